@@ -1,0 +1,69 @@
+import type { Call } from '../../schema/call.ts'
+import type { Lead } from '../../schema/lead.ts'
+import type { Instant } from '../../schema/values.ts'
+import { DAY, SECOND } from '../time.ts'
+import { callingHours } from './calling-hours.ts'
+import { codes } from './gates.ts'
+import { lastStart } from './hours.ts'
+import { NO_NEXT_CALL } from './next-call.ts'
+import type { Facts, Verdict } from './verdict.ts'
+
+/** The request to the agent ends this long after the intent, or earlier with the window. */
+const ASKING_TIME = 30 * SECOND
+
+/** The attempts of the last 24 hours. */
+export const recentAttempts = (attempts: readonly Instant[], now: Instant): Instant[] => attempts.filter((at) => at > now - DAY)
+
+/** The lead while its call is under way: it has no next call until the outcome is known. */
+export const dialled = (lead: Lead, callId: string, now: Instant): Lead => ({
+  ...lead,
+  ...NO_NEXT_CALL,
+  version: lead.version + 1,
+  cause: 'dial',
+  modified_time: now,
+  attempts: lead.attempts + 1,
+  round_attempts: lead.round_attempts + 1,
+  current_call: callId,
+})
+
+/** The call as it is before anybody has been asked to place it. */
+export const intendedCall = (
+  facts: Facts,
+  verdicts: readonly Verdict[],
+  names: { readonly callId: string; readonly phonePk: string; readonly agent: string },
+): Call => ({
+  call_id: names.callId,
+  lead: facts.lead.id,
+  owner: facts.lead.owner,
+  attempt: facts.lead.attempts + 1,
+  call_direction: 'outbound',
+  phone_number: facts.lead.phone_number,
+  phone_key: names.phonePk,
+  lead_type: facts.lead.lead_type,
+  agent: names.agent,
+  verdicts: codes(verdicts),
+  intent_time: facts.now,
+  not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.defaultTimezone).hours, facts.now)),
+  accepted_time: null,
+  provider_call_id: null,
+  answered_time: null,
+  transfer_initiated_time: null,
+  transfer_connected_time: null,
+  ended_time: null,
+  completed_time: null,
+  refused_time: null,
+  unknown_time: null,
+  settled_time: null,
+  failure: null,
+  reported_outcome: null,
+  outcome: null,
+  is_contact: null,
+  summary: null,
+  callback_time: null,
+  collected: null,
+  appointment: null,
+  transfer: null,
+  representative: null,
+  external_ids: null,
+  duration_seconds: null,
+})

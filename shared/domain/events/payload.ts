@@ -1,0 +1,41 @@
+import type { Call } from '../../schema/call.ts'
+import type { LeadEvent } from '../../schema/events.ts'
+import type { Lead } from '../../schema/lead.ts'
+import { representCall } from '../calling/represent-call.ts'
+import { representLead } from '../leads/represent.ts'
+import { formatInstant } from '../time.ts'
+
+/** What an event is told with: the lead, the call that it is about, and the call that the lead names as its latest. */
+export interface EventFacts {
+  readonly lead: Lead
+  readonly call: Call | null
+  readonly lastChat: Call | null
+}
+
+/**
+ * A call's completion is written before the lead that names it as its latest: the event's own call may be the later one.
+ */
+const latestCompleted = (calls: readonly (Call | null)[]): Call | undefined =>
+  calls
+    .filter((call) => call !== null && call.completed_time !== null)
+    .toSorted((a, b) => (b?.completed_time ?? 0) - (a?.completed_time ?? 0))[0] ?? undefined
+
+const representChat = (call: Call, zone: string | undefined) => {
+  const { lead, call_status, representative, external_ids, transfer, ...chat } = representCall(call, zone)
+  return chat
+}
+
+/** The body of a webhook: the Lead object, and beside its fields what happened. Datetimes are in `zone`, UTC unless said otherwise. */
+export const buildPayload = (event: LeadEvent, { lead, call, lastChat }: EventFacts, zone?: string) => {
+  const latest = latestCompleted([call, lastChat])
+  return {
+    ...representLead(lead, zone),
+    trigger: event.trigger,
+    event_id: event.event_id,
+    event_time: formatInstant(event.event_time, zone),
+    sequence: event.sequence,
+    call_count: lead.attempts,
+    last_chat: latest ? representChat(latest, zone) : null,
+    ...(call && { call: representCall(call, zone) }),
+  }
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { absentAsNull, Id, Instant, LEAD_STATUSES } from './values.ts'
+
+/** What the operator sets up: users, keys, lead types, agents. */
+
+export const User = v.object({
+  id: Id,
+  name: v.string(),
+  is_staff: v.optional(v.boolean(), false),
+  default_lead_type: absentAsNull(Id),
+  /** Users of one group share their do-not-call list. */
+  dnc_group: v.string(),
+  /** Calls in progress at the same time, at most. */
+  lines: v.optional(v.number(), 10),
+  /** Standard Webhooks secrets, the newest first; two during a rotation. */
+  webhook_secrets: v.array(v.string()),
+})
+export type User = v.InferOutput<typeof User>
+
+export const ApiKey = v.object({
+  user: Id,
+  is_staff: v.optional(v.boolean(), false),
+  created_time: Instant,
+  revoked_time: absentAsNull(Instant),
+})
+export type ApiKey = v.InferOutput<typeof ApiKey>
+
+/** Delays in seconds before the 2nd, 3rd, … call; the last one repeats. At least one. */
+const Delays = v.pipe(v.array(v.pipe(v.number(), v.minValue(0))), v.minLength(1))
+
+export const Cadence = v.object({
+  delays: v.optional(Delays, [1800, 7200, 14400, 86400]),
+  /** Instead of `delays`, by the agent's outcome. */
+  delays_by_outcome: v.optional(v.record(v.string(), Delays), {}),
+  /** Calls since creation or last reengagement, at most. */
+  max_attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 8),
+  /** Seconds after a transfer that found nobody. */
+  transfer_unavailable_delay: v.optional(v.number(), 1800),
+})
+export type Cadence = v.InferOutput<typeof Cadence>
+
+export const Reengagement = v.object({
+  enabled: v.optional(v.boolean(), false),
+  min_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 30),
+  match: v.optional(v.picklist(['phone_and_email', 'phone']), 'phone_and_email'),
+  eligible_statuses: v.optional(v.array(v.picklist(LEAD_STATUSES))),
+})
+
+/** How the agent hands a person over: a warm transfer with an availability check, or an escalation without one. */
+const HandOver = v.object({
+  mode: v.string(),
+  destinations: v.array(v.string()),
+  hold_limit_seconds: v.optional(v.number(), 180),
+})
+
+export const LeadType = v.object({
+  id: Id,
+  owner: Id,
+  name: v.string(),
+  active: v.optional(v.boolean(), true),
+  agent: v.string(),
+  script: v.optional(v.string(), ''),
+  lead_metadata_fields: v.optional(
+    v.array(v.object({ key: v.string(), label: v.string(), helpText: v.string(), type: v.string(), required: v.boolean() })),
+    [],
+  ),
+  cadence: v.optional(Cadence, {}),
+  reengagement: v.optional(Reengagement, {}),
+  transfer: absentAsNull(HandOver),
+  escalation: absentAsNull(HandOver),
+})
+export type LeadType = v.InferOutput<typeof LeadType>
+
+/** Where a voice agent is reached, and the Standard Webhooks secrets that sign both ways, the newest first. */
+export const Agent = v.object({
+  id: v.string(),
+  url: v.pipe(v.string(), v.url()),
+  secrets: v.pipe(v.array(v.string()), v.minLength(1)),
+})
+export type Agent = v.InferOutput<typeof Agent>

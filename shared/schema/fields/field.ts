@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { pythonType } from './python.ts'
+
+/** Why a value is refused: one or more messages for its field. */
+export class Refusal {
+  readonly messages: readonly string[]
+  constructor(messages: readonly string[]) {
+    this.messages = messages
+  }
+}
+
+export const refuse = (...messages: readonly string[]): Refusal => new Refusal(messages)
+
+/**
+ * A field of a request: `read` gives its value, coerced, or refuses it. A field may be neither left out nor null:
+ * `v.optional(field)` and `v.nullable(field)` loosen that.
+ */
+export const field = <T>(read: (value: unknown) => T | Refusal) =>
+  v.pipe(
+    v.unknown(),
+    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
+      const result = dataset.value === null ? refuse('This field may not be null.') : read(dataset.value)
+      if (!(result instanceof Refusal)) return result
+      for (const message of result.messages) addIssue({ message })
+      return NEVER
+    }),
+  )
+
+/** For what clients leave empty to say that there is nothing: blank text is null. */
+export const blankAsNull = <S extends v.GenericSchema<unknown>>(schema: S) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (typeof value === 'string' && value.trim() === '' ? null : value)),
+    v.nullable(schema),
+  )
+
+export const isDictionary = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The body of a request, before its fields are looked at. */
+export const Dictionary = v.custom<Record<string, unknown>>(isDictionary, ({ input }) =>
+  input === null ? 'No data provided' : `Invalid data. Expected a dictionary, but got ${pythonType(input)}.`,
+)
+
+/** The fields of a dictionary, in the order in which their errors are reported. What else it holds is left out. */
+export const fields = <E extends v.ObjectEntries>(entries: E) => v.object(entries, 'This field is required.')
+
+/** Every message of every failing field, in field order. */
+export const fieldErrors = (issues: readonly v.BaseIssue<unknown>[]): Record<string, string[]> => {
+  const errors = new Map<string, string[]>()
+  for (const issue of issues) {
+    const name = String(issue.path?.[0]?.key ?? 'non_field_errors')
+    errors.set(name, [...(errors.get(name) ?? []), issue.message])
+  }
+  return Object.fromEntries(errors)
+}

@@ -1,0 +1,25 @@
+import { field, isDictionary, type Refusal, refuse } from './field.ts'
+import { pythonType } from './python.ts'
+
+const MAX_DEPTH = 20
+const MAX_BYTES = 100 * 1024
+
+/** Keys that responses add to a lead's metadata: they echo its fields and are not kept. */
+const ECHOES = new Set(['phone_number', 'email', 'lead_source', 'external_id', 'created_at'])
+
+const isDeeperThan = (value: unknown, levels: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1))
+}
+
+export const notADictionary = (value: unknown): string => `Expected a dictionary of items but got type "${pythonType(value)}".`
+
+/** Free keys and JSON values: at most 20 levels deep, 100 KB as JSON in UTF-8. Whatever a key is called, it is only data. */
+export const metadataField = () =>
+  field((value): Record<string, unknown> | Refusal => {
+    if (!isDictionary(value)) return refuse(notADictionary(value))
+    const metadata = Object.fromEntries(Object.entries(value).filter(([key]) => !ECHOES.has(key)))
+    if (isDeeperThan(metadata, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
+    const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length
+    return bytes > MAX_BYTES ? refuse(`Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`) : metadata
+  })

@@ -1,0 +1,36 @@
+import { field, type Refusal, refuse } from './field.ts'
+import { pythonType } from './python.ts'
+
+const MAX_DIGITS = 1000
+const MAX_ID = 2 ** 31 - 1
+
+/** `12`, ` +12 `, `1_000`, `12.` and `12.00`. */
+const INTEGER = /^\s*[+-]?\d+(_\d+)*(\.0*)?\s*$/
+
+/** @returns undefined when the value is no whole number. */
+const wholeNumber = (value: unknown): number | undefined => {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
+  return typeof value === 'string' && INTEGER.test(value) ? Number(value.replaceAll('_', '')) : undefined
+}
+
+/** A whole number from `min` to `max`, both included. */
+export const integerField = ({ min = -MAX_ID - 1, max = MAX_ID }: { min?: number; max?: number } = {}) =>
+  field((value): number | Refusal => {
+    if (typeof value === 'string' && value.length > MAX_DIGITS) return refuse('String value too large.')
+    const number = wholeNumber(value)
+    if (number === undefined) return refuse('A valid integer is required.')
+    if (number > max) return refuse(`Ensure this value is less than or equal to ${max}.`)
+    if (number < min) return refuse(`Ensure this value is greater than or equal to ${min}.`)
+    return number
+  })
+
+/** What is said of an id that names nothing the caller may use. */
+export const unknownId = (id: string | number): string => `Invalid pk "${id}" - object does not exist.`
+
+/** The id of another object. Whether there is one has still to be looked up. */
+export const idField = () =>
+  field((value): number | Refusal => {
+    const id = typeof value === 'string' && value.length > MAX_DIGITS ? undefined : wholeNumber(value)
+    if (id === undefined) return refuse(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
+    return id >= 1 && id <= MAX_ID ? id : refuse(unknownId(typeof value === 'string' ? value.trim() : id))
+  })

@@ -1,0 +1,27 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { field, type Refusal, refuse } from './field.ts'
+import { readText } from './text.ts'
+
+const NANP = '1'
+
+/** `;` and `,` would begin an extension: two numbers in one field are not one number. */
+const SEPARATORS = /[;,]/
+
+/**
+ * A phone number as E.164.
+ * @returns undefined when it is neither a number of the North American plan, in any notation and with an assigned area
+ * code, nor a valid number of another plan that begins with `+`.
+ */
+const e164 = (text: string): string | undefined => {
+  if (SEPARATORS.test(text)) return undefined
+  const number = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
+  if (!number?.isValid()) return undefined
+  return number.countryCallingCode === NANP || text.startsWith('+') ? number.number : undefined
+}
+
+export const phoneField = () =>
+  field((value): string | Refusal => {
+    const text = readText(value)
+    if (typeof text !== 'string') return text
+    return e164(text) ?? refuse('The phone number entered is not valid.')
+  })

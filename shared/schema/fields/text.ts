@@ -1,0 +1,44 @@
+import { field, type Refusal, refuse } from './field.ts'
+
+export interface TextOptions {
+  /** Characters (code points), at most. */
+  readonly maxLength?: number
+  readonly allowBlank?: boolean
+}
+
+const isLongerThan = (text: string, limit: number): boolean => {
+  if (text.length <= limit) return false
+  let characters = 0
+  for (const _ of text) if (++characters > limit) return true
+  return false
+}
+
+const firstSurrogate = (text: string): string | undefined => /[\p{Surrogate}]/u.exec(text)?.[0]
+
+/** Text without the white space around it. Numbers are taken as their digits; anything else is no text. */
+export const readText = (value: unknown, { allowBlank = false }: TextOptions = {}): string | Refusal => {
+  if (typeof value !== 'string' && typeof value !== 'number') return refuse('Not a valid string.')
+  const text = String(value).trim()
+  return text === '' && !allowBlank ? refuse('This field may not be blank.') : text
+}
+
+/** What is wrong with a text that is one. */
+const textProblems = (text: string, { maxLength }: TextOptions): string[] => {
+  const problems: string[] = []
+  if (maxLength !== undefined && isLongerThan(text, maxLength)) problems.push(`Ensure this field has no more than ${maxLength} characters.`)
+  if (text.includes('\0')) problems.push('Null characters are not allowed.')
+  const surrogate = firstSurrogate(text)
+  if (surrogate) problems.push(`Surrogate characters are not allowed: U+${surrogate.charCodeAt(0).toString(16).toUpperCase()}.`)
+  return problems
+}
+
+/** Text that passes `check` besides; `check` names what is wrong with it. */
+export const checkedTextField = (options: TextOptions, check: (text: string) => readonly string[]) =>
+  field((value): string | Refusal => {
+    const text = readText(value, options)
+    if (typeof text !== 'string' || text === '') return text
+    const problems = [...textProblems(text, options), ...check(text)]
+    return problems.length > 0 ? refuse(...problems) : text
+  })
+
+export const charField = (options: TextOptions = {}) => checkedTextField(options, () => [])

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { absentAsNull, Id, Instant, JsonObject, LEAD_STATUSES, NEXT_CALL_TIME_REASONS, STATUS_DETAILS, STATUS_REASONS } from './values.ts'
+
+/**
+ * Which list a lead with a next call stands in: `CALL` until its instant, `WAIT` while its owner has no free line,
+ * `PARKED` while its owner is paused.
+ */
+export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED'] as const
+
+/** Why a lead was last written; the events are derived from it and from what changed. */
+export const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop'] as const
+
+/** A lead as the service holds it. Fields of the interface bear its names; `*_time` are epoch milliseconds. */
+export const Lead = v.object({
+  id: Id,
+  owner: Id,
+  /** Grows by one with every write. */
+  version: v.number(),
+  /** Place in the owner's list, from 1, in order of creation. */
+  position: v.number(),
+  cause: v.picklist(LEAD_CAUSES),
+
+  phone_number: v.string(),
+  email: absentAsNull(v.string()),
+  metadata: JsonObject,
+  status: v.picklist(LEAD_STATUSES),
+  status_detail: absentAsNull(v.picklist(STATUS_DETAILS)),
+  status_reason: absentAsNull(v.picklist(STATUS_REASONS)),
+  lead_type: absentAsNull(Id),
+  representative: absentAsNull(v.number()),
+  external_id: absentAsNull(v.string()),
+  us_state: absentAsNull(v.string()),
+  lead_source: v.optional(v.string(), ''),
+  sms_dnc: v.optional(v.boolean(), false),
+  call_dnc: v.optional(v.boolean(), false),
+
+  created_time: Instant,
+  modified_time: Instant,
+  received_time: Instant,
+  call_schedule_start_time: absentAsNull(Instant),
+  reengagements_count: v.optional(v.number(), 0),
+  last_reengagement_time: absentAsNull(Instant),
+
+  next_call_time: absentAsNull(Instant),
+  next_call_time_reason: absentAsNull(v.picklist(NEXT_CALL_TIME_REASONS)),
+  due_list: absentAsNull(v.picklist(DUE_LISTS)),
+
+  /** Calls placed over the lead's life; the next one's attempt number is one more. */
+  attempts: v.optional(v.number(), 0),
+  /** Calls placed since creation or the last reengagement: what the cadence counts. */
+  round_attempts: v.optional(v.number(), 0),
+  /** Id of the call whose outcome may still change this lead. */
+  current_call: absentAsNull(v.string()),
+  /** Id of the latest completed call. */
+  last_chat: absentAsNull(v.string()),
+})
+export type Lead = v.InferOutput<typeof Lead>

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { Dictionary, fieldErrors, fields } from '#shared/schema/fields/field.ts'
+
+/** For a field: what is accepted and as which value, and what is refused and with which messages. */
+type FieldCases = [name: string, field: v.GenericSchema, accepted: [unknown, unknown][], refused: [unknown, ...string[]][]]
+
+const read = (field: v.GenericSchema, value: unknown): unknown => {
+  const result = v.safeParse(v.pipe(Dictionary, fields({ field })), { field: value })
+  return result.success ? { value: result.output.field } : { refused: fieldErrors(result.issues)['field'] }
+}
+
+export const testFields = (cases: FieldCases[]): void =>
+  describe.each(cases)('%s', (_, field, accepted, refused) => {
+    it.each(accepted)('takes %j', (input, value) => {
+      expect(read(field, input)).toEqual({ value })
+    })
+
+    it.each(refused.map(([input, ...messages]) => [input, messages] as const))('refuses %j', (input, messages) => {
+      expect(read(field, input)).toEqual({ refused: messages })
+    })
+  })

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals'
+import { afterCall, shownOutcome } from '#shared/domain/calling/after-call.ts'
+import { outcomeOf } from '#shared/domain/calling/outcomes.ts'
+import type { Call, ReportedOutcome } from '#shared/schema/call.ts'
+import { NOON, sampleCall, sampleLead, sampleLeadType } from '#test/support/samples.ts'
+
+const MINUTE = 60_000
+
+const dialledLead = (changes = {}) =>
+  sampleLead({
+    attempts: 1,
+    round_attempts: 1,
+    current_call: '7-1',
+    next_call_time: null,
+    next_call_time_reason: null,
+    due_list: null,
+    ...changes,
+  })
+
+const leadAfter = (call: Partial<Call>, lead = dialledLead(), leadType = sampleLeadType()) =>
+  afterCall({ lead, call: sampleCall(call), leadType, now: NOON, defaultTimezone: 'America/New_York' })
+
+const completed = (reported_outcome: ReportedOutcome, rest: Partial<Call> = {}): Partial<Call> => ({
+  completed_time: NOON,
+  reported_outcome,
+  ...rest,
+})
+
+describe('the outcome table', () => {
+  it.each<[ReportedOutcome, string, string, string | null, number | null, string | null]>([
+    ['transferred_warm', 'COMPLETED_CLOSED_LIVE_TRANSFER', 'CLOSED', 'warm_transfer', null, null],
+    ['transferred_blind', 'COMPLETED_CLOSED_LIVE_TRANSFER', 'CLOSED', 'blind_transfer', null, null],
+    ['escalated', 'COMPLETED_CLOSED_LIVE_TRANSFER', 'CLOSED', 'escalation', null, null],
+    ['transfer_unavailable', 'COMPLETED', 'CALLBACK_TO_TRANSFER', 'live_handoff_unavailable', 30, 'CALLBACK'],
+    ['callback_requested', 'COMPLETED', 'CALLBACK_TO_TRANSFER', null, 120, 'CALLBACK'],
+    ['appointment_booked', 'COMPLETED_CLOSED_OTHER', 'SCHEDULE_COMPLETED', 'appointment_booked', null, null],
+    ['assigned', 'COMPLETED_CLOSED_OTHER', 'CLOSED', 'LEAD_ASSIGNED', null, null],
+    ['application_link_sent', 'COMPLETED', 'OPEN', 'application_link_sms', 30, 'NEXT_AVAILABLE_SLOT'],
+    ['not_interested', 'COMPLETED_STOP_CALLING', 'LOST', null, null, null],
+    ['do_not_call', 'COMPLETED_STOP_CALLING', 'LOST', 'has_call_dnc', null, null],
+    ['litigator', 'COMPLETED_STOP_CALLING', 'LOST', 'tcpa_litigator', null, null],
+    ['wrong_number', 'COMPLETED_STOP_CALLING', 'BAD_NUMBER', null, null, null],
+    ['disconnected', 'DIAL_FAILED', 'BAD_NUMBER', null, null, null],
+    ['out_of_territory', 'COMPLETED', 'OUT_OF_TERRITORY', null, null, null],
+    ['no_answer', 'DIAL_NO_ANSWER', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+    ['busy', 'DIAL_BUSY', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+    ['failed', 'DIAL_FAILED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+    ['voicemail', 'WENT_TO_VOICEMAIL', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+    ['hung_up', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+    ['completed', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+    ['unknown', 'UNKNOWN', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
+  ])('%s is %s: %s/%s, next call in %s min, %s', (reported, shown, status, detail, minutes, reason) => {
+    const callback_time = NOON + 120 * MINUTE
+    expect(leadAfter(completed(reported, { callback_time }))).toMatchObject({
+      status,
+      status_detail: detail,
+      status_reason: 'CHAT',
+      next_call_time: minutes === null ? null : NOON + minutes * MINUTE,
+      next_call_time_reason: reason,
+      due_list: minutes === null ? null : 'CALL',
+      current_call: null,
+      last_chat: '7-1',
+    })
+    expect(shownOutcome(outcomeOf(reported), dialledLead(), sampleLeadType())).toBe(shown)
+  })
+
+  it('tells a voicemail with a message from one without', () => {
+    expect(outcomeOf('voicemail', true).outcome).toBe('LEFT_VOICEMAIL')
+  })
+
+  it('only a request not to be called raises do-not-contact', () => {
+    expect(outcomeOf('do_not_call').dnc && outcomeOf('litigator').dnc).toBe(true)
+    expect(outcomeOf('not_interested').dnc).toBe(false)
+  })
+})
+
+describe('the cadence', () => {
+  it.each([
+    [1, 30],
+    [2, 120],
+    [3, 240],
+  ])('after %s calls the next is %s minutes away', (round_attempts, minutes) => {
+    expect(leadAfter(completed('no_answer'), dialledLead({ round_attempts }))?.next_call_time).toBe(NOON + minutes * MINUTE)
+  })
+
+  it('moves what falls outside the window to its start', () => {
+    expect(leadAfter(completed('no_answer'), dialledLead({ round_attempts: 5 }))?.next_call_time).toBe(Date.parse('2026-11-21T16:00:00Z'))
+    const late = afterCall({
+      lead: dialledLead(),
+      call: sampleCall(completed('no_answer')),
+      leadType: sampleLeadType(),
+      now: Date.parse('2026-11-21T01:45:00Z'),
+      defaultTimezone: 'America/New_York',
+    })
+    expect(late?.next_call_time).toBe(Date.parse('2026-11-21T13:00:00Z'))
+  })
+
+  it('ends after its last step', () => {
+    const lead = dialledLead({ round_attempts: 8 })
+    expect(leadAfter(completed('no_answer'), lead)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null })
+    expect(shownOutcome(outcomeOf('completed'), lead, sampleLeadType())).toBe('COMPLETED_LAST_CALL')
+    expect(shownOutcome(outcomeOf('no_answer'), lead, sampleLeadType())).toBe('DIAL_NO_ANSWER')
+  })
+})
+
+describe('outcomes do not undo stops', () => {
+  it('a lead that was cancelled meanwhile keeps its status, and still learns of its latest conversation', () => {
+    const cancelled = dialledLead({ status: 'CANCELLED', current_call: null })
+    expect(leadAfter(completed('callback_requested'), cancelled)).toEqual({
+      ...cancelled,
+      last_chat: '7-1',
+      cause: 'outcome',
+      modified_time: NOON,
+    })
+  })
+
+  it('a repeat changes nothing', () => {
+    const once = leadAfter(completed('no_answer'))
+    expect(once && leadAfter(completed('no_answer'), once)).toBeUndefined()
+  })
+})
+
+describe('calls that did not come to an end', () => {
+  it('a refused one is not counted by the cadence', () => {
+    expect(leadAfter({ refused_time: NOON })).toMatchObject({
+      status: 'OPEN',
+      round_attempts: 0,
+      attempts: 1,
+      last_chat: null,
+      next_call_time: NOON + 30 * MINUTE,
+    })
+  })
+
+  it('one of unknown fate is counted, and the cadence goes on', () => {
+    expect(leadAfter({ unknown_time: NOON })).toMatchObject({
+      status: 'OPEN',
+      round_attempts: 1,
+      last_chat: null,
+      next_call_time: NOON + 30 * MINUTE,
+    })
+  })
+})

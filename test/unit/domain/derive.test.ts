@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { callHappenings, leadHappenings } from '#shared/domain/events/derive.ts'
+import type { Call } from '#shared/schema/call.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { NOON, sampleCall, sampleLead } from '#test/support/samples.ts'
+
+const ofLead = (before: Partial<Lead> | undefined, after: Partial<Lead>) =>
+  leadHappenings({ before: before && sampleLead(before), after: sampleLead(after) }).map(({ trigger }) => trigger)
+
+const ofCall = (before: Partial<Call> | undefined, after: Partial<Call>) =>
+  callHappenings({ before: before && sampleCall(before), after: sampleCall(after) }).map(({ trigger }) => trigger)
+
+describe('what a write of a lead tells', () => {
+  it.each<[string, Partial<Lead> | undefined, Partial<Lead>, string[]]>([
+    ['a new lead', undefined, {}, ['LEAD_CREATED']],
+    ['a new lead with a stop', undefined, { call_dnc: true }, ['LEAD_CREATED']],
+    ['a dial', {}, { cause: 'dial', current_call: '7-1' }, ['BEFORE_CALLING']],
+    ['data collected', {}, { cause: 'collect' }, ['LEAD_UPDATED']],
+    ['an update', {}, { cause: 'update', lead_source: 'x' }, []],
+    ['a move to another time', {}, { cause: 'schedule', next_call_time: NOON + 1 }, []],
+    ['closed', {}, { cause: 'outcome', status: 'CLOSED' }, ['LEAD_CLOSED']],
+    ['closed incomplete', {}, { cause: 'outcome', status: 'CLOSED_INCOMPLETE' }, ['LEAD_CLOSED_INCOMPLETE']],
+    ['lost', {}, { cause: 'outcome', status: 'LOST' }, ['LEAD_LOST']],
+    ['an appointment', {}, { cause: 'outcome', status: 'SCHEDULE_COMPLETED' }, ['LEAD_SCHEDULE_COMPLETED']],
+    ['out of territory', {}, { cause: 'outcome', status: 'OUT_OF_TERRITORY' }, ['LEAD_OUT_OF_TERRITORY']],
+    ['a bad number', {}, { cause: 'outcome', status: 'BAD_NUMBER' }, ['LEAD_BAD_NUMBER']],
+    ['a callback', {}, { cause: 'outcome', status: 'CALLBACK_TO_TRANSFER' }, ['LEAD_CALLBACK_TO_TRANSFER']],
+    ['a cancellation', {}, { cause: 'update', status: 'CANCELLED' }, ['LEAD_CANCELLED']],
+    ['still closed', { status: 'CLOSED' }, { cause: 'update', status: 'CLOSED' }, []],
+    ['stops on both channels', {}, { cause: 'stop', call_dnc: true, sms_dnc: true }, ['CALL_DNC', 'SMS_DNC']],
+    ['stops lifted', { call_dnc: true, sms_dnc: true }, { cause: 'update' }, []],
+    [
+      'a reengagement',
+      { status: 'CLOSED' },
+      { cause: 'reengage', reengagements_count: 1 },
+      ['LEAD_BEFORE_REENGAGEMENT', 'LEAD_REENGAGEMENT'],
+    ],
+  ])('%s', (_, before, after, triggers) => {
+    expect(ofLead(before, after)).toEqual(triggers)
+  })
+
+  it('shows the lead as it was where the event is named BEFORE', () => {
+    const [calling] = leadHappenings({
+      before: sampleLead(),
+      after: sampleLead({ cause: 'dial', current_call: '7-1', next_call_time: null }),
+    })
+    expect(calling).toMatchObject({ trigger: 'BEFORE_CALLING', call_id: '7-1', lead: { next_call_time: NOON } })
+  })
+})
+
+describe('what a write of a call tells', () => {
+  it.each<[string, Partial<Call> | undefined, Partial<Call>, string[]]>([
+    ['the intent', undefined, {}, []],
+    ['accepted', {}, { accepted_time: NOON }, []],
+    ['refused', {}, { refused_time: NOON }, ['CALL_FAILED']],
+    ['of unknown fate', {}, { unknown_time: NOON }, ['CALL_FAILED']],
+    ['settled after a refusal', { refused_time: NOON }, { refused_time: NOON, settled_time: NOON }, []],
+    ['a transfer', {}, { transfer_initiated_time: NOON }, ['CALL_TRANSFER_INITIATED']],
+    ['ended', {}, { ended_time: NOON }, ['CALL_ENDED']],
+    ['completed before its end was told', {}, { completed_time: NOON }, ['CALL_ENDED']],
+    ['the end, told after the completion', { completed_time: NOON }, { completed_time: NOON, ended_time: NOON }, []],
+    [
+      'settled',
+      { ended_time: NOON, completed_time: NOON },
+      { ended_time: NOON, completed_time: NOON, settled_time: NOON },
+      ['CALL_COMPLETE'],
+    ],
+    [
+      'a completion after the silence',
+      { unknown_time: NOON, settled_time: NOON },
+      { unknown_time: NOON, settled_time: NOON, completed_time: NOON },
+      ['CALL_ENDED', 'CALL_COMPLETE'],
+    ],
+  ])('%s', (_, before, after, triggers) => {
+    expect(ofCall(before, after)).toEqual(triggers)
+  })
+})
