@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+
+/** The settings that a function finds in its environment. This is the one place where the environment is read. */
+const Settings = {
+  TABLE_NAME: v.string(),
+  CALL_QUEUE_URL: v.string(),
+  DELIVERY_QUEUE_URL: v.string(),
+  EVENT_BUS_NAME: v.string(),
+  /** ARN of the secret whose text keys the hash of phone numbers. */
+  PHONE_HASH_SECRET_ARN: v.string(),
+  /** The service's own address, without a slash at its end. */
+  PUBLIC_BASE_URL: v.string(),
+  /** Host names, separated by commas, that may be reached over plain HTTP and at a private address. Empty: none. */
+  PRIVATE_HOSTS: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) => text.split(',').filter((host) => host !== '')),
+  ),
+  /** Zone of leads that say nothing of where they are; see the narrow default window. */
+  DEFAULT_TIMEZONE: v.optional(v.string(), 'America/New_York'),
+  /** Milliseconds by which the service's clock is ahead of the machine's. */
+  CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
+  /** The routes of the API, separated by commas: `GET /api/leads/{id}/`; an `agent` after the path says that no token is asked for. */
+  ROUTES: v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',').map((route) => route.split(' '))),
+    v.array(
+      v.pipe(
+        v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent'])),
+        v.transform(([method, path, auth = 'token']) => ({ method, path, auth })),
+      ),
+    ),
+  ),
+}
+
+type Settings = typeof Settings
+
+/** @throws Error that names the variable, when it is missing or malformed. */
+export const setting = <K extends keyof Settings>(name: K): v.InferOutput<Settings[K]> => {
+  const result = v.safeParse(Settings[name], process.env[name])
+  if (!result.success) throw new Error(`The environment variable ${name} is missing or malformed: ${result.issues[0].message}`)
+  return result.output
+}

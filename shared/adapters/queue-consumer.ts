@@ -1,0 +1,26 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import * as v from 'valibot'
+import { logger } from './logger.ts'
+
+/** Never the values that did not fit a schema: they may be anybody's data. */
+const loggable = (error: unknown): unknown =>
+  v.isValiError(error) ? { name: error.name, paths: error.issues.map((issue) => v.getDotPath(issue)) } : error
+
+/**
+ * A function that handles the messages of a queue, those of a batch at the same time and each by itself: the ones that
+ * failed, and only they, come back. A body that is not of the schema fails too, and ends among the dead letters.
+ */
+export const consume = <S extends v.GenericSchema>(schema: S, handle: (message: v.InferOutput<S>, record: SQSRecord) => Promise<void>) => {
+  const body = v.pipe(v.string(), v.parseJson(), schema)
+  const handleRecord = async (record: SQSRecord): Promise<void> => {
+    try {
+      await handle(v.parse(body, record.body), record)
+    } catch (error) {
+      logger.error('A message failed and will come back.', { message_id: record.messageId, error: loggable(error) })
+      throw error
+    }
+  }
+  return (event: SQSEvent): Promise<SQSBatchResponse> =>
+    processPartialResponse(event, handleRecord, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false })
+}

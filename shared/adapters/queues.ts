@@ -1,0 +1,33 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+
+const client = new SQSClient({})
+
+/** A message to send. `group` shares the queue fairly among its groups: the owner. `delaySeconds`: 0 to 900. */
+export interface Outgoing {
+  readonly body: unknown
+  readonly group: string
+  readonly delaySeconds?: number
+}
+
+const BATCH = 10
+
+/** @throws Error when any message was not taken; those before it were. */
+export const send = async (queueUrl: string, messages: readonly Outgoing[]): Promise<void> => {
+  for (let start = 0; start < messages.length; start += BATCH) {
+    const Entries = messages.slice(start, start + BATCH).map((message, index) => ({
+      Id: `${index}`,
+      MessageBody: JSON.stringify(message.body),
+      MessageGroupId: message.group,
+      DelaySeconds: message.delaySeconds ?? 0,
+    }))
+    const { Failed } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
+    const [failure] = Failed ?? []
+    if (failure)
+      throw new Error(`The queue did not take ${Failed?.length} of ${Entries.length} messages: ${failure.Message ?? failure.Code}`)
+  }
+}
+
+/** Lets a message that is being handled come back `seconds` from now, unless it is deleted before. */
+export const returnIn = async (queueUrl: string, receiptHandle: string, seconds: number): Promise<void> => {
+  await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }))
+}

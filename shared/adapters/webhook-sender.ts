@@ -1,0 +1,103 @@
+import { Webhook } from 'standardwebhooks'
+import { Agent, type Dispatcher, request } from 'undici'
+import * as v from 'valibot'
+import type { Answer } from '../domain/webhooks/after-attempt.ts'
+import { parseRetryAfter } from '../domain/webhooks/retry-schedule.ts'
+import type { Subscription } from '../schema/webhook.ts'
+import { realNow } from './clock.ts'
+import { setting } from './environment.ts'
+import { guardedConnector, RefusedAddress } from './guarded-connector.ts'
+
+const TIMEOUT = 15_000
+const KEPT_BYTES = 1024
+
+/** Without keep-alive: between two runs of a function connections die unseen, and every new one has its address checked. */
+const agent = new Agent({
+  pipelining: 0,
+  headersTimeout: TIMEOUT,
+  bodyTimeout: TIMEOUT,
+  connect: guardedConnector({ isExempt: (hostname) => setting('PRIVATE_HOSTS').includes(hostname), timeout: TIMEOUT }),
+})
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly method: Subscription['method']
+  readonly eventId: string
+  /** JSON text; a GET does not carry it. */
+  readonly payload: string
+  /** Standard Webhooks secrets, the newest first: each of them signs. */
+  readonly secrets: readonly string[]
+}
+
+const headersOf = ({ eventId, secrets }: WebhookRequest, body: string, at: Date): Record<string, string> => ({
+  'user-agent': 'lead-outreach-webhooks/1.0',
+  'webhook-id': eventId,
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, at, body)).join(' '),
+  ...(body && { 'content-type': 'application/json' }),
+})
+
+/** What has come by the time-out counts: the status is known by then. */
+const beginning = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      const bytes = Buffer.from(chunk)
+      chunks.push(bytes)
+      size += bytes.length
+      if (size >= KEPT_BYTES) break
+    }
+  } catch {
+    // The answer's beginning is only for the log.
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES), { stream: true })
+}
+
+const Coded = v.object({ code: v.string() })
+const Named = v.object({ name: v.string() })
+
+/** For the customer's eyes: nothing of what the system says beside the code. */
+const describe = (error: unknown): string => {
+  if (error instanceof RefusedAddress) return error.message
+  if (v.is(Named, error) && error.name === 'TimeoutError') return 'No answer within 15 seconds.'
+  return v.is(Coded, error) ? `The request failed: ${error.code}.` : 'The request failed.'
+}
+
+const describeStatus = (status: number): string | null => {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? `Redirects are not followed (${status}).` : `The destination answered ${status}.`
+}
+
+/** One request to a destination. Whatever goes wrong with it is in the answer. Redirects are not followed. */
+export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
+  const started = realNow()
+  const body = webhook.method === 'GET' ? '' : webhook.payload
+  const answered = (answer: Partial<Answer>): Answer => ({
+    status_code: null,
+    error: null,
+    response_body: null,
+    retryAfter: null,
+    hopeless: false,
+    ...answer,
+    duration_ms: realNow() - started,
+  })
+  try {
+    const response = await request(webhook.url, {
+      dispatcher: agent,
+      method: webhook.method,
+      headers: headersOf(webhook, body, new Date(started)),
+      ...(body && { body }),
+      signal: AbortSignal.timeout(TIMEOUT),
+    })
+    const [header = ''] = [response.headers['retry-after'] ?? []].flat()
+    return answered({
+      status_code: response.statusCode,
+      error: describeStatus(response.statusCode),
+      response_body: await beginning(response.body),
+      retryAfter: parseRetryAfter(header, realNow()) ?? null,
+    })
+  } catch (error) {
+    return answered({ error: describe(error) })
+  }
+}

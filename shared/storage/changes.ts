@@ -1,0 +1,42 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import * as v from 'valibot'
+import type { Change } from '../domain/events/derive.ts'
+import { Call } from '../schema/call.ts'
+import type { Lead } from '../schema/lead.ts'
+import { leadFromItem } from './leads.ts'
+
+/** One record of the table's stream, as far as it is of interest. */
+export const StreamRecord = v.object({
+  eventID: v.string(),
+  dynamodb: v.object({
+    SequenceNumber: v.string(),
+    ApproximateCreationDateTime: v.optional(v.number()),
+    Keys: v.object({ sk: v.object({ S: v.string() }) }),
+    NewImage: v.optional(v.record(v.string(), v.any())),
+    OldImage: v.optional(v.record(v.string(), v.any())),
+  }),
+})
+export type StreamRecord = v.InferOutput<typeof StreamRecord>
+
+export type ItemChange = ({ readonly kind: 'lead' } & Change<Lead>) | ({ readonly kind: 'call' } & Change<Call>)
+
+const parseCall = (item: unknown): Call => v.parse(Call, item)
+
+const change = <T>(record: StreamRecord, parse: (item: unknown) => T): Change<T> | undefined => {
+  const { NewImage, OldImage } = record.dynamodb
+  return NewImage && { after: parse(unmarshall(NewImage)), before: OldImage && parse(unmarshall(OldImage)) }
+}
+
+/** What a record shows of a lead or a call; undefined for other items, and for removals. @throws ValiError */
+export const itemChange = (record: StreamRecord): ItemChange | undefined => {
+  const { S: sk } = record.dynamodb.Keys.sk
+  if (sk === 'LEAD') {
+    const lead = change(record, leadFromItem)
+    return lead && { kind: 'lead', ...lead }
+  }
+  if (sk.startsWith('CALL#')) {
+    const call = change(record, parseCall)
+    return call && { kind: 'call', ...call }
+  }
+  return undefined
+}

@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import type { Standing } from '../domain/webhooks/after-attempt.ts'
+import type { DeliveryMessage } from '../schema/messages.ts'
+import type { Instant } from '../schema/values.ts'
+import { Delivery, type DeliveryAttempt } from '../schema/webhook.ts'
+import {
+  type DeliveryParts,
+  deliveryId,
+  deliveryKey,
+  dueAt,
+  dueFrom,
+  parseDeliveryId,
+  parseDeliveryKey,
+  parseDueAt,
+  retryKey,
+} from './keys.ts'
+import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
+
+const partsOf = (id: string): DeliveryParts => {
+  const parts = parseDeliveryId(id)
+  if (!parts) throw new Error(`Not the id of a delivery: ${id}`)
+  return parts
+}
+
+/** @returns false when the event is already on its way to the subscription: that delivery stays as it is. */
+export const insertDelivery = (delivery: Delivery): Promise<boolean> =>
+  ifConditionHolds(
+    putItem({ ...deliveryKey(partsOf(delivery.delivery_id)), ...delivery }, { ConditionExpression: 'attribute_not_exists(pk)' }),
+  )
+
+/** Undefined also when the id is none of a delivery. */
+export const getDelivery = async (id: string): Promise<Delivery | undefined> => {
+  const parts = parseDeliveryId(id)
+  return parts && getItem(Delivery, deliveryKey(parts))
+}
+
+/**
+ * Takes the attempt that is due, so that nobody else makes it before `until`. Its place in the due index stays: should the
+ * attempt be lost, the sweep finds it.
+ * @returns false when another message has taken it
+ */
+export const claimAttempt = (delivery: Delivery, until: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression: 'SET next_attempt_time = :until',
+      ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':until': until, ':pending': 'pending', ':seen': delivery.next_attempt_time },
+    }),
+  )
+
+const placeInIndex = (delivery: Delivery, standing: Standing, attempts: number) => {
+  if (standing.status !== 'pending') return { expression: ' REMOVE next_attempt_time, due_key, due_at', values: {} }
+  const next = standing.next_attempt_time
+  return {
+    expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at',
+    values: {
+      ':next': next,
+      ':due_key': retryKey(partsOf(delivery.delivery_id).shard),
+      ':due_at': dueAt(next, attempts + 1, delivery.owner),
+    },
+  }
+}
+
+/**
+ * Adds the attempts made to the log and writes how the delivery stands now.
+ * @returns false when somebody else has done so since the delivery was read: what was made beside it is not counted
+ */
+export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], standing: Standing): Promise<boolean> => {
+  const known = delivery.attempts.length
+  const place = placeInIndex(delivery, standing, known + made.length)
+  return ifConditionHolds(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made)${place.expression}`,
+      ConditionExpression: '#status = :pending AND size(attempts) = :known',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':status': standing.status, ':made': made, ':pending': 'pending', ':known': known, ...place.values },
+    }),
+  )
+}
+
+const DuePlace = v.object({ pk: v.string(), sk: v.string(), due_at: v.string() })
+
+/**
+ * Retries of a shard (see DELIVERY_SHARDS) that are due before `until`, the longest due first, at most `limit`. The index
+ * lags behind the table: a message about an attempt that has been made is dropped.
+ */
+export const dueDeliveries = async (
+  shard: number,
+  until: Instant,
+  limit: number,
+): Promise<{ message: DeliveryMessage; due: Instant }[]> => {
+  const { items } = await query(DuePlace, {
+    IndexName: 'by_due',
+    KeyConditionExpression: 'due_key = :key AND due_at < :until',
+    ExpressionAttributeValues: { ':key': retryKey(shard), ':until': dueFrom(until) },
+    Limit: limit,
+  })
+  return items.map(({ pk, sk, due_at }) => {
+    const parts = parseDeliveryKey({ pk, sk })
+    const { instant, owner } = parseDueAt(due_at)
+    return { message: { owner, subscription: parts.subscription, delivery_id: deliveryId(parts) }, due: instant }
+  })
+}

@@ -1,0 +1,118 @@
+import type { DUE_LISTS } from '../schema/lead.ts'
+import type { Instant } from '../schema/values.ts'
+
+/** Every key string of the table. Changing one is a migration: golden tests pin them. */
+
+export interface Key {
+  readonly pk: string
+  readonly sk: string
+}
+
+/** How many partitions of the due index share the leads that will be due, and the calls in progress. */
+export const DUE_SHARDS = 4
+
+/** Leads of one owner in one partition of the list index. */
+export const POSITIONS_PER_BLOCK = 1000
+
+const ATTEMPT_DIGITS = 6
+
+export const leadKey = (lead: number): Key => ({ pk: `LEAD#${lead}`, sk: 'LEAD' })
+export const callKey = (lead: number, attempt: number): Key => ({
+  pk: `LEAD#${lead}`,
+  sk: `CALL#${String(attempt).padStart(ATTEMPT_DIGITS, '0')}`,
+})
+export const personKey = (owner: number, phoneNumber: string): Key => ({ pk: `PERSON#${owner}#${phoneNumber}`, sk: 'PERSON' })
+export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
+export const linesKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'LINES' })
+export const waitersKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'WAITERS' })
+export const userKey = (user: number): Key => ({ pk: `USER#${user}`, sk: 'USER' })
+export const apiKeyKey = (sha256: string): Key => ({ pk: `KEY#${sha256}`, sk: 'KEY' })
+export const leadTypeKey = (owner: number, leadType: number): Key => ({ pk: `USER#${owner}`, sk: `LEADTYPE#${leadType}` })
+export const agentKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'AGENT' })
+export const subscriptionKey = (owner: number, subscription: number): Key => ({ pk: `USER#${owner}`, sk: `WEBHOOK#${subscription}` })
+export const SUBSCRIPTION_PREFIX = 'WEBHOOK#'
+export const idsKey: Key = { pk: 'SEQUENCE', sk: 'IDS' }
+export const positionsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`, sk: 'POSITIONS' })
+export const holesKey = (owner: number, block: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLES#${block}` })
+
+export const blockOf = (position: number): number => Math.floor(position / POSITIONS_PER_BLOCK)
+export const ownerBlock = (owner: number, block: number): string => `OWNER#${owner}#${block}`
+
+/** The id of a call tells its lead and attempt, so that it is the same however often the attempt is begun. */
+export const callId = (lead: number, attempt: number): string => `${lead}-${attempt}`
+
+/** @returns undefined when the text is no call id. */
+export const parseCallId = (text: string): { lead: number; attempt: number } | undefined => {
+  const [, lead, attempt] = /^([1-9]\d{0,9})-([1-9]\d{0,5})$/.exec(text) ?? []
+  return lead && attempt ? { lead: Number(lead), attempt: Number(attempt) } : undefined
+}
+
+type DueList = (typeof DUE_LISTS)[number]
+
+/** Partition of the due index in which a lead stands. */
+export const dueKey = (list: DueList, owner: number, lead: number): string =>
+  list === 'CALL' ? `CALL#${lead % DUE_SHARDS}` : `${list}#${owner}`
+export const watchKey = (lead: number): string => `WATCH#${lead % DUE_SHARDS}`
+export const WAITERS = 'WAITERS'
+
+/** How many partitions share a subscription's deliveries of a day, and the retries that will be due. */
+export const DELIVERY_SHARDS = 4
+
+/** What the key of a delivery is made of: the event's time and id, and the subscription that it goes to. */
+export interface DeliveryParts {
+  readonly subscription: number
+  readonly shard: number
+  readonly time: Instant
+  readonly eventId: string
+}
+
+export const deliveryShard = (lead: number): number => lead % DELIVERY_SHARDS
+
+/** The id of a delivery tells its key, and is the same however often its event arrives. */
+export const deliveryId = ({ subscription, shard, time, eventId }: DeliveryParts): string => `${subscription}-${shard}-${time}-${eventId}`
+
+/** @returns undefined when the text is no delivery id. */
+export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
+  const [, subscription, shard, time, eventId] = /^([1-9]\d{0,9})-(\d)-(\d{1,14})-(.+)$/.exec(text) ?? []
+  return subscription && shard && time && eventId
+    ? { subscription: Number(subscription), shard: Number(shard), time: Number(time), eventId }
+    : undefined
+}
+
+export const deliveryKey = ({ subscription, shard, time, eventId }: DeliveryParts): Key => {
+  const iso = new Date(time).toISOString()
+  return { pk: `DELIVERY#${subscription}#${iso.slice(0, 10)}#${shard}`, sk: `${iso}#${eventId}` }
+}
+
+/** @throws Error when the key is not a delivery's. */
+export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
+  const [, subscription, shard] = /^DELIVERY#(\d+)#[\d-]+#(\d)$/.exec(pk) ?? []
+  const [, iso, eventId] = /^([^#]+)#(.+)$/.exec(sk) ?? []
+  const time = Date.parse(iso ?? '')
+  if (!subscription || !shard || !eventId || Number.isNaN(time)) throw new Error(`Not the key of a delivery: ${pk} ${sk}`)
+  return { subscription: Number(subscription), shard: Number(shard), time, eventId }
+}
+
+/** Partition of the due index in which a delivery's retry stands. */
+export const retryKey = (shard: number): string => `WEBHOOK#${shard}`
+
+/** Place in the due index: sorts by instant, and tells what a message needs without a read. */
+export const dueAt = (instant: Instant, attempt: number, owner: number): string => `${new Date(instant).toISOString()}#${attempt}#${owner}`
+
+/** The first place in the due index at or after an instant. */
+export const dueFrom = (instant: Instant): string => new Date(instant).toISOString()
+
+/** @throws Error when the text is no place in the due index. */
+export const parseDueAt = (text: string): { instant: Instant; attempt: number; owner: number } => {
+  const [iso = '', attempt, owner] = text.split('#')
+  const parsed = { instant: Date.parse(iso), attempt: Number(attempt), owner: Number(owner) }
+  if (Object.values(parsed).some(Number.isNaN)) throw new Error(`Not a place in the due index: ${text}`)
+  return parsed
+}
+
+/** @throws Error when the key is not a lead's or a call's. */
+export const parseLeadPk = (pk: string): number => {
+  const lead = Number(pk.replace(/^LEAD#/, ''))
+  if (!Number.isInteger(lead)) throw new Error(`Not the key of a lead: ${pk}`)
+  return lead
+}

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { Lead } from '../schema/lead.ts'
+import { blockOf, dueAt, dueKey, type Key, leadKey, ownerBlock } from './keys.ts'
+import { compact, getItem, ifConditionHolds, putItem, type Write } from './table.ts'
+
+/** In the table a lead's metadata is JSON text, and its places in the indexes are attributes that follow from the rest. */
+const StoredLead = v.pipe(
+  v.object({ metadata: v.string() }),
+  v.transform(({ metadata }) => ({ metadata: JSON.parse(metadata) })),
+)
+
+export const leadFromItem = (item: unknown): Lead =>
+  v.parse(Lead, { ...v.parse(v.record(v.string(), v.unknown()), item), ...v.parse(StoredLead, item) })
+
+const due = (lead: Lead) =>
+  lead.due_list !== null &&
+  lead.next_call_time !== null && {
+    due_key: dueKey(lead.due_list, lead.owner, lead.id),
+    due_at: dueAt(lead.next_call_time, lead.attempts + 1, lead.owner),
+  }
+
+const unsaid = (lead: Lead) => ({
+  lead_source: lead.lead_source || null,
+  sms_dnc: lead.sms_dnc || null,
+  call_dnc: lead.call_dnc || null,
+  reengagements_count: lead.reengagements_count || null,
+  attempts: lead.attempts || null,
+  round_attempts: lead.round_attempts || null,
+})
+
+export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({
+  ...leadKey(lead.id),
+  ...compact({ ...lead, ...unsaid(lead) }),
+  metadata: JSON.stringify(lead.metadata),
+  owner_block: ownerBlock(lead.owner, blockOf(lead.position)),
+  ...due(lead),
+})
+
+const StoredItem = v.record(v.string(), v.unknown())
+
+/** Strongly consistent; whoever asks for a user compares the owner. */
+export const getLead = async (id: number): Promise<Lead | undefined> => {
+  const item = await getItem(StoredItem, leadKey(id))
+  return item && leadFromItem(item)
+}
+
+const UNCHANGED = 'version = :version'
+
+/** A write of a transaction that inserts a lead. */
+export const insertLead = (lead: Lead): Write => ({ put: leadItem(lead), condition: 'attribute_not_exists(pk)' })
+
+/** A write of a transaction that replaces the version of a lead that was read. `next.version` is one more than that. */
+export const replaceLead = (next: Lead): Write => ({
+  put: leadItem(next),
+  condition: UNCHANGED,
+  values: { ':version': next.version - 1 },
+})
+
+/** @returns false when the lead has changed since it was read. */
+export const saveLead = (next: Lead): Promise<boolean> =>
+  ifConditionHolds(putItem(leadItem(next), { ConditionExpression: UNCHANGED, ExpressionAttributeValues: { ':version': next.version - 1 } }))
+
+const MAX_TRIES = 20
+
+/**
+ * Reads the lead, lets `change` decide, and writes: again from the start when somebody else wrote meanwhile.
+ * `change` answers undefined when there is nothing to write.
+ * @returns the lead as it is now; undefined when there is none
+ */
+export const changeLead = async (id: number, change: (lead: Lead) => Omit<Lead, 'version'> | undefined): Promise<Lead | undefined> => {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const lead = await getLead(id)
+    const changed = lead && change(lead)
+    if (!lead || !changed) return lead
+    const next = { ...changed, version: lead.version + 1 }
+    if (await saveLead(next)) return next
+  }
+  throw new Error(`Lead ${id} changed ${MAX_TRIES} times while it was being written.`)
+}

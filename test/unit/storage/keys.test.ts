@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals'
+import * as keys from '#shared/storage/keys.ts'
+
+/** Pinned: a key that changes is a migration of every table there is. */
+describe('keys', () => {
+  it.each([
+    [keys.leadKey(12), 'LEAD#12', 'LEAD'],
+    [keys.callKey(12, 3), 'LEAD#12', 'CALL#000003'],
+    [keys.personKey(1, '+12125550001'), 'PERSON#1#+12125550001', 'PERSON'],
+    [keys.phoneKey('1', 'hash'), 'PHONE#1#hash', 'PHONE'],
+    [keys.linesKey(1), 'LINES#1', 'LINES'],
+    [keys.waitersKey(1), 'LINES#1', 'WAITERS'],
+    [keys.userKey(1), 'USER#1', 'USER'],
+    [keys.apiKeyKey('ab'), 'KEY#ab', 'KEY'],
+    [keys.leadTypeKey(1, 4), 'USER#1', 'LEADTYPE#4'],
+    [keys.agentKey('main'), 'AGENT#main', 'AGENT'],
+    [keys.subscriptionKey(1, 5), 'USER#1', 'WEBHOOK#5'],
+    [keys.idsKey, 'SEQUENCE', 'IDS'],
+    [keys.positionsKey(1), 'POSITIONS#1', 'POSITIONS'],
+    [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
+  ])('%j', (key, pk, sk) => {
+    expect(key).toEqual({ pk, sk })
+  })
+
+  it('places in the indexes', () => {
+    const at = Date.parse('2026-11-20T16:00:00.123Z')
+    expect(keys.ownerBlock(1, keys.blockOf(2999))).toBe('OWNER#1#2')
+    expect(keys.dueKey('CALL', 1, 7)).toBe('CALL#3')
+    expect(keys.dueKey('WAIT', 1, 7)).toBe('WAIT#1')
+    expect(keys.dueKey('PARKED', 1, 7)).toBe('PARKED#1')
+    expect(keys.watchKey(7)).toBe('WATCH#3')
+    expect(keys.dueAt(at, 2, 1)).toBe('2026-11-20T16:00:00.123Z#2#1')
+    expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
+  })
+
+  it('ids of calls', () => {
+    expect(keys.callId(12, 3)).toBe('12-3')
+    expect(keys.parseCallId('12-3')).toEqual({ lead: 12, attempt: 3 })
+    for (const text of ['', '12', '12-', '-3', '012-3', '12-3-4', '12-03', 'a-b', '12-3 ']) expect(keys.parseCallId(text)).toBeUndefined()
+  })
+})
