@@ -1,0 +1,13 @@
+import { setting } from '#shared/adapters/environment.ts'
+import { methodNotAllowed, notFound } from '#shared/domain/errors.ts'
+import { api } from '#shared/http/api.ts'
+import { authenticate } from '#shared/http/authentication.ts'
+import { findKnownPath } from '#shared/http/known-path.ts'
+
+/** Whatever no route serves. A path that none has is told to anybody, what a path allows only to clients. */
+export const handler = api({ auth: 'none' }, async ({ method, path, headers }) => {
+  const known = findKnownPath(setting('ROUTES'), path)
+  if (!known) throw notFound()
+  if (known.needsToken) await authenticate(headers)
+  throw methodNotAllowed(method, known.methods)
+})

@@ -1,0 +1,38 @@
+/** A route as the function that answers for the others knows it. `path`: as `/api/leads/{id}/`. */
+export interface KnownRoute {
+  readonly method: string
+  readonly path: string
+  readonly auth: 'token' | 'agent'
+}
+
+export interface KnownPath {
+  readonly methods: readonly string[]
+  readonly needsToken: boolean
+}
+
+const segments = (path: string): string[] => path.replace(/\/$/, '').split('/')
+
+const isParameter = (segment: string): boolean => segment.startsWith('{')
+
+const matches = (template: string, path: string): boolean => {
+  const [expected, actual] = [segments(template), segments(path)]
+  return (
+    expected.length === actual.length &&
+    expected.every((segment, index) => (isParameter(segment) ? actual[index] !== '' : segment === actual[index]))
+  )
+}
+
+/** Literal segments go before parameters, the leftmost difference decides: the order in which the gateway chooses. */
+const specificity = (template: string): string =>
+  segments(template)
+    .map((segment) => (isParameter(segment) ? '1' : '0'))
+    .join('')
+
+/** What is known of a path, with or without its slash at the end. @returns undefined when no route has it. */
+export const findKnownPath = (routes: readonly KnownRoute[], path: string): KnownPath | undefined => {
+  const candidates = routes.filter((route) => matches(route.path, path))
+  const [best] = candidates.map((route) => specificity(route.path)).sort()
+  const chosen = candidates.filter((route) => specificity(route.path) === best)
+  if (chosen.length === 0) return undefined
+  return { methods: [...new Set(chosen.map((route) => route.method))], needsToken: chosen.some((route) => route.auth === 'token') }
+}

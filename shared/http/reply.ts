@@ -1,0 +1,19 @@
+import type { APIGatewayProxyResult } from 'aws-lambda'
+
+/** What a request is answered with; `body` becomes JSON. */
+export interface Reply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const ok = (body: unknown): Reply => ({ status: 200, body })
+
+export const created = (body: unknown): Reply => ({ status: 201, body })
+
+/** The reply as API Gateway takes it. */
+export const proxyResult = ({ status, body, headers }: Reply): APIGatewayProxyResult => ({
+  statusCode: status,
+  headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+  body: body === undefined ? '' : JSON.stringify(body),
+})

@@ -1,0 +1,46 @@
+import type { MiddlewareObj } from '@middy/core'
+import type { APIGatewayProxyResult, Context } from 'aws-lambda'
+import * as v from 'valibot'
+import { logger } from '../adapters/logger.ts'
+
+const Told = v.object({
+  httpMethod: v.optional(v.string()),
+  resource: v.optional(v.string()),
+  requestContext: v.optional(v.object({ requestId: v.string() })),
+})
+
+interface Trace extends Record<string, unknown> {
+  /** Milliseconds of the process's own clock. */
+  began?: number
+}
+
+type RequestLog = MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Trace>
+
+const toldBy = (event: unknown): v.InferOutput<typeof Told> => {
+  const told = v.safeParse(Told, event)
+  return told.success ? told.output : {}
+}
+
+/** One line a request, and the request's id on that line, on every other and on the answer. */
+export const requestLog = (): RequestLog => {
+  const finish: RequestLog['after'] = ({ event, context, response, internal }) => {
+    if (!response) return
+    const { httpMethod, resource, requestContext } = toldBy(event)
+    response.headers = { ...response.headers, 'X-Request-Id': requestContext?.requestId ?? context.awsRequestId }
+    logger.info('request', {
+      method: httpMethod,
+      route: resource,
+      status: response.statusCode,
+      milliseconds: Math.round(performance.now() - (internal.began ?? 0)),
+    })
+  }
+  return {
+    before: ({ event, context, internal }) => {
+      internal.began = performance.now()
+      logger.resetKeys()
+      logger.appendKeys({ request_id: toldBy(event).requestContext?.requestId ?? context.awsRequestId })
+    },
+    after: finish,
+    onError: finish,
+  }
+}

@@ -1,0 +1,82 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import type { ApiHandler } from '#shared/http/api.ts'
+
+export const REQUEST_ID = '4f2a0c1e-0000-4000-8000-00000000f00d'
+
+export interface EventOptions {
+  readonly method?: string
+  readonly path?: string
+  readonly resource?: string
+  readonly params?: Readonly<Record<string, string>> | null
+  readonly query?: Readonly<Record<string, string>> | null
+  readonly headers?: Readonly<Record<string, string>> | null
+  /** Text and bytes go as they are, bytes in base64; anything else as JSON, with its content type unless one is given. */
+  readonly body?: unknown
+}
+
+/** An event as a REST API hands it to its function. */
+export const apiEvent = (options: EventOptions = {}): APIGatewayProxyEvent => {
+  const { method = 'POST', path = '/api/leads/', resource = path.replace(/\/$/, ''), params = null, query = null, body } = options
+  const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
+  const headers = options.headers === null ? null : { ...(isJson && { 'Content-Type': 'application/json' }), ...options.headers }
+  const identity = { sourceIp: '127.0.0.1', userAgent: 'test' } as APIGatewayProxyEvent['requestContext']['identity']
+  return {
+    httpMethod: method,
+    path,
+    resource,
+    headers: headers as APIGatewayProxyEvent['headers'],
+    multiValueHeaders: {},
+    pathParameters: params,
+    queryStringParameters: query,
+    multiValueQueryStringParameters: null,
+    stageVariables: null,
+    body: body === undefined ? null : Buffer.isBuffer(body) ? body.toString('base64') : isJson ? JSON.stringify(body) : `${body}`,
+    isBase64Encoded: Buffer.isBuffer(body),
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'api',
+      authorizer: null,
+      protocol: 'HTTP/1.1',
+      httpMethod: method,
+      identity,
+      path,
+      stage: 'test',
+      requestId: REQUEST_ID,
+      requestTimeEpoch: 0,
+      resourceId: 'resource',
+      resourcePath: resource,
+    },
+  }
+}
+
+export const lambdaContext = (): Context => ({
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: 'function',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:us-east-1:123456789012:function:function',
+  memoryLimitInMB: '512',
+  awsRequestId: '4f2a0c1e-0000-4000-8000-0000000000aa',
+  logGroupName: '/aws/lambda/function',
+  logStreamName: 'stream',
+  getRemainingTimeInMillis: () => 10_000,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+})
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly json: any
+}
+
+/** Calls a function as API Gateway does, and reads its answer. */
+export const send = async (handler: ApiHandler, options: EventOptions = {}): Promise<Answer> => {
+  const result: APIGatewayProxyResult = await handler(apiEvent(options), lambdaContext())
+  return {
+    status: result.statusCode,
+    headers: (result.headers ?? {}) as Record<string, string>,
+    json: result.body === '' ? undefined : JSON.parse(result.body),
+  }
+}

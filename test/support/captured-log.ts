@@ -1,0 +1,17 @@
+import { afterAll, beforeEach, jest } from '@jest/globals'
+import { logger } from '#shared/adapters/logger.ts'
+
+/** Keeps what the logger writes during each test, instead of showing it. */
+export const captureLog = (): string[] => {
+  const lines: string[] = []
+  const keep = (line: unknown) => lines.push(String(line)) > 0
+  const spies = [process.stdout, process.stderr].map((stream) => jest.spyOn(stream, 'write').mockImplementation(keep))
+  logger.setLogLevel('INFO')
+  beforeEach(() => {
+    lines.length = 0
+  })
+  afterAll(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  return lines
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler } from '#functions/not-found/index.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { send } from '#test/support/api-event.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+
+const ROUTES = [
+  'GET /api/leads/',
+  'POST /api/leads/',
+  'GET /api/leads/{id}/',
+  'PATCH /api/leads/{id}/',
+  'POST /api/leads/bulk-create/ token',
+  'POST /api/agents/calls/{call_id}/events/ agent',
+]
+
+captureLog()
+let engine: Engine
+beforeAll(async () => {
+  process.env['ROUTES'] = ROUTES.join(',')
+  engine = await startEngine()
+  await saveApiKey('live', { user: 3, is_staff: false, created_time: 0, revoked_time: null })
+  await saveApiKey('revoked', { user: 3, is_staff: false, created_time: 0, revoked_time: 1 })
+})
+afterAll(() => engine.stop())
+
+const ask = (method: string, path: string, key?: string) =>
+  send(handler, { method, path, resource: '/{proxy+}', headers: key ? { Authorization: `Token ${key}` } : {}, body: 'not even JSON' })
+
+describe('a request that no route serves', () => {
+  it.each([
+    '/',
+    '/api/',
+    '/api/lead/',
+    '/api/leads//',
+    '/api//leads/',
+    '/api/leads/1/calls/',
+    '/api/agents/calls//events/',
+    '/%',
+    '/api/leads/1//',
+  ])('%s is not found, whoever asks', async (path) => {
+    for (const key of [undefined, 'live', 'wrong']) {
+      expect(await ask('GET', path, key)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
+    }
+  })
+
+  it.each([
+    ['PUT', '/api/leads/', 'GET, POST'],
+    ['DELETE', '/api/leads', 'GET, POST'],
+    ['PUT', '/api/leads/1/', 'GET, PATCH'],
+    ['DELETE', '/api/leads/no-number', 'GET, PATCH'],
+    ['GET', '/api/leads/bulk-create/', 'POST'],
+  ])('%s %s is not allowed', async (method, path, allow) => {
+    expect(await ask(method, path, 'live')).toMatchObject({
+      status: 405,
+      headers: { Allow: allow },
+      json: { detail: `Method "${method}" not allowed.` },
+    })
+    expect(await ask(method, path)).toMatchObject({ status: 401, json: { detail: 'Authentication credentials were not provided.' } })
+    expect(await ask(method, path, 'wrong')).toMatchObject({ status: 401, json: { detail: 'Invalid token.' } })
+    expect(await ask(method, path, 'revoked')).toMatchObject({ status: 401, json: { detail: 'Invalid token.' } })
+  })
+
+  it('needs no token where the path itself needs none', async () => {
+    expect(await ask('GET', '/api/agents/calls/1-1/events/')).toMatchObject({ status: 405, headers: { Allow: 'POST' } })
+  })
+})

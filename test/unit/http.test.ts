@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { invalid, notFound } from '#shared/domain/errors.ts'
+import { api } from '#shared/http/api.ts'
+import type { FindUser } from '#shared/http/authentication.ts'
+import { IdParams } from '#shared/http/path-id.ts'
+import { created, ok } from '#shared/http/reply.ts'
+import { Dictionary, fields } from '#shared/schema/fields/field.ts'
+import { integerField } from '#shared/schema/fields/number.ts'
+import { charField } from '#shared/schema/fields/text.ts'
+import { REQUEST_ID, send } from '#test/support/api-event.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+
+const lines = captureLog()
+const findUser: FindUser = async (key) => (key === 'good' ? { id: 7, is_staff: false } : undefined)
+const Authorization = 'Token good'
+
+const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 5 }), size: v.optional(integerField({ min: 1 })) }))
+const echo = api({ auth: 'token', body: Body, findUser }, async ({ user, body }) => created({ user: user.id, ...body }))
+
+describe('credentials', () => {
+  const MISSING = 'Authentication credentials were not provided.'
+  it.each([
+    [undefined, MISSING],
+    ['', MISSING],
+    ['Bearer good', MISSING],
+    ['good', MISSING],
+    ['Tokengood', MISSING],
+    ['Token', 'Invalid token header. No credentials provided.'],
+    ['Token ', 'Invalid token header. No credentials provided.'],
+    ['Token go od', 'Invalid token header. Token string should not contain spaces.'],
+    ['Token a b c', 'Invalid token header. Token string should not contain spaces.'],
+    ['Token gö', 'Invalid token header. Token string should not contain invalid characters.'],
+    ['Token bad', 'Invalid token.'],
+    ['Token GOOD', 'Invalid token.'],
+  ])('%j is refused', async (header, detail) => {
+    const answer = await send(echo, { headers: header === undefined ? {} : { Authorization: header }, body: '{' })
+    expect(answer).toEqual({
+      status: 401,
+      headers: { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Token', 'X-Request-Id': REQUEST_ID },
+      json: { detail },
+    })
+  })
+
+  it.each(['Token good', 'token good', 'TOKEN  good ', 'Token\tgood'])('%j is taken', async (header) => {
+    const answer = await send(echo, { headers: { authorization: header }, body: { name: 'a' } })
+    expect(answer).toMatchObject({ status: 201, json: { user: 7, name: 'a' } })
+  })
+
+  it('are not asked for where none are needed', async () => {
+    const open = api({ auth: 'none' }, async ({ user, rawBody, query }) => ok({ none: user === undefined, rawBody, query }))
+    const answer = await send(open, { headers: null, body: Buffer.from('{"a": 1} '), query: { page: '2' } })
+    expect(answer).toMatchObject({ status: 200, json: { none: true, rawBody: '{"a": 1} ', query: { page: '2' } } })
+  })
+})
+
+describe('ids in paths', () => {
+  const retrieve = api({ auth: 'token', params: IdParams, findUser }, async ({ params }) => ok({ id: params.id }))
+  const get = (id: string) => send(retrieve, { method: 'GET', params: { id }, headers: { Authorization } })
+
+  it.each(['1', '42', '2147483647'])('%s is one', async (id) => {
+    expect(await get(id)).toMatchObject({ status: 200, json: { id: Number(id) } })
+  })
+
+  it.each(['0', '-1', '2147483648', '99999999999999999999', '1.0', '1e3', 'abc', '', ' 1', '01', '٣', '1\n'])('%j is none', async (id) => {
+    expect(await get(id)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
+  })
+
+  it('are looked at after the credentials', async () => {
+    expect((await send(retrieve, { params: { id: 'abc' } })).status).toBe(401)
+    expect((await send(retrieve, { params: null, headers: { Authorization } })).status).toBe(404)
+  })
+})
+
+describe('what a function throws', () => {
+  const throwing = (error: unknown) =>
+    api({ auth: 'none' }, async () => {
+      throw error
+    })
+
+  it('is answered as it says', async () => {
+    expect(await send(throwing(notFound()))).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
+    expect(await send(throwing(invalid({ at: ['No.'] })))).toMatchObject({ status: 400, json: { at: ['No.'] } })
+  })
+
+  const valiError = () => {
+    try {
+      return v.parse(v.object({ phone: v.number() }), { phone: '+12125550001' })
+    } catch (error) {
+      return error
+    }
+  }
+
+  it.each([
+    ['an error', new Error('secret')],
+    ['a value', 'secret +12125550001'],
+    ['nothing', undefined],
+    ['a schema error', valiError()],
+  ])('unforeseen, %s, is a 500 that tells nothing', async (_, error) => {
+    const answer = await send(throwing(error))
+    expect(answer).toMatchObject({ status: 500, headers: { 'X-Request-Id': REQUEST_ID }, json: { detail: 'A server error occurred.' } })
+    const log = lines.join('')
+    expect(log).toContain('The request failed.')
+    expect(log).not.toContain('2125550001')
+    if (error instanceof Error && error.message === 'secret') expect(log).toMatch(/secret.*http\.test\.ts/s)
+  })
+
+  it('is a 500 too when the event is none of API Gateway', async () => {
+    const result = await throwing(notFound())({ hello: 1 }, { awsRequestId: 'a' } as never)
+    expect(result).toMatchObject({ statusCode: 500, headers: { 'X-Request-Id': 'a' } })
+  })
+})
+
+describe('the log', () => {
+  it('has one line a request, with ids only', async () => {
+    await send(echo, { resource: '/api/leads', headers: { Authorization }, body: { name: '+12125550001', email: 'a@example.com' } })
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'INFO',
+      message: 'request',
+      request_id: REQUEST_ID,
+      method: 'POST',
+      route: '/api/leads',
+      status: 400,
+      user: 7,
+      milliseconds: expect.any(Number),
+    })
+    expect(lines[0]).not.toMatch(/2125550001|example|good/)
+  })
+
+  it('does not carry a user over to the next request', async () => {
+    await send(echo, { headers: { Authorization }, body: {} })
+    await send(echo, {})
+    expect(JSON.parse(lines[1]!)).not.toHaveProperty('user')
+  })
+})
