@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { isSignedBy } from '#shared/adapters/voice-agent.ts'
+import { invalid, unauthenticated } from '#shared/domain/errors.ts'
+import { api } from '#shared/http/api.ts'
+import { parseJson } from '#shared/http/json.ts'
+import { ok } from '#shared/http/reply.ts'
+import type { Call } from '#shared/schema/call.ts'
+import { getAgent } from '#shared/storage/agents.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { CallReport } from './schema.ts'
+import { takeReport } from './take.ts'
+
+const Params = v.object({ call_id: v.string() })
+
+/** The call, if its own agent signed the report. An unknown call looks the same as a wrong signature. */
+const signedCall = async (callId: string, rawBody: string, headers: Readonly<Record<string, string>>): Promise<Call> => {
+  const call = await getCall(callId)
+  const agent = call && (await getAgent(call.agent))
+  if (!call || !agent || !isSignedBy(agent, rawBody, headers)) throw unauthenticated('Invalid signature.')
+  return call
+}
+
+const parseReport = (rawBody: string): CallReport => {
+  const result = v.safeParse(CallReport, parseJson(rawBody))
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw invalid({ [v.getDotPath(issue) ?? 'non_field_errors']: [issue.message] })
+}
+
+export const handler = api({ auth: 'none', params: Params }, async ({ params, rawBody, headers }) => {
+  const call = await signedCall(params.call_id, rawBody, headers)
+  await takeReport(call, parseReport(rawBody))
+  return ok({ status: 'accepted' })
+})

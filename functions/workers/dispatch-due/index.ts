@@ -1,0 +1,56 @@
+import { now } from '#shared/adapters/clock.ts'
+import { setting } from '#shared/adapters/environment.ts'
+import { send } from '#shared/adapters/queues.ts'
+import { MINUTE, SECOND } from '#shared/domain/time.ts'
+import { dialMessage, secondsUntil, sendCallMessages, watchMessage } from '#shared/operations/dispatch.ts'
+import { drainWaiting } from '#shared/operations/waiting.ts'
+import { dueDeliveries } from '#shared/storage/deliveries.ts'
+import { dueBetween, waitingOwners } from '#shared/storage/due.ts'
+import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, watchKey } from '#shared/storage/keys.ts'
+
+/** How far the sweep looks ahead: what is due is sent by at least two sweeps, so that one may be late or fail. */
+const AHEAD = 130 * SECOND
+/** What was due longer ago is sent again in bounded numbers. */
+const OVERDUE = MINUTE
+const OVERDUE_LIMIT = 500
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+
+const dispatchCalls = async (shard: number): Promise<void> => {
+  const at = now()
+  const key = dueKey('CALL', 0, shard)
+  const found = await Promise.all([dueBetween(key, 0, at - OVERDUE, OVERDUE_LIMIT), dueBetween(key, at - OVERDUE, at + AHEAD, NO_LIMIT)])
+  await sendCallMessages(found.flat().map((entry) => dialMessage(entry, at)))
+}
+
+const watchCalls = async (shard: number): Promise<void> => {
+  const watched = await dueBetween(watchKey(shard), 0, now(), OVERDUE_LIMIT)
+  await sendCallMessages(watched.map(watchMessage))
+}
+
+const dispatchRetries = async (shard: number): Promise<void> => {
+  const at = now()
+  const retries = await dueDeliveries(shard, at + AHEAD, OVERDUE_LIMIT)
+  await send(
+    setting('DELIVERY_QUEUE_URL'),
+    retries.map(({ message, due }) => ({ body: message, group: `${message.owner}`, delaySeconds: secondsUntil(due, at) })),
+  )
+}
+
+const drainOwners = async (): Promise<void> => {
+  const owners = await waitingOwners(now(), OVERDUE_LIMIT)
+  await Promise.all(owners.map(drainWaiting))
+}
+
+const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))
+
+/** The minute's sweep: sends what is due or soon will be, and looks after calls in progress and leads that wait for a line. */
+export const handler = async (): Promise<void> => {
+  const results = await Promise.allSettled([
+    ...shards(DUE_SHARDS, dispatchCalls),
+    ...shards(DUE_SHARDS, watchCalls),
+    ...shards(DELIVERY_SHARDS, dispatchRetries),
+    drainOwners(),
+  ])
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  if (failures.length > 0) throw new AggregateError(failures, 'Part of the sweep failed; the next one takes it up.')
+}

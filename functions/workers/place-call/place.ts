@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { askAgent } from '#shared/operations/ask-agent.ts'
+import { dial } from '#shared/operations/dial.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import type { DialMessage } from '#shared/schema/messages.ts'
+import { callId } from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { watchCall } from './watch.ts'
+
+const MAX_TRIES = 8
+/** Milliseconds, times a random part and the number of the try: races are lost to writes that take a few of them. */
+const RACE_PAUSE = 20
+
+/** Whether a message still names what the lead has before it. */
+const isDue = (lead: Lead, message: DialMessage): boolean =>
+  lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
+
+/**
+ * Places the call that a message names, or takes it up where a crash left it; what is no longer the lead's next call is dropped.
+ * @returns false when the message is to come back
+ */
+export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const lead = await getLead(message.lead_id)
+    if (!lead) return true
+    if (lead.attempts >= message.attempt) return watchCall(callId(message.lead_id, message.attempt))
+    if (!isDue(lead, message)) return true
+    const dialled = await dial(lead)
+    if (dialled === 'refused') return true
+    if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
+    await sleep(Math.random() * RACE_PAUSE * tries)
+  }
+  return false
+}

@@ -1,0 +1,34 @@
+import { now } from '#shared/adapters/clock.ts'
+import { callStatus } from '#shared/domain/calling/call-status.ts'
+import { silentFrom } from '#shared/domain/calling/silence.ts'
+import { askAgain } from '#shared/operations/ask-agent.ts'
+import { settle } from '#shared/operations/settle.ts'
+import type { Call } from '#shared/schema/call.ts'
+import { getCall, tellCall } from '#shared/storage/calls.ts'
+import { getLead } from '#shared/storage/leads.ts'
+
+const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
+
+const giveUpSilent = async (call: Call): Promise<void> => {
+  const lost = await tellCall(call.call_id, { unknown_time: now(), failure: 'The agent said nothing more of the call.' }, [
+    'completed_time',
+  ])
+  if (lost) await settle(lost)
+}
+
+/**
+ * Looks at a call that is not settled: asks the agent again when it has not answered, does what a crash left undone, and gives
+ * up a call that fell silent. Safe at any time.
+ * @returns false when the agent is to be asked again
+ */
+export const watchCall = async (callId: string): Promise<boolean> => {
+  const call = await getCall(callId)
+  if (!call || call.settled_time !== null) return true
+  if (callStatus(call) === 'QUEUED') {
+    const lead = await getLead(call.lead)
+    return lead ? askAgain(call, lead) : true
+  }
+  if (hasFate(call)) await settle(call)
+  else if (now() >= silentFrom(call)) await giveUpSilent(call)
+  return true
+}

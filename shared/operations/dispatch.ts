@@ -1,0 +1,31 @@
+import { setting } from '../adapters/environment.ts'
+import { type Outgoing, send } from '../adapters/queues.ts'
+import { SECOND } from '../domain/time.ts'
+import type { Lead } from '../schema/lead.ts'
+import type { CallMessage } from '../schema/messages.ts'
+import type { Instant } from '../schema/values.ts'
+import type { DueEntry } from '../storage/due.ts'
+import { callId } from '../storage/keys.ts'
+
+/** What is due within this time of being scheduled is sent at once: the sweep, which looks 130 s ahead, may have passed. */
+const AT_ONCE = 150 * SECOND
+
+/** Whole seconds from now until an instant, rounded up so that nothing arrives before it; 0 when it has come. */
+export const secondsUntil = (instant: Instant, at: Instant): number => Math.max(0, Math.ceil((instant - at) / SECOND))
+
+const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgoing => ({ body, group: `${owner}`, delaySeconds })
+
+export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant): Outgoing =>
+  outgoing({ type: 'dial', lead_id: lead, attempt, due_at: instant }, owner, secondsUntil(instant, at))
+
+export const watchMessage = ({ lead, attempt, owner }: DueEntry): Outgoing =>
+  outgoing({ type: 'watch', call_id: callId(lead, attempt) }, owner, 0)
+
+export const sendCallMessages = (messages: readonly Outgoing[]): Promise<void> => send(setting('CALL_QUEUE_URL'), messages)
+
+/** Sends the call of a lead that is due now or soon. What is due later is the sweep's. */
+export const dispatchSoon = async (lead: Lead, at: Instant): Promise<void> => {
+  if (lead.due_list !== 'CALL' || lead.next_call_time === null || lead.next_call_time > at + AT_ONCE) return
+  const entry = { lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }
+  await sendCallMessages([dialMessage(entry, at)])
+}

@@ -1,0 +1,64 @@
+import { now } from '../adapters/clock.ts'
+import { setting } from '../adapters/environment.ts'
+import { logger } from '../adapters/logger.ts'
+import { afterCall } from '../domain/calling/after-call.ts'
+import { silentFrom } from '../domain/calling/silence.ts'
+import type { Call } from '../schema/call.ts'
+import type { Lead } from '../schema/lead.ts'
+import { settleCall } from '../storage/calls.ts'
+import { getLeadType } from '../storage/lead-types.ts'
+import { changeLead } from '../storage/leads.ts'
+import { releaseLine } from '../storage/lines.ts'
+import { getPhone, releasePhone, releaseUnrungPhone } from '../storage/phones.ts'
+import { dispatchSoon } from './dispatch.ts'
+import { startWaiting } from './waiting.ts'
+
+const leadTypeOf = (call: Call) => (call.lead_type === null ? undefined : getLeadType(call.owner, call.lead_type))
+
+const conclude = async (call: Call): Promise<Lead | undefined> => {
+  const leadType = await leadTypeOf(call)
+  const defaultTimezone = setting('DEFAULT_TIMEZONE')
+  return changeLead(call.lead, (lead) => afterCall({ lead, call, leadType, now: now(), defaultTimezone }))
+}
+
+const freePhone = async (call: Call): Promise<void> => {
+  if (call.refused_time === null) {
+    await releasePhone(call.phone_key, call.call_id)
+    return
+  }
+  const { attempts } = await getPhone(call.phone_key)
+  await releaseUnrungPhone(
+    call.phone_key,
+    call.call_id,
+    attempts.filter((at) => at !== call.intent_time),
+  )
+}
+
+/** A call that nobody confirmed may be ringing: its phone stays taken until the silence has lasted long enough. */
+const mayBeRinging = (call: Call): boolean =>
+  call.unknown_time !== null && call.accepted_time === null && call.completed_time === null && now() < silentFrom(call)
+
+/** The lead's immediate next call and the owner's next waiting one: the sweep finds both when a message cannot be sent. */
+const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
+  try {
+    if (lead) await dispatchSoon(lead, now())
+    await startWaiting(call.owner)
+  } catch (error) {
+    logger.warn('Left to the sweep: the next call could not be sent.', { call: call.call_id, error })
+  }
+}
+
+/**
+ * Does all that follows from a call that is over: the lead's next state, its line, its phone, and last
+ * the end of the watch over it. Single writes in an order that is safe to repeat from the start, after a crash at any point.
+ */
+export const settle = async (call: Call): Promise<void> => {
+  if (call.settled_time !== null) return
+  const lead = await conclude(call)
+  await releaseLine(call.owner, call.call_id)
+  if (!mayBeRinging(call)) {
+    await freePhone(call)
+    await settleCall(call, now())
+  }
+  await wakeNext(call, lead)
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import type { ReceiverAnswer } from '#test/support/receiver.ts'
+import { NOON } from '#test/support/samples.ts'
+import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
+
+const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+
+let agentAnswer: ReceiverAnswer = ACCEPT
+let world: Awaited<ReturnType<typeof startWorld>>
+let next = 1000
+
+beforeAll(async () => {
+  world = await startWorld(() => agentAnswer)
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  agentAnswer = ACCEPT
+  setClock(NOON)
+  await world.queues.take('CALL_QUEUE_URL')
+  world.agent.requests.length = 0
+})
+
+const newPhone = () => `+1212555${next++}`
+
+const createLead = async (body: Record<string, unknown> = {}, key = KEY) => {
+  const answer = await request(create, {
+    method: 'POST',
+    path: '/api/leads/',
+    headers: { Authorization: `Token ${key}` },
+    body: { phone_number: newPhone(), timezone: 'America/New_York', ...body },
+  })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+const retrieveAs = (key: string, id: number) =>
+  request(retrieve, { method: 'GET', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, headers: { Authorization: `Token ${key}` } })
+
+const leadNow = async (id: number, key = KEY) => (await retrieveAs(key, id)).body
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+
+const place = async (messages: readonly unknown[]) => consumeAll(placeCall, messages)
+
+const tell = async (callId: string, type: string, data: unknown = {}) => {
+  const answer = await request(report, agentReport(world.agentSecret, callId, type, data))
+  expect(answer.status).toBe(200)
+}
+
+const keysAsked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
+
+/** Write units of what runs inside. */
+const unitsOf = async <T>(run: () => Promise<T>): Promise<{ result: T; write: number; read: number }> => {
+  const before = { ...consumed }
+  const result = await run()
+  return { result, write: consumed.write - before.write, read: consumed.read - before.read }
+}
+
+describe('a call from its lead to its outcome', () => {
+  it('is asked for once, and closes the lead', async () => {
+    const lead = await createLead()
+    expect(lead).toMatchObject({ status: 'OPEN', next_call_time_reason: 'FIRST_CALL' })
+    const messages = await queued()
+    expect(messages).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 1, due_at: Date.parse(lead.next_call_time) }])
+    expect(await place(messages)).toEqual([])
+    const callId = `${lead.id}-1`
+    expect(keysAsked()).toEqual([callId])
+    const asked = JSON.parse(world.agent.requests[0]!.body)
+    expect(asked).toMatchObject({ call_id: callId, lead: { id: lead.id, phone_number: lead.phone_number }, script: '' })
+    expect(asked.callback_url).toBe(`http://127.0.0.1:1/api/agents/calls/${callId}/events/`)
+    expect(Date.parse(asked.not_after) - Date.parse(asked.requested_time)).toBeLessThanOrEqual(30_000)
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time: null })
+    await tell(callId, 'call.answered')
+    await tell(callId, 'call.data_collected', { collected: { homeowner: true } })
+    await tell(callId, 'call.completed', { outcome: 'transferred_warm', summary: 'Glad to talk.', is_contact: true })
+    expect(await leadNow(lead.id)).toMatchObject({
+      status: 'CLOSED',
+      status_detail: 'warm_transfer',
+      status_reason: 'CHAT',
+      metadata: { homeowner: true, timezone: 'America/New_York' },
+    })
+  })
+
+  it('duplicate, outdated and early messages ask nobody', async () => {
+    const lead = await createLead()
+    const [message] = await queued()
+    await Promise.all([place([message]), place([message]), place([message])])
+    await place([message, { ...message, due_at: message.due_at - 1 }, { ...message, attempt: 2 }, { ...message, lead_id: 999_999 }])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
+  })
+
+  it('callbacks twice and in any order come to the same', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    const callId = `${lead.id}-1`
+    for (const type of ['call.completed', 'call.ended', 'call.answered', 'call.answered', 'call.ended', 'call.completed']) {
+      await tell(callId, type, type === 'call.completed' ? { outcome: 'no_answer' } : {})
+    }
+    const once = await leadNow(lead.id)
+    expect(once).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    await tell(callId, 'call.completed', { outcome: 'transferred_warm' })
+    expect(await leadNow(lead.id)).toEqual(once)
+  })
+
+  it('a forged, stale or foreign report is refused and changes nothing', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    const before = await leadNow(lead.id)
+    const genuine = agentReport(world.agentSecret, `${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
+    const old = `${Math.floor(Date.now() / 1000) - 3600}`
+    const forged = [
+      { ...genuine, headers: {} },
+      { ...genuine, headers: { ...genuine.headers, 'webhook-timestamp': old } },
+      { ...genuine, body: JSON.stringify({ ...JSON.parse(`${genuine.body}`), data: { outcome: 'do_not_call' } }) },
+      agentReport('whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==', `${lead.id}-1`, 'call.completed', { outcome: 'not_interested' }),
+      { ...genuine, parameters: { call_id: '999999-1' } },
+      { ...genuine, parameters: { call_id: 'nonsense' } },
+    ]
+    for (const attempt of forged) expect((await request(report, attempt)).status).toBe(401)
+    expect(await leadNow(lead.id)).toEqual(before)
+  })
+
+  it('a malformed report of the agent is a 400', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    for (const [type, data] of [
+      ['call.vanished', {}],
+      ['call.data_collected', { collected: 7 }],
+      ['call.completed', {}],
+    ] as const) {
+      expect((await request(report, agentReport(world.agentSecret, `${lead.id}-1`, type, data))).status).toBe(400)
+    }
+  })
+})
+
+describe('stops', () => {
+  it('a request not to be called holds for every lead with the phone, also one made later', async () => {
+    const lead = await createLead({ email: 'one@example.com' })
+    const other = await createLead({ email: 'two@example.com', phone_number: lead.phone_number })
+    await place((await queued()).slice(0, 1))
+    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'do_not_call' })
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', status_detail: 'has_call_dnc', call_dnc: true, sms_dnc: false })
+    expect(await leadNow(other.id)).toMatchObject({ status: 'OPEN', call_dnc: true, next_call_time: null })
+    const later = await createLead({ email: 'three@example.com', phone_number: lead.phone_number })
+    expect(later).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+
+  it('a stop between message and dial is in time', async () => {
+    const lead = await createLead()
+    const messages = await queued()
+    const { stopContacting } = await import('#shared/operations/stop.ts')
+    const { phonePk } = await import('#shared/storage/phones.ts')
+    await stopContacting(1, lead.phone_number, await phonePk('1', lead.phone_number), 'call')
+    await place(messages)
+    expect(keysAsked()).toEqual([])
+  })
+
+  it('a text stop does not touch calls', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    await tell(`${lead.id}-1`, 'dnc.requested', { channel: 'sms' })
+    expect(await leadNow(lead.id)).toMatchObject({ sms_dnc: true, call_dnc: false })
+  })
+})
+
+describe('when it may not ring', () => {
+  it('a lead outside its window waits for eight o’clock', async () => {
+    setClock(Date.parse('2026-11-20T08:00:00Z'))
+    const lead = await createLead()
+    expect(lead.next_call_time).toBe('2026-11-20T13:00:00.000000+00:00')
+    expect(await queued()).toEqual([])
+    setClock(Date.parse('2026-11-20T12:58:30Z'))
+    await dispatchDue()
+    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBe(1)
+  })
+
+  it('a message that comes after the window has closed moves the call to the next morning', async () => {
+    const lead = await createLead()
+    const messages = await queued()
+    setClock(Date.parse('2026-11-21T01:59:30Z'))
+    await place(messages)
+    expect(keysAsked()).toEqual([])
+    expect(await leadNow(lead.id)).toMatchObject({
+      next_call_time: '2026-11-21T13:00:00.000000+00:00',
+      next_call_time_reason: 'OUTSIDE_WINDOW',
+    })
+  })
+
+  it('one phone is in one call at a time', async () => {
+    const lead = await createLead({ email: 'a@example.com' })
+    await createLead({ email: 'b@example.com', phone_number: lead.phone_number })
+    await place(await queued())
+    expect(keysAsked()).toHaveLength(1)
+  })
+})
+
+describe('lines', () => {
+  it('the lead that finds none free waits, and the next call’s end starts it', async () => {
+    const leads = [await createLead({}, OTHER_KEY), await createLead({}, OTHER_KEY), await createLead({}, OTHER_KEY)]
+    const messages = await queued()
+    for (const message of messages) await place([message])
+    expect(keysAsked()).toEqual([`${leads[0].id}-1`, `${leads[1].id}-1`])
+    expect(await leadNow(leads[2].id, OTHER_KEY)).toMatchObject({ next_call_time_reason: 'CAPACITY' })
+    await tell(`${leads[0].id}-1`, 'call.completed', { outcome: 'not_interested' })
+    const woken = await queued()
+    expect(woken).toMatchObject([{ lead_id: leads[2].id }])
+    await place(woken)
+    expect(keysAsked()).toContain(`${leads[2].id}-1`)
+    for (const lead of leads.slice(1)) await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
+  })
+})
+
+describe('an agent that does not say yes', () => {
+  it.each([500, 502, 503, 429, 408, 200])(
+    '%s without an id is asked again with the same key, and given up after not_after',
+    async (status) => {
+      agentAnswer = { status }
+      const lead = await createLead()
+      const [message] = await queued()
+      expect(await place([message])).toEqual([0])
+      setClock(NOON + 11_000)
+      expect(await place([message])).toEqual([0])
+      expect(keysAsked()).toEqual([`${lead.id}-1`, `${lead.id}-1`])
+      setClock(NOON + 40_000)
+      expect(await place([message])).toEqual([])
+      await place([message])
+      expect(keysAsked()).toHaveLength(2)
+      expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    },
+  )
+
+  it.each([301, 400, 403, 404, 422])('%s is a refusal: the lead goes on, the attempt is not made again', async (status) => {
+    agentAnswer = { status }
+    const lead = await createLead()
+    const [message] = await queued()
+    expect(await place([message])).toEqual([])
+    expect(await place([message])).toEqual([])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+  })
+
+  it('that falls silent is given up, and its phone and line are free again', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    setClock(NOON + 9 * 60_000)
+    await place([{ type: 'watch', call_id: `${lead.id}-1` }])
+    expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
+    setClock(NOON + 11 * 60_000)
+    await dispatchDue()
+    await place((await queued()).filter(({ call_id }) => call_id === `${lead.id}-1`))
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    const { getCall } = await import('#shared/storage/calls.ts')
+    const { getPhone } = await import('#shared/storage/phones.ts')
+    const call = await getCall(`${lead.id}-1`)
+    expect(call).toMatchObject({ settled_time: expect.any(Number), accepted_time: expect.any(Number) })
+    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null })
+  })
+})
+
+describe('the place-call consumer', () => {
+  it('takes none, and fails a message that it cannot read', async () => {
+    expect(await place([])).toEqual([])
+    expect(await place(['{', '{"type":"dial"}', { type: 'watch', call_id: 'nonsense' }])).toEqual([0, 1])
+  })
+})
+
+describe('units of capacity, as the engine counts them', () => {
+  it('create costs at most 8 write units', async () => {
+    await createLead()
+    const { write } = await unitsOf(() => createLead())
+    expect(write).toBeLessThanOrEqual(8)
+  })
+
+  it('a whole call costs at most 20 write units, of which the dial takes 12', async () => {
+    const lead = await createLead()
+    const messages = await queued()
+    const dialled = await unitsOf(() => place(messages))
+    expect(dialled.write).toBeLessThanOrEqual(12)
+    const outcome = await unitsOf(async () => {
+      await tell(`${lead.id}-1`, 'call.answered')
+      await tell(`${lead.id}-1`, 'call.completed', { outcome: 'no_answer' })
+    })
+    expect(outcome.write).toBeLessThanOrEqual(8)
+    expect(dialled.write + outcome.write).toBeLessThanOrEqual(20)
+  })
+
+  it('a sweep that finds nothing writes nothing', async () => {
+    expect((await unitsOf(() => dispatchDue())).write).toBe(0)
+  })
+})
+
+describe('walls between users', () => {
+  it('another user’s lead looks like a missing one', async () => {
+    const lead = await createLead()
+    const foreign = await retrieveAs(OTHER_KEY, lead.id)
+    expect(foreign.status).toBe(404)
+    expect(foreign).toEqual(await retrieveAs(OTHER_KEY, 999_999))
+  })
+})

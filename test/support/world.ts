@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import type { APIGatewayProxyResult, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { Webhook } from 'standardwebhooks'
+import { startSecrets } from '#lib/local/engines/secrets.ts'
+import { startEngine } from './engine.ts'
+import { startQueueEngine } from './queue-engine.ts'
+import { type ReceiverOptions, startReceiver } from './receiver.ts'
+import { NOON, sampleLeadType } from './samples.ts'
+
+export const OWNER = 1
+export const KEY = 'a-key'
+export const OTHER_KEY = 'a-key-of-somebody-else'
+const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:phone-hash-000000'
+
+const context = { awsRequestId: 'test' } as Context
+
+/** Sets the service's clock to an instant, from which it runs on. */
+export const setClock = (instant: number): void => {
+  process.env['CLOCK_OFFSET_MS'] = `${Math.round(instant - Date.now())}`
+}
+
+/**
+ * The engines, an agent that answers as told, two users with a lead type each, the other one with two lines – and the functions' exported handlers to call. What
+ * carries messages between them on AWS is the test.
+ */
+export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () => ({ body: '{"provider_call_id":"p-1"}' })) => {
+  const [engine, queues, secrets, agent] = await Promise.all([
+    startEngine(),
+    startQueueEngine(['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL']),
+    startSecrets(undefined),
+    startReceiver({ respond: agentAnswers }),
+  ])
+  await secrets.createSecrets([{ arn: SECRET_ARN, generateLength: 32 }])
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    PHONE_HASH_SECRET_ARN: SECRET_ARN,
+    PUBLIC_BASE_URL: 'http://127.0.0.1:1',
+    PRIVATE_HOSTS: '127.0.0.1',
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  })
+  setClock(NOON)
+  const [{ saveUser }, { saveApiKey }, { saveLeadType }, { saveAgent }] = await Promise.all([
+    import('#shared/storage/users.ts'),
+    import('#shared/storage/api-keys.ts'),
+    import('#shared/storage/lead-types.ts'),
+    import('#shared/storage/agents.ts'),
+  ])
+  const agentSecret = `whsec_${randomBytes(24).toString('base64')}`
+  await saveAgent({ id: 'simulator', url: agent.url, secrets: [agentSecret] })
+  for (const [id, key] of [
+    [OWNER, KEY],
+    [2, OTHER_KEY],
+  ] as const) {
+    await saveUser({
+      id,
+      name: `User ${id}`,
+      is_staff: false,
+      default_lead_type: 4,
+      dnc_group: `${id}`,
+      lines: id === OWNER ? 1000 : 2,
+      webhook_secrets: ['whsec_AAAA'],
+    })
+    await saveApiKey(key, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    await saveLeadType(sampleLeadType({ owner: id }))
+  }
+  return {
+    engine,
+    queues,
+    agent,
+    agentSecret,
+    stop: async () => {
+      await Promise.all([engine.stop(), queues.stop(), secrets.stop(), agent.close()])
+    },
+  }
+}
+
+interface ApiCall {
+  readonly method: string
+  readonly path: string
+  readonly parameters?: Record<string, string>
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+}
+
+type ApiHandler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>
+
+/** Calls an API function as the gateway does. */
+export const request = async (handler: ApiHandler, { method, path, parameters = {}, headers = {}, body }: ApiCall) => {
+  const answer = await handler(
+    {
+      httpMethod: method,
+      path,
+      resource: path,
+      headers: { Authorization: `Token ${KEY}`, 'Content-Type': 'application/json', ...headers },
+      pathParameters: parameters,
+      queryStringParameters: null,
+      body: typeof body === 'string' ? body : JSON.stringify(body ?? {}),
+      isBase64Encoded: false,
+      requestContext: { requestId: 'request-1', resourcePath: path },
+    },
+    context,
+  )
+  return { status: answer.statusCode, headers: answer.headers ?? {}, body: answer.body === '' ? undefined : JSON.parse(answer.body) }
+}
+
+/** Hands messages to a queue's consumer. @returns the places of those that will come back */
+export const consumeAll = async (
+  handler: (event: SQSEvent) => Promise<SQSBatchResponse>,
+  bodies: readonly unknown[],
+): Promise<number[]> => {
+  const Records = bodies.map((body, index) => ({
+    messageId: `${index}`,
+    receiptHandle: 'gone',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }))
+  const { batchItemFailures } = await handler({ Records } as SQSEvent)
+  return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))
+}
+
+/** A report of the agent, signed. */
+export const agentReport = (secret: string, callId: string, type: string, data: unknown = {}, time = new Date(NOON)): ApiCall => {
+  const body = JSON.stringify({ type, time: time.toISOString(), provider_call_id: 'p-1', data })
+  const at = new Date()
+  return {
+    method: 'POST',
+    path: `/api/agents/calls/${callId}/events/`,
+    parameters: { call_id: callId },
+    headers: {
+      'webhook-id': `${callId}-${type}`,
+      'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+      'webhook-signature': new Webhook(secret).sign(`${callId}-${type}`, at, body),
+    },
+    body,
+  }
+}
