@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { LeadEvent } from '#shared/schema/events.ts'
+import { getDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
+import { callKey } from '#shared/storage/keys.ts'
+import { leadItem } from '#shared/storage/leads.ts'
+import { disableSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
+import { putItem } from '#shared/storage/table.ts'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
+import { aCall, aLead, anEvent, aSubscription, batchOf, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
+
+let engine: Engine
+let queues: QueueEngine
+let handler: typeof import('#functions/workers/match-webhooks/index.ts')['handler']
+
+const QUEUE = 'DELIVERY_QUEUE_URL'
+let serial = 0
+const fresh = (fields: Partial<LeadEvent> = {}) => anEvent({ event_id: `e${++serial}.LEAD_CREATED`, ...fields })
+const onBus = (detail: LeadEvent) => ({ version: '0', source: 'lead-outreach', 'detail-type': detail.trigger, detail })
+const match = (...bodies: unknown[]) => handler(batchOf(bodies))
+const sent = async () => (await queues.take(QUEUE)).map((body) => JSON.parse(body))
+const idOf = (event: LeadEvent, subscription = 42) => `${subscription}-${event.lead_id % 4}-${event.event_time}-${event.event_id}`
+const payloadOf = async (event: LeadEvent) => JSON.parse((await getDelivery(idOf(event)))!.payload)
+
+beforeAll(async () => {
+  process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
+  ;[engine, queues] = await Promise.all([startEngine(), startQueueEngine([QUEUE])])
+  ;({ handler } = await import('#functions/workers/match-webhooks/index.ts'))
+  await saveSubscription(aSubscription({ trigger: ['LEAD_CREATED', 'CALL_COMPLETE'] }))
+  await saveSubscription(aSubscription({ id: 43, trigger: ['LEAD_LOST'] }))
+  await saveSubscription(aSubscription({ id: 44, owner: 8 }))
+  await putItem(leadItem(aLead()))
+})
+beforeEach(() => queues.take(QUEUE))
+afterAll(async () => {
+  await Promise.all([engine?.stop(), queues?.stop()])
+})
+
+describe('matching events with subscriptions', () => {
+  it('none', async () => {
+    expect(await match()).toEqual({ batchItemFailures: [] })
+    expect(await match(onBus(fresh({ trigger: 'CALL_DNC' })))).toEqual({ batchItemFailures: [] })
+    expect(await sent()).toEqual([])
+  })
+
+  it('one: a delivery of the lead as the event shows it', async () => {
+    const event = fresh({ lead: aLead({ status: 'LOST', attempts: 2 }) })
+    expect(await match(onBus(event))).toEqual({ batchItemFailures: [] })
+    expect(await sent()).toEqual([{ owner: OWNER, subscription: 42, delivery_id: idOf(event) }])
+    expect(await getDelivery(idOf(event))).toMatchObject({
+      subscription: 42,
+      owner: OWNER,
+      event_id: event.event_id,
+      trigger: 'LEAD_CREATED',
+      lead: 1001,
+      status: 'pending',
+      attempts: [],
+    })
+    expect(await payloadOf(event)).toMatchObject({
+      id: 1001,
+      status: 'LOST',
+      phone_number: '+12125550001',
+      metadata: { us_state: 'NY', external_id: 'ä/1' },
+      call_dnc: false,
+      trigger: 'LEAD_CREATED',
+      event_id: event.event_id,
+      event_time: '2026-11-20T16:00:00.000000+00:00',
+      sequence: '000001',
+      call_count: 2,
+      last_chat: null,
+    })
+    expect(await payloadOf(event)).not.toHaveProperty('call')
+  })
+
+  it('many: the lead is read when the event has none, and each has its own delivery', async () => {
+    const events = Array.from({ length: 12 }, () => fresh())
+    expect(await match(...events.map(onBus))).toEqual({ batchItemFailures: [] })
+    const ids = (await sent()).map(({ delivery_id }) => delivery_id)
+    expect(ids.toSorted()).toEqual(events.map((event) => idOf(event)).toSorted())
+    expect(await payloadOf(events[0]!)).toMatchObject({ id: 1001, status: 'OPEN' })
+  })
+
+  it('partial failure and bad JSON: only those come back', async () => {
+    const event = fresh()
+    const { trigger: _, ...incomplete } = fresh()
+    const response = await match('{', onBus(event), { detail: incomplete }, {})
+    expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m0', 'm2', 'm3'])
+    expect(await sent()).toHaveLength(1)
+  })
+
+  it('the call of the event, and as last chat the latest completed one', async () => {
+    await putItem({ ...callKey(1002, 1), ...aCall({ lead: 1002, call_id: '1002-1', summary: 'The first.' }) })
+    const lead = aLead({ id: 1002, last_chat: '1002-1', attempts: 2 })
+    const second = aCall({ lead: 1002, call_id: '1002-2', attempt: 2, completed_time: null, summary: 'The second.' })
+    const running = fresh({ trigger: 'CALL_COMPLETE', lead_id: 1002, lead, call: second, call_id: '1002-2' })
+    const completed = fresh({ ...running, event_id: 'done', call: { ...second, completed_time: NOW + 90_000 } })
+    await match(onBus(running), onBus(completed))
+    expect(await payloadOf(running)).toMatchObject({
+      call: { call_id: '1002-2', attempt: 2 },
+      last_chat: {
+        call_id: '1002-1',
+        call_direction: 'outbound',
+        is_contact: true,
+        outcome: 'COMPLETED',
+        duration_seconds: 58,
+        summary: 'The first.',
+        started_time: '2026-11-20T16:00:01.000000+00:00',
+        ended_time: '2026-11-20T16:01:00.000000+00:00',
+      },
+    })
+    expect(await payloadOf(completed)).toMatchObject({ last_chat: { call_id: '1002-2', summary: 'The second.' } })
+  })
+
+  it('a call that the event only names is read', async () => {
+    await putItem({ ...callKey(1001, 5), ...aCall({ call_id: '1001-5', attempt: 5 }) })
+    const event = fresh({ trigger: 'CALL_COMPLETE', call_id: '1001-5' })
+    await match(onBus(event))
+    expect(await payloadOf(event)).toMatchObject({ call: { call_id: '1001-5' }, last_chat: { call_id: '1001-5' } })
+  })
+
+  it('a repeat makes no second delivery, and sends a message only while no attempt was made', async () => {
+    const event = fresh()
+    await match(onBus(event))
+    const before = await getDelivery(idOf(event))
+    await match(onBus({ ...event, lead: aLead({ status: 'LOST' }) }))
+    expect(await sent()).toHaveLength(2)
+    expect(await getDelivery(idOf(event))).toEqual(before)
+    const made = { time: NOW, status_code: 500, duration_ms: 5, error: null, response_body: '' }
+    await settleAttempt(before!, [made], { status: 'pending', next_attempt_time: NOW + 5_000 })
+    await match(onBus(event))
+    expect(await sent()).toEqual([])
+  })
+
+  it('the same event twice in a batch is one delivery', async () => {
+    const event = fresh()
+    expect(await match(onBus(event), onBus(event))).toEqual({ batchItemFailures: [] })
+    expect(new Set((await sent()).map(({ delivery_id }) => delivery_id))).toEqual(new Set([idOf(event)]))
+  })
+
+  it('a subscription counts at once when it is made, and no more when it is disabled', async () => {
+    await saveSubscription(aSubscription({ id: 45, owner: 9 }))
+    await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
+    expect(await sent()).toMatchObject([{ owner: 9, subscription: 45 }])
+    await disableSubscription(9, 45)
+    await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
+    expect(await sent()).toEqual([])
+  })
+
+  it('a lead that is gone has nothing to tell', async () => {
+    expect(await match(onBus(fresh({ lead_id: 999 })))).toEqual({ batchItemFailures: [] })
+    expect(await sent()).toEqual([])
+  })
+
+  it('a queue that takes nothing leaves the delivery to the repeat of the event', async () => {
+    const event = fresh()
+    const url = process.env[QUEUE]
+    process.env[QUEUE] = `${queues.url}/123456789012/none`
+    expect((await match(onBus(event))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
+    process.env[QUEUE] = url
+    await match(onBus(event))
+    expect(await sent()).toMatchObject([{ delivery_id: idOf(event) }])
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  deliveryId,
+  deliveryKey,
+  deliveryShard,
+  parseDeliveryId,
+  parseDeliveryKey,
+  retryKey,
+  subscriptionKey,
+} from '#shared/storage/keys.ts'
+
+const parts = { subscription: 42, shard: 3, time: Date.parse('2026-11-20T16:00:00.123Z'), eventId: '7f-00#LEAD_CREATED' }
+
+describe('keys of subscriptions and deliveries', () => {
+  it('are these', () => {
+    expect(subscriptionKey(7, 42)).toEqual({ pk: 'USER#7', sk: 'WEBHOOK#42' })
+    expect(deliveryId(parts)).toBe('42-3-1795190400123-7f-00#LEAD_CREATED')
+    expect(deliveryKey(parts)).toEqual({ pk: 'DELIVERY#42#2026-11-20#3', sk: '2026-11-20T16:00:00.123Z#7f-00#LEAD_CREATED' })
+    expect(retryKey(deliveryShard(1003))).toBe('WEBHOOK#3')
+  })
+
+  it('lead back to what they are made of', () => {
+    expect(parseDeliveryId(deliveryId(parts))).toEqual(parts)
+    expect(parseDeliveryKey(deliveryKey(parts))).toEqual(parts)
+  })
+
+  it.each(['', '42', '42-3-x-e', '0-3-1-e', '42-33-1-e', '42-3-1-'])('%p is no delivery id', (text) => {
+    expect(parseDeliveryId(text)).toBeUndefined()
+  })
+
+  it('of other items are no keys of deliveries', () => {
+    expect(() => parseDeliveryKey({ pk: 'LEAD#1', sk: 'LEAD' })).toThrow('Not the key of a delivery')
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals'
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts'
+import { type Answer, afterAttempt } from '#shared/domain/webhooks/after-attempt.ts'
+import { parseRetryAfter, retryDelay } from '#shared/domain/webhooks/retry-schedule.ts'
+
+const NOW = Date.parse('2026-11-20T16:00:00Z')
+const answer = (facts: Partial<Answer>): Answer => ({
+  status_code: 200,
+  duration_ms: 1,
+  error: null,
+  response_body: null,
+  retryAfter: null,
+  hopeless: false,
+  ...facts,
+})
+
+describe('the retry schedule', () => {
+  it('has ten attempts', () => {
+    const delays = Array.from({ length: 10 }, (_, index) => retryDelay(index + 1, 0.5))
+    expect(delays).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR, undefined])
+  })
+
+  it('spreads over ten per cent both ways', () => {
+    expect([retryDelay(2, 0), retryDelay(2, 1)]).toEqual([270_000, 330_000])
+  })
+
+  it.each([
+    [1, 60 * SECOND, 60 * SECOND],
+    [2, 60 * SECOND, 5 * MINUTE],
+    [1, 400 * DAY, DAY],
+    [10, 60 * SECOND, undefined],
+  ])('after attempt %d, asked for %d ms, waits %p', (made, asked, expected) => {
+    expect(retryDelay(made, 0.5, asked)).toBe(expected)
+  })
+
+  it.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Fri, 20 Nov 2026 16:02:00 GMT', 120_000],
+    ['Fri, 20 Nov 2026 15:00:00 GMT', 0],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+  ])('reads Retry-After %p as %p', (header, expected) => {
+    expect(parseRetryAfter(header, NOW)).toBe(expected)
+  })
+})
+
+describe('how a delivery stands after an attempt', () => {
+  it.each([
+    [1, answer({ status_code: 204 }), { status: 'delivered' }],
+    [1, answer({ status_code: 410 }), { status: 'disabled' }],
+    [1, answer({ status_code: 301 }), { status: 'pending', next_attempt_time: NOW + 5 * SECOND }],
+    [1, answer({ status_code: 500 }), { status: 'pending', next_attempt_time: NOW + 5 * SECOND }],
+    [1, answer({ status_code: 503, retryAfter: 90_000 }), { status: 'pending', next_attempt_time: NOW + 90_000 }],
+    [3, answer({ status_code: null, error: 'No answer within 15 seconds.' }), { status: 'pending', next_attempt_time: NOW + 30 * MINUTE }],
+    [10, answer({ status_code: 500 }), { status: 'failed' }],
+    [1, answer({ status_code: null, hopeless: true }), { status: 'failed' }],
+  ])('attempt %d: %p', (made, facts, expected) => {
+    expect(afterAttempt(made, facts, NOW, 0.5)).toEqual(expected)
+  })
+})

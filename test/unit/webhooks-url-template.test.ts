@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals'
+import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
+
+const PAYLOAD = {
+  id: 7,
+  trigger: 'LEAD_CREATED',
+  email: null,
+  call_dnc: false,
+  metadata: {
+    us_state: 'NY',
+    city: 'São Paulo/ß?#&=',
+    evil: '@evil.example',
+    dots: '.evil.example',
+    port: 8443,
+    scheme: 'http',
+    broken: '\ud800',
+  },
+  last_chat: { transfer: { to: '+1' } },
+}
+
+describe('the destination', () => {
+  it.each([
+    ['https://example.com/hook', 'https://example.com/hook'],
+    ['https://example.com', 'https://example.com/'],
+    ['https://example.com/{{id}}/{{metadata.us_state}}', 'https://example.com/7/NY'],
+    ['https://example.com/?t={{ trigger }}&d={{call_dnc}}', 'https://example.com/?t=LEAD_CREATED&d=false'],
+    ['https://example.com/{{metadata.city}}', 'https://example.com/S%C3%A3o%20Paulo%2F%C3%9F%3F%23%26%3D'],
+    ['https://example.com/a{{missing.path}}b{{email}}c', 'https://example.com/abc'],
+    ['https://example.com/{{constructor.name}}x{{metadata.__proto__}}', 'https://example.com/x'],
+    ['https://example.com/{{metadata.broken}}', 'https://example.com/%EF%BF%BD'],
+    ['https://example.com/?c={{last_chat.transfer}}', 'https://example.com/?c=%7B%22to%22%3A%22%2B1%22%7D'],
+    ['https://example.com:{{metadata.port}}/x', 'https://example.com:8443/x'],
+    ['{{metadata.scheme}}://example.com/x', 'http://example.com/x'],
+    ['https://EXAMPLE.com./{{id}}', 'https://example.com./7'],
+    ['https://bücher.example/{{id}}', 'https://xn--bcher-kva.example/7'],
+    ['http://[::1]:8080/{{id}}', 'http://[::1]:8080/7'],
+  ])('%s is %s', (template, url) => {
+    expect(resolveUrl(template, PAYLOAD)).toEqual({ url })
+  })
+
+  it.each([
+    'https://{{metadata.us_state}}.example.com/',
+    'https://{{metadata.evil}}/',
+    'https://example.com{{metadata.dots}}/',
+    'https://example.com{{metadata.evil}}/',
+    'https://user:{{metadata.evil}}@{{trigger}}/',
+    'https://example.com:80{{metadata.evil}}/',
+    'https://example.com:{{metadata.us_state}}/',
+    '{{metadata.us_state}}://example.com/',
+    '{{metadata.city}}',
+    'example.com/{{id}}',
+    'ftp://example.com/',
+    'javascript:alert(1)',
+    'https:///{{id}}',
+  ])('%s is refused', (template) => {
+    expect(resolveUrl(template, PAYLOAD)).toEqual({ error: expect.any(String) })
+  })
+})
