@@ -1,0 +1,40 @@
+import { App, Tags, Validations } from 'aws-cdk-lib'
+import { AwsSolutionsChecks } from 'cdk-nag'
+import cdkJson from '../cdk.json' with { type: 'json' }
+import { settingsOf } from './settings.ts'
+import { ApiStack } from './stacks/api-stack.ts'
+import { CallingStack } from './stacks/calling-stack.ts'
+import { DataStack } from './stacks/data-stack.ts'
+import { EventsStack } from './stacks/events-stack.ts'
+
+export interface AppOptions {
+  /** Settings by name, as `cdk -c` gives them; see `settings.ts`. */
+  readonly context?: Readonly<Record<string, unknown>>
+  /** Folder for the templates and assets. Default: what the CDK command line says, else a new temporary folder. */
+  readonly outdir?: string
+}
+
+/**
+ * The service as a CDK app; `.synth()` writes its templates, and throws when a security rule is broken without a reason. Needs the
+ * bundles (`npm run build`), no account and no network.
+ * @throws Error when a setting is malformed or a bundle is missing.
+ */
+export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
+  const app = new App({
+    analyticsReporting: false,
+    context: { ...cdkJson.context, ...context },
+    ...(outdir !== undefined && { outdir }),
+  })
+  const { stage } = settingsOf(app)
+  const stackName = (part: string): string => `lead-outreach-${stage}-${part}`
+
+  const data = new DataStack(app, 'Data', { stackName: stackName('data') })
+  const { baseUrl } = new ApiStack(app, 'Api', { stackName: stackName('api'), data })
+  new CallingStack(app, 'Calling', { stackName: stackName('calling'), data, baseUrl })
+  new EventsStack(app, 'Events', { stackName: stackName('events'), data })
+
+  Tags.of(app).add('service', 'lead-outreach')
+  Tags.of(app).add('stage', stage)
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+  return app
+}

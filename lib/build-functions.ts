@@ -1,0 +1,89 @@
+import { globSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { build, type Metafile } from 'esbuild'
+import { bundleName } from './constructs/bundle.ts'
+import { routes } from './routes.ts'
+
+export interface BuildOptions {
+  /** Folder that holds `functions/`. Default: the project's. */
+  readonly root?: string
+  /** Where the bundles go. Default: `dist/functions` of the project. */
+  readonly outdir?: string
+}
+
+/** undici and other dependencies are CommonJS and ask for Node's modules with `require`, which an ES module lacks. */
+const BANNER = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
+
+const PROJECT = resolve(import.meta.dirname, '..')
+
+/** Folders under `functions/` that hold an `index.ts`, sorted. */
+const functionsIn = (root: string): string[] =>
+  globSync('**/index.ts', { cwd: join(root, 'functions') })
+    .map((file) => dirname(file).replaceAll('\\', '/'))
+    .sort()
+
+/** The part of the report that is about one bundle, for questions about its size. */
+const metaOf = ({ inputs, outputs }: Metafile, file: string): Metafile => {
+  const output = outputs[file]
+  if (!output) throw new Error(`The build did not write ${file}.`)
+  return {
+    inputs: Object.fromEntries(Object.entries(inputs).filter(([path]) => path in output.inputs)),
+    outputs: { [file]: output },
+  }
+}
+
+const removeOthers = async (outdir: string, kept: readonly string[]): Promise<void> => {
+  for (const entry of await readdir(outdir)) {
+    if (!kept.includes(entry.replace(/\.meta\.json$/, ''))) await rm(join(outdir, entry), { recursive: true })
+  }
+}
+
+/**
+ * Bundles every function, all in one run: `leads/create` to `leads-create/index.mjs`, what it consists of beside it in
+ * `leads-create.meta.json`. The same sources give the same bytes.
+ * @returns names of the functions.
+ * @throws Error when a route names a function that is not there, or one does not build.
+ */
+export const buildFunctions = async ({ root = PROJECT, outdir = join(root, 'dist/functions') }: BuildOptions = {}): Promise<string[]> => {
+  const names = functionsIn(root)
+  const missing = routes.find((route) => !names.includes(route.function))
+  if (missing)
+    throw new Error(`lib/routes.ts names the function ${missing.function}, but functions/${missing.function}/index.ts does not exist.`)
+
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => ({ in: `functions/${name}/index.ts`, out: `${bundleName(name)}/index` })),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    banner: { js: BANNER },
+    sourcemap: 'linked',
+    sourcesContent: false,
+    metafile: true,
+    logLevel: 'warning',
+  })
+
+  await mkdir(outdir, { recursive: true })
+  for (const name of names) {
+    const [file = ''] = Object.keys(metafile.outputs).filter((path) => path.endsWith(`/${bundleName(name)}/index.mjs`))
+    await writeFile(join(outdir, `${bundleName(name)}.meta.json`), JSON.stringify(metaOf(metafile, file)))
+  }
+  await removeOthers(outdir, names.map(bundleName))
+  return names
+}
+
+if (import.meta.main) {
+  try {
+    const names = await buildFunctions()
+    process.stderr.write(`Built ${names.length} functions.\n`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = 1
+  }
+}

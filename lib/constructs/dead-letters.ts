@@ -1,0 +1,22 @@
+import { Duration } from 'aws-cdk-lib'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
+
+/** Where what could not be handled waits, 14 days, for a person: with an alarm as soon as anything is there. */
+export class DeadLetters extends Construct {
+  readonly queue: Queue
+
+  constructor(scope: Construct, id: string, { impact }: { readonly impact: string }) {
+    super(scope, id)
+    this.queue = new Queue(this, 'Queue', {
+      retentionPeriod: Duration.days(14),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    })
+    new ImpactAlarm(this, 'NotEmpty', {
+      impact,
+      metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: ALARM_PERIOD, statistic: 'Maximum' }),
+    })
+  }
+}

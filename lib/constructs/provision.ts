@@ -1,0 +1,11 @@
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+
+/** What a function gets to use one thing: variables that tell where it is, and leave to use it. */
+export interface Provision {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly statements?: readonly PolicyStatement[]
+}
+
+/** Leave for exactly these actions on exactly these resources. */
+export const allow = (actions: readonly string[], ...resources: readonly string[]): PolicyStatement =>
+  new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] })

@@ -1,0 +1,30 @@
+import type { Duration } from 'aws-cdk-lib'
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
+import type { Construct } from 'constructs'
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts'
+import type { WorkQueue } from './work-queue.ts'
+
+export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'> {
+  readonly source: WorkQueue
+  /** Messages a run, at most. */
+  readonly batchSize: number
+  /** Runs at one moment, at most: 2 to 1000. Default: as many as the account allows. */
+  readonly maxConcurrency?: number
+  /** How long to wait for a fuller batch. Default: not at all. */
+  readonly batchWindow?: Duration
+}
+
+/** A function that works off a queue. It answers which messages of a batch failed, and only those come back. */
+export class QueueConsumer extends ServiceFunction {
+  constructor(scope: Construct, id: string, { source, batchSize, maxConcurrency, batchWindow, ...props }: QueueConsumerProps) {
+    super(scope, id, { ...props, timeout: source.consumerTimeout, provisions: [...(props.provisions ?? []), source.receiving()] })
+    new EventSourceMapping(this, 'Source', {
+      target: this.lambda,
+      eventSourceArn: source.queue.queueArn,
+      batchSize,
+      reportBatchItemFailures: true,
+      ...(maxConcurrency !== undefined && { maxConcurrency }),
+      ...(batchWindow && { maxBatchingWindow: batchWindow }),
+    })
+  }
+}

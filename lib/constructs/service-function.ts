@@ -1,0 +1,75 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Architecture, Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { Construct } from 'constructs'
+import { settingsOf } from '../settings.ts'
+import { bundleFolder, bundleName } from './bundle.ts'
+import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
+import { allow, type Provision } from './provision.ts'
+
+export interface ServiceFunctionProps {
+  /** Folder under `functions/`. */
+  readonly name: string
+  /** What breaks for whom while it fails: the text of its alarm. */
+  readonly impact: string
+  /** What it may use. */
+  readonly provisions?: readonly Provision[]
+  /** Default: 10 s. The API waits for 29 s at most. */
+  readonly timeout?: Duration
+  /** Default: 512, which buys a third of a processor. */
+  readonly memoryMb?: number
+  /**
+   * Lambda ends a chain of about 16 messages in which a function causes its own next run. True for a function whose chain
+   * is meant, and ends by itself. Default: false.
+   */
+  readonly causesItself?: boolean
+}
+
+/** A function: its bundle, its log, a role that may do what its provisions say and nothing else, and an alarm on its errors. */
+export class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction
+  readonly #policy: PolicyDocument
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id)
+    const { stage, logRetentionDays, bundles } = settingsOf(this)
+    const { name, impact, provisions = [], timeout = Duration.seconds(10), memoryMb = 512, causesItself = false } = props
+    const functionName = `lead-outreach-${stage}-${bundleName(name)}`
+
+    const logGroup = new LogGroup(this, 'Log', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    this.#policy = new PolicyDocument({
+      statements: [allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn), ...statementsOf(provisions)],
+    })
+    this.lambda = new LambdaFunction(this, 'Function', {
+      functionName,
+      description: name,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(bundleFolder(bundles, name)),
+      handler: 'index.handler',
+      timeout,
+      memorySize: memoryMb,
+      logGroup,
+      // Inline, so that what may be done is there before the function is, and before anything sends to it.
+      role: new Role(this, 'Role', {
+        assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+        inlinePolicies: { Needs: this.#policy },
+      }),
+      recursiveLoop: causesItself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
+      environment: Object.assign({ NODE_OPTIONS: '--enable-source-maps' }, ...provisions.map((provision) => provision.environment)),
+    })
+    new ImpactAlarm(this, 'Errors', { impact, metric: this.lambda.metricErrors({ period: ALARM_PERIOD }) })
+  }
+
+  /** Leave to do more, for what is only known after the function. */
+  mayAlso(statement: PolicyStatement): void {
+    this.#policy.addStatements(statement)
+  }
+}
+
+const statementsOf = (provisions: readonly Provision[]): PolicyStatement[] => provisions.flatMap((provision) => provision.statements ?? [])

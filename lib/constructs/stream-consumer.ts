@@ -1,0 +1,61 @@
+import { Duration, Validations } from 'aws-cdk-lib'
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb'
+import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda'
+import type { Construct } from 'constructs'
+import { DeadLetters } from './dead-letters.ts'
+import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
+import { allow } from './provision.ts'
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts'
+
+export interface StreamConsumerProps extends ServiceFunctionProps {
+  readonly table: TableV2
+  /** Records a run, at most. */
+  readonly batchSize: number
+  /** Which items' records it is asked about: matches of their `sk`, as event filters write them. */
+  readonly sortKeys: readonly (string | { readonly prefix: string })[]
+  /** What is late for whom when the stream is read late, and lost when a record is given up. */
+  readonly lagImpact: string
+}
+
+const LATE = Duration.minutes(1)
+/** A stream keeps its records for 24 h: what is given up after 20 can be read from it for another four. */
+const GIVE_UP = Duration.hours(20)
+
+/** A function that follows the table's stream: each item's changes in order, none skipped while there is a chance. */
+export class StreamConsumer extends ServiceFunction {
+  constructor(scope: Construct, id: string, { table, batchSize, sortKeys, lagImpact, ...props }: StreamConsumerProps) {
+    super(scope, id, props)
+    const { tableStreamArn } = table
+    if (tableStreamArn === undefined) throw new Error(`The table that ${props.name} follows has no stream.`)
+    this.mayAlso(allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], tableStreamArn))
+    this.mayAlso(allow(['dynamodb:ListStreams'], '*'))
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'dynamodb:ListStreams, which Lambda asks for to follow a stream, knows no narrower resource.',
+    })
+
+    const givenUp = new DeadLetters(this, 'GivenUp', { impact: lagImpact })
+    Validations.of(givenUp).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is the dead-letter queue of a stream, which the rule does not see.',
+    })
+    this.mayAlso(allow(['sqs:SendMessage'], givenUp.queue.queueArn))
+    new EventSourceMapping(this, 'Source', {
+      target: this.lambda,
+      eventSourceArn: tableStreamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize,
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      retryAttempts: -1,
+      maxRecordAge: GIVE_UP,
+      onFailure: { bind: () => ({ destination: givenUp.queue.queueArn }) },
+      filters: [{ pattern: JSON.stringify({ dynamodb: { Keys: { sk: { S: sortKeys } } } }) }],
+    })
+    new ImpactAlarm(this, 'Lag', {
+      impact: lagImpact,
+      metric: this.lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
+      threshold: LATE.toMilliseconds(),
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import type { IConstruct } from 'constructs'
+import * as v from 'valibot'
+
+/** What CloudWatch Logs takes as a retention, in days. */
+const LOG_RETENTION_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const
+
+/** `cdk -c name=5` hands over text. */
+const wholeNumber = (least: number, most: number) =>
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))], 'must be a whole number'),
+    v.integer('must be a whole number'),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  )
+
+const isTimezone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** The settings of a deployment, each a key of the CDK context: in `cdk.json`, or `cdk deploy -c name=value`. */
+export const Settings = v.object({
+  stage: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z, 0-9 and -, a letter first')), 'prod'),
+    v.description('Name of this deployment: in the names of stacks and functions, and in the URL.'),
+  ),
+  defaultTimezone: v.pipe(
+    v.optional(v.pipe(v.string(), v.check(isTimezone, 'must be an IANA time zone')), 'America/New_York'),
+    v.description('Time zone of leads that say nothing of where they are.'),
+  ),
+  privateHosts: v.pipe(
+    v.optional(v.string(), ''),
+    v.description('Host names, separated by commas, that agents and webhooks may be reached at although their address is private.'),
+  ),
+  logRetentionDays: v.pipe(
+    v.optional(v.pipe(wholeNumber(1, 3653), v.picklist(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(', ')}`)), 30),
+    v.description('Days for which logs are kept.'),
+  ),
+  alarmTopicArn: v.pipe(
+    v.optional(v.string(), ''),
+    v.description('ARN of the SNS topic that alarms are sent to. Empty: alarms show in CloudWatch only.'),
+  ),
+  requestsPerSecond: v.pipe(
+    v.optional(wholeNumber(1, 10_000), 500),
+    v.description('Requests a second that the API takes from all clients together.'),
+  ),
+  requestBurst: v.pipe(v.optional(wholeNumber(1, 5_000), 1_000), v.description('Requests that the API takes at one moment.')),
+  callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Calls that are being placed at one moment.')),
+  deliveryConcurrency: v.pipe(
+    v.optional(wholeNumber(2, 1_000), 50),
+    v.description('Batches of webhooks, five in each, that are being delivered at one moment.'),
+  ),
+  bundles: v.pipe(v.optional(v.string(), 'dist/functions'), v.description("Folder of the functions' bundles, from the project's.")),
+})
+
+export type Settings = v.InferOutput<typeof Settings>
+
+const NAMES = Object.keys(Settings.entries)
+
+/** Keys of the CDK itself hold a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
+const isCdkKey = (key: string): boolean => /[:/]/.test(key)
+
+/**
+ * The settings of the deployment that a construct belongs to.
+ * @throws Error that names every setting which is unknown or malformed.
+ */
+export const settingsOf = (scope: IConstruct): Settings => {
+  const context = v.parse(v.record(v.string(), v.unknown()), scope.node.root.node.getAllContext())
+  const result = v.safeParse(Settings, context)
+  const malformed = (result.issues ?? []).map((issue) => `${v.getDotPath(issue)} ${issue.message}`)
+  const unknown = Object.keys(context).filter((key) => !isCdkKey(key) && !NAMES.includes(key))
+  if (result.success && unknown.length === 0) return result.output
+  const problems = [...malformed, ...unknown.map((key) => `${key} is unknown (known are ${NAMES.join(', ')})`)]
+  throw new Error(`Settings of the deployment, from the CDK context: ${problems.join('; ')}.`)
+}

@@ -1,0 +1,112 @@
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import {
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  Resource,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { bundleName } from '../constructs/bundle.ts'
+import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
+import { ServiceFunction } from '../constructs/service-function.ts'
+import { type Route, routes } from '../routes.ts'
+import { settingsOf } from '../settings.ts'
+import { acknowledgeApiRules } from './api-rules.ts'
+import type { DataStack } from './data-stack.ts'
+import { addGatewayResponses } from './gateway-responses.ts'
+import { provide } from './needs.ts'
+
+export interface ApiStackProps extends StackProps {
+  readonly data: DataStack
+}
+
+/** No body, query string or header: they hold personal data and keys. */
+const LOG_LINE = JSON.stringify({
+  request_id: '$context.requestId',
+  time: '$context.requestTime',
+  ip: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  route: '$context.resourcePath',
+  status: '$context.status',
+  milliseconds: '$context.responseLatency',
+  bytes: '$context.responseLength',
+  error: '$context.error.message',
+  integration_error: '$context.integration.error',
+})
+
+/** The table of routes, as the function that answers for all other requests reads it. */
+const knownRoutes = routes.map(({ method, path, auth }) => `${method} ${path}${auth === 'agent' ? ' agent' : ''}`).join(',')
+
+/** The REST API: every route of the table of routes to its function, everything else to one that says 404 or 405. */
+export class ApiStack extends Stack {
+  /** Address of the API, without a slash at its end. */
+  readonly baseUrl: string
+  readonly #functions = new Map<string, LambdaIntegration>()
+  readonly #data: DataStack
+
+  constructor(scope: Construct, id: string, { data, ...props }: ApiStackProps) {
+    super(scope, id, props)
+    this.#data = data
+    const api = this.#makeApi()
+    this.baseUrl = `https://${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${api.deploymentStage.stageName}`
+    addGatewayResponses(api)
+    for (const route of routes) api.root.resourceForPath(route.path.slice(0, -1)).addMethod(route.method, this.#integration(route))
+    this.#answerEverythingElse(api)
+    acknowledgeApiRules(api)
+
+    new ImpactAlarm(this, 'ServerErrors', {
+      impact: 'Clients and voice agents get errors (5xx) from the API: leads may not be handed in, outcomes of calls not be reported.',
+      metric: api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
+    })
+    new CfnOutput(this, 'BaseUrl', { value: this.baseUrl })
+  }
+
+  #makeApi(): RestApi {
+    const { stage, logRetentionDays, requestsPerSecond, requestBurst } = settingsOf(this)
+    const log = new LogGroup(this, 'AccessLog', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY })
+    return new RestApi(this, 'Rest', {
+      restApiName: this.stackName,
+      endpointTypes: [EndpointType.REGIONAL],
+      binaryMediaTypes: ['multipart/form-data', 'application/x-www-form-urlencoded'],
+      // Without the role that this gives the account's gateways, none of them can write an access log.
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: stage,
+        accessLogDestination: new LogGroupLogDestination(log),
+        accessLogFormat: AccessLogFormat.custom(LOG_LINE),
+        loggingLevel: MethodLoggingLevel.OFF,
+        throttlingRateLimit: requestsPerSecond,
+        throttlingBurstLimit: requestBurst,
+      },
+    })
+  }
+
+  #integration({ function: name, impact, needs }: Route): LambdaIntegration {
+    const known = this.#functions.get(name)
+    if (known) return known
+    const { lambda } = new ServiceFunction(this, bundleName(name), { name, impact, provisions: provide(this.#data, ...needs) })
+    // One permission for a function and not two for each of its methods: a stack holds 500 resources.
+    const integration = new LambdaIntegration(lambda, { scopePermissionToMethod: false })
+    this.#functions.set(name, integration)
+    return integration
+  }
+
+  /** On every resource, for the gateway looks for a method on the closest one and never falls back to the catch-all. */
+  #answerEverythingElse(api: RestApi): void {
+    const { lambda } = new ServiceFunction(this, 'not-found', {
+      name: 'not-found',
+      impact: 'Clients that ask for an unknown path, or with a wrong method, get a server error instead of 404 or 405.',
+      // Who asks comes before how: a wrong method is told only to those with a key.
+      provisions: [...provide(this.#data, 'table:read'), { environment: { ROUTES: knownRoutes } }],
+    })
+    const notFound = new LambdaIntegration(lambda, { scopePermissionToMethod: false })
+    api.root.resourceForPath('{proxy+}')
+    for (const resource of [api.root, ...api.node.findAll().filter((child) => child instanceof Resource)])
+      resource.addMethod('ANY', notFound)
+  }
+}

@@ -1,0 +1,62 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib'
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
+import type { Construct } from 'constructs'
+import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
+import { QueueConsumer } from '../constructs/queue-consumer.ts'
+import { ServiceFunction } from '../constructs/service-function.ts'
+import { settingsOf } from '../settings.ts'
+import type { DataStack } from './data-stack.ts'
+import { provide } from './needs.ts'
+
+export interface CallingStackProps extends StackProps {
+  readonly data: DataStack
+  /** Address of the API, without a slash at its end: where voice agents report to. */
+  readonly baseUrl: string
+}
+
+/** The sweep of what falls due each minute, and the placing of calls. */
+export class CallingStack extends Stack {
+  constructor(scope: Construct, id: string, { data, baseUrl, ...props }: CallingStackProps) {
+    super(scope, id, props)
+
+    const { lambda: dispatchDue } = new ServiceFunction(this, 'DispatchDue', {
+      name: 'workers/dispatch-due',
+      impact: 'Leads whose call falls due, and webhooks to be tried again, wait; leads created inside their window are still called.',
+      timeout: Duration.seconds(50),
+      provisions: provide(data, 'table:write', 'index:by-due', 'calls:send', 'deliveries:send', 'phone-hash', 'default-timezone'),
+    })
+    new Rule(this, 'EachMinute', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(dispatchDue, { retryAttempts: 0 })],
+    })
+
+    new QueueConsumer(this, 'PlaceCall', {
+      name: 'workers/place-call',
+      impact: 'Calls are not started, or the fate of calls in progress is not settled: leads are called late.',
+      source: data.calls,
+      batchSize: 1,
+      maxConcurrency: settingsOf(this).callConcurrency,
+      // It sends on to the owner's next lead, and to itself to look at a call later.
+      causesItself: true,
+      provisions: [
+        ...provide(data, 'table:write', 'index:by-due', 'calls:send', 'phone-hash', 'private-hosts', 'default-timezone'),
+        { environment: { PUBLIC_BASE_URL: baseUrl } },
+      ],
+    })
+
+    new ImpactAlarm(this, 'SweepStopped', {
+      impact: 'The sweep of what falls due does not run: no lead is called at its time, further calls and callbacks included.',
+      metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
+      threshold: 3,
+      whenBelow: true,
+    })
+    // Messages may wait their delay of 130 s by intent, and a refused one comes back after 90 s.
+    new ImpactAlarm(this, 'CallsLate', {
+      impact: 'Calls start minutes after their time: leads wait, and callbacks that were promised are late.',
+      metric: data.calls.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
+      threshold: Duration.minutes(5).toSeconds(),
+      periods: 2,
+    })
+  }
+}

@@ -1,0 +1,73 @@
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib'
+import { Rule } from 'aws-cdk-lib/aws-events'
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
+import type { Construct } from 'constructs'
+import { EVENT_SOURCE } from '#shared/schema/events.ts'
+import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
+import { QueueConsumer } from '../constructs/queue-consumer.ts'
+import { StreamConsumer } from '../constructs/stream-consumer.ts'
+import { WorkQueue } from '../constructs/work-queue.ts'
+import { settingsOf } from '../settings.ts'
+import type { DataStack } from './data-stack.ts'
+import { provide } from './needs.ts'
+
+export interface EventsStackProps extends StackProps {
+  readonly data: DataStack
+}
+
+/** Items that events are derived from: a lead, and beside it its calls, messages and timers. */
+const TOLD_BY = ['LEAD', { prefix: 'CALL#' }, { prefix: 'SMS#' }, { prefix: 'TIMER#' }] as const
+
+/** From what the table's stream says to what customers are told. */
+export class EventsStack extends Stack {
+  constructor(scope: Construct, id: string, { data, ...props }: EventsStackProps) {
+    super(scope, id, props)
+
+    new StreamConsumer(this, 'PublishChanges', {
+      name: 'workers/publish-changes',
+      impact: 'Changes of leads and calls do not become events: no customer hears of them until it works again.',
+      lagImpact: 'Events come more than a minute late, or after 20 hours not at all, to every customer.',
+      table: data.table,
+      batchSize: 100,
+      sortKeys: TOLD_BY,
+      timeout: Duration.seconds(30),
+      provisions: provide(data, 'events:publish'),
+    })
+
+    const events = new WorkQueue(this, 'Events', {
+      consumerTimeout: Duration.seconds(30),
+      impact: 'Events were not matched with subscriptions: their customers are not told until the dead letters are sent again.',
+      maxReceives: 10,
+    })
+    new Rule(this, 'AllEvents', {
+      eventBus: data.bus,
+      eventPattern: { source: [EVENT_SOURCE] },
+      targets: [new SqsQueue(events.queue, { deadLetterQueue: events.deadLetters })],
+    })
+
+    new QueueConsumer(this, 'MatchWebhooks', {
+      name: 'workers/match-webhooks',
+      impact: 'Events are not matched with subscriptions: customers get their webhooks late.',
+      source: events,
+      batchSize: 10,
+      provisions: provide(data, 'table:write', 'deliveries:send'),
+    })
+    new QueueConsumer(this, 'DeliverWebhook', {
+      name: 'workers/deliver-webhook',
+      impact: 'Webhooks are not sent: customers get them late.',
+      source: data.deliveries,
+      batchSize: 5,
+      maxConcurrency: settingsOf(this).deliveryConcurrency,
+      // A delivery that failed is sent again, at most nine times.
+      causesItself: true,
+      provisions: provide(data, 'table:write', 'deliveries:send', 'private-hosts'),
+    })
+
+    // Retries may wait their delay of 15 minutes by intent.
+    new ImpactAlarm(this, 'DeliveriesLate', {
+      impact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
+      metric: data.deliveries.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
+      threshold: Duration.minutes(30).toSeconds(),
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+
+interface GatewayAnswer {
+  readonly type: ResponseType
+  readonly status?: number
+  /** JSON text, or a variable that the gateway writes as JSON text. */
+  readonly detail: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What the gateway answers without asking a function, in the shape of the API's other errors. */
+const ANSWERS: readonly GatewayAnswer[] = [
+  { type: ResponseType.DEFAULT_4XX, detail: '$context.error.messageString' },
+  { type: ResponseType.DEFAULT_5XX, detail: '"A server error occurred."' },
+  // What the gateway says of a path that it does not know.
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, detail: '"Not found."' },
+  { type: ResponseType.RESOURCE_NOT_FOUND, status: 404, detail: '"Not found."' },
+  { type: ResponseType.REQUEST_TOO_LARGE, status: 413, detail: '"Request body is too large."' },
+  { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, status: 415, detail: '"Unsupported media type in request."' },
+  {
+    type: ResponseType.THROTTLED,
+    status: 429,
+    detail: '"Request was throttled. Expected available in 1 seconds."',
+    headers: { 'Retry-After': "'1'" },
+  },
+  { type: ResponseType.INTEGRATION_FAILURE, status: 502, detail: '"A server error occurred."' },
+  { type: ResponseType.INTEGRATION_TIMEOUT, status: 504, detail: '"The request took too long."' },
+]
+
+export const addGatewayResponses = (api: RestApi): void => {
+  for (const { type, status, detail, headers } of ANSWERS) {
+    api.addGatewayResponse(type.responseType, {
+      type,
+      ...(status !== undefined && { statusCode: `${status}` }),
+      templates: { 'application/json': `{"detail": ${detail}}` },
+      responseHeaders: { 'X-Request-Id': 'context.requestId', ...headers },
+    })
+  }
+}

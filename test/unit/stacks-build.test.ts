@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { buildFunctions } from '#lib/build-functions.ts'
+import { routes } from '#lib/routes.ts'
+
+let root: string
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+const built = (path: string) => readFileSync(join(root, 'dist/functions', path), 'utf8')
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'build-'))
+  write('shared/greeting.ts', "export const greeting: string = 'hello'")
+  for (const route of routes) {
+    write(
+      `functions/${route.function}/index.ts`,
+      "import { greeting } from '../../../shared/greeting.ts'\nexport const handler = async () => greeting\n",
+    )
+  }
+})
+
+afterEach(() => rmSync(root, { recursive: true }))
+
+describe('the build', () => {
+  it('makes an ES module of every function, with its map and its report', async () => {
+    write('functions/workers/sweep/index.ts', 'export const handler = async () => undefined')
+    expect(await buildFunctions({ root })).toEqual([...routes.map((route) => route.function), 'workers/sweep'].sort())
+    expect(built('leads-create/index.mjs')).toMatch(/hello.*export\{.* as handler\}/s)
+    expect(JSON.parse(built('leads-create/index.mjs.map'))).not.toHaveProperty('sourcesContent')
+    expect(Object.keys(JSON.parse(built('leads-create.meta.json')).inputs).sort()).toEqual([
+      'functions/leads/create/index.ts',
+      'shared/greeting.ts',
+    ])
+    expect(JSON.parse(built('workers-sweep.meta.json')).outputs['dist/functions/workers-sweep/index.mjs'].bytes).toBeGreaterThan(0)
+  })
+
+  it('gives the same bytes again, and takes away what is no function any more', async () => {
+    write('functions/old/index.ts', 'export const handler = async () => undefined')
+    await buildFunctions({ root })
+    const before = built('leads-create/index.mjs') + built('leads-create/index.mjs.map')
+    rmSync(join(root, 'functions/old'), { recursive: true })
+    await buildFunctions({ root })
+    expect(built('leads-create/index.mjs') + built('leads-create/index.mjs.map')).toBe(before)
+    expect(existsSync(join(root, 'dist/functions/old'))).toBe(false)
+    expect(existsSync(join(root, 'dist/functions/old.meta.json'))).toBe(false)
+  })
+
+  it('says which function of the table of routes is missing', async () => {
+    rmSync(join(root, 'functions/leads/create'), { recursive: true })
+    await expect(buildFunctions({ root })).rejects.toThrow(
+      'lib/routes.ts names the function leads/create, but functions/leads/create/index.ts does not exist.',
+    )
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals'
+import { App } from 'aws-cdk-lib'
+import { settingsOf } from '#lib/settings.ts'
+
+const read = (context: Record<string, unknown>) => settingsOf(new App({ context }))
+
+describe('settings of a deployment', () => {
+  it('have defaults', () => {
+    expect(read({})).toEqual({
+      stage: 'prod',
+      defaultTimezone: 'America/New_York',
+      privateHosts: '',
+      logRetentionDays: 30,
+      alarmTopicArn: '',
+      requestsPerSecond: 500,
+      requestBurst: 1000,
+      callConcurrency: 50,
+      deliveryConcurrency: 50,
+      bundles: 'dist/functions',
+    })
+  })
+
+  it('are taken as the command line gives them, and the flags of the CDK left alone', () => {
+    expect(read({ stage: 'test-2', logRetentionDays: '14', callConcurrency: 7, '@aws-cdk/core:x': true })).toMatchObject({
+      stage: 'test-2',
+      logRetentionDays: 14,
+      callConcurrency: 7,
+    })
+  })
+
+  it.each([
+    [{ stage: 'Prod' }, /stage must be 1 to 20/],
+    [{ defaultTimezone: 'New York' }, /defaultTimezone must be an IANA time zone/],
+    [{ logRetentionDays: '31' }, /logRetentionDays must be one of 1, 3, 5/],
+    [{ logRetentionDays: 'long' }, /logRetentionDays must be a whole number/],
+    [{ callConcurrency: 1 }, /callConcurrency must be at least 2/],
+    [{ stgae: 'prod' }, /stgae is unknown \(known are stage, /],
+    [{ stage: '', callConcurrency: 5000 }, /stage must be.*; callConcurrency must be at most 1000\.$/],
+  ])('%j is refused with a sentence', (context, sentence) => {
+    expect(() => read(context)).toThrow(sentence)
+  })
+})
