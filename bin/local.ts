@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { banner, readyLine } from '#lib/local/banner.ts'
+import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { type LocalOptions, readCommandLine, USAGE } from '#lib/local/options.ts'
+import { createLocalService } from '#lib/local/service.ts'
+
+const STOP_LIMIT_MS = 2_500
+
+const log = (line: string): void => void process.stderr.write(`${line}\n`)
+
+const run = async (options: LocalOptions): Promise<void> => {
+  const service = createLocalService(options, { environment: process.env, log })
+  const end = async (exitCode: number): Promise<never> => {
+    await Promise.race([service.stop(), pause(STOP_LIMIT_MS)])
+    process.exit(exitCode)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(0))
+  void service.broken.then((reason) => {
+    log(reason)
+    return end(1)
+  })
+  try {
+    const report = await service.start()
+    process.stdout.write(options.json ? readyLine(report) : banner(report, options))
+  } catch (error) {
+    log(error instanceof StartFailure ? error.message : `The service cannot start: ${error instanceof Error ? error.stack : error}`)
+    await end(1)
+  }
+}
+
+const commandLine = readCommandLine(process.argv.slice(2))
+if (commandLine.kind === 'run') await run(commandLine.options)
+else if (commandLine.kind === 'help') process.stdout.write(USAGE)
+else {
+  log(`${commandLine.message} See --help.`)
+  process.exitCode = 2
+}

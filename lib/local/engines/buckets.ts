@@ -1,0 +1,27 @@
+import { mkdir } from 'node:fs/promises'
+import S3rver from 's3rver'
+import type { BucketSpec } from '../model.ts'
+import { LOOPBACK } from './access.ts'
+import type { Engine } from './dynamodb.ts'
+import { closeServer } from './http-server.ts'
+
+export interface BucketEngine extends Engine {
+  createBuckets(buckets: readonly BucketSpec[]): Promise<void>
+  /** Called with the S3 event message of each object that is put, copied or deleted. */
+  onObjectEvent(listener: (message: unknown) => void): void
+}
+
+/** Objects are files in `directory`. */
+export const startBuckets = async (directory: string): Promise<BucketEngine> => {
+  await mkdir(directory, { recursive: true })
+  const engine = new S3rver({ address: LOOPBACK, port: 0, directory, silent: true, vhostBuckets: false })
+  const { port } = await engine.run()
+  return {
+    url: `http://${LOOPBACK}:${port}`,
+    async createBuckets(buckets) {
+      await Promise.all(buckets.map((bucket) => engine.store.putBucket(bucket.name)))
+    },
+    onObjectEvent: (listener) => void engine.on('event', listener),
+    stop: () => closeServer(engine.httpServer),
+  }
+}

@@ -1,0 +1,97 @@
+import { accessSync, constants } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { LOOPBACK } from './access.ts'
+import { spawnMortal } from './mortal-process.ts'
+import { findFreePort } from './ports.ts'
+import { StartFailure } from './start-failure.ts'
+
+export interface Engine {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export interface DynamodbEngine extends Engine {
+  /** Resolves when the engine is gone; never for one that is not ours. */
+  readonly ended: Promise<void>
+}
+
+interface DynamodbOptions {
+  /** The database's file; in memory when undefined. */
+  readonly file: string | undefined
+  /** What this process was started with: `DYNAMODB_ENDPOINT` names an engine that already runs, `PATH` may hold one. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly log: (line: string) => void
+}
+
+const PORT_ATTEMPTS = 10
+
+/** @throws StartFailure when no engine can be found or it does not start */
+export const startDynamodb = async ({ file, environment, log }: DynamodbOptions): Promise<DynamodbEngine> => {
+  const running = environment['DYNAMODB_ENDPOINT']
+  if (running !== undefined && running !== '')
+    return { url: running.replace(/\/$/, ''), stop: async () => {}, ended: new Promise(() => {}) }
+  const program = findProgram(environment['PATH'] ?? '')
+  let complaint = ''
+  // The engine does not tell which port it took when asked for any, so one is chosen for it and may be lost to another process.
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+    const started = await tryToStart(program, await findFreePort(), file, log)
+    if (typeof started !== 'string') return started
+    complaint = started
+    if (!/already in use/i.test(complaint)) break
+  }
+  throw new StartFailure(`The DynamoDB engine ${program} does not start: ${complaint}`)
+}
+
+/** The engine, or its complaint when it ended instead of listening. */
+const tryToStart = async (
+  program: string,
+  port: number,
+  file: string | undefined,
+  log: (line: string) => void,
+): Promise<DynamodbEngine | string> => {
+  const storage = file === undefined ? [] : ['--db-path', file]
+  const engine = await spawnMortal(program, ['serve', '--host', LOOPBACK, '--port', String(port), ...storage])
+  let lastLine = 'it ended without a word'
+  const listening = await new Promise<boolean>((resolve) => {
+    let open = 2
+    for (const output of [engine.stdout, engine.stderr]) {
+      const lines = createInterface({ input: output })
+      lines.on('close', () => --open === 0 && resolve(false))
+      lines.on('line', (line) => {
+        if (/listening on/i.test(line)) return resolve(true)
+        if (line.trim() === '') return
+        lastLine = line.replace(/^error: /, '')
+        log(`dynamodb: ${line}`)
+      })
+    }
+  })
+  if (listening) return { url: `http://${LOOPBACK}:${port}`, stop: engine.stop, ended: engine.exited }
+  return lastLine
+}
+
+const findProgram = (path: string): string => {
+  const packaged = `@dynoxide/${process.platform}-${process.arch}/dynoxide`
+  try {
+    return createRequire(import.meta.url).resolve(packaged)
+  } catch {
+    const found = path
+      .split(delimiter)
+      .map((folder) => join(folder, 'dynoxide'))
+      .find(isExecutable)
+    if (found !== undefined) return found
+    throw new StartFailure(
+      'No DynamoDB engine was found: install the package @dynoxide/linux-x64, put dynoxide on the PATH, or set DYNAMODB_ENDPOINT.',
+    )
+  }
+}
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,45 @@
+import { createServer, type Server } from 'node:net'
+import { LOOPBACK } from './access.ts'
+import { StartFailure, systemErrorCode } from './start-failure.ts'
+
+export interface ReservedPort {
+  readonly port: number
+  /** Frees the port for the server that it was reserved for. */
+  release(): Promise<void>
+}
+
+/**
+ * Holds a loopback port until its server is ready to listen; 0 takes any free one.
+ * @throws StartFailure when the port is taken or may not be used
+ */
+export const reservePort = async (wanted: number): Promise<ReservedPort> => {
+  const server = createServer((socket) => socket.destroy())
+  const port = await listen(server, wanted)
+  return { port, release: () => new Promise((done) => server.close(() => done())) }
+}
+
+/** A port that nobody listened on a moment ago. */
+export const findFreePort = async (): Promise<number> => {
+  const { port, release } = await reservePort(0)
+  await release()
+  return port
+}
+
+/** Listens on loopback and gives the port. */
+export const listen = (server: Server, port: number): Promise<number> => {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, port)))
+    server.listen(port, LOOPBACK, () => {
+      const address = server.address()
+      if (typeof address === 'object' && address !== null) resolve(address.port)
+    })
+  })
+}
+
+const explain = (error: Error, port: number): Error => {
+  const code = systemErrorCode(error)
+  if (code === 'EADDRINUSE')
+    return new StartFailure(`Port ${port} is already in use; choose another one with --port, or any free one with --port 0.`)
+  if (code === 'EACCES') return new StartFailure(`Port ${port} may not be used by this user; choose another one with --port.`)
+  return error
+}

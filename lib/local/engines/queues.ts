@@ -1,0 +1,33 @@
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { createSqsServer } from 'local-aws-sqs'
+import type { QueueSpec } from '../model.ts'
+import { CREDENTIALS, LOOPBACK, REGION } from './access.ts'
+import type { Engine } from './dynamodb.ts'
+import { closeServer } from './http-server.ts'
+
+export interface QueueEngine extends Engine {
+  /** One after the other: a dead-letter queue comes before the queue that names it. */
+  createQueues(queues: readonly QueueSpec[]): Promise<void>
+}
+
+/** Queues are in memory: what a message stands for is in the table, and is sent again from there. */
+export const startQueues = async (accountId: string): Promise<QueueEngine> => {
+  const server = await createSqsServer({ port: 0, hostname: LOOPBACK, region: REGION, accountId, emulateQueueCreationLifecycle: false })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The queue engine has no address.')
+  const url = `http://${LOOPBACK}:${address.port}`
+  return { url, createQueues: (queues) => createAll(url, queues), stop: () => closeServer(server) }
+}
+
+const createAll = async (endpoint: string, queues: readonly QueueSpec[]): Promise<void> => {
+  const client = new SQSClient({ endpoint, region: REGION, credentials: CREDENTIALS })
+  try {
+    for (const queue of queues) {
+      const created = await client.send(new CreateQueueCommand({ QueueName: queue.name, Attributes: { ...queue.attributes } }))
+      if (created.QueueUrl !== queue.url)
+        throw new Error(`Queue ${queue.name} is at ${created.QueueUrl}, the functions are told ${queue.url}.`)
+    }
+  } finally {
+    client.destroy()
+  }
+}

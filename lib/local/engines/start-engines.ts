@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { startEventBridge } from '../events/bridge.ts'
+import { localPlace } from '../template/place.ts'
+import { startBuckets } from './buckets.ts'
+import { startDynamodb } from './dynamodb.ts'
+import { startQueues } from './queues.ts'
+import { startSecrets } from './secrets.ts'
+import type { Shutdown } from './shutdown.ts'
+
+interface EngineOptions {
+  readonly directory: string
+  /** False: nothing outlives the engines. */
+  readonly durable: boolean
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly shutdown: Shutdown
+  readonly log: (line: string) => void
+}
+
+/** Starts all engines at once; each is stopped by `shutdown`, also when another fails to start. */
+export const startEngines = async ({ directory, durable, environment, shutdown, log }: EngineOptions) => {
+  const kept = (name: string) => (durable ? join(directory, name) : undefined)
+  const stopping = async <Engine extends { stop(): Promise<void> }>(starting: Promise<Engine>): Promise<Engine> => {
+    const engine = await starting
+    shutdown.add(() => engine.stop())
+    return engine
+  }
+  const [dynamodb, queues, buckets, secrets, bridge] = await Promise.all([
+    stopping(startDynamodb({ file: kept('dynamodb'), environment, log })),
+    stopping(startQueues(localPlace.account)),
+    stopping(startBuckets(join(directory, 's3'))),
+    stopping(startSecrets(kept('secrets.json'))),
+    stopping(startEventBridge().then((started) => ({ ...started, stop: started.close }))),
+  ])
+  return { dynamodb, queues, buckets, secrets, bridge }
+}
+
+export type Engines = Awaited<ReturnType<typeof startEngines>>

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+
+/** An accepted entry of `PutEvents`. `time` is epoch milliseconds when the sender gave one. */
+export interface BusEntry {
+  readonly id: string
+  readonly bus: string
+  readonly source: string
+  readonly detailType: string
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly resources: readonly string[]
+  readonly time: number | undefined
+}
+
+const TIME_BYTES = 14
+
+const filled = v.pipe(v.string(), v.minLength(1))
+
+export const putEventsRequest = v.object({ Entries: v.pipe(v.array(v.record(v.string(), v.unknown())), v.minLength(1), v.maxLength(10)) })
+
+const entrySchema = v.object({
+  Source: filled,
+  DetailType: filled,
+  Detail: v.string(),
+  EventBusName: v.optional(filled, 'default'),
+  Resources: v.optional(v.array(v.string()), []),
+  Time: v.optional(v.number()),
+})
+
+const detailSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
+
+const bytes = (value: unknown): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0)
+
+/** Bytes an entry counts for, as EventBridge reckons. */
+export const sizeOf = (entry: Readonly<Record<string, unknown>>): number => {
+  const resources: readonly unknown[] = Array.isArray(entry['Resources']) ? entry['Resources'] : []
+  const texts = [entry['Source'], entry['DetailType'], entry['Detail'], ...resources]
+  return texts.reduce<number>((total, value) => total + bytes(value), entry['Time'] === undefined ? 0 : TIME_BYTES)
+}
+
+/** The entry, or why this one of the request fails. */
+export const parseEntry = (entry: unknown, id: string): BusEntry | { ErrorCode: string; ErrorMessage: string } => {
+  const parsed = v.safeParse(entrySchema, entry)
+  if (!parsed.success) {
+    const field = parsed.issues[0].path?.[0]?.key
+    return { ErrorCode: 'InvalidArgument', ErrorMessage: `Parameter ${String(field)} is not valid.` }
+  }
+  const detail = v.safeParse(detailSchema, parsed.output.Detail)
+  if (!detail.success) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' }
+
+  const { Source, DetailType, EventBusName, Resources, Time } = parsed.output
+  return {
+    id,
+    bus: EventBusName,
+    source: Source,
+    detailType: DetailType,
+    detail: detail.output,
+    resources: Resources,
+    time: Time === undefined ? undefined : Time * 1000,
+  }
+}

@@ -1,0 +1,52 @@
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import type { QueueSpec } from '../model.ts'
+import { type Log, pause } from './pause.ts'
+import { type Positions, writePositions } from './positions.ts'
+
+const LOOK_MS = 100
+const COUNTS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible', 'ApproximateNumberOfMessagesDelayed'] as const
+
+const isEmpty = async (queue: QueueSpec, sqs: SQSClient): Promise<boolean> => {
+  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames: [...COUNTS] }))
+  return COUNTS.every((name) => Attributes?.[name] === '0')
+}
+
+/**
+ * Keeps in a file the positions from which the streams have to be read again after the whole service was killed, queues and all.
+ *
+ * Queues live in memory, so that a batch was dealt with does not yet say that its events were. Positions are therefore written only after every queue
+ * the events pass through has been seen empty since, one after the other in the direction of the flow: whatever stood in the first at
+ * the time had moved on to the second when the first was seen empty, and so on to the end. A message that is delayed or retried for long holds the
+ * positions back for as long; what that costs is that a restart repeats events, with the ids they had.
+ *
+ * @param queues upstream before downstream.
+ */
+export const keepCheckpoint = async (options: {
+  readonly file: string
+  readonly positions: Positions
+  readonly queues: readonly QueueSpec[]
+  readonly sqs: SQSClient
+  readonly signal: AbortSignal
+  readonly log: Log
+}): Promise<void> => {
+  const { file, positions, queues, sqs, signal, log } = options
+  const drained = async (): Promise<boolean> => {
+    for (const queue of queues) {
+      while (!signal.aborted && !(await isEmpty(queue, sqs))) await pause(LOOK_MS, signal)
+    }
+    return !signal.aborted
+  }
+  let written = new Map(positions)
+  while (!signal.aborted) {
+    await pause(LOOK_MS, signal)
+    const reached = new Map(positions)
+    if ([...reached].every(([reader, position]) => written.get(reader) === position)) continue
+    try {
+      if (!(await drained())) return
+      await writePositions(file, reached)
+      written = reached
+    } catch (error) {
+      if (!signal.aborted) log(`the checkpoint could not be written: ${String(error)}`)
+    }
+  }
+}

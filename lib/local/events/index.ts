@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Endpoints, Invoke, ServiceTemplate } from '../model.ts'
+import type { EventBridge } from './bridge.ts'
+import { bucketNotifier } from './bucket-notifications.ts'
+import { keepCheckpoint } from './checkpoint.ts'
+import { dynamodbClient, sqsClient, streamsClient } from './clients.ts'
+import { eventQueuesOf } from './event-queues.ts'
+import type { Log } from './pause.ts'
+import { type Positions, readPositions } from './positions.ts'
+import { pollQueue } from './queue-poller.ts'
+import { routeByRules } from './rules.ts'
+import { scheduleOf } from './schedules.ts'
+import { streamBatches } from './stream-batch.ts'
+import { readStream } from './stream-reader.ts'
+import { targetsOf } from './targets.ts'
+
+const LAST_WAIT_MS = 2000
+
+export interface EventSources {
+  /** Starts nothing any more and waits up to 2 s for what is running. */
+  stop(): Promise<void>
+}
+
+export interface EventSourceOptions {
+  readonly template: ServiceTemplate
+  readonly endpoints: Endpoints
+  readonly invoke: Invoke
+  /** The service's clock, epoch milliseconds. */
+  readonly clock: () => number
+  /** Where the streams' positions are kept over a restart; without it streams are read from their beginning. */
+  readonly checkpointFile: string | undefined
+  readonly log: Log
+  readonly bridge: Pick<EventBridge, 'connect'>
+  /** Subscribes to what the bucket engine tells about objects. */
+  readonly onObjectEvent?: (listener: (message: unknown) => void) => void
+}
+
+/**
+ * Sets in motion what on AWS moves events from one function to the next: rules, schedules, notifications of buckets, pollers of queues and readers of streams.
+ * Throws, with nothing begun, when the template asks for something that cannot be done here.
+ */
+export const startEventSources = async (options: EventSourceOptions): Promise<EventSources> => {
+  const { template, endpoints, invoke, clock, checkpointFile, log, bridge } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const sqs = sqsClient(endpoints.sqs)
+  const dynamodb = dynamodbClient(endpoints.dynamodb)
+  const streams = streamsClient(endpoints.dynamodb)
+  const targetFor = targetsOf({ template, sqs, invoke })
+  const positions: Positions = checkpointFile === undefined ? new Map() : readPositions(checkpointFile, log)
+
+  const route = routeByRules(template, targetFor, clock)
+  const schedules = template.rules.flatMap((rule) => (rule.schedule === undefined ? [] : [scheduleOf(rule, rule.schedule, targetFor)]))
+  const readers = template.eventSources.map((mapping) => {
+    const queue = template.queues.find((candidate) => candidate.arn === mapping.sourceArn)
+    if (queue !== undefined) return pollQueue(mapping, queue, { sqs, invoke })
+    const table = template.tables.find((candidate) => candidate.streamArn === mapping.sourceArn)
+    if (table === undefined) throw new Error(`The event source ${mapping.sourceArn} is neither a queue nor a stream of the template.`)
+    const functionArn = template.functions.find((fn) => fn.name === mapping.functionName)?.arn ?? ''
+    const onFailure = mapping.onFailureArn === undefined ? undefined : targetFor(mapping.onFailureArn)
+    const deal = streamBatches({ mapping, functionArn, invoke, onFailure })
+    return () => readStream({ mapping, table, dynamodb, streams, positions, deal, signal, log })
+  })
+
+  const notify = bucketNotifier({ buckets: template.buckets, targetFor, log })
+
+  bridge.connect(route)
+  options.onObjectEvent?.((message) => {
+    if (!signal.aborted) void notify(message)
+  })
+  const running = [...schedules.map((run) => run({ clock, log, signal })), ...readers.map((read) => read({ log, signal }))]
+  if (checkpointFile !== undefined) {
+    running.push(keepCheckpoint({ file: checkpointFile, positions, queues: eventQueuesOf(template), sqs, signal, log }))
+  }
+
+  return {
+    stop: async () => {
+      stopping.abort()
+      const waited = new AbortController()
+      await Promise.race([
+        Promise.allSettled(running),
+        setTimeout(LAST_WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined),
+      ])
+      waited.abort()
+      for (const client of [sqs, dynamodb, streams]) client.destroy()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { FunctionSpec } from '../model.ts'
+import type { Outcome } from './messages.ts'
+import { type Sandbox, startSandbox } from './start-sandbox.ts'
+
+/** Each costs about 20 MB and 70 ms of processor time to start. */
+const MOST_SANDBOXES = 24
+const MOST_PER_FUNCTION = 10
+
+interface Waiting {
+  readonly payload: string
+  readonly resolve: (outcome: Outcome) => void
+}
+
+interface Place {
+  readonly sandbox: Sandbox
+  readonly owner: Line
+  state: 'loading' | 'idle' | 'busy'
+  idleSince: number
+}
+
+/** One function's events in the order they came, and its sandboxes. */
+interface Line {
+  readonly spec: FunctionSpec
+  readonly waiting: Waiting[]
+  readonly places: Set<Place>
+}
+
+export interface Sandboxes {
+  run(functionName: string, payload: string): Promise<Outcome>
+  /** Starts a function's first sandbox before its first event; resolves when it is loaded. */
+  warm(functionName: string): Promise<void>
+}
+
+/**
+ * Sandboxes for all functions. An event goes to whichever sandbox of its function is free first; more are started while events
+ * wait, the longest idle one of another function giving way when there is no room.
+ */
+export const openSandboxes = (specs: readonly FunctionSpec[]): Sandboxes => {
+  const lines = new Map<string, Line>(specs.map((spec) => [spec.name, { spec, waiting: [], places: new Set() }]))
+
+  const places = (): Place[] => {
+    return [...lines.values()].flatMap((line) => [...line.places])
+  }
+
+  const serve = (line: Line): void => {
+    for (const place of line.places) if (place.state === 'idle') giveNext(place)
+    const loading = [...line.places].filter((place) => place.state === 'loading').length
+    for (let missing = line.waiting.length - loading; missing > 0; missing--) {
+      if (line.places.size >= MOST_PER_FUNCTION || !makeRoom(line)) return
+      open(line)
+    }
+  }
+
+  const giveNext = (place: Place): void => {
+    const next = place.owner.waiting.shift()
+    if (next === undefined) return
+    place.state = 'busy'
+    void place.sandbox.run(next.payload).then((outcome) => {
+      next.resolve(outcome)
+      if (outcome.ok || outcome.errorType === 'HandlerError') release(place)
+      else close(place)
+    })
+  }
+
+  const release = (place: Place): void => {
+    place.state = 'idle'
+    place.idleSince = performance.now()
+    // A function without any sandbox goes before the next event of one that has many.
+    const starved = [...lines.values()].find((line) => line.waiting.length > 0 && line.places.size === 0)
+    if (starved !== undefined && places().length >= MOST_SANDBOXES) {
+      close(place)
+      return
+    }
+    serve(place.owner)
+    if (place.state === 'idle') serveOthers(place.owner)
+  }
+
+  const serveOthers = (but: Line | undefined): void => {
+    const inNeed = [...lines.values()].filter((line) => line !== but && line.waiting.length > 0)
+    for (const line of inNeed.toSorted((a, b) => a.places.size - b.places.size)) serve(line)
+  }
+
+  const makeRoom = (line: Line): boolean => {
+    const all = places()
+    if (all.length < MOST_SANDBOXES) return true
+    const idle = all.filter((place) => place.state === 'idle' && place.owner !== line).toSorted((a, b) => a.idleSince - b.idleSince)[0]
+    if (idle === undefined) return false
+    remove(idle)
+    return true
+  }
+
+  const remove = (place: Place): void => {
+    place.owner.places.delete(place)
+    place.sandbox.end()
+  }
+
+  const close = (place: Place): void => {
+    remove(place)
+    serveOthers(undefined)
+  }
+
+  const open = (line: Line): Place => {
+    const place: Place = { sandbox: startSandbox(line.spec), owner: line, state: 'loading', idleSince: 0 }
+    line.places.add(place)
+    void place.sandbox.loaded.then((failure) => {
+      if (failure === undefined) return release(place)
+      // Whoever waited longest learns why; the others get a sandbox of their own, or the same answer.
+      line.waiting.shift()?.resolve(failure)
+      close(place)
+    })
+    void place.sandbox.ended.then(() => {
+      if (place.state === 'idle' && line.places.has(place)) close(place)
+    })
+    return place
+  }
+
+  return {
+    run(functionName, payload) {
+      const line = lines.get(functionName)
+      if (line === undefined)
+        return Promise.resolve({ ok: false, errorType: 'HandlerError', message: `there is no function ${functionName}` })
+      return new Promise((resolve) => {
+        line.waiting.push({ payload, resolve })
+        serve(line)
+      })
+    },
+    async warm(functionName) {
+      const line = lines.get(functionName)
+      if (line === undefined || line.places.size > 0 || places().length >= MOST_SANDBOXES) return
+      await open(line).sandbox.loaded
+    },
+  }
+}

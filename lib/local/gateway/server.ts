@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ApiSpec, Invoke } from '../model.ts'
+import { type Answer, readAnswer } from './answer.ts'
+import { readBody } from './body.ts'
+import { proxyEvent, type Received } from './event.ts'
+import { type GatewayResponseKind, gatewayAnswer } from './gateway-response.ts'
+import { listenOn } from './listen.ts'
+import { createRouter, type Match } from './routes.ts'
+
+export interface GatewayOptions {
+  readonly api: ApiSpec
+  readonly invoke: Invoke
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Epoch milliseconds; the real time unless given. */
+  readonly clock?: () => number
+  /** How long a function has to answer; API Gateway gives 29,000 ms. */
+  readonly integrationTimeoutMs?: number
+  /** Gets one line for each answer that the gateway could not pass on. */
+  readonly warn?: (line: string) => void
+}
+
+export interface Gateway {
+  readonly url: string
+  /** Stops listening; requests under way and idle connections are ended within a second. */
+  readonly close: () => Promise<void>
+}
+
+const mebibyte = 1024 * 1024
+const bodyLimit = 10 * mebibyte
+/** Lambda takes no event over 6 MB, and a base64 body is a third longer than what was sent. */
+const eventLimit = 6 * mebibyte
+
+/** The router's match, or the answer that takes its place. */
+const matchOf = (router: ReturnType<typeof createRouter>, method: string, path: string): Match | GatewayResponseKind => {
+  try {
+    return router(method, path) ?? 'noRoute'
+  } catch {
+    return 'badPath'
+  }
+}
+
+const withinTime = async <Value>(work: Promise<Value>, milliseconds: number): Promise<Value | 'timedOut'> => {
+  const { promise, resolve } = Promise.withResolvers<'timedOut'>()
+  const timer = setTimeout(() => resolve('timedOut'), milliseconds).unref()
+  return await Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
+const bodyless = new Set([204, 304])
+
+const write = (response: ServerResponse, answer: Answer, requestId: string): void => {
+  for (const [name, values] of answer.headers) response.setHeader(name, values.length === 1 ? (values[0] ?? '') : values)
+  response.setHeader('x-amzn-RequestId', requestId)
+  if (bodyless.has(answer.statusCode)) {
+    response.writeHead(answer.statusCode).end()
+    return
+  }
+  response.setHeader('Content-Length', answer.body.length)
+  response.writeHead(answer.statusCode).end(answer.body)
+}
+
+/**
+ * Serves the API on 127.0.0.1 as an API Gateway REST API with proxy integrations does: its routing, its events, its limits and its own answers.
+ *
+ * @throws the listening error, with its `code` (`EADDRINUSE` when the port is taken).
+ */
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
+  const { api, invoke, port, clock = Date.now, integrationTimeoutMs = 29_000, warn = () => {} } = options
+  const router = createRouter(api.routes)
+
+  const run = async (received: Received, match: Match): Promise<Answer | GatewayResponseKind> => {
+    const { request, requestId } = received
+    const body = await readBody(request, bodyLimit)
+    if (body === undefined) return 'tooLarge'
+    const event = proxyEvent(received, match, body, api.binaryMediaTypes)
+    if (event.body !== null && event.body.length > eventLimit) return 'tooLarge'
+    const refuse = (kind: GatewayResponseKind, reason: string): GatewayResponseKind => {
+      warn(`${event.httpMethod} ${event.path} (${requestId}): ${match.route.functionName} ${reason}`)
+      return kind
+    }
+    try {
+      const result = await withinTime(invoke(match.route.functionName, event), integrationTimeoutMs)
+      if (result === 'timedOut') return refuse('timedOut', `did not answer within ${integrationTimeoutMs} ms`)
+      if (!result.ok) return refuse('badAnswer', `failed: ${result.errorType} ${result.message}`)
+      const answer = readAnswer(result.payload, api.binaryMediaTypes, request.headers.accept)
+      return typeof answer === 'string' ? refuse('badAnswer', `gave a malformed answer: ${answer}`) : answer
+    } catch (error) {
+      return refuse('unavailable', `could not be invoked: ${String(error)}`)
+    }
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s)
+    const received = { request, requestId: randomUUID(), receivedAt: clock(), path, query, sourceIp: request.socket.remoteAddress ?? '' }
+    const match = matchOf(router, request.method ?? 'GET', path)
+    const outcome = typeof match === 'string' ? match : await run(received, match)
+    const answer = typeof outcome === 'string' ? gatewayAnswer(api, outcome, received) : outcome
+    write(response, answer, received.requestId)
+  }
+
+  const server = createServer((request, response) => {
+    // What is left to fail is the connection: the client went away before it had sent its request.
+    serve(request, response).catch((error: unknown) => {
+      warn(`${request.method} ${request.url}: ${String(error)}`)
+      response.destroy()
+    })
+  })
+  return await listenOn(server, port)
+}

@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+
+export interface LocalOptions {
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Undefined keeps everything in memory. */
+  readonly dataDirectory: string | undefined
+  /** What the service's clock shows at its start, in epoch milliseconds; real time when undefined. */
+  readonly now: number | undefined
+  /** One line of JSON on standard output instead of the banner. */
+  readonly json: boolean
+}
+
+type CommandLine =
+  | { readonly kind: 'run'; readonly options: LocalOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string }
+
+export const USAGE = `Runs the whole service on this machine.
+
+  npm start -- [flags]
+
+  --port NUMBER   port to listen on (default 3000; 0 takes any free one)
+  --data DIR      directory that keeps everything between starts (default .local)
+  --memory        keep nothing
+  --now INSTANT   let the service's clock start at this instant, e.g. 2026-11-20T16:00:00Z
+  --json          print one line of JSON when ready, instead of the banner
+  --help          print this
+`
+
+const portNumber = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535))
+
+// With its zone: an instant without one would mean another thing on each machine.
+const instant = v.pipe(
+  v.string(),
+  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/),
+  v.transform(Date.parse),
+  v.safeInteger(),
+)
+
+export const readCommandLine = (args: readonly string[]): CommandLine => {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: '3000' },
+        data: { type: 'string' },
+        memory: { type: 'boolean', default: false },
+        now: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    return values.help ? { kind: 'help' } : check(values)
+  } catch (error) {
+    return mistake(firstSentence(v.parse(v.object({ message: v.string() }), error).message))
+  }
+}
+
+const check = (values: { port: string; data?: string; memory: boolean; now?: string; json: boolean }): CommandLine => {
+  const port = v.safeParse(portNumber, values.port)
+  if (!port.success) return mistake(`--port takes a number from 0 to 65535, not "${values.port}".`)
+  const now = v.safeParse(v.optional(instant), values.now)
+  if (!now.success) return mistake(`--now takes an instant with its zone like 2026-11-20T16:00:00Z, not "${values.now}".`)
+  if (values.memory && values.data !== undefined) return mistake('--memory keeps nothing, so it cannot go with --data.')
+  if (values.data === '') return mistake('--data takes the name of a directory.')
+  const dataDirectory = values.memory ? undefined : (values.data ?? '.local')
+  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, json: values.json } }
+}
+
+const mistake = (message: string): CommandLine => {
+  return { kind: 'mistake', message }
+}
+
+/** Node explains at length; its first sentence names the flag. */
+const firstSentence = (message: string): string => {
+  return `${message.split(/\.(\s|$)/)[0]}.`
+}

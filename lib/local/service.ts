@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import type { ReadyReport } from './banner.ts'
+import { startClock } from './clock.ts'
+import { seedDemo } from './demo.ts'
+import { LOOPBACK } from './engines/access.ts'
+import { takeDataDirectory, takeTemporaryDirectory } from './engines/data-directory.ts'
+import { reservePort } from './engines/ports.ts'
+import { Shutdown } from './engines/shutdown.ts'
+import { type Engines, startEngines } from './engines/start-engines.ts'
+import { createTables } from './engines/tables.ts'
+import { startEventSources } from './events/index.ts'
+import { withLocalEnvironment } from './functions/environment.ts'
+import { startFunctions } from './functions/start-functions.ts'
+import { startGateway } from './gateway/server.ts'
+import type { Endpoints, ServiceTemplate } from './model.ts'
+import type { LocalOptions } from './options.ts'
+import { readTemplates } from './template/read.ts'
+import { startVoiceAgent } from './voice-agent/index.ts'
+
+interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly log: (line: string) => void
+}
+
+export interface LocalService {
+  /** @throws StartFailure with a sentence for its user */
+  start(): Promise<ReadyReport>
+  /** Stops what has been started so far. */
+  stop(): Promise<void>
+  /** Resolves when the service cannot go on, to the reason. */
+  readonly broken: Promise<string>
+}
+
+/** Webhooks and the voice agent may be on this machine, which no deployment would reach. */
+const PRIVATE_HOSTS = '127.0.0.1,localhost,[::1]'
+
+/** The deployed service, on this machine: the same template and the same bundles on engines of its own. */
+export const createLocalService = (options: LocalOptions, { environment, log }: Surroundings): LocalService => {
+  const shutdown = new Shutdown()
+  const broken = Promise.withResolvers<string>()
+  const clock = startClock(options.now)
+
+  const start = async (): Promise<ReadyReport> => {
+    const durable = options.dataDirectory !== undefined
+    const home = await (durable ? takeDataDirectory(options.dataDirectory) : takeTemporaryDirectory())
+    shutdown.add(home.release)
+    const kept = (name: string) => (durable ? join(home.path, name) : undefined)
+    const apiPort = await reservePort(options.port)
+    shutdown.add(apiPort.release)
+
+    const [engines, assembly] = await Promise.all([
+      startEngines({ directory: home.path, durable, environment, shutdown, log }),
+      synthesise(home.path),
+    ])
+    void engines.dynamodb.ended.then(() => {
+      if (!shutdown.begun) broken.resolve('The DynamoDB engine has ended, and the service with it.')
+    })
+    const endpoints = endpointsOf(engines, `http://${LOOPBACK}:${apiPort.port}`)
+    const template = readTemplates(assembly, endpoints)
+    await createResources(engines, template)
+
+    const logLevel = environment['POWERTOOLS_LOG_LEVEL'] ?? 'INFO'
+    const local = template.functions.map((spec) => withLocalEnvironment(spec, { endpoints, clockOffsetMs: clock.offsetMs, logLevel }))
+    const functions = await startFunctions(local, { log, warm: inOrderOfUse(template), pidFile: kept('functions.pid') })
+    shutdown.add(functions.stop)
+
+    // The lead type names the agent's address, and the agent signs with the lead type's secret: the port comes first.
+    const agentPort = await reservePort(0)
+    const agentUrl = `http://${LOOPBACK}:${agentPort.port}`
+    const tableName = template.tables[0]?.name ?? ''
+    const { agentSecret, ...demo } = await seedDemo({ endpoints, tableName, agentUrl, dataDir: durable ? home.path : undefined })
+
+    await apiPort.release()
+    const gateway = await startGateway({ api: template.api, invoke: functions.invoke, port: apiPort.port, clock: clock.now, warn: log })
+    shutdown.add(gateway.close)
+    await agentPort.release()
+    const agent = await startVoiceAgent({
+      port: agentPort.port,
+      journalFile: kept('voice-agent.journal'),
+      serviceUrl: gateway.url,
+      secret: agentSecret,
+      log,
+    })
+    shutdown.add(agent.close)
+    const sources = await startEventSources({
+      template,
+      endpoints,
+      bridge: engines.bridge,
+      onObjectEvent: engines.buckets.onObjectEvent,
+      invoke: functions.invoke,
+      clock: clock.now,
+      checkpointFile: kept('stream.json'),
+      log,
+    })
+    shutdown.add(sources.stop)
+    return { url: gateway.url, ...demo, agentUrl, functionsPid: functions.pid() }
+  }
+
+  return { start, stop: () => shutdown.run(), broken: broken.promise }
+}
+
+/** Builds the bundles and the templates, below `home`. Both take a second, and their code a third to load: nothing waits for them before. */
+const synthesise = async (home: string): Promise<string> => {
+  const bundles = join(home, 'bundles')
+  const outdir = join(home, 'cdk.out')
+  const building = import('../build-functions.ts').then(({ buildFunctions }) => buildFunctions({ outdir: bundles }))
+  const [{ buildApp }] = await Promise.all([import('../app.ts'), building])
+  buildApp({ outdir, context: { stage: 'local', bundles, privateHosts: PRIVATE_HOSTS } }).synth()
+  return outdir
+}
+
+const endpointsOf = (engines: Engines, api: string): Endpoints => ({
+  dynamodb: engines.dynamodb.url,
+  sqs: engines.queues.url,
+  s3: engines.buckets.url,
+  eventbridge: engines.bridge.url,
+  secretsManager: engines.secrets.url,
+  api,
+})
+
+const createResources = async (engines: Engines, template: ServiceTemplate): Promise<void> => {
+  await Promise.all([
+    createTables(engines.dynamodb.url, template.tables),
+    engines.queues.createQueues(template.queues),
+    engines.buckets.createBuckets(template.buckets),
+    engines.secrets.createSecrets(template.secrets),
+  ])
+}
+
+/** A lead's way: through the API, then by queues and the stream. */
+const inOrderOfUse = ({ api, eventSources }: ServiceTemplate): string[] => [
+  ...new Set([...api.routes, ...eventSources].map((user) => user.functionName)),
+]

@@ -1,0 +1,95 @@
+import type { Endpoints } from '../model.ts'
+import { arnOf, type Place, partition } from './place.ts'
+
+/** What `Ref` and `Fn::GetAtt` of a resource give. */
+export interface Identity {
+  readonly name: string
+  readonly ref: string
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+interface Kind {
+  /** The property that sets the physical name; without it the name is the logical id. */
+  readonly nameProperty?: string
+  readonly nameFrom?: (logicalId: string, properties: Readonly<Record<string, unknown>>) => string
+  readonly identify: (name: string, place: Place, endpoints: Endpoints) => Omit<Identity, 'name'>
+}
+
+/** Bucket names are 3–63 lower-case letters, digits and inner dashes; the end of a logical id is the part that tells it apart. */
+const bucketName = (logicalId: string): string =>
+  logicalId
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]/g, '-')
+    .slice(-63)
+    .replaceAll(/^-+|-+$/g, '')
+    .padEnd(3, '0')
+
+const named = (service: string, prefix = '') => ({
+  identify: (name: string, place: Place) => ({ ref: name, attributes: { Arn: arnOf(place, service, `${prefix}${name}`) } }),
+})
+
+const table: Kind = {
+  nameProperty: 'TableName',
+  nameFrom: (logicalId) => logicalId.padEnd(3, '0'),
+  identify: (name, place) => {
+    const arn = arnOf(place, 'dynamodb', `table/${name}`)
+    const stream = `${arn}/stream/local`
+    return { ref: name, attributes: { Arn: arn, StreamArn: stream, TableStreamArn: stream } }
+  },
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'AWS::ApiGateway::Deployment': { identify: (name) => ({ ref: name, attributes: { DeploymentId: name } }) },
+  'AWS::ApiGateway::Resource': { identify: (name) => ({ ref: name, attributes: { ResourceId: name } }) },
+  'AWS::ApiGateway::RestApi': { identify: (name) => ({ ref: name, attributes: { RestApiId: name, RootResourceId: `${name}/` } }) },
+  'AWS::ApiGateway::Stage': { nameProperty: 'StageName', identify: (name) => ({ ref: name, attributes: {} }) },
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::DynamoDB::Table': table,
+  'AWS::Events::EventBus': {
+    nameProperty: 'Name',
+    identify: (name, place) => ({ ref: name, attributes: { Arn: arnOf(place, 'events', `event-bus/${name}`), Name: name } }),
+  },
+  'AWS::Events::Rule': { nameProperty: 'Name', ...named('events', 'rule/') },
+  'AWS::IAM::Role': {
+    nameProperty: 'RoleName',
+    identify: (name, place) => ({ ref: name, attributes: { Arn: `arn:${partition}:iam::${place.account}:role/${name}`, RoleId: name } }),
+  },
+  'AWS::KMS::Key': { identify: (name, place) => ({ ref: name, attributes: { Arn: arnOf(place, 'kms', `key/${name}`), KeyId: name } }) },
+  'AWS::Lambda::Function': { nameProperty: 'FunctionName', ...named('lambda', 'function:') },
+  'AWS::Logs::LogGroup': { nameProperty: 'LogGroupName', ...named('logs', 'log-group:') },
+  'AWS::S3::Bucket': {
+    nameProperty: 'BucketName',
+    nameFrom: bucketName,
+    identify: (name, place) => ({
+      ref: name,
+      attributes: {
+        Arn: `arn:${partition}:s3:::${name}`,
+        DomainName: `${name}.s3.amazonaws.com`,
+        RegionalDomainName: `${name}.s3.${place.region}.amazonaws.com`,
+      },
+    }),
+  },
+  'AWS::Scheduler::Schedule': { nameProperty: 'Name', ...named('scheduler', 'schedule/default/') },
+  'AWS::SecretsManager::Secret': {
+    nameProperty: 'Name',
+    identify: (name, place) => {
+      // Secrets Manager ends every ARN with a dash and six characters, and what takes the name out of an ARN counts on it.
+      const arn = arnOf(place, 'secretsmanager', `secret:${name}-000000`)
+      return { ref: arn, attributes: { Id: arn } }
+    },
+  },
+  'AWS::SNS::Topic': {
+    nameProperty: 'TopicName',
+    identify: (name, place) => ({ ref: arnOf(place, 'sns', name), attributes: { TopicArn: arnOf(place, 'sns', name), TopicName: name } }),
+  },
+  'AWS::SQS::Queue': {
+    nameProperty: 'QueueName',
+    nameFrom: (logicalId, properties) => (properties['FifoQueue'] === true ? `${logicalId.slice(-75)}.fifo` : logicalId.slice(-80)),
+    identify: (name, place, endpoints) => {
+      const url = `${endpoints.sqs}/${place.account}/${name}`
+      return { ref: url, attributes: { Arn: arnOf(place, 'sqs', name), QueueName: name, QueueUrl: url } }
+    },
+  },
+}
+
+export const kindOf = (type: string): Kind | undefined => kinds[type]

@@ -1,0 +1,36 @@
+import type { Endpoints, ServiceTemplate } from '../model.ts'
+import { readAssembly } from './assembly.ts'
+import { readBuckets } from './buckets.ts'
+import { readEventSources } from './event-sources.ts'
+import { readFunctions } from './functions.ts'
+import { localPlace, type Place } from './place.ts'
+import { readQueues } from './queues.ts'
+import { createResolver } from './resolve.ts'
+import { ofType, resourcesOf } from './resource.ts'
+import { readRestApi } from './rest-api.ts'
+import { readRules } from './rules.ts'
+import { readSecrets } from './secrets.ts'
+import { readTables } from './tables.ts'
+
+/**
+ * Reads the synthesised app in `assemblyDir` (CDK's `cdk.out`), with references resolved to the engines of this machine. Physical names are
+ * the logical ids, so they are the same at every start.
+ *
+ * @throws Error when the app is not synthesised, or with the resource and its stack when a template holds what the local run does not know.
+ */
+export const readTemplates = (assemblyDir: string, endpoints: Endpoints, place: Place = localPlace): ServiceTemplate => {
+  const { stacks, assetFolders } = readAssembly(assemblyDir)
+  const resources = resourcesOf(stacks, createResolver(stacks, place, endpoints))
+  ofType(resources, 'AWS::CloudFormation::Stack')[0]?.fail('nested stacks are not read')
+  return {
+    functions: readFunctions(resources, assetFolders),
+    tables: readTables(resources),
+    queues: readQueues(resources),
+    buckets: readBuckets(resources),
+    buses: ofType(resources, 'AWS::Events::EventBus').map(({ name }) => name),
+    rules: readRules(resources),
+    eventSources: readEventSources(resources),
+    secrets: readSecrets(resources),
+    api: readRestApi(resources),
+  }
+}

@@ -1,0 +1,45 @@
+import type * as v from 'valibot'
+import type { Stack } from './assembly.ts'
+import type { Resolver } from './resolve.ts'
+import { fail, parseAt } from './site.ts'
+
+/** A resource of the app as it is on this machine. */
+export interface Resource {
+  readonly type: string
+  readonly name: string
+  readonly ref: string
+  /** @throws Error when the type has no such attribute. */
+  readonly attribute: (name: string) => string
+  /** Resolves and parses the properties that the schema names, and leaves the others alone. @throws Error naming resource, stack and property. */
+  readonly read: <const Entries extends v.ObjectEntries>(
+    schema: v.ObjectSchema<Entries, undefined>,
+  ) => v.InferOutput<v.ObjectSchema<Entries, undefined>>
+  /** @throws Error always, naming the resource and its stack. */
+  readonly fail: (problem: string) => never
+}
+
+/** The resources of all stacks whose conditions hold, in the order of the templates. */
+export const resourcesOf = (stacks: readonly Stack[], resolver: Resolver): readonly Resource[] =>
+  stacks.flatMap((stack) =>
+    Object.entries(stack.template.Resources).flatMap(([logicalId, { Type, Properties }]) => {
+      const at = { stack, logicalId }
+      if (!resolver.isDeployed(at)) return []
+      const { name, ref, attributes } = resolver.identify(at)
+      const resource: Resource = {
+        type: Type,
+        name,
+        ref,
+        attribute: (attribute) => attributes[attribute] ?? fail(at, `it has no ${attribute}`),
+        read: (schema) => {
+          const wanted = Object.keys(schema.entries).filter((key) => key in Properties)
+          const properties = Object.fromEntries(wanted.map((key) => [key, resolver.resolve(Properties[key], at)] as const))
+          return parseAt(schema, properties, at, 'Properties')
+        },
+        fail: (problem) => fail(at, problem),
+      }
+      return [resource]
+    }),
+  )
+
+export const ofType = (resources: readonly Resource[], ...types: readonly string[]): readonly Resource[] =>
+  resources.filter(({ type }) => types.includes(type))

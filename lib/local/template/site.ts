@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import type { Stack } from './assembly.ts'
+
+/** The place in a template that is being read, so that an error can name it. */
+export interface Site {
+  readonly stack: Stack
+  readonly logicalId: string
+}
+
+/** @throws Error always: one sentence with the resource and its stack. */
+export const fail = (at: Site, problem: string): never => {
+  throw new Error(`Resource ${at.logicalId} of stack ${at.stack.name} cannot run locally: ${problem}.`)
+}
+
+/** @throws Error naming the resource, its stack and the first field of another shape. */
+export const parseAt = <const Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  at: Site,
+  what: string,
+): v.InferOutput<Schema> => {
+  const parsed = v.safeParse(schema, value)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  const path = v.getDotPath(issue)
+  return fail(at, `${path === null ? what : `${what}.${path}`} is not understood: ${issue.message}`)
+}
+
+/** CloudFormation writes numbers and booleans as themselves or as strings. */
+export const numeric = v.pipe(
+  v.union([v.number(), v.string()]),
+  v.transform((value) => Number(value)),
+  v.number(),
+)
+export const flag = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false'])]),
+  v.transform((value) => value === true || value === 'true'),
+)
+export const text = v.pipe(
+  v.union([v.string(), v.number(), v.boolean()]),
+  v.transform((value) => String(value)),
+)

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Webhook } from 'standardwebhooks'
+import type { Agent } from './agent.ts'
+import { idempotencyKeyOf, isSigned, parseCancelCall, parsePlaceCall } from './request.ts'
+
+/** Undefined keeps the request open for ever. */
+export type Answer = { readonly status: number; readonly body: unknown } | undefined
+
+/** Where transfers go when the request names no destination. */
+const ANY_DESTINATION = '+12125550199'
+
+export const refusal = (status: number, detail: string): Answer => ({ status, body: { detail } })
+
+const placeCall = (agent: Agent, key: string, body: string): Answer => {
+  const parsed = parsePlaceCall(body)
+  if (!parsed.success) return refusal(400, `Bad request: ${parsed.issues[0].message}`)
+  const { call_id, lead, callback_url, transfer, requested_time } = parsed.output
+  if (key === '') return refusal(400, 'Idempotency-Key is missing.')
+  if (key !== call_id) return refusal(400, 'Idempotency-Key is not the call_id.')
+  const at = Date.now()
+  const offset = requested_time === undefined ? 0 : Date.parse(requested_time) - at
+  const destination = transfer?.destinations[0] ?? ANY_DESTINATION
+  const call = agent.request({ key, at, phone: lead.phone_number, callback_url, destination, offset })
+  if (call.behaviour.reply === 'never') return undefined
+  if (call.behaviour.reply === 'error') return refusal(500, 'The agent is out of order.')
+  return { status: 200, body: { provider_call_id: call.providerCallId } }
+}
+
+const cancelCall = (agent: Agent, body: string): Answer => {
+  const parsed = parseCancelCall(body)
+  if (!parsed.success) return refusal(400, `Bad request: ${parsed.issues[0].message}`)
+  return { status: 200, body: { cancelled: agent.cancel(parsed.output.call_id, Date.now()) } }
+}
+
+/** `POST /` places a call, `POST /cancel` cancels one, `GET /dials` tells what was dialled. */
+export const answer = async (agent: Agent, webhook: Webhook, request: IncomingMessage): Promise<Answer> => {
+  const path = (request.url ?? '/').replace(/\/$/, '')
+  if (request.method === 'GET' && path === '/dials') return { status: 200, body: agent.report(Date.now()) }
+  if (request.method !== 'POST' || (path !== '' && path !== '/cancel')) return refusal(404, 'Not found.')
+  const body = await text(request)
+  if (!isSigned(request, body, webhook)) return refusal(401, 'Invalid signature.')
+  return path === '' ? placeCall(agent, idempotencyKeyOf(request), body) : cancelCall(agent, body)
+}

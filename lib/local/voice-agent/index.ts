@@ -1,0 +1,74 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { Agent } from './agent.ts'
+import { type Answer, answer, refusal } from './answers.ts'
+
+export interface VoiceAgentOptions {
+  /** 0 takes any free port. */
+  readonly port: number
+  /** Where calls outlive a restart; without it they do not. */
+  readonly journalFile: string | undefined
+  /** Base URL of the service: its origin replaces that of callback addresses from before the start. */
+  readonly serviceUrl: string
+  /** Standard Webhooks secret (`whsec_…`) of both directions. */
+  readonly secret: string
+  readonly log: (message: string) => void
+  /** Calls and retries run this many times as fast; 1 when not given. */
+  readonly speed?: number | undefined
+}
+
+export interface VoiceAgent {
+  /** The agent's address without a slash at its end: calls are requested there, `/dials` and `/cancel` lie below it. */
+  readonly url: string
+  readonly close: () => Promise<void>
+  readonly setServiceUrl: (url: string) => void
+}
+
+const respond = (response: ServerResponse, reply: Answer): void => {
+  if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body))
+}
+
+const listen = async (server: Server, port: number): Promise<number> => {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : port
+}
+
+const shutDown = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+/**
+ * A voice agent that calls nobody: it behaves by the last four digits of the phone number and counts its dials, at most
+ * one for each idempotency key, also over restarts. Rejects when the port is taken or the journal cannot be read.
+ */
+export const startVoiceAgent = async ({ port, secret, speed = 1, ...options }: VoiceAgentOptions): Promise<VoiceAgent> => {
+  const webhook = new Webhook(secret)
+  const agent = new Agent({ ...options, webhook, speed })
+  const server = createServer((request, response) => {
+    answer(agent, webhook, request).then(
+      (reply) => respond(response, reply),
+      (error) => {
+        options.log(`voice agent: ${error}`)
+        respond(response, refusal(500, 'Internal error.'))
+      },
+    )
+  })
+  const boundPort = await listen(server, port).catch((error) => {
+    agent.close()
+    throw error
+  })
+  agent.resume()
+  return {
+    url: `http://127.0.0.1:${boundPort}`,
+    setServiceUrl: (url) => {
+      agent.serviceUrl = url
+    },
+    close: async () => {
+      agent.close()
+      await shutDown(server)
+    },
+  }
+}

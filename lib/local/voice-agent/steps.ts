@@ -1,0 +1,84 @@
+export type CallbackType =
+  | 'call.answered'
+  | 'call.data_collected'
+  | 'call.transfer_initiated'
+  | 'call.transfer_connected'
+  | 'call.ended'
+  | 'call.completed'
+  | 'dnc.requested'
+
+/** What a callback's data may depend on. `serviceTime` is the dial's instant by the service's clock, in milliseconds. */
+interface DialFacts {
+  readonly serviceTime: number
+  readonly destination: string
+}
+
+type DataOf = (facts: DialFacts) => Record<string, unknown>
+
+/** One callback of a call, `at` milliseconds after the dial at speed 1. A call has at most one of each type. */
+export interface Step {
+  readonly at: number
+  readonly type: CallbackType
+  readonly data: DataOf
+}
+
+interface ConversationDetails {
+  /** What `call.completed` tells besides outcome, summary and collected fields. */
+  readonly more: DataOf
+  /** Callbacks between the collected data and the end. */
+  readonly between: readonly Step[]
+  readonly endsAt: number
+  readonly isContact: boolean
+}
+
+const HOUR_MS = 3_600_000
+const ANSWERED_AT = 300
+const COLLECTED = { interested_in: 'home insurance', is_homeowner: true }
+
+const nothing: DataOf = () => ({})
+
+const step = (at: number, type: CallbackType, data = nothing): Step => ({ at, type, data })
+
+/** The line goes dead at `at`; the outcome follows 100 ms later. */
+const end = (at: number, seconds: number, outcome: string, more: DataOf): readonly Step[] => [
+  step(at, 'call.ended', () => ({ duration_seconds: seconds })),
+  step(at + 100, 'call.completed', (facts) => ({ outcome, summary: `The call ended as ${outcome}.`, ...more(facts) })),
+]
+
+/** No person spoke: no answer, busy, a machine, a cancelled dial. */
+export const unanswered = (outcome: string, endsAt = 500, more: Record<string, unknown> = {}): readonly Step[] =>
+  end(endsAt, 0, outcome, () => ({ is_contact: false, collected: {}, ...more }))
+
+export const conversation = (outcome: string, details: Partial<ConversationDetails> = {}): readonly Step[] => {
+  const { more = nothing, between = [], endsAt = 1500, isContact = true } = details
+  const seconds = Math.round((endsAt - ANSWERED_AT) / 1000)
+  return [
+    step(ANSWERED_AT, 'call.answered'),
+    step(600, 'call.data_collected', () => ({ collected: COLLECTED })),
+    ...between,
+    ...end(endsAt, seconds, outcome, (facts) => ({ is_contact: isContact, collected: COLLECTED, ...more(facts) })),
+  ]
+}
+
+export const warmTransfer = (endsAt = 1500): readonly Step[] => {
+  const between = [
+    step(900, 'call.transfer_initiated', ({ destination }) => ({ mode: 'warm', destination })),
+    step(1200, 'call.transfer_connected'),
+  ]
+  return conversation('transferred_warm', { endsAt, between })
+}
+
+export const callbackRequested = (): readonly Step[] =>
+  conversation('callback_requested', {
+    more: ({ serviceTime }) => ({ callback_time: new Date(serviceTime + 2 * HOUR_MS).toISOString() }),
+  })
+
+export const appointmentBooked = (): readonly Step[] =>
+  conversation('appointment_booked', {
+    more: ({ serviceTime }) => ({
+      appointment: { start_time: new Date(serviceTime + 48 * HOUR_MS).toISOString(), duration_minutes: 30, title: 'Consultation' },
+    }),
+  })
+
+export const doNotCall = (): readonly Step[] =>
+  conversation('do_not_call', { between: [step(900, 'dnc.requested', () => ({ channel: 'call' }))] })

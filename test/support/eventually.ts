@@ -1,0 +1,8 @@
+/** Waits until `condition` holds, asking every 20 ms. Fails after `milliseconds`. */
+export const eventually = async (condition: () => unknown, milliseconds = 8000): Promise<void> => {
+  const end = performance.now() + milliseconds
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What an answer's body holds, as far as a test looks into it. */
+export type Json = Record<string, unknown> & { readonly id: number; readonly status: string; readonly next_call_time: string | null }
+
+/** The one line that the service prints with `--json`. */
+export interface Ready {
+  readonly ready: true
+  readonly url: string
+  readonly apiKey: string
+  readonly otherApiKey: string
+  readonly staffApiKey: string
+  readonly userId: number
+  readonly otherUserId: number
+  readonly staffUserId: number
+  readonly leadTypeId: number
+  readonly agentUrl: string
+  readonly webhookSecret: string
+  readonly functionsPid: number
+}
+
+export interface Service extends Ready {
+  readonly process: ChildProcess
+  /** What it has written to standard error. */
+  log(): string
+  /** @returns status and parsed body of a request with the first user's key */
+  call(method: string, path: string, body?: unknown, key?: string): Promise<{ status: number; headers: Headers; body: Json }>
+  /** What the simulated agent was asked. */
+  dials(): Promise<{
+    by_key: Record<string, number>
+    by_phone: Record<string, number>
+    requests: Record<string, number>
+    in_progress_overlaps: number
+    calls: { key: string; phone: string; first_request_time: string; first_request_service_time: string }[]
+  }>
+  /** Ends it with a signal, and waits until it is gone. */
+  end(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Starts the service as `npm start` does, and waits until it is ready. */
+export const startService = async (flags: readonly string[]): Promise<Service> => {
+  const child = spawn(process.execPath, ['bin/local.ts', '--json', ...flags], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-200_000)
+  })
+  const line = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (output.includes('\n')) resolve(output)
+    })
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code} before it was ready:\n${log}`)))
+  })
+  const ready: Ready = JSON.parse(line)
+  return {
+    ...ready,
+    process: child,
+    log: () => log,
+    call: async (method, path, body, key = ready.apiKey) => {
+      const answer = await fetch(`${ready.url}${path}`, {
+        method,
+        headers: { authorization: `Token ${key}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
+    },
+    dials: async () => (await fetch(`${ready.agentUrl}/dials`)).json() as never,
+    end: async (signal = 'SIGTERM') => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    },
+  }
+}
+
+/** Asks until the answer is as wanted. @returns the last answer, wanted or not */
+export const until = async <T>(ask: () => Promise<T> | T, wanted: (answer: T) => boolean, withinMs = 10_000): Promise<T> => {
+  const end = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (wanted(answer) || Date.now() > end) return answer
+    await sleep(50)
+  }
+}

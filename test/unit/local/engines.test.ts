@@ -1,0 +1,256 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
+import { startBuckets } from '#lib/local/engines/buckets.ts'
+import { takeDataDirectory } from '#lib/local/engines/data-directory.ts'
+import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
+import { reservePort } from '#lib/local/engines/ports.ts'
+import { startQueues } from '#lib/local/engines/queues.ts'
+import { startSecrets } from '#lib/local/engines/secrets.ts'
+import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { createTables } from '#lib/local/engines/tables.ts'
+
+const table = {
+  name: 'things',
+  streamArn: 'arn:aws:dynamodb:us-east-1:123456789012:table/things/stream/x',
+  createTable: {
+    TableName: 'things',
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [
+      { AttributeName: 'pk', AttributeType: 'S' },
+      { AttributeName: 'due_key', AttributeType: 'S' },
+    ],
+    GlobalSecondaryIndexes: [
+      { IndexName: 'by_due', KeySchema: [{ AttributeName: 'due_key', KeyType: 'HASH' }], Projection: { ProjectionType: 'KEYS_ONLY' } },
+    ],
+    StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+  },
+}
+
+const log = () => {}
+const { PATH } = process.env
+let directory = ''
+let cleanUp: (() => unknown)[] = []
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'engines-'))
+  cleanUp = [() => rmSync(directory, { recursive: true, force: true })]
+})
+
+afterEach(async () => {
+  for (const step of cleanUp.reverse()) await step()
+})
+
+const dynamodb = async (file: string | undefined) => {
+  const engine = await startDynamodb({ file, environment: { PATH }, log })
+  const client = new DynamoDBClient({ endpoint: engine.url, region: REGION, credentials: CREDENTIALS })
+  cleanUp.push(engine.stop, () => client.destroy())
+  return { ...engine, client }
+}
+
+/** A process of its own that starts the engine on `file` and prints its address. */
+const engineInProcess = async (file: string) => {
+  const program = `
+    const { startDynamodb } = await import(${JSON.stringify(new URL('../../../lib/local/engines/dynamodb.ts', import.meta.url).href)})
+    const engine = await startDynamodb({ file: ${JSON.stringify(file)}, environment: process.env, log() {} })
+    console.log(engine.url)`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  cleanUp.push(() => owner.kill('SIGKILL'))
+  const [url] = await once(createInterface({ input: owner.stdout }), 'line')
+  return { owner, url: String(url) }
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  )
+}
+
+const endsWithin = async (url: string, milliseconds: number): Promise<boolean> => {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(10)) if (!(await answers(url))) return true
+  return false
+}
+
+describe('the DynamoDB engine', () => {
+  it('holds tables, and keeps what is there when asked for them again', async () => {
+    const { client, url } = await dynamodb(undefined)
+    await createTables(url, [table])
+    await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
+    await createTables(url, [table])
+    expect((await client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toEqual({ pk: { S: 'a' } })
+  })
+
+  it('dies with the process that started it, kill -9 included, and its data does not', async () => {
+    const file = join(directory, 'dynamodb')
+    const { owner, url } = await engineInProcess(file)
+    await createTables(url, [table])
+    const client = new DynamoDBClient({ endpoint: url, region: REGION, credentials: CREDENTIALS })
+    cleanUp.push(() => client.destroy())
+    await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
+    owner.kill('SIGKILL')
+    expect(await endsWithin(url, 2000)).toBe(true)
+
+    const again = await dynamodb(file)
+    expect((await again.client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toBeDefined()
+  })
+
+  it('is gone when it is stopped', async () => {
+    const { url, stop } = await dynamodb(undefined)
+    await stop()
+    expect(await answers(url)).toBe(false)
+  })
+
+  it('may be one that already runs', async () => {
+    const engine = await startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: 'http://localhost:8000/' }, log })
+    expect(engine.url).toBe('http://localhost:8000')
+  })
+
+  it('says why it does not start', async () => {
+    const start = startDynamodb({ file: join(directory, 'missing', 'dynamodb'), environment: { PATH }, log })
+    await expect(start).rejects.toThrow(StartFailure)
+    await expect(start).rejects.toThrow(/unable to open database file/)
+  })
+})
+
+describe('the queue engine', () => {
+  it('makes queues with their attributes', async () => {
+    const engine = await startQueues('123456789012')
+    cleanUp.push(engine.stop)
+    const arn = (name: string) => `arn:aws:sqs:us-east-1:123456789012:${name}`
+    const url = (name: string) => `${engine.url}/123456789012/${name}`
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('failed'), maxReceiveCount: 3 })
+    await engine.createQueues([
+      { name: 'failed', arn: arn('failed'), url: url('failed'), attributes: {} },
+      { name: 'work', arn: arn('work'), url: url('work'), attributes: { VisibilityTimeout: '77', RedrivePolicy } },
+    ])
+    const client = new SQSClient({ endpoint: engine.url, region: REGION, credentials: CREDENTIALS })
+    cleanUp.push(() => client.destroy())
+    const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl: url('work'), AttributeNames: ['All'] }))
+    expect(Attributes).toMatchObject({ VisibilityTimeout: '77', QueueArn: arn('work') })
+    expect(JSON.parse(Attributes?.['RedrivePolicy'] ?? '')).toMatchObject({ deadLetterTargetArn: arn('failed') })
+  })
+})
+
+describe('the bucket engine', () => {
+  it('keeps objects between starts, and tells of each', async () => {
+    const first = await startBuckets(directory)
+    const told: unknown[] = []
+    first.onObjectEvent((message) => told.push(message))
+    await first.createBuckets([{ name: 'uploads', notifications: [] }])
+    const put = new S3Client({ endpoint: first.url, region: REGION, credentials: CREDENTIALS })
+    await put.send(new PutObjectCommand({ Bucket: 'uploads', Key: 'a/b.csv', Body: 'x' }))
+    put.destroy()
+    await first.stop()
+    expect(JSON.stringify(told)).toContain('ObjectCreated')
+
+    const second = await startBuckets(directory)
+    cleanUp.push(second.stop)
+    await second.createBuckets([{ name: 'uploads', notifications: [] }])
+    const get = new S3Client({ endpoint: second.url, region: REGION, credentials: CREDENTIALS })
+    cleanUp.push(() => get.destroy())
+    const { Body } = await get.send(new GetObjectCommand({ Bucket: 'uploads', Key: 'a/b.csv' }))
+    expect(await Body?.transformToString()).toBe('x')
+  })
+})
+
+describe('the secret engine', () => {
+  const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:phone-hash'
+  const valueAt = async (endpoint: string, SecretId: string) => {
+    const client = new SecretsManagerClient({ endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 })
+    cleanUp.push(() => client.destroy())
+    return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString
+  }
+
+  it('makes a value once and keeps it', async () => {
+    const file = join(directory, 'secrets.json')
+    const first = await startSecrets(file)
+    await first.createSecrets([{ arn, generateLength: 40 }])
+    const value = await valueAt(first.url, arn)
+    await first.stop()
+    const second = await startSecrets(file)
+    cleanUp.push(second.stop)
+    await second.createSecrets([{ arn, generateLength: 40 }])
+    expect(value).toMatch(/^[A-Za-z0-9]{40}$/)
+    expect(await valueAt(second.url, arn)).toBe(value)
+  })
+
+  it('knows no other secret', async () => {
+    const engine = await startSecrets(undefined)
+    cleanUp.push(engine.stop)
+    await expect(valueAt(engine.url, arn)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  })
+})
+
+describe('the data directory', () => {
+  it('is for one service at a time, and for the next when that one is gone', async () => {
+    const held = spawn('sleep', ['60'])
+    cleanUp.push(() => held.kill('SIGKILL'))
+    const stat = readFileSync(`/proc/${held.pid}/stat`, 'utf8')
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    writeFileSync(join(directory, 'service.lock'), JSON.stringify({ pid: held.pid, started }))
+    await expect(takeDataDirectory(directory)).rejects.toThrow(/Another service \(process \d+\) already runs/)
+
+    held.kill('SIGKILL')
+    await once(held, 'exit')
+    const taken = await takeDataDirectory(directory)
+    expect(taken.path).toBe(directory)
+    taken.release()
+  })
+
+  it('is made with its parents', async () => {
+    const path = join(directory, 'a', 'b')
+    expect(await takeDataDirectory(path)).toMatchObject({ path })
+    expect(readFileSync(join(path, 'service.lock'), 'utf8')).toContain(`"pid":${process.pid}`)
+  })
+
+  it('is not blocked by a process that got the id of a dead service', async () => {
+    writeFileSync(join(directory, 'service.lock'), JSON.stringify({ pid: process.ppid, started: '1' }))
+    await expect(takeDataDirectory(directory)).resolves.toMatchObject({ path: directory })
+  })
+
+  it('is not blocked by a lock that was half written', async () => {
+    writeFileSync(join(directory, 'service.lock'), '{"pid":')
+    await expect(takeDataDirectory(directory)).resolves.toMatchObject({ path: directory })
+  })
+
+  it('must be writable', async () => {
+    writeFileSync(join(directory, 'file'), '')
+    await expect(takeDataDirectory(join(directory, 'file', 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
+    await expect(takeDataDirectory(join(directory, 'file'))).rejects.toThrow(/cannot be written/)
+    await expect(takeDataDirectory('/proc/data/here')).rejects.toThrow(/cannot be written/)
+  })
+})
+
+describe('a port', () => {
+  it('is refused in one sentence when it is taken', async () => {
+    const holder = createServer()
+    holder.listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    cleanUp.push(() => holder.close())
+    const address = holder.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    await expect(reservePort(port)).rejects.toThrow(
+      new StartFailure(`Port ${port} is already in use; choose another one with --port, or any free one with --port 0.`),
+    )
+  })
+
+  it('is free again after its release', async () => {
+    const first = await reservePort(0)
+    await first.release()
+    const second = await reservePort(first.port)
+    await second.release()
+    expect(second.port).toBe(first.port)
+  })
+})

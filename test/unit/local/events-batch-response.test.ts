@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals'
+import { failedIdentifiers } from '#lib/local/events/batch-response.ts'
+
+const batch = ['a', 'b', 'c']
+
+describe('a partial batch response', () => {
+  it('names what failed', () => {
+    expect(failedIdentifiers({ batchItemFailures: [{ itemIdentifier: 'b' }, { itemIdentifier: 'c' }] }, batch)).toEqual(new Set(['b', 'c']))
+  })
+
+  it.each([[null], [undefined], [{}], [{ batchItemFailures: [] }], [{ batchItemFailures: null }]])(
+    '%j means that all went well',
+    (payload) => {
+      expect(failedIdentifiers(payload, batch)).toEqual(new Set())
+    },
+  )
+
+  it.each([
+    ['ok'],
+    [{ batchItemFailures: 'b' }],
+    [{ batchItemFailures: [{ itemIdentifier: '' }] }],
+    [{ batchItemFailures: [{ itemIdentifier: null }] }],
+    [{ batchItemFailures: [{ id: 'b' }] }],
+    [{ batchItemFailures: [{ itemIdentifier: 'z' }] }],
+  ])('%j fails the whole batch', (payload) => expect(failedIdentifiers(payload, batch)).toBeUndefined())
+})

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals'
+import { readCommandLine } from '#lib/local/options.ts'
+
+describe('the command line of the local run', () => {
+  it('has defaults for everything', () => {
+    expect(readCommandLine([])).toEqual({ kind: 'run', options: { port: 3000, dataDirectory: '.local', now: undefined, json: false } })
+  })
+
+  it('reads every flag', () => {
+    expect(readCommandLine(['--port', '0', '--data', 'here', '--now', '2026-11-20T16:00:00Z', '--json'])).toEqual({
+      kind: 'run',
+      options: { port: 0, dataDirectory: 'here', now: Date.UTC(2026, 10, 20, 16), json: true },
+    })
+  })
+
+  it('keeps nothing with --memory', () => {
+    expect(readCommandLine(['--memory'])).toMatchObject({ options: { dataDirectory: undefined } })
+  })
+
+  it('takes the zone of --now into account', () => {
+    expect(readCommandLine(['--now', '2026-11-20T11:00:00.250-05:00'])).toMatchObject({
+      options: { now: Date.UTC(2026, 10, 20, 16, 0, 0, 250) },
+    })
+  })
+
+  it('gives help, whatever else is asked', () => {
+    expect(readCommandLine(['--help', '--port', '99999'])).toEqual({ kind: 'help' })
+  })
+
+  it.each([
+    [['--port', 'abc'], /--port .*"abc"/],
+    [['--port', '65536'], /--port .*"65536"/],
+    [['--port', '-1'], /--port/],
+    [['--port', ''], /--port/],
+    [['--port'], /--port/],
+    [['--now', '2026-11-20'], /--now .*"2026-11-20"/],
+    [['--now', '2026-11-20T16:00:00'], /--now/],
+    [['--now', '2026-13-40T16:00:00Z'], /--now/],
+    [['--data', ''], /--data/],
+    [['--data', 'x', '--memory'], /--memory .*--data/],
+    [['--colour'], /--colour/],
+    [['extra'], /extra/],
+  ])('refuses %j in one sentence', (args, message) => {
+    const read = readCommandLine(args)
+    expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
+    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.]$/)
+  })
+})

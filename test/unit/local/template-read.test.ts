@@ -1,0 +1,267 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { App, Duration, Stack } from 'aws-cdk-lib'
+import * as apigateway from 'aws-cdk-lib/aws-apigateway'
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb'
+import * as events from 'aws-cdk-lib/aws-events'
+import * as targets from 'aws-cdk-lib/aws-events-targets'
+import * as lambda from 'aws-cdk-lib/aws-lambda'
+import * as sources from 'aws-cdk-lib/aws-lambda-event-sources'
+import * as s3 from 'aws-cdk-lib/aws-s3'
+import * as notifications from 'aws-cdk-lib/aws-s3-notifications'
+import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager'
+import * as sqs from 'aws-cdk-lib/aws-sqs'
+import type { Endpoints, FunctionSpec, ServiceTemplate } from '#lib/local/model.ts'
+import { readTemplates } from '#lib/local/template/read.ts'
+
+const endpoints: Endpoints = {
+  dynamodb: 'http://127.0.0.1:4001',
+  sqs: 'http://127.0.0.1:4002',
+  s3: 'http://127.0.0.1:4003',
+  eventbridge: 'http://127.0.0.1:4004',
+  secretsManager: 'http://127.0.0.1:4005',
+  api: 'http://127.0.0.1:3000',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'template-read-'))
+const outdir = join(folder, 'out')
+
+const codeFolder = (name: string): string => {
+  const path = join(folder, name)
+  mkdirSync(path)
+  writeFileSync(join(path, 'index.mjs'), `export const handler = async () => '${name}'`)
+  return path
+}
+
+const synthesise = () => {
+  const app = new App({ outdir, analyticsReporting: false })
+  const [data, api, work] = [new Stack(app, 'Data'), new Stack(app, 'Api'), new Stack(app, 'Work')]
+  const text = dynamodb.AttributeType.STRING
+  const code = { answer: lambda.Code.fromAsset(codeFolder('answer')), work: lambda.Code.fromAsset(codeFolder('work')) }
+  const runtime = { runtime: lambda.Runtime.NODEJS_24_X, handler: 'index.handler' }
+
+  const table = new dynamodb.TableV2(data, 'Table', {
+    partitionKey: { name: 'pk', type: text },
+    sortKey: { name: 'sk', type: text },
+    timeToLiveAttribute: 'expires_at',
+    dynamoStream: dynamodb.StreamViewType.NEW_AND_OLD_IMAGES,
+    globalSecondaryIndexes: [
+      { indexName: 'by_due', partitionKey: { name: 'due_key', type: text }, projectionType: dynamodb.ProjectionType.KEYS_ONLY },
+    ],
+  })
+  const dead = new sqs.Queue(data, 'Dead')
+  const queue = new sqs.Queue(data, 'Queue', {
+    visibilityTimeout: Duration.seconds(180),
+    deadLetterQueue: { queue: dead, maxReceiveCount: 5 },
+  })
+  const bus = new events.EventBus(data, 'Bus')
+  const secret = new secretsmanager.Secret(data, 'Secret', { generateSecretString: { passwordLength: 64 } })
+
+  const rest = new apigateway.RestApi(api, 'Rest', {
+    binaryMediaTypes: ['multipart/form-data'],
+    deployOptions: { stageName: 'v1' },
+    cloudWatchRole: false,
+  })
+  rest.addGatewayResponse('TooLarge', {
+    type: apigateway.ResponseType.REQUEST_TOO_LARGE,
+    statusCode: '413',
+    templates: { 'application/json': '{"detail": $context.error.messageString}' },
+    responseHeaders: { 'X-Request-Id': 'context.requestId', 'X-Kind': "'gateway'" },
+  })
+  const environment = {
+    TABLE_NAME: table.tableName,
+    CALL_QUEUE_URL: queue.queueUrl,
+    EVENT_BUS_NAME: bus.eventBusName,
+    KEY_ARN: secret.secretArn,
+  }
+  const answer = new lambda.Function(api, 'Answer', { ...runtime, code: code.answer, environment })
+  const integration = new apigateway.LambdaIntegration(answer)
+  const leads = rest.root.addResource('api').addResource('leads')
+  leads.addMethod('POST', integration)
+  leads.addResource('{id}').addMethod('GET', integration)
+  rest.root.addMethod('ANY', integration)
+  rest.root.addResource('{proxy+}').addMethod('ANY', integration)
+
+  const worker = new lambda.Function(work, 'Worker', {
+    ...runtime,
+    code: code.work,
+    timeout: Duration.seconds(30),
+    memorySize: 512,
+    environment: {
+      PUBLIC_BASE_URL: rest.url,
+      LEADS_URL: rest.urlForPath('/api/leads'),
+      STREAM: table.tableStreamArn ?? '',
+      LAST_PART: queue.queueName,
+      NUMBER: work.stackName,
+    },
+  })
+  worker.addEventSource(new sources.SqsEventSource(queue, { batchSize: 1, maxConcurrency: 5, reportBatchItemFailures: true }))
+  new lambda.EventSourceMapping(work, 'Stream', {
+    target: worker,
+    eventSourceArn: table.tableStreamArn ?? '',
+    startingPosition: lambda.StartingPosition.TRIM_HORIZON,
+    batchSize: 50,
+    maxBatchingWindow: Duration.seconds(1),
+    retryAttempts: 7,
+    bisectBatchOnError: true,
+    reportBatchItemFailures: true,
+    onFailure: new sources.SqsDlq(dead),
+    filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
+  })
+  new lambda.EventSourceMapping(work, 'Off', { target: worker, eventSourceArn: dead.queueArn, enabled: false })
+  const eventsQueue = new sqs.Queue(work, 'Events')
+  new events.Rule(work, 'EachMinute', {
+    schedule: events.Schedule.rate(Duration.minutes(1)),
+    targets: [new targets.LambdaFunction(worker)],
+  })
+  new events.Rule(work, 'ToEvents', {
+    eventBus: bus,
+    eventPattern: { source: ['lead-outreach'], detail: { owner: [{ exists: true }] } },
+    targets: [new targets.SqsQueue(eventsQueue)],
+  })
+  const uploads = new s3.Bucket(work, 'Uploads')
+  uploads.addEventNotification(s3.EventType.OBJECT_CREATED, new notifications.LambdaDestination(worker), { prefix: 'in/', suffix: '.csv' })
+  new s3.CfnBucket(work, 'Plain', {
+    notificationConfiguration: { queueConfigurations: [{ event: 's3:ObjectRemoved:*', queue: eventsQueue.queueArn }] },
+  })
+  app.synth()
+}
+
+let template: ServiceTemplate
+const functionNamed = (start: string): FunctionSpec => template.functions.find(({ name }) => name.startsWith(start))!
+const queueNamed = (start: string) => template.queues.find(({ name }) => name.startsWith(start))!
+
+beforeAll(() => {
+  synthesise()
+  template = readTemplates(outdir, endpoints)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('a synthesised app read for this machine', () => {
+  it('gives every function its bundle, limits and resolved environment, and leaves out those that make custom resources', () => {
+    expect(template.functions.map(({ name }) => name.slice(0, 6))).toEqual(['Answer', 'Worker'])
+    const answer = functionNamed('Answer')
+    expect(answer).toMatchObject({ handler: 'index.handler', timeoutSeconds: 3, memoryMb: 128 })
+    expect(answer.arn).toBe(`arn:aws:lambda:us-east-1:000000000000:function:${answer.name}`)
+    expect(answer.environment).toEqual({
+      TABLE_NAME: template.tables[0]!.name,
+      CALL_QUEUE_URL: `${endpoints.sqs}/000000000000/${queueNamed('Queue').name}`,
+      EVENT_BUS_NAME: template.buses[0],
+      KEY_ARN: template.secrets[0]!.arn,
+    })
+    expect(functionNamed('Worker')).toMatchObject({ timeoutSeconds: 30, memoryMb: 512 })
+    expect(functionNamed('Worker').bundle).toMatch(/^\/.*\/out\/asset\./)
+    expect(functionNamed('Worker').bundle).not.toBe(answer.bundle)
+  })
+
+  it("turns the API's address on AWS into the one it has here", () => {
+    expect(functionNamed('Worker').environment).toMatchObject({
+      PUBLIC_BASE_URL: 'http://127.0.0.1:3000/',
+      LEADS_URL: 'http://127.0.0.1:3000/api/leads',
+    })
+  })
+
+  it('describes the table as CreateTable takes it', () => {
+    const [table] = template.tables
+    expect(table!.createTable).toEqual({
+      TableName: table!.name,
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: ['pk', 'sk', 'due_key'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+      GlobalSecondaryIndexes: [
+        { IndexName: 'by_due', KeySchema: [{ AttributeName: 'due_key', KeyType: 'HASH' }], Projection: { ProjectionType: 'KEYS_ONLY' } },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    })
+    expect(functionNamed('Worker').environment['STREAM']).toBe(table!.streamArn)
+  })
+
+  it('lists dead-letter queues before the queues that name them', () => {
+    const names = template.queues.map(({ name }) => name)
+    expect(names.at(-1)).toBe(queueNamed('Queue').name)
+    const { VisibilityTimeout, RedrivePolicy } = queueNamed('Queue').attributes
+    expect(VisibilityTimeout).toBe('180')
+    expect(JSON.parse(RedrivePolicy!)).toEqual({ deadLetterTargetArn: queueNamed('Dead').arn, maxReceiveCount: 5 })
+  })
+
+  it('reads event source mappings with their defaults, and none that is switched off', () => {
+    const common = { functionName: functionNamed('Worker').name, reportBatchItemFailures: true }
+    expect(template.eventSources).toEqual([
+      {
+        ...common,
+        sourceArn: queueNamed('Queue').arn,
+        batchSize: 1,
+        windowSeconds: 0,
+        maxConcurrency: 5,
+        maxRetries: -1,
+        bisectOnError: false,
+        filterPatterns: [],
+        onFailureArn: undefined,
+      },
+      {
+        ...common,
+        sourceArn: template.tables[0]!.streamArn,
+        batchSize: 50,
+        windowSeconds: 1,
+        maxConcurrency: undefined,
+        maxRetries: 7,
+        bisectOnError: true,
+        filterPatterns: [{ eventName: ['INSERT'] }],
+        onFailureArn: queueNamed('Dead').arn,
+      },
+    ])
+  })
+
+  it('reads schedules without a bus and rules with theirs', () => {
+    const target = { inputPath: undefined, messageGroupId: undefined }
+    expect(template.rules.map(({ name: _, ...rule }) => rule)).toEqual([
+      { bus: undefined, pattern: undefined, schedule: 'rate(1 minute)', targets: [{ ...target, arn: functionNamed('Worker').arn }] },
+      {
+        bus: template.buses[0],
+        pattern: { source: ['lead-outreach'], detail: { owner: [{ exists: true }] } },
+        schedule: undefined,
+        targets: [{ ...target, arn: queueNamed('Events').arn }],
+      },
+    ])
+  })
+
+  it('reads bucket notifications made by the custom resource and by the property', () => {
+    expect(template.buckets).toEqual([
+      {
+        name: expect.stringMatching(/^uploads[a-z0-9]+$/),
+        notifications: [{ events: ['s3:ObjectCreated:*'], targetArn: functionNamed('Worker').arn, prefix: 'in/', suffix: '.csv' }],
+      },
+      { name: 'plain', notifications: [{ events: ['s3:ObjectRemoved:*'], targetArn: queueNamed('Events').arn, prefix: '', suffix: '' }] },
+    ])
+  })
+
+  it('reads routes, binary media types and gateway responses', () => {
+    const functionName = functionNamed('Answer').name
+    expect(template.api.routes).toHaveLength(4)
+    expect(template.api.routes).toEqual(
+      expect.arrayContaining([
+        { method: 'POST', path: '/api/leads', functionName },
+        { method: 'GET', path: '/api/leads/{id}', functionName },
+        { method: 'ANY', path: '/', functionName },
+        { method: 'ANY', path: '/{proxy+}', functionName },
+      ]),
+    )
+    expect(template.api.binaryMediaTypes).toEqual(['multipart/form-data'])
+    expect(template.api.gatewayResponses).toEqual({
+      REQUEST_TOO_LARGE: {
+        statusCode: 413,
+        template: '{"detail": $context.error.messageString}',
+        headers: { 'X-Request-Id': 'context.requestId', 'X-Kind': "'gateway'" },
+      },
+    })
+  })
+
+  it('reads generated secrets', () => {
+    expect(template.secrets).toEqual([{ arn: expect.stringMatching(/:secret:Secret\w+-000000$/), generateLength: 64 }])
+  })
+})

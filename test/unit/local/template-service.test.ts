@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { buildApp } from '#lib/app.ts'
+import { bundleName } from '#lib/constructs/bundle.ts'
+import type { ServiceTemplate } from '#lib/local/model.ts'
+import { readTemplates } from '#lib/local/template/read.ts'
+import { routes } from '#lib/routes.ts'
+
+const WORKERS = ['dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook'].map((name) => `workers/${name}`)
+const FUNCTIONS = [...new Set<string>([...routes.map((route) => route.function), 'not-found', ...WORKERS])]
+const endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', api: 'http://api' }
+
+const folder = mkdtempSync(join(tmpdir(), 'template-service-'))
+let service: ServiceTemplate
+
+beforeAll(() => {
+  for (const name of FUNCTIONS) {
+    mkdirSync(join(folder, bundleName(name)))
+    writeFileSync(join(folder, bundleName(name), 'index.mjs'), `export const handler = async () => '${name}'`)
+  }
+  buildApp({ context: { bundles: folder }, outdir: join(folder, 'out') }).synth({ skipValidation: true })
+  service = readTemplates(join(folder, 'out'), endpoints)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the app of the service', () => {
+  it('is read with every function, and every route to one of them', () => {
+    const names = service.functions.map(({ name }) => name)
+    expect(names).toHaveLength(FUNCTIONS.length)
+    for (const { method, path } of routes) {
+      const served = service.api.routes.find((route) => route.method === method && `${route.path}/` === path)
+      expect(names).toContain(served?.functionName)
+    }
+  })
+
+  it('wires sources and rules to things that it holds', () => {
+    const arns = [...service.functions, ...service.queues].map(({ arn }) => arn)
+    const sources = [...service.queues.map(({ arn }) => arn), ...service.tables.map(({ streamArn }) => streamArn)]
+    for (const { sourceArn, functionName } of service.eventSources) {
+      expect(sources).toContain(sourceArn)
+      expect(service.functions.map(({ name }) => name)).toContain(functionName)
+    }
+    for (const { bus, targets } of service.rules) {
+      expect([...service.buses, undefined]).toContain(bus)
+      for (const { arn } of targets) expect(arns).toContain(arn)
+    }
+  })
+
+  it('tells functions where things are on this machine', () => {
+    const environments = service.functions.map(({ environment }) => environment)
+    const valuesOf = (name: string) => new Set(environments.flatMap((environment) => environment[name] ?? []))
+    expect(valuesOf('PUBLIC_BASE_URL')).toEqual(new Set(['http://api']))
+    expect(valuesOf('TABLE_NAME')).toEqual(new Set(service.tables.map(({ name }) => name)))
+    expect(valuesOf('EVENT_BUS_NAME')).toEqual(new Set(service.buses))
+    expect(valuesOf('PHONE_HASH_SECRET_ARN')).toEqual(new Set(service.secrets.map(({ arn }) => arn)))
+    for (const url of valuesOf('CALL_QUEUE_URL')) expect(service.queues.map((queue) => queue.url)).toContain(url)
+    for (const url of valuesOf('DELIVERY_QUEUE_URL')) expect(service.queues.map((queue) => queue.url)).toContain(url)
+  })
+})

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { startVoiceAgent, type VoiceAgent } from '#lib/local/voice-agent/index.ts'
+
+const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
+const SPEED = 20
+const SERVICE_NOW = Date.parse('2026-11-20T16:00:00.000Z')
+const HOUR = 3_600_000
+
+interface Received {
+  readonly path: string
+  readonly webhookId: string
+  readonly status: number
+  readonly event: { type: string; event_id: string; call_id: string; provider_call_id: string; time: string; data: Record<string, unknown> }
+}
+
+interface Dials {
+  readonly total: number
+  readonly calls: readonly { readonly key: string; readonly phone: string; readonly behaviour: string }[]
+}
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+/** The service's side: verifies each callback with the library and answers as told. */
+const startReceiver = async (statusOf: (webhookId: string, tries: number) => number = () => 200) => {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const event = new Webhook(SECRET).verify(body, request.headers as Record<string, string>) as Received['event']
+    const webhookId = String(request.headers['webhook-id'])
+    const status = statusOf(webhookId, received.filter((one) => one.webhookId === webhookId).length)
+    received.push({ path: request.url ?? '', webhookId, status, event })
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanUps.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  const waitFor = async (count: number) => {
+    for (const limit = Date.now() + 10_000; received.length < count && Date.now() < limit; ) await sleep(5)
+    return received
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, waitFor }
+}
+
+const startAgent = async (serviceUrl: string, journalFile?: string, speed = SPEED): Promise<VoiceAgent> => {
+  const agent = await startVoiceAgent({ port: 0, journalFile, serviceUrl, secret: SECRET, speed, log: () => {} })
+  let open = true
+  const close = async () => {
+    if (open) await agent.close()
+    open = false
+  }
+  cleanUps.push(close)
+  return { ...agent, close }
+}
+
+const journalPath = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'voice-agent-'))
+  cleanUps.push(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'deeper', 'journal.jsonl')
+}
+
+const post = async (url: string, payload: object, headers: Record<string, string> = {}, signal?: AbortSignal) => {
+  const body = JSON.stringify(payload)
+  const now = new Date()
+  const signed = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(SECRET).sign('msg_1', now, body),
+  }
+  return fetch(url, { method: 'POST', body, headers: { ...signed, ...headers }, ...(signal && { signal }) })
+}
+
+const callTo = (phone: string, serviceUrl: string, key = randomUUID() as string) => ({
+  call_id: key,
+  lead: { id: 7, phone_number: phone, metadata: { first_name: 'Ada' } },
+  script: 'Say hello.',
+  transfer: { mode: 'warm', destinations: ['+12125550142'], hold_limit_seconds: 180 },
+  escalation: null,
+  callback_url: `${serviceUrl}/api/agents/calls/${key}/events/`,
+  not_after: new Date(SERVICE_NOW + 30_000).toISOString(),
+  requested_time: new Date(SERVICE_NOW).toISOString(),
+})
+
+const place = (agent: VoiceAgent, call: ReturnType<typeof callTo>, signal?: AbortSignal) =>
+  post(agent.url, call, { 'idempotency-key': call.call_id }, signal)
+
+const dials = async (agent: VoiceAgent) => (await fetch(`${agent.url}/dials`)).json() as Promise<Dials>
+
+const inTime = (received: readonly Received[]) => received.map((one) => one.event).sort((a, b) => a.time.localeCompare(b.time))
+
+const TALK = ['call.answered', 'call.data_collected', 'call.ended', 'call.completed']
+const TRANSFER = [
+  'call.answered',
+  'call.data_collected',
+  'call.transfer_initiated',
+  'call.transfer_connected',
+  'call.ended',
+  'call.completed',
+]
+const NO_TALK = ['call.ended', 'call.completed']
+
+describe('the voice agent simulator', () => {
+  it.each([
+    ['0001', TRANSFER, { outcome: 'transferred_warm', is_contact: true }],
+    ['0002', NO_TALK, { outcome: 'no_answer', is_contact: false }],
+    ['0003', NO_TALK, { outcome: 'voicemail', message_left: true, is_contact: false }],
+    ['0004', TALK, { outcome: 'callback_requested', callback_time: expect.any(String) }],
+    [
+      '0005',
+      TALK,
+      { outcome: 'appointment_booked', appointment: { start_time: expect.any(String), duration_minutes: 30, title: 'Consultation' } },
+    ],
+    ['0006', TALK, { outcome: 'not_interested', is_contact: true }],
+    ['0007', ['call.answered', 'call.data_collected', 'dnc.requested', 'call.ended', 'call.completed'], { outcome: 'do_not_call' }],
+    ['0008', TALK, { outcome: 'wrong_number', is_contact: false }],
+  ])('ends a call to …%s as its digits say', async (digits, types, completed) => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    const call = callTo(`+1212555${digits}`, receiver.url)
+    const response = await place(agent, call)
+    expect(response.status).toBe(200)
+    const { provider_call_id } = (await response.json()) as { provider_call_id: string }
+    expect(provider_call_id).toMatch(/^sim-/)
+
+    const events = inTime(await receiver.waitFor(types.length))
+    expect(events.map((event) => event.type)).toEqual(types)
+    expect(events.at(-1)?.data).toMatchObject(completed)
+    for (const { path, webhookId, event } of receiver.received) {
+      expect({ path, webhookId }).toEqual({ path: `/api/agents/calls/${call.call_id}/events/`, webhookId: event.event_id })
+      expect(event).toMatchObject({ call_id: call.call_id, provider_call_id })
+    }
+    expect(new Set(events.map((event) => event.event_id)).size).toBe(types.length)
+    expect((await dials(agent)).calls[0]).toMatchObject({ key: call.call_id, dialled: true, provider_call_id, ended: true })
+  })
+
+  it('tells times by the clock of the service', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    await place(agent, callTo('+12125550004', receiver.url))
+    const events = inTime(await receiver.waitFor(4))
+    const sinceDial = events.map((event) => Date.parse(event.time) - SERVICE_NOW)
+    expect(sinceDial).toEqual([300, 600, 1500, 1600].map((at) => at / SPEED))
+    expect(Date.parse(String(events[3]?.data['callback_time'])) - SERVICE_NOW).toBe(2 * HOUR)
+  })
+
+  it('stays on the line for 20 s after the transfer to …0013, to the destination of the request', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    await place(agent, callTo('+12125550013', receiver.url))
+    const events = inTime(await receiver.waitFor(6))
+    expect(events.map((event) => event.type)).toEqual(TRANSFER)
+    expect(events[2]?.data).toEqual({ mode: 'warm', destination: '+12125550142' })
+    expect(events[4]?.data).toEqual({ duration_seconds: 21 })
+    expect(Date.parse(events[4]!.time) - Date.parse(events[3]!.time)).toBe(20_000 / SPEED)
+  })
+
+  it('gives other numbers an outcome that stays theirs', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    const phones = Array.from({ length: 40 }, (_, index) => `+1212555${4000 + index}`)
+    for (const phone of [...phones, ...phones]) await place(agent, callTo(phone, receiver.url))
+    const { calls } = await dials(agent)
+    expect(new Set(calls.map((call) => call.behaviour)).size).toBe(9)
+    expect(new Set(calls.map((call) => `${call.phone} ${call.behaviour}`)).size).toBe(40)
+  })
+
+  it('answers 500 without dialling, never answers, and never calls back', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    const [failing, hanging, silent] = ['0009', '0010', '0011'].map((digits) => callTo(`+1212555${digits}`, receiver.url))
+    expect((await place(agent, failing!)).status).toBe(500)
+    expect((await place(agent, failing!)).status).toBe(500)
+    await expect(place(agent, hanging!, AbortSignal.timeout(100))).rejects.toThrow()
+    await expect(place(agent, hanging!, AbortSignal.timeout(100))).rejects.toThrow()
+    expect((await place(agent, silent!)).status).toBe(200)
+    await sleep(2000 / SPEED)
+    expect(receiver.received).toEqual([])
+    expect(await dials(agent)).toMatchObject({
+      total: 2,
+      by_key: { [hanging!.call_id]: 1, [silent!.call_id]: 1 },
+      by_phone: { '+12125550010': 1, '+12125550011': 1 },
+      requests: { [failing!.call_id]: 2, [hanging!.call_id]: 2, [silent!.call_id]: 1 },
+      calls: [{ dialled: false, provider_call_id: null }, { ended: false }, { ended: false }],
+    })
+  })
+
+  it('sends everything twice and out of order to …0012', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    await place(agent, callTo('+12125550012', receiver.url, 'call-12'))
+    const types = (await receiver.waitFor(8)).map((one) => one.event.type)
+    expect([...types].sort()).toEqual([...TALK, ...TALK].sort())
+    expect(types.lastIndexOf('call.answered')).toBeGreaterThan(types.indexOf('call.completed'))
+    expect(new Set(receiver.received.map((one) => JSON.stringify(one.event))).size).toBe(4)
+  })
+
+  it('dials once for a key, however often it is asked', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    const call = callTo('+12125550002', receiver.url)
+    const answers = await Promise.all([place(agent, call), place(agent, call), place(agent, call)])
+    const bodies = await Promise.all(answers.map((answer) => answer.text()))
+    expect(new Set(bodies).size).toBe(1)
+    await receiver.waitFor(2)
+    await sleep(1000 / SPEED)
+    expect(receiver.received).toHaveLength(2)
+    expect(await dials(agent)).toMatchObject({ total: 1, by_key: { [call.call_id]: 1 }, requests: { [call.call_id]: 3 } })
+  })
+
+  it('counts a dial to a phone whose call is still in progress', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url)
+    await place(agent, callTo('+12125550002', receiver.url))
+    await sleep(600 / SPEED)
+    await place(agent, callTo('+12125550002', receiver.url))
+    expect(await dials(agent)).toMatchObject({ in_progress_overlaps: 0, by_phone: { '+12125550002': 2 } })
+    await place(agent, callTo('+12125550011', receiver.url))
+    await place(agent, callTo('+12125550011', receiver.url))
+    expect(await dials(agent)).toMatchObject({ in_progress_overlaps: 1 })
+  })
+
+  it('refuses what is not signed, has no key or is no call', async () => {
+    const agent = await startAgent('http://127.0.0.1:9')
+    const call = callTo('+12125550001', 'http://127.0.0.1:9')
+    const headers = { 'idempotency-key': call.call_id }
+    const forged = await post(agent.url, call, { ...headers, 'webhook-signature': 'v1,Zm9yZ2Vk' })
+    expect([forged.status, await forged.json()]).toEqual([401, { detail: 'Invalid signature.' }])
+    expect((await post(agent.url, call, { ...headers, 'webhook-timestamp': '1' })).status).toBe(401)
+    expect((await post(`${agent.url}/cancel`, call, { 'webhook-signature': '' })).status).toBe(401)
+    expect((await post(agent.url, call)).status).toBe(400)
+    expect((await post(agent.url, call, { 'idempotency-key': 'another' })).status).toBe(400)
+    expect((await post(agent.url, { ...call, lead: {} }, headers)).status).toBe(400)
+    expect((await post(`${agent.url}/else`, call, headers)).status).toBe(404)
+    expect(await dials(agent)).toMatchObject({ total: 0, requests: {} })
+  })
+
+  it('repeats a callback until the service accepts or refuses it', async () => {
+    const receiver = await startReceiver((id, tries) => (id.endsWith('ended') ? ([503, 429, 200][tries] ?? 200) : 404))
+    const agent = await startAgent(receiver.url)
+    await place(agent, callTo('+12125550002', receiver.url))
+    await receiver.waitFor(4)
+    await sleep(3000 / SPEED)
+    const ofType = (type: string) => receiver.received.filter((one) => one.event.type === type)
+    expect(ofType('call.ended').map((one) => one.status)).toEqual([503, 429, 200])
+    expect(new Set(ofType('call.ended').map((one) => JSON.stringify(one.event))).size).toBe(1)
+    expect(ofType('call.completed').map((one) => one.status)).toEqual([404])
+  })
+
+  it('ends a cancelled call that nobody has answered, and only that', async () => {
+    const receiver = await startReceiver()
+    const agent = await startAgent(receiver.url, undefined, 3)
+    const call = callTo('+12125550003', receiver.url)
+    await place(agent, call)
+    const cancelled = await post(`${agent.url}/cancel`, { call_id: call.call_id })
+    expect([cancelled.status, await cancelled.json()]).toEqual([200, { cancelled: true }])
+    const events = inTime(await receiver.waitFor(2))
+    expect(events.map((event) => event.type)).toEqual(NO_TALK)
+    expect(events[1]?.data).toMatchObject({ outcome: 'failed', is_contact: false })
+    await sleep(2000 / 3)
+    expect(receiver.received).toHaveLength(2)
+    for (const call_id of [call.call_id, 'unknown']) {
+      expect(await (await post(`${agent.url}/cancel`, { call_id })).json()).toEqual({ cancelled: false })
+    }
+  })
+})
+
+describe('the voice agent simulator with a journal', () => {
+  it('keeps its answers and counts, and sends what was not acknowledged to where the service now is', async () => {
+    const file = journalPath()
+    const before = await startReceiver((id) => (id.endsWith('answered') ? 200 : 503))
+    const first = await startAgent(before.url, file)
+    const call = callTo('+12125550001', before.url)
+    const failing = callTo('+12125550009', before.url)
+    const answer = await (await place(first, call)).text()
+    await place(first, failing)
+    while (!before.received.some((one) => one.event.type === 'call.completed')) await sleep(5)
+    await first.close()
+    await sleep(50)
+    const seen = before.received.length
+
+    const after = await startReceiver()
+    const second = await startAgent('http://127.0.0.1:9', file)
+    second.setServiceUrl(after.url)
+    const events = inTime(await after.waitFor(5))
+    expect(events.map((event) => event.type)).toEqual(TRANSFER.slice(1))
+    expect(await (await place(second, call)).text()).toBe(answer)
+    expect((await place(second, failing)).status).toBe(500)
+    expect(await dials(second)).toMatchObject({
+      total: 1,
+      by_key: { [call.call_id]: 1 },
+      requests: { [call.call_id]: 2, [failing.call_id]: 2 },
+    })
+    for (const event of events) expect(before.received.map((one) => one.event)).toContainEqual(event)
+    expect(before.received).toHaveLength(seen)
+    await second.close()
+
+    await startAgent(after.url, file)
+    await sleep(1000 / SPEED)
+    expect(after.received).toHaveLength(5)
+  })
+
+  it('has the request in the journal before it answers', async () => {
+    const file = journalPath()
+    const agent = await startAgent('http://127.0.0.1:9', file)
+    const call = callTo('+12125550011', 'http://127.0.0.1:9')
+    await place(agent, call)
+    expect(readFileSync(file, 'utf8')).toContain(call.call_id)
+  })
+
+  it('forgets a torn last line and writes on behind it; any other broken line stops it', async () => {
+    const file = journalPath()
+    const first = await startAgent('http://127.0.0.1:9', file)
+    await place(first, callTo('+12125550011', 'http://127.0.0.1:9'))
+    await first.close()
+    appendFileSync(file, '{"record":"requested","key":"to')
+    const second = await startAgent('http://127.0.0.1:9', file)
+    await place(second, callTo('+12125550010', 'http://127.0.0.1:9'), AbortSignal.timeout(100)).catch(() => {})
+    await second.close()
+    const third = await startAgent('http://127.0.0.1:9', file)
+    expect(await dials(third)).toMatchObject({ total: 2 })
+    await third.close()
+    writeFileSync(file, `nonsense\n${readFileSync(file, 'utf8')}`)
+    await expect(startAgent('http://127.0.0.1:9', file)).rejects.toThrow(/journal .* is broken in line 1/)
+  })
+
+  it('leaves the journal alone when its port is taken', async () => {
+    const agent = await startAgent('http://127.0.0.1:9')
+    const port = Number(new URL(agent.url).port)
+    const options = { port, journalFile: journalPath(), serviceUrl: 'http://127.0.0.1:9', secret: SECRET, log: () => {} }
+    await expect(startVoiceAgent(options)).rejects.toThrow(/EADDRINUSE/)
+  })
+})
