@@ -2,24 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { banner, readyLine } from '#lib/local/banner.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { type LocalOptions, readCommandLine, USAGE } from '#lib/local/options.ts'
-import { createLocalService } from '#lib/local/service.ts'
 
 const STOP_LIMIT_MS = 2_500
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const run = async (options: LocalOptions): Promise<void> => {
-  const service = createLocalService(options, { environment: process.env, log })
+  let stop = async (): Promise<void> => {}
   const end = async (exitCode: number): Promise<never> => {
-    await Promise.race([service.stop(), pause(STOP_LIMIT_MS)])
+    await Promise.race([stop(), pause(STOP_LIMIT_MS)])
     process.exit(exitCode)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end(0))
-  void service.broken.then((reason) => {
-    log(reason)
-    return end(1)
-  })
   try {
+    // Half a second of loading, which a signal need not wait for.
+    const { createLocalService } = await import('#lib/local/service.ts')
+    const service = createLocalService(options, { environment: process.env, log })
+    stop = service.stop
+    void service.broken.then((reason) => {
+      log(reason)
+      return end(1)
+    })
     const report = await service.start()
     process.stdout.write(options.json ? readyLine(report) : banner(report, options))
   } catch (error) {

@@ -51,9 +51,9 @@ Create a lead. It is called at once while it is between 08:00 and 21:00 in its z
 
   ${curl}/api/leads/ -d '{"phone_number": "+12125550001", "timezone": "America/New_York"}'
 
-See how it stands:
+See how it stands, with the id of the answer in place of ID:
 
-  ${curl}/api/leads/1/
+  ${curl}/api/leads/ID/
 
 Have its events sent to a server of yours:
 

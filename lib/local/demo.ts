@@ -117,6 +117,7 @@ const demoLeadType = (id: number, owner: number) => ({
   name: 'Demo campaign',
   active: true,
   agent: AGENT,
+  international: false,
   script: 'Greet the person and ask whether now is a good time to talk.',
   lead_metadata_fields: FIELDS,
   cadence: { delays: [1800, 7200, 14400, 86400], delays_by_outcome: {}, max_attempts: 8, transfer_unavailable_delay: 1800 },

@@ -93,6 +93,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
       log,
     })
     shutdown.add(sources.stop)
+    await functions.warmed
     return { url: gateway.url, ...demo, agentUrl, functionsPid: functions.pid() }
   }
 

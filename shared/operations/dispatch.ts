@@ -18,8 +18,8 @@ const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgo
 export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant): Outgoing =>
   outgoing({ type: 'dial', lead_id: lead, attempt, due_at: instant }, owner, secondsUntil(instant, at))
 
-export const watchMessage = ({ lead, attempt, owner }: DueEntry): Outgoing =>
-  outgoing({ type: 'watch', call_id: callId(lead, attempt) }, owner, 0)
+export const watchMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant): Outgoing =>
+  outgoing({ type: 'watch', call_id: callId(lead, attempt) }, owner, secondsUntil(instant, at))
 
 export const sendCallMessages = (messages: readonly Outgoing[]): Promise<void> => send(setting('CALL_QUEUE_URL'), messages)
 

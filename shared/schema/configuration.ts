@@ -59,6 +59,8 @@ export const LeadType = v.object({
   name: v.string(),
   active: v.optional(v.boolean(), true),
   agent: v.string(),
+  /** Whether numbers outside the North American Numbering Plan are called, in the leads' explicit time zones. */
+  international: v.optional(v.boolean(), false),
   script: v.optional(v.string(), ''),
   lead_metadata_fields: v.optional(
     v.array(v.object({ key: v.string(), label: v.string(), helpText: v.string(), type: v.string(), required: v.boolean() })),

@@ -245,6 +245,24 @@ describe('an agent that does not say yes', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })
 
+  it('of which a crash left the answer unknown is asked again in time, whoever finds it', async () => {
+    agentAnswer = { status: 500 }
+    const lead = await createLead()
+    const [message] = await queued()
+    await place([message])
+    setClock(NOON + 3_000)
+    await dispatchDue()
+    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(0)
+    agentAnswer = ACCEPT
+    setClock(NOON + 12_000)
+    await place([{ type: 'watch', call_id: `${lead.id}-1` }])
+    expect(keysAsked()).toEqual([`${lead.id}-1`, `${lead.id}-1`])
+    setClock(NOON + 40_000)
+    await place([message, { type: 'watch', call_id: `${lead.id}-1` }])
+    expect(keysAsked()).toHaveLength(2)
+    expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
+  })
+
   it('that falls silent is given up, and its phone and line are free again', async () => {
     const lead = await createLead()
     await place(await queued())

@@ -1,3 +1,4 @@
+import { UNTOLD } from '#shared/domain/calling/untold.ts'
 import type { Call } from '#shared/schema/call.ts'
 import type { LeadType } from '#shared/schema/configuration.ts'
 import type { Lead } from '#shared/schema/lead.ts'
@@ -53,28 +54,7 @@ export const sampleCall = (changes: Partial<Call> = {}): Call => ({
   verdicts: {},
   intent_time: NOON,
   not_after: NOON + 30_000,
-  accepted_time: null,
-  provider_call_id: null,
-  answered_time: null,
-  transfer_initiated_time: null,
-  transfer_connected_time: null,
-  ended_time: null,
-  completed_time: null,
-  refused_time: null,
-  unknown_time: null,
-  settled_time: null,
-  failure: null,
-  reported_outcome: null,
-  outcome: null,
-  is_contact: null,
-  summary: null,
-  callback_time: null,
-  collected: null,
-  appointment: null,
-  transfer: null,
-  representative: null,
-  external_ids: null,
-  duration_seconds: null,
+  ...UNTOLD,
   ...changes,
 })
 
@@ -84,6 +64,7 @@ export const sampleLeadType = (changes: Partial<LeadType> = {}): LeadType => ({
   name: 'Campaign',
   active: true,
   agent: 'simulator',
+  international: false,
   script: '',
   lead_metadata_fields: [],
   cadence: { delays: [1800, 7200, 14400, 86400], delays_by_outcome: {}, max_attempts: 8, transfer_unavailable_delay: 1800 },

@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What an answer's body holds, as far as a test looks into it. */
-export type Json = Record<string, unknown> & { readonly id: number; readonly status: string; readonly next_call_time: string | null }
+export type Json = Record<string, unknown> & {
+  readonly id: number
+  readonly status: string
+  readonly status_reason: string | null
+  readonly next_call_time: string | null
+  readonly next_call_time_reason: string | null
+}
 
 /** The one line that the service prints with `--json`. */
 export interface Ready {

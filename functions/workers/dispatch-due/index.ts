@@ -22,9 +22,11 @@ const dispatchCalls = async (shard: number): Promise<void> => {
   await sendCallMessages(found.flat().map((entry) => dialMessage(entry, at)))
 }
 
+/** Ahead as well: what a crash left half asked can be taken up only until the attempt's half minute is over. */
 const watchCalls = async (shard: number): Promise<void> => {
-  const watched = await dueBetween(watchKey(shard), 0, now(), OVERDUE_LIMIT)
-  await sendCallMessages(watched.map(watchMessage))
+  const at = now()
+  const watched = await dueBetween(watchKey(shard), 0, at + MINUTE, OVERDUE_LIMIT)
+  await sendCallMessages(watched.map((entry) => watchMessage(entry, at)))
 }
 
 const dispatchRetries = async (shard: number): Promise<void> => {

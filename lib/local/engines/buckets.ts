@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import S3rver from 's3rver'
 import type { BucketSpec } from '../model.ts'
 import { LOOPBACK } from './access.ts'
-import type { Engine } from './dynamodb.ts'
+import type { Engine } from './engine.ts'
 import { closeServer } from './http-server.ts'
 
 export interface BucketEngine extends Engine {

@@ -3,14 +3,10 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { LOOPBACK } from './access.ts'
+import type { Engine } from './engine.ts'
 import { spawnMortal } from './mortal-process.ts'
 import { findFreePort } from './ports.ts'
 import { StartFailure } from './start-failure.ts'
-
-export interface Engine {
-  readonly url: string
-  stop(): Promise<void>
-}
 
 export interface DynamodbEngine extends Engine {
   /** Resolves when the engine is gone; never for one that is not ours. */
@@ -29,9 +25,8 @@ const PORT_ATTEMPTS = 10
 
 /** @throws StartFailure when no engine can be found or it does not start */
 export const startDynamodb = async ({ file, environment, log }: DynamodbOptions): Promise<DynamodbEngine> => {
-  const running = environment['DYNAMODB_ENDPOINT']
-  if (running !== undefined && running !== '')
-    return { url: running.replace(/\/$/, ''), stop: async () => {}, ended: new Promise(() => {}) }
+  const named = environment['DYNAMODB_ENDPOINT']
+  if (named !== undefined && named !== '') return runningEngine(named)
   const program = findProgram(environment['PATH'] ?? '')
   let complaint = ''
   // The engine does not tell which port it took when asked for any, so one is chosen for it and may be lost to another process.
@@ -71,15 +66,23 @@ const tryToStart = async (
   return lastLine
 }
 
-const findProgram = (path: string): string => {
-  const packaged = `@dynoxide/${process.platform}-${process.arch}/dynoxide`
+/** Whatever it answers, it is there. */
+const runningEngine = async (endpoint: string): Promise<DynamodbEngine> => {
+  try {
+    await fetch(endpoint)
+  } catch {
+    throw new StartFailure(`No DynamoDB engine answers at ${endpoint}, which DYNAMODB_ENDPOINT names.`)
+  }
+  return { url: endpoint.replace(/\/$/, ''), stop: async () => {}, ended: new Promise(() => {}) }
+}
+
+/** The engine of this platform's package, else the first on a search path. @throws StartFailure when there is none */
+export const findProgram = (path: string, packaged = `@dynoxide/${process.platform}-${process.arch}/dynoxide`): string => {
   try {
     return createRequire(import.meta.url).resolve(packaged)
   } catch {
-    const found = path
-      .split(delimiter)
-      .map((folder) => join(folder, 'dynoxide'))
-      .find(isExecutable)
+    const candidates = path.split(delimiter).map((folder) => join(folder, 'dynoxide'))
+    const found = candidates.find(isExecutable)
     if (found !== undefined) return found
     throw new StartFailure(
       'No DynamoDB engine was found: install the package @dynoxide/linux-x64, put dynoxide on the PATH, or set DYNAMODB_ENDPOINT.',

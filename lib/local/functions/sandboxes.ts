@@ -27,7 +27,7 @@ interface Line {
 
 export interface Sandboxes {
   run(functionName: string, payload: string): Promise<Outcome>
-  /** Starts a function's first sandbox before its first event; resolves when it is loaded. */
+  /** Starts a function's first sandbox before its first event, while half of the places are free; resolves when it is loaded. */
   warm(functionName: string): Promise<void>
 }
 
@@ -126,7 +126,7 @@ export const openSandboxes = (specs: readonly FunctionSpec[]): Sandboxes => {
     },
     async warm(functionName) {
       const line = lines.get(functionName)
-      if (line === undefined || line.places.size > 0 || places().length >= MOST_SANDBOXES) return
+      if (line === undefined || line.places.size > 0 || places().length >= MOST_SANDBOXES / 2) return
       await open(line).sandbox.loaded
     },
   }

@@ -17,6 +17,8 @@ interface FunctionsOptions {
 
 export interface RunningFunctions {
   readonly invoke: Invoke
+  /** Resolves when the functions that were to be warmed are, or their process died. */
+  readonly warmed: Promise<void>
   pid(): number
   /** Called with the new process id each time the functions' process had died and was started again. */
   onRestart(listener: (pid: number) => void): void
@@ -37,6 +39,7 @@ export const startFunctions = async (
   const pending = new Map<number, (outcome: Outcome) => void>()
   const unsent: Invocation[] = []
   const listeners: ((pid: number) => void)[] = []
+  const warmed = Promise.withResolvers<void>()
   let host = forkHost(log)
   let lastId = 0
   let stopped = false
@@ -60,6 +63,7 @@ export const startFunctions = async (
     child.on('error', (error) => log(`functions: ${error.message}`))
     child.once('exit', async (code, signal) => {
       crashAllSent()
+      warmed.resolve()
       if (stopped) return
       log(`functions: the process ended (${signal ?? code}) and is started again`)
       if (!started) await pause(PAUSE_AFTER_FAILED_START_MS)
@@ -68,11 +72,10 @@ export const startFunctions = async (
     return new Promise((resolve) => {
       child.on('message', (message) => {
         const told = v.parse(reply, message)
-        if (told.type === 'result') settle(told.id, told.outcome)
-        else {
-          started = true
-          resolve()
-        }
+        if (told.type === 'result') return settle(told.id, told.outcome)
+        if (told.type === 'warm') return warmed.resolve()
+        started = true
+        resolve()
       })
     })
   }
@@ -104,6 +107,7 @@ export const startFunctions = async (
       })
       return outcome.ok ? { ok: true, payload: JSON.parse(outcome.payload) } : outcome
     },
+    warmed: warmed.promise,
     pid: () => pidOf(host),
     onRestart: (listener) => void listeners.push(listener),
     async stop() {

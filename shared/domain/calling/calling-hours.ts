@@ -1,5 +1,5 @@
 import type { Lead } from '../../schema/lead.ts'
-import { isZone } from '../time.ts'
+import { explicitZone } from './explicit-zone.ts'
 import type { Hours } from './hours.ts'
 
 /** Where a lead's zone was found. */
@@ -16,12 +16,6 @@ const FEDERAL = { start: 8 * 60, end: 21 * 60, rule: 'federal', citation: '47 CF
 
 /** Daytime in all fifty states when the zone is that of the east coast. */
 const UNKNOWN_LOCATION = { start: 14 * 60, end: 20 * 60, rule: 'unknown location', citation: null }
-
-/** The lead's explicit time zone, when it names one that exists. */
-const explicitZone = (lead: Pick<Lead, 'metadata'>): string | undefined => {
-  const zone = lead.metadata['timezone']
-  return typeof zone === 'string' && isZone(zone) ? zone : undefined
-}
 
 /** The hours in which a lead may be called, by where it is; the narrow default when that is not known. */
 export const callingHours = (lead: Pick<Lead, 'metadata'>, defaultTimezone: string): CallingHours => {

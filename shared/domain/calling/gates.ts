@@ -2,6 +2,7 @@ import { isCallable } from '../leads/status.ts'
 import { formatInstant } from '../time.ts'
 import { callingHours } from './calling-hours.ts'
 import { mayStart, nextStart } from './hours.ts'
+import { hasKnownHours, isInternational } from './international.ts'
 import type { Facts, Gate, GateName, Verdict } from './verdict.ts'
 
 type Said = Pick<Verdict, 'code' | 'detail' | 'inputs'> & Partial<Pick<Verdict, 'rule' | 'citation' | 'next_time'>>
@@ -42,14 +43,19 @@ const dnc: Gate = ({ lead, phone }) => {
   })
 }
 
-const leadType: Gate = ({ lead, leadType: type }) => {
-  const active = type?.active === true
-  const detail = type ? `The lead type is ${active ? 'active' : 'not active'}.` : 'The lead has no lead type, or it is gone.'
-  return verdict('lead_type', active, {
-    code: type ? (active ? 'ACTIVE' : 'INACTIVE') : 'NONE',
-    detail,
-    inputs: { lead_type: lead.lead_type },
-  })
+const leadTypeState = ({ lead, leadType: type }: Facts): { code: string; detail: string } => {
+  if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or it is gone.' }
+  if (!type.active) return { code: 'INACTIVE', detail: 'The lead type is not active.' }
+  if (!isInternational(lead)) return { code: 'ACTIVE', detail: 'The lead type is active.' }
+  if (!type.international)
+    return { code: 'INTERNATIONAL', detail: 'The lead type does not call numbers outside the North American Numbering Plan.' }
+  if (!hasKnownHours(lead)) return { code: 'NO_TIMEZONE', detail: 'Outside the North American Numbering Plan the lead needs a timezone.' }
+  return { code: 'ACTIVE', detail: 'The lead type is active, and calls abroad.' }
+}
+
+const leadType: Gate = (facts) => {
+  const state = leadTypeState(facts)
+  return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type } })
 }
 
 const startTime: Gate = ({ lead, now }) => {

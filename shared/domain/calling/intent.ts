@@ -6,6 +6,7 @@ import { callingHours } from './calling-hours.ts'
 import { codes } from './gates.ts'
 import { lastStart } from './hours.ts'
 import { NO_NEXT_CALL } from './next-call.ts'
+import { UNTOLD } from './untold.ts'
 import type { Facts, Verdict } from './verdict.ts'
 
 /** The request to the agent ends this long after the intent, or earlier with the window. */
@@ -44,26 +45,5 @@ export const intendedCall = (
   verdicts: codes(verdicts),
   intent_time: facts.now,
   not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.defaultTimezone).hours, facts.now)),
-  accepted_time: null,
-  provider_call_id: null,
-  answered_time: null,
-  transfer_initiated_time: null,
-  transfer_connected_time: null,
-  ended_time: null,
-  completed_time: null,
-  refused_time: null,
-  unknown_time: null,
-  settled_time: null,
-  failure: null,
-  reported_outcome: null,
-  outcome: null,
-  is_contact: null,
-  summary: null,
-  callback_time: null,
-  collected: null,
-  appointment: null,
-  transfer: null,
-  representative: null,
-  external_ids: null,
-  duration_seconds: null,
+  ...UNTOLD,
 })

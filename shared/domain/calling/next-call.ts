@@ -3,6 +3,7 @@ import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
 import { isCallable } from '../leads/status.ts'
 import { callingHours } from './calling-hours.ts'
 import { nextStart } from './hours.ts'
+import { hasKnownHours } from './international.ts'
 
 /** Fields of a lead that say when it is called next. */
 export type NextCall = Pick<Lead, 'next_call_time' | 'next_call_time_reason' | 'due_list'>
@@ -14,7 +15,7 @@ export const NO_NEXT_CALL: NextCall = { next_call_time: null, next_call_time_rea
  * is not callable, must not be called, or no instant is lawful.
  */
 export const nextCall = (lead: Lead, wanted: Instant, reason: NextCallTimeReason, defaultTimezone: string): NextCall => {
-  if (!isCallable(lead.status) || lead.call_dnc || lead.lead_type === null) return NO_NEXT_CALL
+  if (!isCallable(lead.status) || lead.call_dnc || lead.lead_type === null || !hasKnownHours(lead)) return NO_NEXT_CALL
   const from = Math.max(wanted, lead.call_schedule_start_time ?? 0)
   const next_call_time = nextStart(callingHours(lead, defaultTimezone).hours, from)
   return next_call_time === null ? NO_NEXT_CALL : { next_call_time, next_call_time_reason: reason, due_list: 'CALL' }

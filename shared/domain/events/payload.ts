@@ -2,6 +2,7 @@ import type { Call } from '../../schema/call.ts'
 import type { LeadEvent } from '../../schema/events.ts'
 import type { Lead } from '../../schema/lead.ts'
 import { representCall } from '../calling/represent-call.ts'
+import { UNTOLD } from '../calling/untold.ts'
 import { representLead } from '../leads/represent.ts'
 import { formatInstant } from '../time.ts'
 
@@ -25,8 +26,12 @@ const representChat = (call: Call, zone: string | undefined) => {
   return chat
 }
 
+/** The call as its intent was: whoever reads it may find it further on. */
+const asIntended = (call: Call): Call => ({ ...call, ...UNTOLD })
+
 /** The body of a webhook: the Lead object, and beside its fields what happened. Datetimes are in `zone`, UTC unless said otherwise. */
-export const buildPayload = (event: LeadEvent, { lead, call, lastChat }: EventFacts, zone?: string) => {
+export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: EventFacts, zone?: string) => {
+  const call = read && event.trigger === 'BEFORE_CALLING' ? asIntended(read) : read
   const latest = latestCompleted([call, lastChat])
   return {
     ...representLead(lead, zone),

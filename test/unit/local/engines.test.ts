@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { startBuckets } from '#lib/local/engines/buckets.ts'
 import { takeDataDirectory } from '#lib/local/engines/data-directory.ts'
-import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
+import { findProgram, startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { reservePort } from '#lib/local/engines/ports.ts'
 import { startQueues } from '#lib/local/engines/queues.ts'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
@@ -113,8 +113,24 @@ describe('the DynamoDB engine', () => {
   })
 
   it('may be one that already runs', async () => {
-    const engine = await startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: 'http://localhost:8000/' }, log })
-    expect(engine.url).toBe('http://localhost:8000')
+    const { url } = await dynamodb(undefined)
+    const engine = await startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: `${url}/` }, log })
+    expect(engine.url).toBe(url)
+    await engine.stop()
+    expect(await answers(url)).toBe(true)
+  })
+
+  it('must answer when it is said to run', async () => {
+    const start = startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }, log })
+    await expect(start).rejects.toThrow(
+      new StartFailure('No DynamoDB engine answers at http://127.0.0.1:9, which DYNAMODB_ENDPOINT names.'),
+    )
+  })
+
+  it('is looked for on the PATH where no package has it', () => {
+    writeFileSync(join(directory, 'dynoxide'), '', { mode: 0o755 })
+    expect(findProgram(`/nowhere:${directory}`, 'no-such-package/dynoxide')).toBe(join(directory, 'dynoxide'))
+    expect(() => findProgram('/nowhere', 'no-such-package/dynoxide')).toThrow(/^No DynamoDB engine was found: /)
   })
 
   it('says why it does not start', async () => {

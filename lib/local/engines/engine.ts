@@ -1,0 +1,4 @@
+export interface Engine {
+  readonly url: string
+  stop(): Promise<void>
+}

@@ -1,0 +1,124 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { mockClient } from 'aws-sdk-client-mock'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+
+const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let next = 1000
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+afterEach(() => world.queues.take('CALL_QUEUE_URL'))
+
+const newPhone = () => `+1212555${next++}`
+
+const post = (body: unknown, key = KEY) =>
+  request(create, { method: 'POST', path: '/api/leads/', headers: { Authorization: `Token ${key}` }, body })
+
+const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => run(i)))
+
+describe('a lead as it is stored', () => {
+  it('has every field of the interface, and the rest in its metadata', async () => {
+    const phone_number = newPhone()
+    const sent = {
+      phone_number: phone_number.replace('+1', '1 '),
+      email: 'Ann@Example.com',
+      representative: 12,
+      external_id: 'crm-1',
+      us_state: 'NY',
+      lead_source: 'web',
+      call_schedule_start_time: '2026-11-21T10:00:00-05:00',
+      metadata: { first_name: 'Ann', budget: 1.5 },
+      timezone: 'America/New_York',
+      budget: 'ignored, for the one inside wins',
+    }
+    const { status, body, headers } = await post(sent)
+    expect(status).toBe(201)
+    expect(headers['X-Request-Id']).toBe('request-1')
+    expect(body).toEqual({
+      id: expect.any(Number),
+      email: 'Ann@Example.com',
+      phone_number,
+      metadata: {
+        first_name: 'Ann',
+        budget: 1.5,
+        timezone: 'America/New_York',
+        phone_number,
+        email: 'Ann@Example.com',
+        lead_source: 'web',
+        external_id: 'crm-1',
+        created_at: '11/20/2026 16:00',
+      },
+      modified_time: expect.stringMatching(/^2026-11-20T16:00:\d\d\.\d{6}\+00:00$/),
+      created_time: body.modified_time,
+      status: 'OPEN',
+      status_detail: null,
+      status_reason: 'UNKNOWN',
+      lead_type: 4,
+      representative: 12,
+      external_id: 'crm-1',
+      us_state: 'NY',
+      lead_source: 'web',
+      next_call_time: '2026-11-21T15:00:00.000000+00:00',
+      next_call_time_reason: 'FIRST_CALL',
+      received_time: body.modified_time,
+      reengagements_count: 0,
+      last_reengagement_time: null,
+      call_schedule_start_time: '2026-11-21T15:00:00.000000+00:00',
+      sms_dnc: false,
+      call_dnc: false,
+    })
+  })
+
+  it('is kept and not called when its number is foreign and nothing tells its hours', async () => {
+    expect((await post({ phone_number: '+442071838750' })).body).toMatchObject({ status: 'OPEN', next_call_time: null })
+  })
+})
+
+describe('one owner, one phone, one email', () => {
+  it('makes one lead of 64 at once', async () => {
+    const body = { phone_number: newPhone(), email: 'same@example.com' }
+    const answers = await times(64, (index) => post({ ...body, email: index % 2 ? body.email : body.email.toUpperCase() }))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(63)
+    for (const { status, body: errors } of refused) expect({ status, errors }).toEqual({ status: 400, errors: UNIQUE })
+  })
+
+  it('is no matter between owners, nor between leads without an email', async () => {
+    const body = { phone_number: newPhone(), email: 'shared@example.com' }
+    expect((await post(body)).status).toBe(201)
+    expect((await post(body, OTHER_KEY)).status).toBe(201)
+    expect((await times(3, () => post({ phone_number: body.phone_number }))).map(({ status }) => status)).toEqual([201, 201, 201])
+  })
+
+  it('takes a hundred leads and no more, also at once', async () => {
+    const phone_number = newPhone()
+    const answers = await times(104, (index) => post({ phone_number, email: `${index}@example.com` }))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
+    expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(100)
+    expect((await post({ phone_number })).body).toEqual({ phone_number: [expect.stringContaining('100 leads')] })
+  })
+})
+
+describe('a lead whose first call could not be sent', () => {
+  it('is created, and the sweep sends it', async () => {
+    const sqs = mockClient(SQSClient)
+    sqs.on(SendMessageBatchCommand).resolves({ Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }], Successful: [] })
+    const { status, body } = await post({ phone_number: newPhone(), timezone: 'America/New_York' })
+    sqs.restore()
+    expect(status).toBe(201)
+    await world.queues.take('CALL_QUEUE_URL')
+    await dispatchDue()
+    const sent = (await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))
+    expect(sent).toContainEqual({ type: 'dial', lead_id: body.id, attempt: 1, due_at: Date.parse(body.next_call_time) })
+  })
+})

@@ -1,0 +1,80 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type { DynamoDBStreamEvent } from 'aws-lambda'
+import { mockClient } from 'aws-sdk-client-mock'
+import { handler } from '#functions/workers/publish-changes/index.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { leadItem } from '#shared/storage/leads.ts'
+import { NOON, sampleLead } from '#test/support/samples.ts'
+
+const bus = mockClient(EventBridgeClient)
+
+beforeEach(() => {
+  process.env['EVENT_BUS_NAME'] = 'bus'
+  bus.reset()
+  bus.on(PutEventsCommand).callsFake(({ Entries }) => ({ FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: 'x' })) }))
+})
+afterEach(() => {
+  bus.reset()
+})
+
+const record = (sequence: number, after: Partial<Lead>, before?: Partial<Lead>) => ({
+  eventID: `record-${sequence}`,
+  eventName: before ? 'MODIFY' : 'INSERT',
+  dynamodb: {
+    SequenceNumber: `${sequence}`,
+    Keys: marshall({ pk: 'LEAD#7', sk: 'LEAD' }),
+    NewImage: marshall(leadItem(sampleLead(after)), { removeUndefinedValues: true }),
+    ...(before && { OldImage: marshall(leadItem(sampleLead(before)), { removeUndefinedValues: true }) }),
+  },
+})
+
+const publish = (...records: unknown[]) => handler({ Records: records } as DynamoDBStreamEvent)
+
+const published = () =>
+  bus.commandCalls(PutEventsCommand).flatMap(({ args }) => (args[0].input.Entries ?? []).map(({ Detail }) => JSON.parse(`${Detail}`)))
+
+describe('publish-changes', () => {
+  it('tells what happened, with ids that are the same when it is told again', async () => {
+    const records = [record(9, {}), record(10, { status: 'LOST', cause: 'update' }, {})]
+    await publish(...records)
+    await publish(...records)
+    const [created, lost, ...again] = published()
+    expect(created).toMatchObject({ trigger: 'LEAD_CREATED', event_id: 'record-9-LEAD_CREATED', owner: 1, lead_id: 7, event_time: NOON })
+    expect(lost).toMatchObject({ trigger: 'LEAD_LOST', lead: { status: 'LOST', metadata: { timezone: 'America/New_York' } } })
+    expect([created, lost].map(({ sequence }) => sequence).toSorted()).toEqual([created.sequence, lost.sequence])
+    expect(again).toEqual([created, lost])
+  })
+
+  it('tells nothing of what is no event, and of items that go', async () => {
+    const quiet = record(1, { lead_source: 'x', cause: 'update' }, {})
+    const gone = { ...record(2, {}), dynamodb: { SequenceNumber: '2', Keys: marshall({ pk: 'LEAD#7', sk: 'LEAD' }) } }
+    const other = { ...record(3, {}), dynamodb: { ...record(3, {}).dynamodb, Keys: marshall({ pk: 'USER#1', sk: 'USER' }) } }
+    expect(await publish(quiet, gone, other)).toEqual({ batchItemFailures: [] })
+    expect(bus.commandCalls(PutEventsCommand)).toHaveLength(0)
+  })
+
+  it('fails as a whole when the bus takes only a part', async () => {
+    bus.on(PutEventsCommand).resolves({ FailedEntryCount: 1, Entries: [{ EventId: 'x' }, { ErrorCode: 'ThrottlingException' }] })
+    await expect(publish(record(1, {}), record(2, {}))).rejects.toThrow('did not take 1 of 2 events')
+  })
+
+  it('stops at a record that it cannot read, those before it told', async () => {
+    const broken = record(2, {})
+    broken.dynamodb.NewImage['status'] = { S: 'NO_SUCH_STATUS' }
+    expect(await publish(record(1, {}), broken, record(3, {}))).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] })
+    expect(published().map(({ event_id }) => event_id)).toEqual(['record-1-LEAD_CREATED'])
+  })
+
+  it('sends no more than ten events or 256 KB at once', async () => {
+    const large = { text: 'x'.repeat(99_000) }
+    await publish(...Array.from({ length: 25 }, (_, index) => record(index, index % 2 ? { metadata: large } : {})))
+    for (const { args } of bus.commandCalls(PutEventsCommand)) {
+      const { Entries = [] } = args[0].input
+      expect(Entries.length).toBeLessThanOrEqual(10)
+      expect(Entries.reduce((sum, { Detail }) => sum + Buffer.byteLength(`${Detail}`), 0)).toBeLessThan(256 * 1024)
+    }
+    expect(published()).toHaveLength(25)
+  })
+})

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Service, startService } from '#test/support/service.ts'
+
+/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+export const randomFrom = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A service that is killed and started again on the same data and port. */
+export interface Victim {
+  /** As it runs now, or will when it is up again. */
+  current(): Promise<Service>
+  killFunctions(): Promise<boolean>
+  killService(): Promise<void>
+  end(): Promise<void>
+}
+
+export const startVictim = async (data: string, port: number): Promise<Victim> => {
+  const start = () => startService(['--data', data, '--port', `${port}`])
+  let running: Promise<Service> = start()
+  await running
+  return {
+    current: () => running,
+    killFunctions: async () => {
+      await running
+      const pid = Number(await readFile(join(data, 'functions.pid'), 'utf8').catch(() => '0'))
+      try {
+        return pid > 0 && process.kill(pid, 'SIGKILL')
+      } catch {
+        return false
+      }
+    },
+    killService: async () => {
+      const service = await running
+      running = service.end('SIGKILL').then(start)
+      await running
+    },
+    end: async () => (await running).end(),
+  }
+}
+
+/** Kills at random moments, until as many have died as planned. */
+export const wreak = async (victim: Victim, plan: { kills: number; restarts: number }, random: () => number): Promise<void> => {
+  const every = plan.restarts > 0 ? Math.max(1, Math.floor(plan.kills / plan.restarts)) : Number.POSITIVE_INFINITY
+  let restarts = 0
+  for (let kills = 0; kills < plan.kills; ) {
+    await sleep(100 + random() * 1400)
+    if (await victim.killFunctions()) kills++
+    if (kills % every === 0 && restarts < plan.restarts && kills / every > restarts) {
+      restarts++
+      await sleep(random() * 1500)
+      await victim.killService()
+    }
+  }
+  for (; restarts < plan.restarts; restarts++) await victim.killService()
+}

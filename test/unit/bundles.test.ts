@@ -1,0 +1,52 @@
+import { statSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { buildFunctions } from '#lib/build-functions.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** As many times as large as a function that does nothing but read the table, at most. */
+const LIMIT = 1.9
+
+const BARE = `
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({}))
+export const handler = (Key: Record<string, string>) => client.send(new GetCommand({ TableName: 'table', Key }))
+`
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'bundles-'))
+  await buildFunctions({ outdir: join(directory, 'service') })
+  const { build } = await import('esbuild')
+  await writeFile(join(directory, 'bare.ts'), BARE)
+  await build({
+    entryPoints: [join(directory, 'bare.ts')],
+    outfile: join(directory, 'bare.mjs'),
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    nodePaths: [join(ROOT, 'node_modules')],
+  })
+}, 60_000)
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const kibibytes = (file: string): number => statSync(file).size / 1024
+
+describe('bundles', () => {
+  it.each(['place-call', 'leads-create'])('%s is small', (name) => {
+    const bare = kibibytes(join(directory, 'bare.mjs'))
+    const folder = name === 'place-call' ? 'workers-place-call' : name
+    const size = kibibytes(join(directory, 'service', folder, 'index.mjs'))
+    process.stdout.write(`${name}: ${size.toFixed(0)} KiB, ${(size / bare).toFixed(2)} times the bare client's ${bare.toFixed(0)} KiB\n`)
+    expect(size / bare).toBeLessThanOrEqual(LIMIT)
+  })
+})
