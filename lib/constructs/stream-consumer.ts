@@ -40,6 +40,8 @@ export class StreamConsumer extends ServiceFunction {
       reason: 'It is the dead-letter queue of a stream, which the rule does not see.',
     })
     this.mayAlso(allow(['sqs:SendMessage'], givenUp.queue.queueArn))
+    // The function puts there by itself what it cannot read: retries would hold up everybody's changes behind it.
+    this.lambda.addEnvironment('GIVEN_UP_QUEUE_URL', givenUp.queue.queueUrl)
     new EventSourceMapping(this, 'Source', {
       target: this.lambda,
       eventSourceArn: tableStreamArn,

@@ -6,6 +6,8 @@ const Settings = {
   CALL_QUEUE_URL: v.string(),
   DELIVERY_QUEUE_URL: v.string(),
   EVENT_BUS_NAME: v.string(),
+  /** Dead letters of the table's stream. */
+  GIVEN_UP_QUEUE_URL: v.string(),
   /** ARN of the secret whose text keys the hash of phone numbers. */
   PHONE_HASH_SECRET_ARN: v.string(),
   /** The service's own address, without a slash at its end. */

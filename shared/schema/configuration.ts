@@ -39,7 +39,7 @@ export const Cadence = v.object({
 })
 export type Cadence = v.InferOutput<typeof Cadence>
 
-export const Reengagement = v.object({
+const Reengagement = v.object({
   enabled: v.optional(v.boolean(), false),
   min_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 30),
   match: v.optional(v.picklist(['phone_and_email', 'phone']), 'phone_and_email'),

@@ -8,7 +8,7 @@ import { absentAsNull, Id, Instant, JsonObject, LEAD_STATUSES, NEXT_CALL_TIME_RE
 export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED'] as const
 
 /** Why a lead was last written; the events are derived from it and from what changed. */
-export const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop'] as const
+const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop'] as const
 
 /** A lead as the service holds it. Fields of the interface bear its names; `*_time` are epoch milliseconds. */
 export const Lead = v.object({

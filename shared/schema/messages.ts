@@ -8,7 +8,7 @@ export const DialMessage = v.object({ type: v.literal('dial'), lead_id: Id, atte
 export type DialMessage = v.InferOutput<typeof DialMessage>
 
 /** Look at a call that is in progress: take up what a crash left behind, or settle what fell silent. */
-export const WatchMessage = v.object({ type: v.literal('watch'), call_id: v.string() })
+const WatchMessage = v.object({ type: v.literal('watch'), call_id: v.string() })
 
 export const CallMessage = v.variant('type', [DialMessage, WatchMessage])
 export type CallMessage = v.InferOutput<typeof CallMessage>

@@ -31,7 +31,6 @@ export const STATUS_DETAILS = [
 export type StatusDetail = (typeof STATUS_DETAILS)[number]
 
 export const STATUS_REASONS = ['UNKNOWN', 'WEBHOOK', 'MANUAL', 'CHAT', 'REENGAGEMENT'] as const
-export type StatusReason = (typeof STATUS_REASONS)[number]
 
 export const NEXT_CALL_TIME_REASONS = [
   'FIRST_CALL',

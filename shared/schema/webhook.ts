@@ -13,7 +13,7 @@ export const Subscription = v.object({
 })
 export type Subscription = v.InferOutput<typeof Subscription>
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'disabled'] as const
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'disabled'] as const
 
 export const DeliveryAttempt = v.object({
   time: Instant,

@@ -12,7 +12,7 @@ export interface Key {
 export const DUE_SHARDS = 4
 
 /** Leads of one owner in one partition of the list index. */
-export const POSITIONS_PER_BLOCK = 1000
+const POSITIONS_PER_BLOCK = 1000
 
 const ATTEMPT_DIGITS = 6
 

@@ -1,4 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DynamoDBStreamEvent } from 'aws-lambda'
@@ -9,9 +10,13 @@ import { leadItem } from '#shared/storage/leads.ts'
 import { NOON, sampleLead } from '#test/support/samples.ts'
 
 const bus = mockClient(EventBridgeClient)
+const queue = mockClient(SQSClient)
 
 beforeEach(() => {
   process.env['EVENT_BUS_NAME'] = 'bus'
+  process.env['GIVEN_UP_QUEUE_URL'] = 'https://queue'
+  queue.reset()
+  queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] })
   bus.reset()
   bus.on(PutEventsCommand).callsFake(({ Entries }) => ({ FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: 'x' })) }))
 })
@@ -51,7 +56,7 @@ describe('publish-changes', () => {
     const quiet = record(1, { lead_source: 'x', cause: 'update' }, {})
     const gone = { ...record(2, {}), dynamodb: { SequenceNumber: '2', Keys: marshall({ pk: 'LEAD#7', sk: 'LEAD' }) } }
     const other = { ...record(3, {}), dynamodb: { ...record(3, {}).dynamodb, Keys: marshall({ pk: 'USER#1', sk: 'USER' }) } }
-    expect(await publish(quiet, gone, other)).toEqual({ batchItemFailures: [] })
+    await publish(quiet, gone, other)
     expect(bus.commandCalls(PutEventsCommand)).toHaveLength(0)
   })
 
@@ -60,11 +65,18 @@ describe('publish-changes', () => {
     await expect(publish(record(1, {}), record(2, {}))).rejects.toThrow('did not take 1 of 2 events')
   })
 
-  it('stops at a record that it cannot read, those before it told', async () => {
+  it('puts a record that it cannot read among the dead letters, and goes on', async () => {
     const broken = record(2, {})
     broken.dynamodb.NewImage['status'] = { S: 'NO_SUCH_STATUS' }
-    expect(await publish(record(1, {}), broken, record(3, {}))).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] })
-    expect(published().map(({ event_id }) => event_id)).toEqual(['record-1-LEAD_CREATED'])
+    await publish(record(1, {}), broken, record(3, {}))
+    expect(published().map(({ event_id }) => event_id)).toEqual(['record-1-LEAD_CREATED', 'record-3-LEAD_CREATED'])
+    const letters = queue.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? [])
+    expect(letters.map(({ MessageBody }) => JSON.parse(`${MessageBody}`))).toEqual([broken])
+  })
+
+  it('fails when it cannot even do that', async () => {
+    queue.on(SendMessageBatchCommand).rejects(new Error('no queue'))
+    await expect(publish({ ...record(1, {}), eventID: 7 })).rejects.toThrow('no queue')
   })
 
   it('sends no more than ten events or 256 KB at once', async () => {

@@ -15,7 +15,7 @@ export interface EventOptions {
 }
 
 /** An event as a REST API hands it to its function. */
-export const apiEvent = (options: EventOptions = {}): APIGatewayProxyEvent => {
+const apiEvent = (options: EventOptions = {}): APIGatewayProxyEvent => {
   const { method = 'POST', path = '/api/leads/', resource = path.replace(/\/$/, ''), params = null, query = null, body } = options
   const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
   const headers = options.headers === null ? null : { ...(isJson && { 'Content-Type': 'application/json' }), ...options.headers }
@@ -49,7 +49,7 @@ export const apiEvent = (options: EventOptions = {}): APIGatewayProxyEvent => {
   }
 }
 
-export const lambdaContext = (): Context => ({
+const lambdaContext = (): Context => ({
   callbackWaitsForEmptyEventLoop: false,
   functionName: 'function',
   functionVersion: '$LATEST',

@@ -15,7 +15,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-export const tableDefinition = (name: string): CreateTableCommandInput => ({
+const tableDefinition = (name: string): CreateTableCommandInput => ({
   TableName: name,
   BillingMode: 'PAY_PER_REQUEST',
   KeySchema: [

@@ -17,7 +17,7 @@ export interface Aftermath {
 }
 
 /** Whether the cadence has no further step after the call that has just ended. */
-export const isLastStep = (outcome: Outcome, lead: Lead, leadType: LeadType | undefined): boolean =>
+const isLastStep = (outcome: Outcome, lead: Lead, leadType: LeadType | undefined): boolean =>
   outcome.next === 'cadence' && (!leadType || nextDelay(leadType.cadence, lead.round_attempts, outcome.outcome) === undefined)
 
 /** The outcome as it is shown: the last call of a cadence that was a conversation has a name of its own. */

@@ -11,6 +11,3 @@ export const callStatus = (call: Call): CallStatus => {
   if (call.accepted_time !== null) return 'DIALING'
   return 'QUEUED'
 }
-
-/** Whether a person's phone may be ringing or a conversation going on. */
-export const isInProgress = (call: Call): boolean => ['QUEUED', 'DIALING', 'IN_PROGRESS', 'TRANSFERRING'].includes(callStatus(call))

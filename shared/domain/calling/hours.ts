@@ -11,7 +11,7 @@ export interface Hours {
 }
 
 /** A call does not start in the last minute of a window: it would ring after it. */
-export const MARGIN_MINUTES = 1
+const MARGIN_MINUTES = 1
 
 /** More days than any closed stretch of these hours lasts. */
 const HORIZON_DAYS = 8

@@ -5,7 +5,7 @@ import { invalid, type ServiceError } from '../errors.ts'
 const MOST_LEADS = 100
 
 /** Emails are kept as sent, and are the same whatever their case. */
-export const emailKey = (email: string | null | undefined): string | null => email?.toLowerCase() ?? null
+const emailKey = (email: string | null | undefined): string | null => email?.toLowerCase() ?? null
 
 /** Why a person cannot have a further lead with this email; undefined when nothing stands against it. */
 export const refusedLead = (person: Person, email: string | null | undefined): ServiceError | undefined => {
