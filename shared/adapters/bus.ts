@@ -10,6 +10,9 @@ const MAX_BYTES = 250_000
 
 const bytes = (text: string): number => Buffer.byteLength(text)
 
+/** Whether the bus takes an event at all. */
+export const fitsBus = (event: LeadEvent): boolean => bytes(JSON.stringify(event)) <= MAX_BYTES
+
 const batches = (details: readonly { trigger: string; text: string }[]) => {
   const result: { trigger: string; text: string }[][] = []
   let size = 0

@@ -1,11 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
-import { logger } from './logger.ts'
-
-/** Never the values that did not fit a schema: they may be anybody's data. */
-const loggable = (error: unknown): unknown =>
-  v.isValiError(error) ? { name: error.name, paths: error.issues.map((issue) => v.getDotPath(issue)) } : error
+import { loggable, logger } from './logger.ts'
 
 /**
  * A function that handles the messages of a queue, those of a batch at the same time and each by itself: the ones that

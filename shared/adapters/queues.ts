@@ -11,20 +11,27 @@ export interface Outgoing {
 
 const BATCH = 10
 
-/** @throws Error when any message was not taken; those before it were. */
+const sendBatch = async (queueUrl: string, batch: readonly Outgoing[]): Promise<void> => {
+  const Entries = batch.map((message, index) => ({
+    Id: `${index}`,
+    MessageBody: JSON.stringify(message.body),
+    MessageGroupId: message.group,
+    DelaySeconds: message.delaySeconds ?? 0,
+  }))
+  const { Failed } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
+  const [failure] = Failed ?? []
+  if (failure) throw new Error(`The queue did not take ${Failed?.length} of ${Entries.length} messages: ${failure.Message ?? failure.Code}`)
+}
+
+/** @throws the first failure when any message was not taken; all of them were tried. */
 export const send = async (queueUrl: string, messages: readonly Outgoing[]): Promise<void> => {
+  let failure: unknown
   for (let start = 0; start < messages.length; start += BATCH) {
-    const Entries = messages.slice(start, start + BATCH).map((message, index) => ({
-      Id: `${index}`,
-      MessageBody: JSON.stringify(message.body),
-      MessageGroupId: message.group,
-      DelaySeconds: message.delaySeconds ?? 0,
-    }))
-    const { Failed } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
-    const [failure] = Failed ?? []
-    if (failure)
-      throw new Error(`The queue did not take ${Failed?.length} of ${Entries.length} messages: ${failure.Message ?? failure.Code}`)
+    await sendBatch(queueUrl, messages.slice(start, start + BATCH)).catch((error: unknown) => {
+      failure ??= error
+    })
   }
+  if (failure) throw failure
 }
 
 /** Lets a message that is being handled come back `seconds` from now, unless it is deleted before. */

@@ -1,8 +1,6 @@
-import { types } from 'node:util'
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import * as v from 'valibot'
-import { logger } from '../adapters/logger.ts'
+import { loggable, logger } from '../adapters/logger.ts'
 import { type ErrorCode, ServiceError } from '../domain/errors.ts'
 import { proxyResult, type Reply } from './reply.ts'
 
@@ -22,16 +20,6 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
 const headersFor = ({ code, allowed }: ServiceError): Record<string, string> => {
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Token' }
   return code === 'method_not_allowed' ? { Allow: allowed.join(', ') } : {}
-}
-
-/** What the log tells of an error: never the values that did not fit a schema, they may be anybody's data. */
-const loggable = (error: unknown): Record<string, unknown> => {
-  if (!types.isNativeError(error)) return { name: 'NotAnError', type: typeof error }
-  const { name, message, stack = '', cause } = error
-  const frames = stack.slice(Math.max(0, stack.indexOf('\n    at ')))
-  if (v.isValiError(error))
-    return { name, message: 'Unexpected shape.', paths: error.issues.map((issue) => v.getDotPath(issue)), stack: frames }
-  return { name, message, stack: frames, ...(cause !== undefined && { cause: loggable(cause) }) }
 }
 
 /** The one place where errors become answers. What the service did not foresee is logged, and the client learns nothing of it. */

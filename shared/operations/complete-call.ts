@@ -1,8 +1,9 @@
 import { now } from '../adapters/clock.ts'
+import { logger } from '../adapters/logger.ts'
 import { shownOutcome } from '../domain/calling/after-call.ts'
 import { outcomeOf } from '../domain/calling/outcomes.ts'
+import { withCollected } from '../domain/leads/collect.ts'
 import type { Call, ReportedOutcome } from '../schema/call.ts'
-import type { Lead } from '../schema/lead.ts'
 import type { Instant } from '../schema/values.ts'
 import { getCall, tellCall } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
@@ -22,21 +23,19 @@ export interface Report {
   readonly appointment: Record<string, unknown> | null
 }
 
-const shown = async (call: Call, report: Report) => {
-  const outcome = outcomeOf(report.outcome, report.messageLeft)
+const shown = async (call: Call, { outcome, messageLeft }: Report) => {
   const lead = await getLead(call.lead)
   const leadType = call.lead_type === null ? undefined : await getLeadType(call.owner, call.lead_type)
-  return lead ? shownOutcome(outcome, lead, leadType) : outcome.outcome
+  return lead ? shownOutcome(outcome, messageLeft, lead, leadType) : outcomeOf(outcome, messageLeft).outcome
 }
 
-const isNews = (lead: Lead, collected: Record<string, unknown>): boolean =>
-  Object.entries(collected).some(([key, value]) => JSON.stringify(lead.metadata[key]) !== JSON.stringify(value))
-
-/** Puts what was collected in a call into its lead's metadata, key by key. Safe to repeat. */
-export const collect = async (call: Call, collected: Record<string, unknown>): Promise<void> => {
-  await changeLead(call.lead, (lead) =>
-    isNews(lead, collected) ? { ...lead, cause: 'collect', metadata: { ...lead.metadata, ...collected }, modified_time: now() } : undefined,
-  )
+/** Puts what was collected in a call into its lead's metadata. Safe to repeat, and in any order. */
+export const collect = async (call: Call, collected: Record<string, unknown>, at: Instant): Promise<void> => {
+  await changeLead(call.lead, (lead) => {
+    const { lead: next, isTooLarge } = withCollected(lead, collected, at, now())
+    if (isTooLarge) logger.warn('What was collected does not fit into the metadata and is left out.', { call: call.call_id })
+    return next
+  })
 }
 
 /**
@@ -45,21 +44,21 @@ export const collect = async (call: Call, collected: Record<string, unknown>): P
  */
 export const completeCall = async (call: Call, report: Report): Promise<void> => {
   if (outcomeOf(report.outcome).dnc) await stopContacting(call.owner, call.phone_number, call.phone_key, 'call')
-  if (report.collected) await collect(call, report.collected)
   const told = await tellCall(
     call.call_id,
     {
+      heard_time: now(),
       completed_time: report.at,
       reported_outcome: report.outcome,
       outcome: await shown(call, report),
       summary: report.summary,
       is_contact: report.isContact,
       callback_time: report.callbackTime,
-      collected: report.collected,
       appointment: report.appointment,
     },
     ['completed_time'],
   )
   const completed = told ?? (await getCall(call.call_id))
+  if (report.collected) await collect(call, report.collected, report.at)
   if (completed) await settle(completed)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
 import { setting } from '../adapters/environment.ts'
-import { logger } from '../adapters/logger.ts'
+import { loggable, logger } from '../adapters/logger.ts'
 import { invalid } from '../domain/errors.ts'
 import { newLead } from '../domain/leads/new-lead.ts'
 import { refusedLead, withLead } from '../domain/leads/uniqueness.ts'
@@ -78,7 +78,7 @@ export const createLead = async (ownerId: number, input: CreateLead): Promise<Le
   try {
     await dispatchSoon(lead, now())
   } catch (error) {
-    logger.warn('Left to the sweep: the first call could not be sent.', { lead: lead.id, error })
+    logger.warn('Left to the sweep: the first call could not be sent.', { lead: lead.id, error: loggable(error) })
   }
   return lead
 }

@@ -7,7 +7,9 @@ import type { Facts, Verdict } from '../domain/calling/verdict.ts'
 import type { Call } from '../schema/call.ts'
 import type { User } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
+import type { Instant } from '../schema/values.ts'
 import { insertCall } from '../storage/calls.ts'
+import { markWaiting } from '../storage/due.ts'
 import { callId } from '../storage/keys.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { replaceLead, saveLead } from '../storage/leads.ts'
@@ -16,7 +18,7 @@ import { getPhone, phonePk, takePhone } from '../storage/phones.ts'
 import { transact } from '../storage/table.ts'
 import { getUser } from '../storage/users.ts'
 import { dispatchSoon } from './dispatch.ts'
-import { joinWaiting } from './waiting.ts'
+import { startWaiting } from './waiting.ts'
 
 /** `raced`: something changed between reading and writing; everything is to be read again. */
 export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' | 'raced'
@@ -33,14 +35,25 @@ const gather = async (lead: Lead, owner: User, pk: string): Promise<Facts> => {
 const isSame = (lead: Lead, next: Pick<Lead, 'next_call_time' | 'due_list'>): boolean =>
   lead.next_call_time === next.next_call_time && lead.due_list === next.due_list
 
+/** The mark comes before the list, so that no sweep can miss a lead that waits; then another look at the lines. */
+const wait = async (lead: Lead, moved: Lead, at: Instant): Promise<Dialled> => {
+  await markWaiting(lead.owner, at)
+  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+  await startWaiting(lead.owner)
+  return 'refused'
+}
+
 const refuse = async ({ lead, now: at, defaultTimezone }: Facts, refusal: Verdict): Promise<Dialled> => {
   const next = afterRefusal(lead, refusal, at, defaultTimezone)
-  if (!next) await dispatchSoon(lead, at)
-  if (!next || isSame(lead, next)) return 'refused'
+  if (!next) {
+    await dispatchSoon(lead, at)
+    return 'refused'
+  }
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
+  if (moved.due_list === 'WAIT') return wait(lead, moved, at)
+  if (isSame(lead, moved)) return 'refused'
   if (!(await saveLead(moved))) return 'raced'
-  if (moved.due_list === 'WAIT') await joinWaiting(lead.owner)
-  else await dispatchSoon(moved, at)
+  await dispatchSoon(moved, at)
   return 'refused'
 }
 

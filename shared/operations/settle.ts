@@ -1,11 +1,11 @@
 import { now } from '../adapters/clock.ts'
 import { setting } from '../adapters/environment.ts'
-import { logger } from '../adapters/logger.ts'
+import { loggable, logger } from '../adapters/logger.ts'
 import { afterCall } from '../domain/calling/after-call.ts'
-import { silentFrom } from '../domain/calling/silence.ts'
+import { mayBeOnThePhone, silentFrom } from '../domain/calling/silence.ts'
 import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
-import { settleCall } from '../storage/calls.ts'
+import { settleCall, watchFrom } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { changeLead } from '../storage/leads.ts'
 import { releaseLine } from '../storage/lines.ts'
@@ -34,29 +34,35 @@ const freePhone = async (call: Call): Promise<void> => {
   )
 }
 
-/** A call that nobody confirmed may be ringing: its phone stays taken until the silence has lasted long enough. */
-const mayBeRinging = (call: Call): boolean =>
-  call.unknown_time !== null && call.accepted_time === null && call.completed_time === null && now() < silentFrom(call)
-
 /** The lead's immediate next call and the owner's next waiting one: the sweep finds both when a message cannot be sent. */
 const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
     await startWaiting(call.owner)
   } catch (error) {
-    logger.warn('Left to the sweep: the next call could not be sent.', { call: call.call_id, error })
+    logger.warn('Left to the sweep: the next call could not be sent.', { call: call.call_id, error: loggable(error) })
   }
+}
+
+/** Frees line and phone of a call that has ended, though its completion was not told yet. Safe to repeat. */
+export const hangUp = async (call: Call): Promise<void> => {
+  await releaseLine(call.owner, call.call_id)
+  await freePhone(call)
+  await wakeNext(call, undefined)
 }
 
 /**
  * Does all that follows from a call that is over: the lead's next state, its line, its phone, and last
- * the end of the watch over it. Single writes in an order that is safe to repeat from the start, after a crash at any point.
+ * the end of the watch over it. The phone of a call that nobody confirmed stays taken until the silence has lasted long enough: it
+ * may be ringing. Single writes in an order that is safe to repeat from the start, after a crash at any point.
  */
 export const settle = async (call: Call): Promise<void> => {
-  if (call.settled_time !== null) return
   const lead = await conclude(call)
+  if (call.settled_time !== null) return
   await releaseLine(call.owner, call.call_id)
-  if (!mayBeRinging(call)) {
+  if (mayBeOnThePhone(call, now())) {
+    await watchFrom(call, silentFrom(call))
+  } else {
     await freePhone(call)
     await settleCall(call, now())
   }

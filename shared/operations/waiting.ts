@@ -1,6 +1,6 @@
 import { now } from '../adapters/clock.ts'
 import { MINUTE } from '../domain/time.ts'
-import { dueBetween, markWaiting, unmarkWaiting } from '../storage/due.ts'
+import { dueBetween, unmarkWaiting } from '../storage/due.ts'
 import { dueKey } from '../storage/keys.ts'
 import { getLines } from '../storage/lines.ts'
 import { getUser } from '../storage/users.ts'
@@ -22,12 +22,6 @@ export const startWaiting = async (owner: number): Promise<boolean> => {
   const waiting = await dueBetween(dueKey('WAIT', owner, 0), 0, at + MINUTE, free + SPARE)
   await sendCallMessages(waiting.map((entry) => dialMessage(entry, at)))
   return waiting.length > 0
-}
-
-/** After a lead has been put on the waiting list: marks its owner, and looks at the lines again, which may have become free. */
-export const joinWaiting = async (owner: number): Promise<void> => {
-  await markWaiting(owner, now())
-  await startWaiting(owner)
 }
 
 /** The sweep's look at an owner who had leads waiting. */

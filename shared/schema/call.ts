@@ -66,6 +66,8 @@ export const Call = v.object({
   intent_time: Instant,
   /** No request to the agent after this instant. */
   not_after: Instant,
+  /** When the agent first said anything of it. */
+  heard_time: absentAsNull(Instant),
   accepted_time: absentAsNull(Instant),
   provider_call_id: absentAsNull(v.string()),
   answered_time: absentAsNull(Instant),
@@ -86,7 +88,6 @@ export const Call = v.object({
   is_contact: absentAsNull(v.boolean()),
   summary: absentAsNull(v.string()),
   callback_time: absentAsNull(Instant),
-  collected: absentAsNull(JsonObject),
   appointment: absentAsNull(JsonObject),
   transfer: absentAsNull(JsonObject),
   representative: absentAsNull(JsonObject),

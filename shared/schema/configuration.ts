@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { REPORTED_OUTCOMES } from './call.ts'
 import { absentAsNull, Id, Instant, LEAD_STATUSES } from './values.ts'
 
 /** What the operator sets up: users, keys, lead types, agents. */
@@ -30,8 +31,8 @@ const Delays = v.pipe(v.array(v.pipe(v.number(), v.minValue(0))), v.minLength(1)
 
 export const Cadence = v.object({
   delays: v.optional(Delays, [1800, 7200, 14400, 86400]),
-  /** Instead of `delays`, by the agent's outcome. */
-  delays_by_outcome: v.optional(v.record(v.string(), Delays), {}),
+  /** Instead of `delays`, by what the agent reports. */
+  delays_by_outcome: v.optional(v.partial(v.object(v.entriesFromList(REPORTED_OUTCOMES, Delays))), {}),
   /** Calls since creation or last reengagement, at most. */
   max_attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 8),
   /** Seconds after a transfer that found nobody. */

@@ -49,6 +49,8 @@ export const Lead = v.object({
   attempts: v.optional(v.number(), 0),
   /** Calls placed since creation or the last reengagement: what the cadence counts. */
   round_attempts: v.optional(v.number(), 0),
+  /** When each metadata key that a call collected was told. */
+  collected_times: v.optional(v.record(v.string(), Instant), {}),
   /** Id of the call whose outcome may still change this lead. */
   current_call: absentAsNull(v.string()),
   /** Id of the latest completed call. */

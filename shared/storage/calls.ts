@@ -1,16 +1,35 @@
 import * as v from 'valibot'
 import { Call } from '../schema/call.ts'
+import type { Instant } from '../schema/values.ts'
 import { callKey, dueAt, type Key, parseCallId, watchKey } from './keys.ts'
 import { compact, getItem, onCondition, updateItem, type Write } from './table.ts'
 
 /** Milliseconds after the intent from which the sweep looks at a call that is not settled. */
 const WATCH_AFTER = 10_000
 
+/** Kept as JSON text: what agents report may hold numbers and keys that the table cannot. */
+const JSON_FIELDS = ['appointment', 'transfer', 'representative', 'external_ids'] as const
+
+const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> => {
+  const told = JSON_FIELDS.filter((name) => item[name] !== undefined && item[name] !== null)
+  return { ...item, ...Object.fromEntries(told.map((name) => [name, map(item[name])])) }
+}
+
+const JsonText = v.pipe(v.string(), v.parseJson())
+const StoredItem = v.record(v.string(), v.unknown())
+
+/** @throws ValiError when the item is no call. */
+export const callFromItem = (item: unknown): Call =>
+  v.parse(
+    Call,
+    mapJson(v.parse(StoredItem, item), (text) => v.parse(JsonText, text)),
+  )
+
 /** A write of the dial transaction: the intent, watched until the call is settled. Never over an earlier one. */
 export const insertCall = (call: Call): Write => ({
   put: {
     ...callKey(call.lead, call.attempt),
-    ...compact(call),
+    ...mapJson(compact(call), JSON.stringify),
     due_key: watchKey(call.lead),
     due_at: dueAt(call.intent_time + WATCH_AFTER, call.attempt, call.owner),
   },
@@ -25,14 +44,15 @@ const keyOf = (callId: string): Key | undefined => {
 /** Undefined when the id is none of a call. */
 export const getCall = async (callId: string): Promise<Call | undefined> => {
   const key = keyOf(callId)
-  return key && getItem(Call, key)
+  const item = key && (await getItem(StoredItem, key))
+  return item && callFromItem(item)
 }
 
 /** Attributes of a call that are told once: a repeat, or a later contradiction, changes nothing. */
 export type Milestones = Partial<Omit<Call, 'call_id' | 'lead' | 'owner' | 'attempt' | 'settled_time'>>
 
 const onceExpression = (milestones: Milestones) => {
-  const told = Object.entries(milestones).filter(([, value]) => value !== null && value !== undefined)
+  const told = Object.entries(mapJson(compact(milestones), JSON.stringify))
   return {
     UpdateExpression: `SET ${told.map((_, index) => `#a${index} = if_not_exists(#a${index}, :v${index})`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(told.map(([name], index) => [`#a${index}`, name])),
@@ -56,13 +76,27 @@ export const tellCall = async (
   const told = await onCondition(
     updateItem(key, { ...onceExpression(milestones), ConditionExpression: condition, ReturnValues: 'ALL_NEW' }),
   )
-  return told.held ? v.parse(Call, told.result) : undefined
+  return told.held ? callFromItem(told.result) : undefined
+}
+
+/** Has the sweep look at a call that is alive not each minute but from an instant on. */
+export const watchFrom = async (call: Call, instant: Instant): Promise<void> => {
+  await onCondition(
+    updateItem(callKey(call.lead, call.attempt), {
+      UpdateExpression: 'SET due_at = :due_at',
+      ConditionExpression: 'attribute_exists(due_key)',
+      ExpressionAttributeValues: { ':due_at': dueAt(instant, call.attempt, call.owner) },
+    }),
+  )
 }
 
 /** Ends the watch over a call: everything that follows from it has been done. Safe to repeat. */
-export const settleCall = async (call: Call, at: number): Promise<void> => {
-  await updateItem(callKey(call.lead, call.attempt), {
-    UpdateExpression: 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at',
-    ExpressionAttributeValues: { ':at': at },
-  })
+export const settleCall = async (call: Call, at: Instant): Promise<void> => {
+  await onCondition(
+    updateItem(callKey(call.lead, call.attempt), {
+      UpdateExpression: 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':at': at },
+    }),
+  )
 }

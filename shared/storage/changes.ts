@@ -1,8 +1,9 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import * as v from 'valibot'
 import type { Change } from '../domain/events/derive.ts'
-import { Call } from '../schema/call.ts'
+import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
+import { callFromItem } from './calls.ts'
 import { leadFromItem } from './leads.ts'
 
 /** One record of the table's stream, as far as it is of interest. */
@@ -10,7 +11,6 @@ export const StreamRecord = v.object({
   eventID: v.string(),
   dynamodb: v.object({
     SequenceNumber: v.string(),
-    ApproximateCreationDateTime: v.optional(v.number()),
     Keys: v.object({ sk: v.object({ S: v.string() }) }),
     NewImage: v.optional(v.record(v.string(), v.any())),
     OldImage: v.optional(v.record(v.string(), v.any())),
@@ -19,8 +19,6 @@ export const StreamRecord = v.object({
 export type StreamRecord = v.InferOutput<typeof StreamRecord>
 
 export type ItemChange = ({ readonly kind: 'lead' } & Change<Lead>) | ({ readonly kind: 'call' } & Change<Call>)
-
-const parseCall = (item: unknown): Call => v.parse(Call, item)
 
 const change = <T>(record: StreamRecord, parse: (item: unknown) => T): Change<T> | undefined => {
   const { NewImage, OldImage } = record.dynamodb
@@ -35,7 +33,7 @@ export const itemChange = (record: StreamRecord): ItemChange | undefined => {
     return lead && { kind: 'lead', ...lead }
   }
   if (sk.startsWith('CALL#')) {
-    const call = change(record, parseCall)
+    const call = change(record, callFromItem)
     return call && { kind: 'call', ...call }
   }
   return undefined

@@ -36,14 +36,16 @@ const entries = async (key: string, from: Instant, until: Instant, limit: number
 export const dueBetween = async (key: string, from: Instant, until: Instant, limit: number): Promise<DueEntry[]> =>
   (await entries(key, from, until, limit)).map(({ pk, due_at }) => ({ lead: parseLeadPk(pk), ...parseDueAt(due_at) }))
 
-const MARK_AGE = 60_000
+/** A mark is renewed well before it may be forgotten: whoever found it young is shown by the index by then. */
+const RENEWED_AFTER = 30_000
+const FORGOTTEN_AFTER = 60_000
 
 const Mark = v.object({ marked_time: v.number() })
 
 /** Notes that an owner has leads waiting for a line, for the sweep to find. Mostly a read: a young mark is left as it is. */
 export const markWaiting = async (owner: number, at: Instant): Promise<void> => {
   const mark = await getItem(Mark, waitersKey(owner))
-  if (mark && mark.marked_time > at - MARK_AGE) return
+  if (mark && mark.marked_time > at - RENEWED_AFTER) return
   await putItem({ ...waitersKey(owner), marked_time: at, due_key: WAITERS, due_at: `${dueFrom(at)}#0#${owner}` })
 }
 
@@ -53,7 +55,7 @@ export const unmarkWaiting = async (owner: number, at: Instant): Promise<void> =
     updateItem(waitersKey(owner), {
       UpdateExpression: 'REMOVE due_key, due_at SET marked_time = :never',
       ConditionExpression: 'marked_time < :old',
-      ExpressionAttributeValues: { ':never': 0, ':old': at - MARK_AGE },
+      ExpressionAttributeValues: { ':never': 0, ':old': at - FORGOTTEN_AFTER },
     }),
   )
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Lead } from '../schema/lead.ts'
 import { blockOf, dueAt, dueKey, type Key, leadKey, ownerBlock } from './keys.ts'
-import { compact, getItem, ifConditionHolds, putItem, type Write } from './table.ts'
+import { batchGet, compact, getItem, ifConditionHolds, putItem, type Write } from './table.ts'
 
 /** In the table a lead's metadata is JSON text, and its places in the indexes are attributes that follow from the rest. */
 const StoredLead = v.pipe(
@@ -19,6 +19,8 @@ const due = (lead: Lead) =>
     due_at: dueAt(lead.next_call_time, lead.attempts + 1, lead.owner),
   }
 
+const orAbsent = <T extends object>(map: T): T | null => (Object.keys(map).length > 0 ? map : null)
+
 const unsaid = (lead: Lead) => ({
   lead_source: lead.lead_source || null,
   sms_dnc: lead.sms_dnc || null,
@@ -26,6 +28,7 @@ const unsaid = (lead: Lead) => ({
   reengagements_count: lead.reengagements_count || null,
   attempts: lead.attempts || null,
   round_attempts: lead.round_attempts || null,
+  collected_times: orAbsent(lead.collected_times),
 })
 
 export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({
@@ -45,6 +48,12 @@ export const getLead = async (id: number): Promise<Lead | undefined> => {
 }
 
 const UNCHANGED = 'version = :version'
+
+/** Those of the ids that are leads, by id. Whoever asks for a user compares the owner. */
+export const getLeads = async (ids: readonly number[], { consistent }: { readonly consistent: boolean }): Promise<Map<number, Lead>> => {
+  const items = await batchGet(StoredItem, ids.map(leadKey), { consistent })
+  return new Map(items.map(leadFromItem).map((lead) => [lead.id, lead]))
+}
 
 /** A write of a transaction that inserts a lead. */
 export const insertLead = (lead: Lead): Write => ({ put: leadItem(lead), condition: 'attribute_not_exists(pk)' })

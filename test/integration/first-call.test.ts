@@ -48,8 +48,8 @@ const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body
 
 const place = async (messages: readonly unknown[]) => consumeAll(placeCall, messages)
 
-const tell = async (callId: string, type: string, data: unknown = {}) => {
-  const answer = await request(report, agentReport(world.agentSecret, callId, type, data))
+const tell = async (callId: string, type: string, data: unknown = {}, time?: Date) => {
+  const answer = await request(report, agentReport(world.agentSecret, callId, type, data, time))
   expect(answer.status).toBe(200)
 }
 
@@ -126,6 +126,33 @@ describe('a call from its lead to its outcome', () => {
     expect(await leadNow(lead.id)).toEqual(before)
   })
 
+  it('a genuine report of one call is none of another', async () => {
+    const [one, other] = [await createLead(), await createLead()]
+    await place(await queued())
+    const before = await leadNow(other.id)
+    const genuine = agentReport(world.agentSecret, `${one.id}-1`, 'call.completed', { outcome: 'not_interested' })
+    const answer = await request(report, { ...genuine, path: '', parameters: { call_id: `${other.id}-1` } })
+    expect(answer).toMatchObject({ status: 400, body: { call_id: ['The report is about another call.'] } })
+    expect(await leadNow(other.id)).toEqual(before)
+  })
+
+  it('what is collected is the same in whatever order it is told, and never too much', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    const callId = `${lead.id}-1`
+    setClock(NOON + 60_000)
+    const at = (seconds: number) => new Date(NOON + seconds * 1000)
+    await tell(callId, 'call.data_collected', { collected: { x: 2 } }, at(30))
+    await tell(callId, 'call.data_collected', { collected: { x: 1, y: 1 } }, at(20))
+    await tell(callId, 'call.data_collected', { collected: { x: 1 } }, at(20))
+    expect((await leadNow(lead.id)).metadata).toMatchObject({ x: 2, y: 1 })
+    await tell(callId, 'call.data_collected', { collected: { large: 'x'.repeat(110_000) } })
+    await tell(callId, 'call.completed', { outcome: 'not_interested', appointment: { at: 1e300 }, collected: { z: 1e300 } })
+    const closed = await leadNow(lead.id)
+    expect(closed).toMatchObject({ status: 'LOST', metadata: { x: 2, z: 1e300 } })
+    expect(closed.metadata).not.toHaveProperty('large')
+  })
+
   it('a malformed report of the agent is a 400', async () => {
     const lead = await createLead()
     await place(await queued())
@@ -133,6 +160,7 @@ describe('a call from its lead to its outcome', () => {
       ['call.vanished', {}],
       ['call.data_collected', { collected: 7 }],
       ['call.completed', {}],
+      ['call.completed', null],
     ] as const) {
       expect((await request(report, agentReport(world.agentSecret, `${lead.id}-1`, type, data))).status).toBe(400)
     }
@@ -243,6 +271,48 @@ describe('an agent that does not say yes', () => {
     expect(await place([message])).toEqual([])
     expect(keysAsked()).toEqual([`${lead.id}-1`])
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+  })
+
+  it.each([422, 400, 301])('%s after an unclear answer is no certain refusal: the phone stays taken', async (status) => {
+    agentAnswer = { status: 500 }
+    const lead = await createLead({ email: 'one@example.com' })
+    const other = await createLead({ email: 'two@example.com', phone_number: lead.phone_number })
+    const [first, second] = await queued()
+    await place([first])
+    agentAnswer = { status }
+    setClock(NOON + 11_000)
+    expect(await place([first])).toEqual([0])
+    const [one, again] = world.agent.requests
+    expect(again?.body).toBe(one?.body)
+    agentAnswer = ACCEPT
+    await place([second])
+    setClock(NOON + 40_000)
+    await place([first, second])
+    expect(keysAsked().filter((key) => `${key}`.startsWith(`${other.id}-`))).toEqual([])
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
+  })
+
+  it('whose clock is wrong keeps its phone all the same', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    const callId = `${lead.id}-1`
+    await tell(callId, 'call.answered', {}, new Date(NOON - 5 * 3_600_000))
+    setClock(NOON + 5 * 60_000)
+    await place([{ type: 'watch', call_id: callId }])
+    const { getCall } = await import('#shared/storage/calls.ts')
+    const { getPhone } = await import('#shared/storage/phones.ts')
+    const call = await getCall(callId)
+    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: callId })
+    await tell(callId, 'call.ended', {}, new Date(NOON + 1000 * 3_600_000))
+    expect((await getCall(callId))?.ended_time).toBeLessThanOrEqual(NOON + 6 * 60_000)
+    await place([{ type: 'watch', call_id: callId }])
+    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null })
+    setClock(NOON + 60 * 60_000)
+    await place([{ type: 'watch', call_id: callId }])
+    await tell(callId, 'call.completed', { outcome: 'not_interested' })
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST' })
   })
 
   it('of which a crash left the answer unknown is asked again in time, whoever finds it', async () => {

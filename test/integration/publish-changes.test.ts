@@ -71,7 +71,9 @@ describe('publish-changes', () => {
     await publish(record(1, {}), broken, record(3, {}))
     expect(published().map(({ event_id }) => event_id)).toEqual(['record-1-LEAD_CREATED', 'record-3-LEAD_CREATED'])
     const letters = queue.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? [])
-    expect(letters.map(({ MessageBody }) => JSON.parse(`${MessageBody}`))).toEqual([broken])
+    expect(letters.map(({ MessageBody }) => JSON.parse(`${MessageBody}`))).toEqual([
+      { eventID: 'record-2', sequence: '2', keys: { pk: { S: 'LEAD#7' }, sk: { S: 'LEAD' } } },
+    ])
   })
 
   it('fails when it cannot even do that', async () => {

@@ -36,6 +36,7 @@ export const sampleLead = (changes: Partial<Lead> = {}): Lead => ({
   due_list: 'CALL',
   attempts: 0,
   round_attempts: 0,
+  collected_times: {},
   current_call: null,
   last_chat: null,
   ...changes,

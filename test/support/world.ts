@@ -26,7 +26,7 @@ export const setClock = (instant: number): void => {
 export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () => ({ body: '{"provider_call_id":"p-1"}' })) => {
   const [engine, queues, secrets, agent] = await Promise.all([
     startEngine(),
-    startQueueEngine(['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL']),
+    startQueueEngine(['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL']),
     startSecrets(undefined),
     startReceiver({ respond: agentAnswers }),
   ])
@@ -119,7 +119,7 @@ export const consumeAll = async (
 
 /** A report of the agent, signed. */
 export const agentReport = (secret: string, callId: string, type: string, data: unknown = {}, time = new Date(NOON)): ApiCall => {
-  const body = JSON.stringify({ type, time: time.toISOString(), provider_call_id: 'p-1', data })
+  const body = JSON.stringify({ type, call_id: callId, time: time.toISOString(), provider_call_id: 'p-1', data })
   const at = new Date()
   return {
     method: 'POST',

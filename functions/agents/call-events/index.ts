@@ -20,15 +20,23 @@ const signedCall = async (callId: string, rawBody: string, headers: Readonly<Rec
   return call
 }
 
-const parseReport = (rawBody: string): CallReport => {
+/** @throws ServiceError of validation when it is no report, or one of another call */
+const parseReport = (call: Call, rawBody: string): CallReport => {
   const result = v.safeParse(CallReport, parseJson(rawBody))
-  if (result.success) return result.output
-  const [issue] = result.issues
-  throw invalid({ [v.getDotPath(issue) ?? 'non_field_errors']: [issue.message] })
+  if (!result.success) {
+    const [issue] = result.issues
+    throw invalid({ [v.getDotPath(issue) ?? 'non_field_errors']: [issue.message] })
+  }
+  const { call_id, provider_call_id } = result.output
+  if (call_id !== call.call_id) throw invalid({ call_id: ['The report is about another call.'] })
+  if (provider_call_id && call.provider_call_id && provider_call_id !== call.provider_call_id) {
+    throw invalid({ provider_call_id: ['The provider gave this call another id.'] })
+  }
+  return result.output
 }
 
 export const handler = api({ auth: 'none', params: Params }, async ({ params, rawBody, headers }) => {
   const call = await signedCall(params.call_id, rawBody, headers)
-  await takeReport(call, parseReport(rawBody))
+  await takeReport(call, parseReport(call, rawBody))
   return ok({ status: 'accepted' })
 })

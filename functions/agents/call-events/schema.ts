@@ -1,44 +1,65 @@
 import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
+import { dateTimeField } from '#shared/schema/fields/date-time.ts'
 import { JsonObject } from '#shared/schema/values.ts'
 
-/** ISO 8601, as an instant. */
-const Time = v.pipe(
-  v.string(),
-  v.transform((text) => Date.parse(text)),
-  v.integer('Expected an ISO 8601 datetime.'),
-)
+/** Characters of a summary that are kept, and bytes of JSON of an appointment. */
+const SUMMARY_LENGTH = 4000
+const APPOINTMENT_BYTES = 16 * 1024
+const DESTINATION_LENGTH = 255
 
-const Destination = v.optional(v.nullable(v.string()))
+/** What is of use only if it is right: anything else counts as not told, so that it does not keep the rest from being taken up. */
+const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)
 
 const ReportedOutcome = v.pipe(
   v.string(),
   v.transform((text) => REPORTED_OUTCOMES.find((outcome) => outcome === text) ?? 'unknown'),
 )
 
+const Text = (length: number) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.slice(0, length)),
+  )
+
+const Appointment = v.pipe(
+  JsonObject,
+  v.check((value) => Buffer.byteLength(JSON.stringify(value)) <= APPOINTMENT_BYTES),
+)
+
 const Completion = v.object({
   outcome: ReportedOutcome,
-  summary: v.optional(v.nullable(v.string())),
-  is_contact: v.optional(v.nullable(v.boolean())),
-  message_left: v.optional(v.nullable(v.boolean())),
-  collected: v.optional(v.nullable(JsonObject)),
-  callback_time: v.optional(v.nullable(Time)),
-  appointment: v.optional(v.nullable(JsonObject)),
+  summary: ifRight(Text(SUMMARY_LENGTH)),
+  is_contact: ifRight(v.boolean()),
+  message_left: ifRight(v.boolean()),
+  collected: ifRight(JsonObject),
+  callback_time: ifRight(dateTimeField()),
+  appointment: ifRight(Appointment),
 })
-export type Completion = v.InferOutput<typeof Completion>
 
 const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =>
-  v.object({ type: v.literal(type), time: Time, provider_call_id: v.optional(v.string()), data })
+  v.object({
+    type: v.literal(type),
+    /** Names the call, so that a signed report of one call cannot be passed off as another's. */
+    call_id: v.string(),
+    time: dateTimeField(),
+    provider_call_id: ifRight(Text(DESTINATION_LENGTH)),
+    data,
+  })
 
-const Anything = v.optional(JsonObject, {})
+const Nothing = v.unknown()
+const orNothing = <S extends v.GenericSchema>(data: S) => v.nullish(data, {})
 
 /** What an agent reports of a call. Each kind may come once, twice, late or never. */
 export const CallReport = v.variant('type', [
-  report('call.answered', Anything),
+  report('call.answered', v.optional(Nothing)),
   report('call.data_collected', v.object({ collected: JsonObject })),
-  report('call.transfer_initiated', v.object({ mode: v.optional(v.string(), 'warm'), destination: Destination })),
-  report('call.transfer_connected', Anything),
-  report('call.ended', v.object({ duration_seconds: v.optional(v.nullable(v.number())) })),
+  report(
+    'call.transfer_initiated',
+    orNothing(v.object({ mode: ifRight(Text(DESTINATION_LENGTH)), destination: ifRight(Text(DESTINATION_LENGTH)) })),
+  ),
+  report('call.transfer_connected', v.optional(Nothing)),
+  report('call.ended', orNothing(v.object({ duration_seconds: ifRight(v.number()) }))),
   report('call.completed', Completion),
   report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) })),
 ])

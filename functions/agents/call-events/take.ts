@@ -1,44 +1,49 @@
+import { now } from '#shared/adapters/clock.ts'
 import { collect, completeCall } from '#shared/operations/complete-call.ts'
 import { stopContacting } from '#shared/operations/stop.ts'
 import type { Call } from '#shared/schema/call.ts'
+import type { Instant } from '#shared/schema/values.ts'
 import { type Milestones, tellCall } from '#shared/storage/calls.ts'
 import type { CallReport } from './schema.ts'
 
-/** The milestone that a report tells, if that is all it does. */
-const milestones = (report: CallReport): Milestones | undefined => {
+/** The agent's clock is not ours: what it tells of a call lies between the call's intent and now. */
+const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())
+
+/** What a report tells of the call itself, besides that the agent was heard of. */
+const milestones = (report: CallReport, at: Instant): Milestones => {
   switch (report.type) {
     case 'call.answered':
-      return { answered_time: report.time }
+      return { answered_time: at }
     case 'call.transfer_initiated':
-      return { transfer_initiated_time: report.time, transfer: { mode: report.data.mode, destination: report.data.destination ?? null } }
+      return { transfer_initiated_time: at, transfer: { mode: report.data?.mode ?? 'warm', destination: report.data?.destination ?? null } }
     case 'call.transfer_connected':
-      return { transfer_connected_time: report.time }
+      return { transfer_connected_time: at }
     case 'call.ended':
-      return { ended_time: report.time, duration_seconds: report.data.duration_seconds ?? null }
+      return { ended_time: at, duration_seconds: report.data?.duration_seconds ?? null }
     default:
-      return undefined
+      return {}
   }
 }
 
 /** Takes up what an agent reports. Reports may repeat and come in any order: the result is the same. */
 export const takeReport = async (call: Call, report: CallReport): Promise<void> => {
-  const told = milestones(report)
-  if (told) {
-    await tellCall(call.call_id, { ...told, provider_call_id: report.provider_call_id ?? null })
-  } else if (report.type === 'call.data_collected') {
-    await collect(call, report.data.collected)
-  } else if (report.type === 'dnc.requested') {
-    await stopContacting(call.owner, call.phone_number, call.phone_key, report.data.channel)
-  } else if (report.type === 'call.completed') {
+  const at = inOurTime(call, report.time)
+  if (report.type === 'call.completed') {
+    const { outcome, summary, collected, appointment, is_contact, message_left, callback_time } = report.data
     await completeCall(call, {
-      at: report.time,
-      outcome: report.data.outcome,
-      messageLeft: report.data.message_left ?? false,
-      summary: report.data.summary ?? null,
-      isContact: report.data.is_contact ?? null,
-      callbackTime: report.data.callback_time ?? null,
-      collected: report.data.collected ?? null,
-      appointment: report.data.appointment ?? null,
+      at,
+      outcome,
+      messageLeft: message_left ?? false,
+      summary,
+      isContact: is_contact,
+      callbackTime: callback_time,
+      collected,
+      appointment,
     })
+    return
   }
+  // The stop first: nothing is as urgent.
+  if (report.type === 'dnc.requested') await stopContacting(call.owner, call.phone_number, call.phone_key, report.data.channel)
+  await tellCall(call.call_id, { heard_time: now(), provider_call_id: report.provider_call_id, ...milestones(report, at) })
+  if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
 }

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda'
 import { setting } from '#shared/adapters/environment.ts'
-import { logger } from '#shared/adapters/logger.ts'
+import { loggable, logger } from '#shared/adapters/logger.ts'
 import { returnIn } from '#shared/adapters/queues.ts'
 
 /** Seconds after which a message that was cut short is handled again: well within the time in which an agent may be asked. */
@@ -16,7 +16,7 @@ const askBackSoon = async ({ receiptHandle, messageId }: SQSRecord): Promise<voi
   try {
     await returnIn(setting('CALL_QUEUE_URL'), receiptHandle, SOON)
   } catch (error) {
-    logger.warn('A message cut short would come back late.', { message_id: messageId, error })
+    logger.warn('A message cut short would come back late.', { message_id: messageId, error: loggable(error) })
   }
 }
 

@@ -2,9 +2,9 @@ import { now } from '#shared/adapters/clock.ts'
 import { callStatus } from '#shared/domain/calling/call-status.ts'
 import { silentFrom } from '#shared/domain/calling/silence.ts'
 import { askAgain } from '#shared/operations/ask-agent.ts'
-import { settle } from '#shared/operations/settle.ts'
+import { hangUp, settle } from '#shared/operations/settle.ts'
 import type { Call } from '#shared/schema/call.ts'
-import { getCall, tellCall } from '#shared/storage/calls.ts'
+import { getCall, tellCall, watchFrom } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
@@ -14,6 +14,12 @@ const giveUpSilent = async (call: Call): Promise<void> => {
     'completed_time',
   ])
   if (lost) await settle(lost)
+}
+
+/** A call that is alive is looked at again when it could have fallen silent; one that has ended holds nobody's phone until then. */
+const leaveAlone = async (call: Call): Promise<void> => {
+  if (call.ended_time !== null) await hangUp(call)
+  await watchFrom(call, silentFrom(call))
 }
 
 /**
@@ -30,5 +36,6 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   }
   if (hasFate(call)) await settle(call)
   else if (now() >= silentFrom(call)) await giveUpSilent(call)
+  else await leaveAlone(call)
   return true
 }

@@ -1,21 +1,28 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
 import * as v from 'valibot'
-import { publish } from '#shared/adapters/bus.ts'
+import { fitsBus, publish } from '#shared/adapters/bus.ts'
 import { setting } from '#shared/adapters/environment.ts'
-import { logger } from '#shared/adapters/logger.ts'
+import { loggable, logger } from '#shared/adapters/logger.ts'
 import { send } from '#shared/adapters/queues.ts'
 import type { LeadEvent } from '#shared/schema/events.ts'
 import { StreamRecord } from '#shared/storage/changes.ts'
 import { eventsOf } from './events.ts'
 
+/** The events of a record; undefined when it cannot be read, or when they are more than the bus takes. */
 const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
+  const sequence = record.dynamodb?.SequenceNumber
   try {
-    return eventsOf(v.parse(StreamRecord, record))
+    const events = eventsOf(v.parse(StreamRecord, record))
+    if (events.every(fitsBus)) return events
+    logger.error('A change is too large to be told: it goes to the dead letters.', { sequence })
   } catch (error) {
-    logger.error('A change cannot be told: it goes to the dead letters.', { sequence: record.dynamodb?.SequenceNumber, error })
-    return undefined
+    logger.error('A change cannot be told: it goes to the dead letters.', { sequence, error: loggable(error) })
   }
+  return undefined
 }
+
+/** What is kept of a change that cannot be told: where it is found, and nothing of what it says. */
+const letterOf = ({ eventID, dynamodb }: DynamoDBRecord) => ({ eventID, sequence: dynamodb?.SequenceNumber, keys: dynamodb?.Keys })
 
 /**
  * Tells the bus what the table's changes mean, in their order. When the bus or the dead letters cannot be reached, all of them
@@ -23,7 +30,7 @@ const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
   const told = Records.map((record) => ({ record, events: read(record) }))
-  const unreadable = told.filter(({ events }) => !events).map(({ record }) => ({ body: record, group: 'unreadable' }))
-  if (unreadable.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), unreadable)
+  const untold = told.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
+  if (untold.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), untold)
   await publish(told.flatMap(({ events }) => events ?? []))
 }

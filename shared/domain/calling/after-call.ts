@@ -1,11 +1,13 @@
-import type { Call } from '../../schema/call.ts'
+import type { Call, ReportedOutcome } from '../../schema/call.ts'
 import type { LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant } from '../../schema/values.ts'
+import { isCallable } from '../leads/status.ts'
 import { SECOND } from '../time.ts'
 import { nextDelay } from './cadence.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from './next-call.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
+import { silentFrom } from './silence.ts'
 
 /** What an outcome goes by, besides itself. */
 export interface Aftermath {
@@ -16,46 +18,83 @@ export interface Aftermath {
   readonly defaultTimezone: string
 }
 
-/** Whether the cadence has no further step after the call that has just ended. */
-const isLastStep = (outcome: Outcome, lead: Lead, leadType: LeadType | undefined): boolean =>
-  outcome.next === 'cadence' && (!leadType || nextDelay(leadType.cadence, lead.round_attempts, outcome.outcome) === undefined)
+type Placed = Pick<Lead, 'round_attempts'>
+
+/** Whether no further call follows although the outcome leaves the lead open: the cadence is at its end. */
+const isLastStep = (reported: ReportedOutcome, { round_attempts }: Placed, leadType: LeadType | undefined): boolean => {
+  const { next } = outcomeOf(reported)
+  if (next !== 'cadence' && next !== 'transfer_callback') return false
+  return !leadType || nextDelay(leadType.cadence, round_attempts, reported) === undefined
+}
 
 /** The outcome as it is shown: the last call of a cadence that was a conversation has a name of its own. */
-export const shownOutcome = (outcome: Outcome, lead: Lead, leadType: LeadType | undefined): Outcome['outcome'] =>
-  outcome.conversation && isLastStep(outcome, lead, leadType) ? 'COMPLETED_LAST_CALL' : outcome.outcome
+export const shownOutcome = (
+  reported: ReportedOutcome,
+  messageLeft: boolean,
+  lead: Placed,
+  leadType: LeadType | undefined,
+): Outcome['outcome'] => {
+  const { conversation, outcome } = outcomeOf(reported, messageLeft)
+  return conversation && isLastStep(reported, lead, leadType) ? 'COMPLETED_LAST_CALL' : outcome
+}
 
-const furtherCall = ({ lead, call, leadType, now, defaultTimezone }: Aftermath, outcome: Outcome): NextCall => {
+const furtherCall = ({ lead, call, leadType, now, defaultTimezone }: Aftermath, reported: ReportedOutcome): NextCall => {
   if (!leadType) return NO_NEXT_CALL
   const soon = now + leadType.cadence.transfer_unavailable_delay * SECOND
-  switch (outcome.next) {
+  switch (outcomeOf(reported).next) {
     case 'none':
       return NO_NEXT_CALL
-    case 'callback':
-      return nextCall(lead, Math.max(now, call.callback_time ?? soon), 'CALLBACK', defaultTimezone)
+    case 'callback': {
+      const asked = call.callback_time !== null && call.callback_time > now ? call.callback_time : soon
+      return nextCall(lead, asked, 'CALLBACK', defaultTimezone)
+    }
     case 'transfer_callback':
       return nextCall(lead, soon, 'CALLBACK', defaultTimezone)
     case 'cadence': {
-      const delay = nextDelay(leadType.cadence, lead.round_attempts, outcome.outcome)
+      const delay = nextDelay(leadType.cadence, lead.round_attempts, reported)
       return delay === undefined ? NO_NEXT_CALL : nextCall(lead, now + delay, 'NEXT_AVAILABLE_SLOT', defaultTimezone)
     }
   }
 }
 
-const withOutcome = (aftermath: Aftermath, outcome: Outcome): Lead => {
+const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   const { lead, leadType } = aftermath
+  const { status, detail } = outcomeOf(reported)
   const next: Lead = {
     ...lead,
-    status: isLastStep(outcome, lead, leadType) ? 'CLOSED_INCOMPLETE' : outcome.status,
-    status_detail: outcome.detail,
+    status: isLastStep(reported, lead, leadType) ? 'CLOSED_INCOMPLETE' : status,
+    status_detail: detail,
     status_reason: 'CHAT',
+    current_call: null,
   }
-  return { ...next, ...furtherCall({ ...aftermath, lead: next }, outcome) }
+  return { ...next, ...furtherCall({ ...aftermath, lead: next }, reported) }
 }
 
 /** A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again. */
 const withoutCall = (aftermath: Aftermath): Lead => {
-  const lead = { ...aftermath.lead, round_attempts: aftermath.lead.round_attempts - 1 }
-  return { ...lead, ...furtherCall({ ...aftermath, lead }, outcomeOf('failed')) }
+  const lead = { ...aftermath.lead, round_attempts: aftermath.lead.round_attempts - 1, current_call: null }
+  return { ...lead, ...furtherCall({ ...aftermath, lead }, 'failed') }
+}
+
+/**
+ * An attempt of unknown fate is never dialled again; the cadence goes on from it. As long as it is not silent for good the call
+ * stays the lead's current one: should the agent tell its outcome after all, that counts.
+ */
+const withUnknownFate = (aftermath: Aftermath): Lead | undefined => {
+  const { call, lead, leadType, now } = aftermath
+  const isConcluded = lead.next_call_time !== null || !isCallable(lead.status)
+  const isSilent = now >= silentFrom(call)
+  if (isConcluded && !isSilent) return undefined
+  const current_call = isSilent ? null : lead.current_call
+  if (isConcluded) return { ...lead, current_call }
+  const status = isLastStep('unknown', lead, leadType) ? 'CLOSED_INCOMPLETE' : lead.status
+  return { ...lead, status, current_call, ...furtherCall(aftermath, 'unknown') }
+}
+
+const concluded = (aftermath: Aftermath): Lead | undefined => {
+  const { call } = aftermath
+  if (call.refused_time !== null) return withoutCall(aftermath)
+  return call.reported_outcome === null ? withUnknownFate(aftermath) : withOutcome(aftermath, call.reported_outcome)
 }
 
 const isLatest = (lead: Lead, call: Call): boolean => lead.last_chat === null || Number(lead.last_chat.split('-')[1]) < call.attempt
@@ -67,29 +106,8 @@ const isLatest = (lead: Lead, call: Call): boolean => lead.last_chat === null ||
  */
 export const afterCall = (aftermath: Aftermath): Lead | undefined => {
   const { lead, call, now } = aftermath
-  const isCurrent = lead.current_call === call.call_id
+  const changed = lead.current_call === call.call_id ? concluded(aftermath) : undefined
   const isChat = call.reported_outcome !== null && isLatest(lead, call)
-  if (!isCurrent && !isChat) return undefined
-  const changed = isCurrent ? concluded(aftermath) : lead
-  return {
-    ...changed,
-    cause: 'outcome',
-    current_call: isCurrent ? null : lead.current_call,
-    last_chat: isChat ? call.call_id : lead.last_chat,
-    modified_time: now,
-  }
-}
-
-const concluded = (aftermath: Aftermath): Lead => {
-  const { call, lead } = aftermath
-  if (call.refused_time !== null) return withoutCall(aftermath)
-  if (call.reported_outcome === null) return keepingStatus(aftermath, lead)
-  return withOutcome(aftermath, outcomeOf(call.reported_outcome))
-}
-
-/** An attempt of unknown fate is never dialled again; the cadence goes on from it. */
-const keepingStatus = (aftermath: Aftermath, lead: Lead): Lead => {
-  const unknown = outcomeOf('unknown')
-  const status = isLastStep(unknown, lead, aftermath.leadType) ? 'CLOSED_INCOMPLETE' : lead.status
-  return { ...lead, status, ...furtherCall(aftermath, unknown) }
+  if (!changed && !isChat) return undefined
+  return { ...(changed ?? lead), cause: 'outcome', last_chat: isChat ? call.call_id : lead.last_chat, modified_time: now }
 }

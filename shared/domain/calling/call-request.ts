@@ -1,7 +1,6 @@
 import type { Call } from '../../schema/call.ts'
 import type { LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
-import type { Instant } from '../../schema/values.ts'
 import { representLead } from '../leads/represent.ts'
 import { formatInstant } from '../time.ts'
 
@@ -9,7 +8,6 @@ interface Briefing {
   readonly call: Call
   readonly lead: Lead
   readonly leadType: LeadType
-  readonly now: Instant
   /** The service's own address, without a slash at its end. */
   readonly baseUrl: string
 }
@@ -17,10 +15,13 @@ interface Briefing {
 /** Where the agent reports a call. */
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
-/** What the agent is told of a call that it is to place. The phone is the call's: the lead's may have changed since. */
-export const callRequest = ({ call, lead, leadType, now, baseUrl }: Briefing) => ({
+/**
+ * What the agent is told of a call that it is to place. The phone is the call's: the lead's may have changed since. Nothing in
+ * it tells one asking from the next: the same idempotency key goes with the same request.
+ */
+export const callRequest = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   call_id: call.call_id,
-  requested_time: formatInstant(now),
+  requested_time: formatInstant(call.intent_time),
   not_after: formatInstant(call.not_after),
   lead: { ...representLead(lead), phone_number: call.phone_number },
   script: leadType.script,

@@ -8,6 +8,6 @@ export const callStatus = (call: Call): CallStatus => {
   if (call.ended_time !== null) return 'COMPLETED'
   if (call.transfer_initiated_time !== null) return 'TRANSFERRING'
   if (call.answered_time !== null) return 'IN_PROGRESS'
-  if (call.accepted_time !== null) return 'DIALING'
+  if (call.accepted_time !== null || call.heard_time !== null) return 'DIALING'
   return 'QUEUED'
 }

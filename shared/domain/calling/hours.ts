@@ -16,34 +16,35 @@ const MARGIN_MINUTES = 1
 /** More days than any closed stretch of these hours lasts. */
 const HORIZON_DAYS = 8
 
+/** Midnight of the local day of an instant, as a clock of the zone shows it: milliseconds of a local time, not an instant. */
 const localMidnight = (zone: string, at: Instant): number => Math.floor((at + zoneOffset(zone, at)) / DAY) * DAY
 
-/** The instant at which a zone's clock shows a local time; in a gap, the first instant after it. */
+/** The first instant at which a zone's clock shows a local time; the later reading where the clocks leave that time out. */
 const instantOf = (zone: string, local: number): Instant => {
-  const guess = local - zoneOffset(zone, local)
-  const instant = local - zoneOffset(zone, guess)
-  return Math.max(guess, instant)
+  const readings = [local - zoneOffset(zone, local - DAY), local - zoneOffset(zone, local + DAY)]
+  const exact = readings.filter((instant) => instant + zoneOffset(zone, instant) === local)
+  return exact.length > 0 ? Math.min(...exact) : Math.max(...readings)
 }
 
-/** The window of the local day of `at`: from the first lawful start to the last moment before the margin. */
-const windowOf = (hours: Hours, at: Instant): { from: Instant; until: Instant } => {
-  const midnight = localMidnight(hours.zone, at)
-  return {
-    from: instantOf(hours.zone, midnight + hours.start * MINUTE),
-    until: instantOf(hours.zone, midnight + (hours.end - MARGIN_MINUTES) * MINUTE),
-  }
-}
+/** The window of one local day: from the first lawful start to the last moment before the margin. */
+const windowOf = ({ zone, start, end }: Hours, midnight: number): { from: Instant; until: Instant } => ({
+  from: instantOf(zone, midnight + start * MINUTE),
+  until: instantOf(zone, midnight + (end - MARGIN_MINUTES) * MINUTE),
+})
+
+const windowAt = (hours: Hours, at: Instant) => windowOf(hours, localMidnight(hours.zone, at))
 
 /** Whether a call may start at an instant under all of the hours. */
 export const mayStart = (all: readonly Hours[], at: Instant): boolean =>
   all.every((hours) => {
-    const { from, until } = windowOf(hours, at)
+    const { from, until } = windowAt(hours, at)
     return from <= at && at < until
   })
 
 const nextStartUnder = (hours: Hours, at: Instant): Instant | null => {
+  const today = localMidnight(hours.zone, at)
   for (let day = 0; day <= HORIZON_DAYS; day++) {
-    const { from, until } = windowOf(hours, at + day * DAY)
+    const { from, until } = windowOf(hours, today + day * DAY)
     if (from < until && at < until) return Math.max(at, from)
   }
   return null
@@ -65,4 +66,4 @@ export const nextStart = (all: readonly Hours[], at: Instant): Instant | null =>
 }
 
 /** The last instant at which a call may still start, of the window that `at` lies in. */
-export const lastStart = (all: readonly Hours[], at: Instant): Instant => Math.min(...all.map((hours) => windowOf(hours, at).until - 1))
+export const lastStart = (all: readonly Hours[], at: Instant): Instant => Math.min(...all.map((hours) => windowAt(hours, at).until - 1))

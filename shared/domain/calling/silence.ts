@@ -4,17 +4,18 @@ import { HOUR, MINUTE } from '../time.ts'
 
 /** No word from the agent for this long after it took the call. */
 const AFTER_ACCEPTANCE = 10 * MINUTE
-/** No end for this long after the answer. */
+/** No completion for this long after the answer. */
 const AFTER_ANSWER = 2 * HOUR
-/** An end without a completion for this long. */
-const AFTER_END = 2 * MINUTE
 
 /**
  * The instant from which a call that says nothing more counts as lost. One that the provider never confirmed may be
  * ringing all the same: its phone is kept from other calls as long as if it had been accepted.
  */
-export const silentFrom = (call: Call): Instant => {
-  if (call.ended_time !== null) return call.ended_time + AFTER_END
-  if (call.answered_time !== null) return call.answered_time + AFTER_ANSWER
-  return (call.accepted_time ?? call.not_after) + AFTER_ACCEPTANCE
-}
+export const silentFrom = (call: Call): Instant =>
+  call.answered_time !== null
+    ? call.answered_time + AFTER_ANSWER
+    : (call.accepted_time ?? call.heard_time ?? call.not_after) + AFTER_ACCEPTANCE
+
+/** Whether a phone may be ringing or in conversation for this call at an instant, as far as anybody knows. */
+export const mayBeOnThePhone = (call: Call, now: Instant): boolean =>
+  call.refused_time === null && call.completed_time === null && call.ended_time === null && now < silentFrom(call)

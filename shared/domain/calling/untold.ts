@@ -2,6 +2,7 @@ import type { Call } from '../../schema/call.ts'
 
 /** What a call holds before anybody has told anything of it. */
 export const UNTOLD = {
+  heard_time: null,
   accepted_time: null,
   provider_call_id: null,
   answered_time: null,
@@ -18,7 +19,6 @@ export const UNTOLD = {
   is_contact: null,
   summary: null,
   callback_time: null,
-  collected: null,
   appointment: null,
   transfer: null,
   representative: null,

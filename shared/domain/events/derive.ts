@@ -1,6 +1,6 @@
 import type { Call } from '../../schema/call.ts'
 import type { Lead } from '../../schema/lead.ts'
-import type { LeadStatus, Trigger } from '../../schema/values.ts'
+import type { Instant, LeadStatus, Trigger } from '../../schema/values.ts'
 
 /** An item before and after one write; `before` is undefined when the write made it. */
 export interface Change<T> {
@@ -11,6 +11,7 @@ export interface Change<T> {
 /** What happened, and the lead and call to tell it with, where the change itself shows them. */
 export interface Happening {
   readonly trigger: Trigger
+  readonly time: Instant
   readonly lead: Lead | null
   readonly call: Call | null
   readonly call_id: string | null
@@ -27,42 +28,51 @@ const BY_STATUS: Partial<Record<LeadStatus, Trigger>> = {
   CALLBACK_TO_TRANSFER: 'LEAD_CALLBACK_TO_TRANSFER',
 }
 
-const ofLead = (trigger: Trigger | undefined, lead: Lead, call_id: string | null = null): Happening[] =>
-  trigger ? [{ trigger, lead, call: null, call_id }] : []
+interface Told {
+  readonly lead: Lead
+  readonly time: Instant
+  readonly call_id?: string | null
+}
+
+const ofLead = (trigger: Trigger | undefined, { lead, time, call_id = null }: Told): Happening[] =>
+  trigger ? [{ trigger, time, lead, call: null, call_id }] : []
 
 /** What a write of a lead tells. Events named BEFORE carry the lead as it was. */
 export const leadHappenings = ({ before, after }: Change<Lead>): Happening[] => {
-  if (!before) return ofLead('LEAD_CREATED', after)
+  const time = after.modified_time
+  const now = { lead: after, time }
+  if (!before) return ofLead('LEAD_CREATED', now)
+  const then = { lead: before, time }
   const reengaged = after.reengagements_count > before.reengagements_count
   const isDialled = after.cause === 'dial' && after.current_call !== before.current_call
   return [
-    ...(reengaged ? [...ofLead('LEAD_BEFORE_REENGAGEMENT', before), ...ofLead('LEAD_REENGAGEMENT', after)] : []),
-    ...(isDialled ? ofLead('BEFORE_CALLING', before, after.current_call) : []),
-    ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', after, after.current_call) : []),
-    ...(after.status !== before.status ? ofLead(BY_STATUS[after.status], after) : []),
-    ...(after.call_dnc && !before.call_dnc ? ofLead('CALL_DNC', after) : []),
-    ...(after.sms_dnc && !before.sms_dnc ? ofLead('SMS_DNC', after) : []),
+    ...(reengaged ? [...ofLead('LEAD_BEFORE_REENGAGEMENT', then), ...ofLead('LEAD_REENGAGEMENT', now)] : []),
+    ...(isDialled ? ofLead('BEFORE_CALLING', { ...then, call_id: after.current_call }) : []),
+    ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', { ...now, call_id: after.current_call }) : []),
+    ...(after.status !== before.status ? ofLead(BY_STATUS[after.status], now) : []),
+    ...(after.call_dnc && !before.call_dnc ? ofLead('CALL_DNC', now) : []),
+    ...(after.sms_dnc && !before.sms_dnc ? ofLead('SMS_DNC', now) : []),
   ]
 }
 
-const isOver = (call: Call): boolean => call.ended_time !== null || call.completed_time !== null
-const hasFailed = (call: Call): boolean => call.refused_time !== null || call.unknown_time !== null
+/** When a milestone was reached; null when it was not. */
+const failed = (call: Call): Instant | null => call.refused_time ?? call.unknown_time
+const over = (call: Call): Instant | null => call.ended_time ?? call.completed_time
 /** Told once everything that follows from the outcome is done, so that the lead is already as the call left it. */
-const isComplete = (call: Call): boolean => call.completed_time !== null && call.settled_time !== null
-const isTransferring = (call: Call): boolean => call.transfer_initiated_time !== null
+const complete = (call: Call): Instant | null => (call.settled_time === null ? null : call.completed_time)
+const transferring = (call: Call): Instant | null => call.transfer_initiated_time
 
-const MILESTONES: readonly (readonly [Trigger, (call: Call) => boolean])[] = [
-  ['CALL_FAILED', hasFailed],
-  ['CALL_TRANSFER_INITIATED', isTransferring],
-  ['CALL_ENDED', isOver],
-  ['CALL_COMPLETE', isComplete],
+const MILESTONES: readonly (readonly [Trigger, (call: Call) => Instant | null])[] = [
+  ['CALL_FAILED', failed],
+  ['CALL_TRANSFER_INITIATED', transferring],
+  ['CALL_ENDED', over],
+  ['CALL_COMPLETE', complete],
 ]
 
 /** What a write of a call tells: each milestone when it is reached. */
 export const callHappenings = ({ before, after }: Change<Call>): Happening[] =>
-  MILESTONES.filter(([, reached]) => reached(after) && !(before && reached(before))).map(([trigger]) => ({
-    trigger,
-    lead: null,
-    call: after,
-    call_id: after.call_id,
-  }))
+  MILESTONES.flatMap(([trigger, reached]) => {
+    const time = reached(after)
+    const isNew = time !== null && !(before && reached(before) !== null)
+    return isNew ? [{ trigger, time, lead: null, call: after, call_id: after.call_id }] : []
+  })

@@ -45,6 +45,7 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     ...NO_NEXT_CALL,
     attempts: 0,
     round_attempts: 0,
+    collected_times: {},
     current_call: null,
     last_chat: null,
   }

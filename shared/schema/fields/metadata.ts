@@ -12,6 +12,14 @@ const isDeeperThan = (value: unknown, levels: number): boolean => {
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1))
 }
 
+const bytesOf = (metadata: Record<string, unknown>): number => new TextEncoder().encode(JSON.stringify(metadata)).length
+
+export const TOO_LARGE_METADATA = `Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`
+
+/** Whether metadata keeps to its limits, also after something was merged into it. */
+export const fitsMetadata = (metadata: Record<string, unknown>): boolean =>
+  !isDeeperThan(metadata, MAX_DEPTH) && bytesOf(metadata) <= MAX_BYTES
+
 export const notADictionary = (value: unknown): string => `Expected a dictionary of items but got type "${pythonType(value)}".`
 
 /** Free keys and JSON values: at most 20 levels deep, 100 KB as JSON in UTF-8. Whatever a key is called, it is only data. */
@@ -20,6 +28,5 @@ export const metadataField = () =>
     if (!isDictionary(value)) return refuse(notADictionary(value))
     const metadata = Object.fromEntries(Object.entries(value).filter(([key]) => !ECHOES.has(key)))
     if (isDeeperThan(metadata, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
-    const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length
-    return bytes > MAX_BYTES ? refuse(`Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`) : metadata
+    return bytesOf(metadata) > MAX_BYTES ? refuse(TOO_LARGE_METADATA) : metadata
   })

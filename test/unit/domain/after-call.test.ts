@@ -61,7 +61,7 @@ describe('the outcome table', () => {
       current_call: null,
       last_chat: '7-1',
     })
-    expect(shownOutcome(outcomeOf(reported), dialledLead(), sampleLeadType())).toBe(shown)
+    expect(shownOutcome(reported, false, dialledLead(), sampleLeadType())).toBe(shown)
   })
 
   it('tells a voicemail with a message from one without', () => {
@@ -95,11 +95,30 @@ describe('the cadence', () => {
     expect(late?.next_call_time).toBe(Date.parse('2026-11-21T13:00:00Z'))
   })
 
+  it('may differ by what the agent reports', () => {
+    const leadType = sampleLeadType()
+    const busy = { ...leadType, cadence: { ...leadType.cadence, delays_by_outcome: { busy: [60] } } }
+    expect(leadAfter(completed('busy'), dialledLead(), busy)?.next_call_time).toBe(NOON + MINUTE)
+    expect(leadAfter(completed('no_answer'), dialledLead(), busy)?.next_call_time).toBe(NOON + 30 * MINUTE)
+  })
+
+  it('bounds the transfers that find nobody as well', () => {
+    expect(leadAfter(completed('transfer_unavailable'), dialledLead({ round_attempts: 8 }))).toMatchObject({
+      status: 'CLOSED_INCOMPLETE',
+      next_call_time: null,
+    })
+  })
+
+  it('does not take a callback time in the past at its word', () => {
+    const late = leadAfter(completed('callback_requested', { callback_time: NOON - MINUTE }))
+    expect(late?.next_call_time).toBe(NOON + 30 * MINUTE)
+  })
+
   it('ends after its last step', () => {
     const lead = dialledLead({ round_attempts: 8 })
     expect(leadAfter(completed('no_answer'), lead)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null })
-    expect(shownOutcome(outcomeOf('completed'), lead, sampleLeadType())).toBe('COMPLETED_LAST_CALL')
-    expect(shownOutcome(outcomeOf('no_answer'), lead, sampleLeadType())).toBe('DIAL_NO_ANSWER')
+    expect(shownOutcome('completed', false, lead, sampleLeadType())).toBe('COMPLETED_LAST_CALL')
+    expect(shownOutcome('no_answer', false, lead, sampleLeadType())).toBe('DIAL_NO_ANSWER')
   })
 })
 
@@ -129,6 +148,19 @@ describe('calls that did not come to an end', () => {
       last_chat: null,
       next_call_time: NOON + 30 * MINUTE,
     })
+  })
+
+  it('one that nobody confirmed stays the current one until it is silent, and its outcome counts till then', () => {
+    const unknown = leadAfter({ unknown_time: NOON })
+    expect(unknown).toMatchObject({ current_call: '7-1' })
+    expect(unknown && leadAfter({ unknown_time: NOON }, unknown)).toBeUndefined()
+    expect(unknown && leadAfter({ unknown_time: NOON, ...completed('not_interested') }, unknown)).toMatchObject({
+      status: 'LOST',
+      next_call_time: null,
+      current_call: null,
+    })
+    const silent = unknown && leadAfter({ unknown_time: NOON, not_after: NOON - 10 * MINUTE }, unknown)
+    expect(silent).toMatchObject({ current_call: null, next_call_time: unknown?.next_call_time })
   })
 
   it('one of unknown fate is counted, and the cadence goes on', () => {

@@ -27,6 +27,12 @@ describe('the federal window, 08:00 to 21:00 where the person is', () => {
     ['America/New_York', '2026-03-08T11:59:59.000Z', false],
     ['America/New_York', '2026-11-01T13:00:00.000Z', true],
     ['America/New_York', '2026-11-01T12:59:59.000Z', false],
+    // The evening before: the offset is still the old one.
+    ['America/Los_Angeles', '2026-11-01T03:58:59.000Z', true],
+    ['America/Los_Angeles', '2026-11-01T04:30:00.000Z', false],
+    ['America/Los_Angeles', '2026-03-08T04:30:00.000Z', true],
+    ['America/Denver', '2026-11-01T03:30:00.000Z', false],
+    ['Australia/Sydney', '2026-10-03T22:30:00.000Z', true],
   ])('%s at %s: %s', (zone, iso, lawful) => {
     expect(mayStart(hoursIn(zone), at(iso))).toBe(lawful)
   })
@@ -35,6 +41,9 @@ describe('the federal window, 08:00 to 21:00 where the person is', () => {
     expect(nextStart(hoursIn('America/New_York'), at('2026-11-20T08:00:00Z'))).toBe(at('2026-11-20T13:00:00Z'))
     expect(nextStart(hoursIn('America/New_York'), at('2026-11-21T01:59:00Z'))).toBe(at('2026-11-21T13:00:00Z'))
     expect(nextStart(hoursIn('America/New_York'), at('2026-10-31T23:59:00Z'))).toBe(at('2026-10-31T23:59:00Z'))
+    // Late in the evening before the clocks go forward, and before that one.
+    expect(nextStart(hoursIn('America/New_York'), at('2026-03-07T04:00:00Z'))).toBe(at('2026-03-07T13:00:00Z'))
+    expect(nextStart(hoursIn('America/New_York'), at('2026-03-08T04:30:00Z'))).toBe(at('2026-03-08T12:00:00Z'))
   })
 
   it('says until when a call may start', () => {
@@ -43,14 +52,17 @@ describe('the federal window, 08:00 to 21:00 where the person is', () => {
 })
 
 describe('where nothing tells the place', () => {
-  it.each([undefined, 'Mars/Olympus', 'EST5EDT4', '', 42])('%s is no zone: the narrow window of the default one', (timezone) => {
-    const { source, hours } = callingHours({ metadata: { timezone } }, DEFAULT)
-    expect(source).toBe('default')
-    expect(mayStart(hours, at('2026-11-20T18:59:59Z'))).toBe(false)
-    expect(mayStart(hours, at('2026-11-20T19:00:00Z'))).toBe(true)
-    expect(mayStart(hours, at('2026-11-21T00:58:59Z'))).toBe(true)
-    expect(mayStart(hours, at('2026-11-21T00:59:00Z'))).toBe(false)
-  })
+  it.each([undefined, 'Mars/Olympus', 'EST5EDT4', '', 42, 'Z', '+05:00', 'GMT+5'])(
+    '%s is no zone: the narrow window of the default one',
+    (timezone) => {
+      const { source, hours } = callingHours({ metadata: { timezone } }, DEFAULT)
+      expect(source).toBe('default')
+      expect(mayStart(hours, at('2026-11-20T18:59:59Z'))).toBe(false)
+      expect(mayStart(hours, at('2026-11-20T19:00:00Z'))).toBe(true)
+      expect(mayStart(hours, at('2026-11-21T00:58:59Z'))).toBe(true)
+      expect(mayStart(hours, at('2026-11-21T00:59:00Z'))).toBe(false)
+    },
+  )
 })
 
 /** A clock that asks Intl, slowly. */
@@ -62,38 +74,61 @@ const localMinutes = (zone: string, instant: number): number => {
   return part('hour') * 60 + part('minute')
 }
 
-const zones = fc.constantFrom(
-  'America/New_York',
-  'America/Chicago',
-  'America/Denver',
-  'America/Phoenix',
-  'America/Anchorage',
-  'Pacific/Honolulu',
-  'America/St_Johns',
-)
-const instants = fc.integer({ min: at('2024-01-01T00:00:00Z'), max: at('2030-12-31T00:00:00Z') })
+const ZONES = [
+  ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles', 'America/Anchorage'],
+  ...['America/Adak', 'Pacific/Honolulu', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Europe/London'],
+]
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
-describe('properties', () => {
+/** Hours of 2024 to 2030 after which the zone's clock is another one. */
+const transitions = (zone: string): number[] => {
+  const found: number[] = []
+  const shift = (instant: number) => localMinutes(zone, instant) - (Math.floor(instant / 60_000) % 1440)
+  for (let day = at('2024-01-01T00:00:00Z'); day < at('2031-01-01T00:00:00Z'); day += DAY) {
+    if ((shift(day + DAY) - shift(day)) % 1440 === 0) continue
+    for (let hour = day; hour < day + DAY; hour += HOUR) if ((shift(hour + HOUR) - shift(hour)) % 1440 !== 0) found.push(hour)
+  }
+  return found
+}
+const edges = ZONES.flatMap((zone) => transitions(zone).map((edge): [string, number] => [zone, edge]))
+
+const isLawful = (zone: string, instant: number): boolean => {
+  const minutes = localMinutes(zone, instant)
+  return minutes >= 8 * 60 && minutes < 21 * 60 - 1
+}
+
+const aroundEdges = fc
+  .tuple(fc.constantFrom(...edges), fc.integer({ min: -36 * HOUR, max: 36 * HOUR }))
+  .map(([[zone, edge], distance]): [string, number] => [zone, edge + distance])
+const anywhere = fc.tuple(fc.constantFrom(...ZONES), fc.integer({ min: at('2024-01-01T00:00:00Z'), max: at('2030-12-31T00:00:00Z') }))
+const moments = fc.oneof(aroundEdges, anywhere)
+
+describe('properties, most of all around the days on which clocks change', () => {
   it('agrees with a reference that asks Intl', () => {
+    expect(edges.length).toBeGreaterThan(100)
     fc.assert(
-      fc.property(zones, instants, (zone, instant) => {
-        const minutes = localMinutes(zone, instant)
-        expect(mayStart(hoursIn(zone), instant)).toBe(minutes >= 8 * 60 && minutes < 21 * 60 - 1)
+      fc.property(moments, ([zone, instant]) => {
+        expect(mayStart(hoursIn(zone), instant)).toBe(isLawful(zone, instant))
       }),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     )
   })
 
-  it('finds an instant that is lawful, and none before it that is', () => {
+  it('finds an instant that is lawful, and no minute before it that is', () => {
     fc.assert(
-      fc.property(zones, zones, instants, fc.double({ min: 0, max: 1, noNaN: true }), (one, other, instant, share) => {
-        const hours = [...hoursIn(one), ...hoursIn(other)]
-        const next = nextStart(hours, instant) ?? Number.NaN
-        expect(mayStart(hours, next)).toBe(true)
-        const between = Math.floor(instant + (next - instant) * share)
-        expect(between === next || !mayStart(hours, between)).toBe(true)
+      fc.property(moments, fc.constantFrom(...ZONES), ([one, instant], other) => {
+        const both = (moment: number) => isLawful(one, moment) && isLawful(other, moment)
+        const next = nextStart([...hoursIn(one), ...hoursIn(other)], instant)
+        if (next === null) {
+          for (let moment = instant; moment < instant + 2 * DAY; moment += 10 * 60_000) expect(both(moment)).toBe(false)
+          return
+        }
+        expect(both(next)).toBe(true)
+        for (let moment = instant; moment < next; moment += 60_000) expect(both(moment)).toBe(false)
+        if (next > instant) expect(both(next - 1)).toBe(false)
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
-  })
+  }, 60_000)
 })

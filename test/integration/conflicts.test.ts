@@ -1,0 +1,43 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { mockClient } from 'aws-sdk-client-mock'
+import { releaseLine } from '#shared/storage/lines.ts'
+import { raiseDnc } from '#shared/storage/phones.ts'
+import { putItem } from '#shared/storage/table.ts'
+
+/** The engine of the tests never raises it; the real one does, to whoever writes an item that a transaction holds. */
+const conflict = new TransactionConflictException({ $metadata: {}, message: 'Transaction is ongoing for the item' })
+
+const table = mockClient(DynamoDBDocumentClient)
+
+beforeEach(() => {
+  process.env['TABLE_NAME'] = 'leads'
+  table.reset()
+})
+afterEach(() => {
+  table.reset()
+})
+
+describe('a write that meets a transaction', () => {
+  it('is tried again until it is through', async () => {
+    table.on(UpdateCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({})
+    await releaseLine(1, '7-1')
+    await raiseDnc('PHONE#1#hash', 'call')
+    expect(table.commandCalls(UpdateCommand)).toHaveLength(4)
+    table.on(PutCommand).rejectsOnce(conflict).resolves({})
+    await putItem({ pk: 'a', sk: 'b' })
+    expect(table.commandCalls(PutCommand)).toHaveLength(2)
+  })
+
+  it('fails in the end', async () => {
+    table.on(UpdateCommand).rejects(conflict)
+    await expect(releaseLine(1, '7-1')).rejects.toThrow('ongoing')
+  }, 60_000)
+
+  it('is not tried again for anything else', async () => {
+    table.on(UpdateCommand).rejects(new Error('no'))
+    await expect(releaseLine(1, '7-1')).rejects.toThrow('no')
+    expect(table.commandCalls(UpdateCommand)).toHaveLength(1)
+  })
+})
