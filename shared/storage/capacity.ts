@@ -6,7 +6,7 @@ const Consumed = v.object({
   ReadCapacityUnits: v.optional(v.number()),
   WriteCapacityUnits: v.optional(v.number()),
 })
-const Answer = v.object({ ConsumedCapacity: v.optional(v.union([Consumed, v.array(Consumed)])) })
+const Answer = v.object({ ConsumedCapacity: v.optional(v.union([v.array(Consumed), Consumed])) })
 
 const WRITES = new Set(['PutItemCommand', 'UpdateItemCommand', 'DeleteItemCommand', 'TransactWriteItemsCommand', 'BatchWriteItemCommand'])
 
