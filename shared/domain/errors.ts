@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'conflict'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'unprocessable'
   | 'throttled'
 
 /** Messages by field; what concerns no single field stands under `non_field_errors`. */
@@ -21,12 +22,19 @@ export class ServiceError extends Error {
   readonly fields: FieldErrors
   /** Only of `method_not_allowed`: the methods that the path knows. */
   readonly allowed: readonly string[]
+  /** Only of `throttled`: seconds after which the client may ask again. */
+  readonly retryAfter: number
 
-  constructor(code: ErrorCode, message: string, { fields = {}, allowed = [] }: { fields?: FieldErrors; allowed?: readonly string[] } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { fields = {}, allowed = [], retryAfter = 0 }: { fields?: FieldErrors; allowed?: readonly string[]; retryAfter?: number } = {},
+  ) {
     super(message)
     this.code = code
     this.fields = fields
     this.allowed = allowed
+    this.retryAfter = retryAfter
   }
 }
 
@@ -39,3 +47,6 @@ export const unauthenticated = (message: string): ServiceError => new ServiceErr
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ServiceError =>
   new ServiceError('method_not_allowed', `Method "${method}" not allowed.`, { allowed })
+
+export const throttled = (seconds: number): ServiceError =>
+  new ServiceError('throttled', `Request was throttled. Expected available in ${seconds} seconds.`, { retryAfter: seconds })

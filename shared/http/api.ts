@@ -2,45 +2,55 @@ import middy from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { logger } from '../adapters/logger.ts'
-import { invalid, notFound } from '../domain/errors.ts'
-import { fieldErrors } from '../schema/fields/field.ts'
+import { notFound, ServiceError } from '../domain/errors.ts'
 import type { Caller } from '../storage/api-keys.ts'
 import { authenticate, type FindUser } from './authentication.ts'
-import { checkSize, readBody } from './body.ts'
+import { type Body, checkSize, readBody } from './body.ts'
 import { errorReplies } from './error-replies.ts'
-import { readIncoming } from './incoming.ts'
+import { readFields } from './fields.ts'
+import { answerOnce, fingerprintOf, repeatKeyOf } from './idempotency.ts'
+import { type Incoming, readIncoming } from './incoming.ts'
 import { proxyResult, type Reply } from './reply.ts'
 import { requestLog } from './request-log.ts'
+import { checkAllowance } from './throttling.ts'
 
 export interface ApiOptions {
   /** `token`: only for clients with an API key. */
   readonly auth: 'token' | 'none'
   /** Of the body; without it the body is not looked at. What does not fit is a 400 with the fields' messages. */
   readonly body?: v.GenericSchema
+  /** Whether the body may be a form. Default: only JSON. */
+  readonly forms?: boolean
   /** Of the path's parameters; what does not fit is a 404. */
   readonly params?: v.GenericSchema
-  /** Finds whose key it is. Default: in the table. */
+  /** Finds what the path's `id` names among what is the caller's: nothing is a 404, whatever the body holds. */
+  readonly find?: (owner: number, id: number) => Promise<unknown>
+  /**
+   * What a POST of a client that has an `Idempotency-Key` creates: as many ids are reserved, told by what the body's schema gave
+   * where it depends on that. Default: none.
+   */
+  readonly idempotent?: { readonly reserve: number | ((body: unknown) => number) }
+  /** Finds whose key it is, and counts nobody's requests. Default: in the table, where they are counted. */
   readonly findUser?: FindUser
 }
 
-export interface ApiRequest<User, Body, Params> {
+export interface ApiRequest<User, Body, Params, Found = undefined>
+  extends Pick<Incoming, 'query' | 'queryLists' | 'headers' | 'method' | 'path' | 'url' | 'requestId'> {
   readonly user: User
   readonly body: Body
   readonly params: Params
-  readonly query: Readonly<Record<string, string>>
-  /** By names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly found: Found
   /** The body as it was sent, before any parsing. */
   readonly rawBody: string
-  readonly method: string
-  readonly path: string
-  readonly requestId: string
+  /** Ids for what the request creates, the same ones when it is repeated. None when it has no `Idempotency-Key`. */
+  readonly reservedIds: readonly number[]
 }
 
 type RequestOf<O> = ApiRequest<
   O extends { readonly auth: 'token' } ? Caller : undefined,
   O extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
-  O extends { readonly params: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined
+  O extends { readonly params: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
+  O extends { readonly find: (owner: number, id: number) => Promise<infer F> } ? Exclude<F, undefined> : undefined
 >
 
 export type ApiHandler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>
@@ -51,30 +61,69 @@ const readParams = (schema: v.GenericSchema, parameters: unknown): unknown => {
   return result.output
 }
 
-const readFields = (schema: v.GenericSchema, values: unknown): unknown => {
-  const result = v.safeParse(schema, values)
-  if (!result.success) throw invalid(fieldErrors(result.issues))
-  return result.output
+const Named = v.object({ id: v.number() })
+
+const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Caller | undefined, params: unknown): Promise<unknown> => {
+  if (!user) throw new Error('What an id names is looked for among what belongs to a user.')
+  const found = await find(user.id, v.parse(Named, params).id)
+  if (found === undefined) throw notFound()
+  return found
 }
+
+const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): Promise<Caller | undefined> => {
+  if (auth === 'none') return undefined
+  const user = await authenticate(headers, findUser)
+  logger.appendKeys({ user: user.id })
+  if (!findUser) await checkAllowance(user.id)
+  return user
+}
+
+type Read =
+  | { readonly body: Body | undefined; readonly value: unknown }
+  | { readonly body: Body | undefined; readonly refusal: ServiceError }
+
+/** A body that is refused is an answer of its own: repeated, the request is told the same. @throws ServiceError `unsupported_media_type`. */
+const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOptions): Promise<Read> => {
+  let body: Body | undefined
+  try {
+    body = schema && (await readBody(incoming, { forms }))
+    return { body, value: schema && body && readFields(schema, body) }
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'unsupported_media_type') return { body, refusal: error }
+    throw error
+  }
+}
+
+const idsFor = ({ idempotent }: ApiOptions, value: unknown): number =>
+  typeof idempotent?.reserve === 'function' ? idempotent.reserve(value) : (idempotent?.reserve ?? 0)
 
 /**
  * A function behind API Gateway: `handle` gets a request that is authenticated and parsed, in this order: credentials,
- * size, path, body. What it throws as a ServiceError is answered as that says, anything else as a 500.
+ * allowance, size, path, body. A POST of a client with an `Idempotency-Key` is handled once, and repeated from what is stored.
+ * What is thrown as a ServiceError is answered as that says, anything else as a 500.
  */
 export function api<const O extends ApiOptions>(options: O, handle: (request: RequestOf<O>) => Promise<Reply>): ApiHandler
 export function api(
   options: ApiOptions,
-  handle: (request: ApiRequest<Caller | undefined, unknown, unknown>) => Promise<Reply>,
+  handle: (request: ApiRequest<Caller | undefined, unknown, unknown, unknown>) => Promise<Reply>,
 ): ApiHandler {
   return middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
     const incoming = readIncoming(event)
-    const { method, path, requestId, query, headers, bytes, pathParameters } = incoming
-    const user = options.auth === 'token' ? await authenticate(headers, options.findUser) : undefined
-    if (user) logger.appendKeys({ user: user.id })
+    const user = await identify(incoming, options)
     checkSize(incoming)
-    const params = options.params && readParams(options.params, pathParameters)
-    const body = options.body && readFields(options.body, readBody(incoming))
-    return proxyResult(await handle({ user, body, params, query, headers, rawBody: bytes.toString(), method, path, requestId }))
+    const params = options.params && readParams(options.params, incoming.pathParameters)
+    const found = options.find && (await findNamed(options.find, user, params))
+    const key = user && repeatKeyOf(incoming)
+    const told = await read(incoming, options)
+    const run = async (reservedIds: readonly number[]): Promise<Reply> => {
+      if ('refusal' in told) throw told.refusal
+      const { bytes, pathParameters: _, ...rest } = incoming
+      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds })
+    }
+    if (!user || key === undefined) return proxyResult(await run([]))
+    const { method, path } = incoming
+    const request = { user: user.id, method, path, key, fingerprint: fingerprintOf(incoming, told.body) }
+    return proxyResult(await answerOnce(request, 'refusal' in told ? 0 : idsFor(options, told.value), run))
   })
     .use(requestLog())
     .use(errorReplies())

@@ -1,35 +1,47 @@
 import { ServiceError } from '../domain/errors.ts'
+import { readForm } from './form.ts'
 import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
-const decodeUtf8 = (bytes: Buffer): string => {
+/** What a body held, before its fields are looked at. */
+export type Body = { readonly form: false; readonly values: unknown } | { readonly form: true; readonly values: Record<string, string> }
+
+/** Strict: JSON that is no text is refused, not mended. */
+const decoderFor = (charset: string): InstanceType<typeof TextDecoder> => {
   try {
-    return utf8.decode(bytes)
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true })
   } catch {
-    throw new ServiceError('parse', "JSON parse error - 'utf-8' codec can't decode the body: invalid start or continuation byte")
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   }
 }
 
-/** What reads a body, by media type: forms belong here beside JSON. */
-const readers: ReadonlyMap<string, (bytes: Buffer, contentType: string) => unknown> = new Map([
-  ['application/json', (bytes) => parseJson(decodeUtf8(bytes))],
-])
+const decode = (bytes: Buffer, contentType: string): string => {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType) ?? []
+  try {
+    return decoderFor(charset).decode(bytes)
+  } catch {
+    throw new ServiceError('parse', `JSON parse error - '${charset}' codec can't decode the body: invalid start or continuation byte`)
+  }
+}
 
 /** @throws ServiceError `too_large`. */
 export const checkSize = ({ bytes }: Incoming): void => {
   if (bytes.length > MAX_BYTES) throw new ServiceError('too_large', `Request body is larger than ${MAX_BYTES} bytes.`)
 }
 
-/** The values of a body; an empty one is an empty dictionary. @throws ServiceError `parse` or `unsupported_media_type`. */
-export const readBody = ({ bytes, headers }: Incoming): unknown => {
-  if (bytes.length === 0) return {}
+/**
+ * The values of a body; an empty one is an empty dictionary. `forms`: whether forms are taken beside JSON.
+ * @throws ServiceError `parse` or `unsupported_media_type`.
+ */
+export const readBody = async ({ bytes, headers }: Incoming, { forms }: { readonly forms: boolean }): Promise<Body> => {
+  if (bytes.length === 0) return { form: false, values: {} }
   const contentType = headers['content-type'] ?? ''
-  const [mediaType = ''] = contentType.split(';')
-  const read = readers.get(mediaType.trim().toLowerCase())
-  if (!read) throw new ServiceError('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
-  return read(bytes, contentType)
+  const mediaType = (contentType.split(';')[0] ?? '').trim().toLowerCase()
+  if (mediaType === 'application/json') return { form: false, values: parseJson(decode(bytes, contentType)) }
+  if (forms && FORMS.has(mediaType)) return { form: true, values: await readForm(bytes, contentType) }
+  throw new ServiceError('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
 }

@@ -14,20 +14,24 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  unprocessable: 422,
   throttled: 429,
 }
 
-const headersFor = ({ code, allowed }: ServiceError): Record<string, string> => {
+const headersFor = ({ code, allowed, retryAfter }: ServiceError): Record<string, string> => {
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Token' }
+  if (code === 'throttled') return { 'Retry-After': `${retryAfter}` }
   return code === 'method_not_allowed' ? { Allow: allowed.join(', ') } : {}
+}
+
+export const refusalReply = (error: ServiceError): Reply => {
+  const body = error.code === 'validation' ? error.fields : { detail: error.message }
+  return { status: STATUS[error.code], body, headers: headersFor(error) }
 }
 
 /** The one place where errors become answers. What the service did not foresee is logged, and the client learns nothing of it. */
 const errorReply = (error: unknown): Reply => {
-  if (error instanceof ServiceError) {
-    const body = error.code === 'validation' ? error.fields : { detail: error.message }
-    return { status: STATUS[error.code], body, headers: headersFor(error) }
-  }
+  if (error instanceof ServiceError) return refusalReply(error)
   logger.error('The request failed.', { error: loggable(error) })
   return { status: 500, body: { detail: 'A server error occurred.' } }
 }

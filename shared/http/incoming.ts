@@ -4,6 +4,10 @@ const Texts = v.pipe(
   v.nullish(v.record(v.string(), v.nullish(v.string(), '')), {}),
   v.transform((texts) => new Map(Object.entries(texts))),
 )
+const TextLists = v.pipe(
+  v.nullish(v.record(v.string(), v.array(v.string())), {}),
+  v.transform((lists) => new Map(Object.entries(lists))),
+)
 
 const ProxyEvent = v.object({
   httpMethod: v.string(),
@@ -11,35 +15,51 @@ const ProxyEvent = v.object({
   headers: Texts,
   pathParameters: Texts,
   queryStringParameters: Texts,
+  multiValueQueryStringParameters: TextLists,
   body: v.nullish(v.string(), ''),
   isBase64Encoded: v.nullish(v.boolean(), false),
-  requestContext: v.object({ requestId: v.string() }),
+  requestContext: v.object({ requestId: v.string(), domainName: v.nullish(v.string(), ''), path: v.nullish(v.string(), '') }),
 })
 
 /** A request as it came in, whatever the gateway did to carry it. */
 export interface Incoming {
   readonly method: string
+  /** Without the stage: as the table of routes has it. */
   readonly path: string
+  /** What the client asked, without the query: `https://api.example.com/prod/api/leads/`. */
+  readonly url: string
   readonly requestId: string
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** The last value of each parameter. */
   readonly query: Readonly<Record<string, string>>
+  /** Every value of each parameter. */
+  readonly queryLists: Readonly<Record<string, readonly string[]>>
   readonly pathParameters: Readonly<Record<string, string>>
   readonly bytes: Buffer
 }
 
+/** Only the gateway's own context knows the path with its stage. */
+const absoluteUrl = ({ path, requestContext }: v.InferOutput<typeof ProxyEvent>, headers: Readonly<Record<string, string>>): string => {
+  const scheme = headers['x-forwarded-proto'] === 'http' ? 'http' : 'https'
+  return `${scheme}://${requestContext.domainName || headers['host'] || 'localhost'}${requestContext.path || path}`
+}
+
 /** @throws ValiError when the event is none of API Gateway's. */
 export const readIncoming = (event: unknown): Incoming => {
-  const { httpMethod, path, headers, pathParameters, queryStringParameters, body, isBase64Encoded, requestContext } = v.parse(
-    ProxyEvent,
-    event,
-  )
+  const parsed = v.parse(ProxyEvent, event)
+  const { httpMethod, path, pathParameters, queryStringParameters, multiValueQueryStringParameters, body, isBase64Encoded } = parsed
+  const headers = Object.fromEntries([...parsed.headers].map(([name, text]) => [name.toLowerCase(), text]))
+  const singles = [...queryStringParameters].map(([name, value]) => [name, [value]] as const)
+  const query = Object.fromEntries([...multiValueQueryStringParameters].map(([name, values]) => [name, values.at(-1) ?? '']))
   return {
     method: httpMethod,
     path,
-    requestId: requestContext.requestId,
-    headers: Object.fromEntries([...headers].map(([name, text]) => [name.toLowerCase(), text])),
-    query: Object.fromEntries(queryStringParameters),
+    url: absoluteUrl(parsed, headers),
+    requestId: parsed.requestContext.requestId,
+    headers,
+    query: { ...Object.fromEntries(queryStringParameters), ...query },
+    queryLists: Object.fromEntries([...singles, ...multiValueQueryStringParameters]),
     pathParameters: Object.fromEntries(pathParameters),
     bytes: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
   }

@@ -2,10 +2,11 @@
 export interface KnownRoute {
   readonly method: string
   readonly path: string
-  readonly auth: 'token' | 'agent'
+  readonly auth: 'token' | 'agent' | 'none'
 }
 
 export interface KnownPath {
+  /** With HEAD, which is served wherever GET is, and OPTIONS. */
   readonly methods: readonly string[]
   readonly needsToken: boolean
 }
@@ -34,5 +35,9 @@ export const findKnownPath = (routes: readonly KnownRoute[], path: string): Know
   const [best] = candidates.map((route) => specificity(route.path)).sort()
   const chosen = candidates.filter((route) => specificity(route.path) === best)
   if (chosen.length === 0) return undefined
-  return { methods: [...new Set(chosen.map((route) => route.method))], needsToken: chosen.some((route) => route.auth === 'token') }
+  const methods = new Set(chosen.map((route) => route.method))
+  return {
+    methods: [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'],
+    needsToken: chosen.some((route) => route.auth === 'token'),
+  }
 }

@@ -4,6 +4,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda'
 export interface Reply {
   readonly status: number
   readonly body?: unknown
+  /** Sent instead of a `body`, as it is: of what type it is, the headers say. */
+  readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -12,8 +14,8 @@ export const ok = (body: unknown): Reply => ({ status: 200, body })
 export const created = (body: unknown): Reply => ({ status: 201, body })
 
 /** The reply as API Gateway takes it. */
-export const proxyResult = ({ status, body, headers }: Reply): APIGatewayProxyResult => ({
+export const proxyResult = ({ status, body, text, headers }: Reply): APIGatewayProxyResult => ({
   statusCode: status,
   headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-  body: body === undefined ? '' : JSON.stringify(body),
+  body: text ?? (body === undefined ? '' : JSON.stringify(body)),
 })

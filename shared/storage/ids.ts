@@ -10,15 +10,20 @@ const Sequence = v.object({ next: v.number() })
 
 let lease: Promise<void> | undefined
 
-const leaseBlock = async (): Promise<void> => {
+/** @returns the first of `size` ids in a row. */
+const take = async (size: number): Promise<number> => {
   const updated = await updateItem(idsKey, {
     UpdateExpression: 'ADD #next :size',
     ExpressionAttributeNames: { '#next': 'next' },
-    ExpressionAttributeValues: { ':size': BLOCK },
+    ExpressionAttributeValues: { ':size': size },
     ReturnValues: 'UPDATED_NEW',
   })
-  const { next } = v.parse(Sequence, updated)
-  Object.assign(block, { next: next - BLOCK + 1, end: next + 1 })
+  return v.parse(Sequence, updated).next - size + 1
+}
+
+const leaseBlock = async (): Promise<void> => {
+  const next = await take(BLOCK)
+  Object.assign(block, { next, end: next + BLOCK })
 }
 
 /** A positive integer that nothing else in the service bears or ever bore. */
@@ -31,3 +36,6 @@ export const nextId = async (): Promise<number> => {
   }
   return block.next++
 }
+
+/** @returns the first of `count` ids in a row, each as one of `nextId` */
+export const reserveIds = (count: number): Promise<number> => (count === 1 ? nextId() : take(count))

@@ -9,6 +9,11 @@ export interface EventOptions {
   readonly resource?: string
   readonly params?: Readonly<Record<string, string>> | null
   readonly query?: Readonly<Record<string, string>> | null
+  /** Every value of the parameters that are repeated; the last of each is in `query` besides. */
+  readonly queryLists?: Readonly<Record<string, string[]>> | null
+  /** Path as the client asked it, with the stage. Default: `path`. */
+  readonly requestPath?: string
+  readonly domainName?: string
   readonly headers?: Readonly<Record<string, string>> | null
   /** Text and bytes go as they are, bytes in base64; anything else as JSON, with its content type unless one is given. */
   readonly body?: unknown
@@ -28,7 +33,7 @@ const apiEvent = (options: EventOptions = {}): APIGatewayProxyEvent => {
     multiValueHeaders: {},
     pathParameters: params,
     queryStringParameters: query,
-    multiValueQueryStringParameters: null,
+    multiValueQueryStringParameters: options.queryLists ?? null,
     stageVariables: null,
     body: body === undefined ? null : Buffer.isBuffer(body) ? body.toString('base64') : isJson ? JSON.stringify(body) : `${body}`,
     isBase64Encoded: Buffer.isBuffer(body),
@@ -39,7 +44,8 @@ const apiEvent = (options: EventOptions = {}): APIGatewayProxyEvent => {
       protocol: 'HTTP/1.1',
       httpMethod: method,
       identity,
-      path,
+      ...(options.domainName !== undefined && { domainName: options.domainName }),
+      path: options.requestPath ?? path,
       stage: 'test',
       requestId: REQUEST_ID,
       requestTimeEpoch: 0,

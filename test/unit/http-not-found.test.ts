@@ -45,11 +45,11 @@ describe('a request that no route serves', () => {
   })
 
   it.each([
-    ['PUT', '/api/leads/', 'GET, POST'],
-    ['DELETE', '/api/leads', 'GET, POST'],
-    ['PUT', '/api/leads/1/', 'GET, PATCH'],
-    ['DELETE', '/api/leads/no-number', 'GET, PATCH'],
-    ['GET', '/api/leads/bulk-create/', 'POST'],
+    ['PUT', '/api/leads/', 'GET, POST, HEAD, OPTIONS'],
+    ['DELETE', '/api/leads', 'GET, POST, HEAD, OPTIONS'],
+    ['PUT', '/api/leads/1/', 'GET, PATCH, HEAD, OPTIONS'],
+    ['DELETE', '/api/leads/no-number', 'GET, PATCH, HEAD, OPTIONS'],
+    ['GET', '/api/leads/bulk-create/', 'POST, OPTIONS'],
   ])('%s %s is not allowed', async (method, path, allow) => {
     expect(await ask(method, path, 'live')).toMatchObject({
       status: 405,
@@ -61,7 +61,13 @@ describe('a request that no route serves', () => {
     expect(await ask(method, path, 'revoked')).toMatchObject({ status: 401, json: { detail: 'Invalid token.' } })
   })
 
+  it('that asks what a path allows is told so', async () => {
+    expect(await ask('OPTIONS', '/api/leads/', 'live')).toMatchObject({ status: 204, headers: { Allow: 'GET, POST, HEAD, OPTIONS' } })
+    expect(await ask('OPTIONS', '/api/leads/')).toMatchObject({ status: 401 })
+    expect(await ask('OPTIONS', '/api/nothing/', 'live')).toMatchObject({ status: 404 })
+  })
+
   it('needs no token where the path itself needs none', async () => {
-    expect(await ask('GET', '/api/agents/calls/1-1/events/')).toMatchObject({ status: 405, headers: { Allow: 'POST' } })
+    expect(await ask('GET', '/api/agents/calls/1-1/events/')).toMatchObject({ status: 405, headers: { Allow: 'POST, OPTIONS' } })
   })
 })

@@ -72,6 +72,22 @@ describe('ids in paths', () => {
   })
 })
 
+describe('what an id names', () => {
+  const things = new Map([['7/1', { name: 'mine' }]])
+  const find = async (owner: number, id: number) => things.get(`${owner}/${id}`)
+  const rename = api({ auth: 'token', params: IdParams, find, body: Body, findUser }, async ({ found, body }) =>
+    ok({ was: found.name, ...body }),
+  )
+  const patch = (id: string, body: unknown) => send(rename, { method: 'PATCH', params: { id }, headers: { Authorization }, body })
+
+  it('is found before the body is looked at', async () => {
+    expect(await patch('1', { name: 'new' })).toMatchObject({ status: 200, json: { was: 'mine', name: 'new' } })
+    expect(await patch('1', {})).toMatchObject({ status: 400, json: { name: ['This field is required.'] } })
+    expect(await patch('2', {})).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
+    expect(await patch('x', {})).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
+  })
+})
+
 describe('what a function throws', () => {
   const throwing = (error: unknown) =>
     api({ auth: 'none' }, async () => {

@@ -34,8 +34,11 @@ const parseInstant = (text: string): Instant | undefined => {
 
 /** ISO 8601; without an offset it is UTC. Gives epoch milliseconds, what is finer is cut off. */
 export const dateTimeField = () =>
-  field((value): Instant | Refusal => {
-    const instant = typeof value === 'string' ? parseInstant(value.trim()) : undefined
-    if (instant === undefined) return refuse(WRONG_FORMAT)
-    return instant < EARLIEST || instant > LATEST ? refuse('Datetime value out of range.') : instant
-  })
+  field(
+    (value): Instant | Refusal => {
+      const instant = typeof value === 'string' ? parseInstant(value.trim()) : undefined
+      if (instant === undefined) return refuse(WRONG_FORMAT)
+      return instant < EARLIEST || instant > LATEST ? refuse('Datetime value out of range.') : instant
+    },
+    { type: 'string', format: 'date-time' },
+  )

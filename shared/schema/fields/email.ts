@@ -23,4 +23,4 @@ const isEmail = (text: string): boolean => {
 
 /** An email address of at most 254 characters, as it was sent. */
 export const emailField = () =>
-  checkedTextField({ maxLength: MAX_LENGTH }, (text) => (isEmail(text) ? [] : ['Enter a valid email address.']))
+  checkedTextField({ maxLength: MAX_LENGTH }, (text) => (isEmail(text) ? [] : ['Enter a valid email address.']), { format: 'email' })

@@ -11,11 +11,14 @@ export class Refusal {
 
 export const refuse = (...messages: readonly string[]): Refusal => new Refusal(messages)
 
+/** What clients are told to send, as JSON Schema. What is coerced besides is not told. */
+export type Described = Readonly<Record<string, unknown>>
+
 /**
  * A field of a request: `read` gives its value, coerced, or refuses it. A field may be neither left out nor null:
  * `v.optional(field)` and `v.nullable(field)` loosen that.
  */
-export const field = <T>(read: (value: unknown) => T | Refusal) =>
+export const field = <T>(read: (value: unknown) => T | Refusal, described: Described) =>
   v.pipe(
     v.unknown(),
     v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
@@ -24,6 +27,7 @@ export const field = <T>(read: (value: unknown) => T | Refusal) =>
       for (const message of result.messages) addIssue({ message })
       return NEVER
     }),
+    v.metadata(described),
   )
 
 /** For what clients leave empty to say that there is nothing: blank text is null. */

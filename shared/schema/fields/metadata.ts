@@ -24,9 +24,12 @@ export const notADictionary = (value: unknown): string => `Expected a dictionary
 
 /** Free keys and JSON values: at most 20 levels deep, 100 KB as JSON in UTF-8. Whatever a key is called, it is only data. */
 export const metadataField = () =>
-  field((value): Record<string, unknown> | Refusal => {
-    if (!isDictionary(value)) return refuse(notADictionary(value))
-    const metadata = Object.fromEntries(Object.entries(value).filter(([key]) => !ECHOES.has(key)))
-    if (isDeeperThan(metadata, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
-    return bytesOf(metadata) > MAX_BYTES ? refuse(TOO_LARGE_METADATA) : metadata
-  })
+  field(
+    (value): Record<string, unknown> | Refusal => {
+      if (!isDictionary(value)) return refuse(notADictionary(value))
+      const metadata = Object.fromEntries(Object.entries(value).filter(([key]) => !ECHOES.has(key)))
+      if (isDeeperThan(metadata, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
+      return bytesOf(metadata) > MAX_BYTES ? refuse(TOO_LARGE_METADATA) : metadata
+    },
+    { type: 'object' },
+  )

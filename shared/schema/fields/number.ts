@@ -15,22 +15,28 @@ const wholeNumber = (value: unknown): number | undefined => {
 
 /** A whole number from `min` to `max`, both included. */
 export const integerField = ({ min = -MAX_ID - 1, max = MAX_ID }: { min?: number; max?: number } = {}) =>
-  field((value): number | Refusal => {
-    if (typeof value === 'string' && value.length > MAX_DIGITS) return refuse('String value too large.')
-    const number = wholeNumber(value)
-    if (number === undefined) return refuse('A valid integer is required.')
-    if (number > max) return refuse(`Ensure this value is less than or equal to ${max}.`)
-    if (number < min) return refuse(`Ensure this value is greater than or equal to ${min}.`)
-    return number
-  })
+  field(
+    (value): number | Refusal => {
+      if (typeof value === 'string' && value.length > MAX_DIGITS) return refuse('String value too large.')
+      const number = wholeNumber(value)
+      if (number === undefined) return refuse('A valid integer is required.')
+      if (number > max) return refuse(`Ensure this value is less than or equal to ${max}.`)
+      if (number < min) return refuse(`Ensure this value is greater than or equal to ${min}.`)
+      return number
+    },
+    { type: 'integer', minimum: min, maximum: max },
+  )
 
 /** What is said of an id that names nothing the caller may use. */
 export const unknownId = (id: string | number): string => `Invalid pk "${id}" - object does not exist.`
 
 /** The id of another object. Whether there is one has still to be looked up. */
 export const idField = () =>
-  field((value): number | Refusal => {
-    const id = typeof value === 'string' && value.length > MAX_DIGITS ? undefined : wholeNumber(value)
-    if (id === undefined) return refuse(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
-    return id >= 1 && id <= MAX_ID ? id : refuse(unknownId(typeof value === 'string' ? value.trim() : id))
-  })
+  field(
+    (value): number | Refusal => {
+      const id = typeof value === 'string' && value.length > MAX_DIGITS ? undefined : wholeNumber(value)
+      if (id === undefined) return refuse(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
+      return id >= 1 && id <= MAX_ID ? id : refuse(unknownId(typeof value === 'string' ? value.trim() : id))
+    },
+    { type: 'integer', minimum: 1, maximum: MAX_ID },
+  )

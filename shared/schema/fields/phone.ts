@@ -20,8 +20,11 @@ const e164 = (text: string): string | undefined => {
 }
 
 export const phoneField = () =>
-  field((value): string | Refusal => {
-    const text = readText(value)
-    if (typeof text !== 'string') return text
-    return e164(text) ?? refuse('The phone number entered is not valid.')
-  })
+  field(
+    (value): string | Refusal => {
+      const text = readText(value)
+      if (typeof text !== 'string') return text
+      return e164(text) ?? refuse('The phone number entered is not valid.')
+    },
+    { type: 'string', minLength: 1, examples: ['+12125550123', '(212) 555-0123'] },
+  )

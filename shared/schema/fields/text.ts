@@ -1,4 +1,4 @@
-import { field, type Refusal, refuse } from './field.ts'
+import { type Described, field, type Refusal, refuse } from './field.ts'
 
 export interface TextOptions {
   /** Characters (code points), at most. */
@@ -33,12 +33,15 @@ const textProblems = (text: string, { maxLength }: TextOptions): string[] => {
 }
 
 /** Text that passes `check` besides; `check` names what is wrong with it. */
-export const checkedTextField = (options: TextOptions, check: (text: string) => readonly string[]) =>
-  field((value): string | Refusal => {
-    const text = readText(value, options)
-    if (typeof text !== 'string' || text === '') return text
-    const problems = [...textProblems(text, options), ...check(text)]
-    return problems.length > 0 ? refuse(...problems) : text
-  })
+export const checkedTextField = (options: TextOptions, check: (text: string) => readonly string[], described: Described = {}) =>
+  field(
+    (value): string | Refusal => {
+      const text = readText(value, options)
+      if (typeof text !== 'string' || text === '') return text
+      const problems = [...textProblems(text, options), ...check(text)]
+      return problems.length > 0 ? refuse(...problems) : text
+    },
+    { type: 'string', minLength: options.allowBlank ? undefined : 1, maxLength: options.maxLength, ...described },
+  )
 
 export const charField = (options: TextOptions = {}) => checkedTextField(options, () => [])

@@ -15,4 +15,4 @@ const problems = (text: string): readonly string[] => {
 }
 
 /** The web address of a destination, 1 to 255 characters, kept as sent. Placeholders may stand anywhere after the host. */
-export const destinationField = () => checkedTextField({ maxLength: 255 }, problems)
+export const destinationField = () => checkedTextField({ maxLength: 255 }, problems, { examples: ['https://example.com/{{trigger}}'] })

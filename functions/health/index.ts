@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import { loggable, logger } from '#shared/adapters/logger.ts'
+import { api } from '#shared/http/api.ts'
+import { ok } from '#shared/http/reply.ts'
+import { idsKey } from '#shared/storage/keys.ts'
+import { getItem } from '#shared/storage/table.ts'
+
+/** Milliseconds: whoever asks has more to do than wait. */
+const PATIENCE = 3000
+
+/** Whether the table answers. */
+export const handler = api({ auth: 'none' }, async () => {
+  try {
+    const late = sleep(PATIENCE, undefined, { ref: false }).then(() => Promise.reject(new Error('The table does not answer in time.')))
+    await Promise.race([getItem(v.unknown(), idsKey), late])
+    return ok({ status: 'ok' })
+  } catch (error) {
+    logger.error('The table does not answer.', { error: loggable(error) })
+    return { status: 503, body: { status: 'unavailable' } }
+  }
+})

@@ -1,0 +1,13 @@
+import middy from '@middy/core'
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import type { ApiHandler } from './api.ts'
+import { errorReplies } from './error-replies.ts'
+import { type Incoming, readIncoming } from './incoming.ts'
+import { proxyResult, type Reply } from './reply.ts'
+import { requestLog } from './request-log.ts'
+
+/** A function that answers anybody without a look into the table, and so carries nothing to look into it with. */
+export const publicApi = (handle: (request: Incoming) => Promise<Reply>): ApiHandler =>
+  middy<unknown, APIGatewayProxyResult>(async (event: unknown) => proxyResult(await handle(readIncoming(event))))
+    .use(requestLog())
+    .use(errorReplies())

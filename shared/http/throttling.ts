@@ -1,0 +1,14 @@
+import { realNow } from '../adapters/clock.ts'
+import { throttled } from '../domain/errors.ts'
+import { DEFAULT_THROTTLE } from '../schema/configuration.ts'
+import { newThrottle } from '../storage/throttle.ts'
+import { getUser } from '../storage/users.ts'
+
+const takeTurn = newThrottle()
+
+/** Counts a request of a user. @throws ServiceError `throttled` when the user's allowance is used up. */
+export const checkAllowance = async (user: number): Promise<void> => {
+  const owner = await getUser(user)
+  const at = await takeTurn(user, owner?.throttle ?? DEFAULT_THROTTLE)
+  if (at !== undefined) throw throttled(Math.max(1, Math.ceil((at - realNow()) / 1000)))
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as health } from '#functions/health/index.ts'
+import { handler as me } from '#functions/users/me/index.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { takeLine } from '#shared/storage/lines.ts'
+import { transact } from '#shared/storage/table.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { send } from '#test/support/api-event.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+
+captureLog()
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.stop())
+
+describe('the own user', () => {
+  it('is told, with its lines and nothing that is secret', async () => {
+    const user = {
+      id: 5,
+      name: 'Ann',
+      is_staff: true,
+      default_lead_type: 4,
+      dnc_group: 'shared',
+      lines: 3,
+      webhook_secrets: ['whsec_AAAA'],
+    }
+    await saveUser(user)
+    await saveApiKey('key', { user: 5, is_staff: true, created_time: 0, revoked_time: null })
+    const ask = () => send(me, { method: 'GET', path: '/api/users/me/', headers: { Authorization: 'Token key' } })
+    const told = { id: 5, name: 'Ann', is_staff: true, paused: false, dnc_group: 'shared', default_lead_type: 4 }
+    expect(await ask()).toMatchObject({ status: 200, json: { ...told, lines: { limit: 3, in_use: 0 } } })
+    await transact([takeLine(5, '1-1', 3)])
+    const { json } = await ask()
+    expect(json).toEqual({ ...told, lines: { limit: 3, in_use: 1 } })
+  })
+
+  it('is told to nobody without a key', async () => {
+    expect((await send(me, { method: 'GET', path: '/api/users/me/' })).status).toBe(401)
+  })
+})
+
+describe('health', () => {
+  const ask = () => send(health, { method: 'GET', path: '/api/health/' })
+
+  it('is ok while the table answers', async () => {
+    expect(await ask()).toMatchObject({ status: 200, json: { status: 'ok' } })
+    process.env['TABLE_NAME'] = 'no-such-table'
+    expect(await ask()).toMatchObject({ status: 503, json: { status: 'unavailable' } })
+    process.env['TABLE_NAME'] = 'leads'
+    expect((await ask()).status).toBe(200)
+  })
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { type Account, blockSize, firstCredit, pay } from '#shared/domain/throttle.ts'
+import { api } from '#shared/http/api.ts'
+import { ok } from '#shared/http/reply.ts'
+import { DEFAULT_THROTTLE } from '#shared/schema/configuration.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { newThrottle } from '#shared/storage/throttle.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { send } from '#test/support/api-event.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const START = Date.parse('2026-11-20T16:00:00Z')
+
+captureLog()
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.stop())
+
+const allowances = fc.record({ sustained_per_day: fc.nat(2000), burst_per_minute: fc.nat(200) })
+
+describe('the rule', () => {
+  it('never lets more be paid for in a window than is allowed, and all of it when it is asked for', () => {
+    const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(MINUTE), fc.nat(DAY)), { maxLength: 200 })
+    fc.assert(
+      fc.property(allowances, steps, (allowance, gaps) => {
+        const paid = new Map<string, number>()
+        let account: Account | undefined
+        let now = START
+        for (const gap of gaps) {
+          now += gap
+          const windows = [`minute ${Math.floor(now / MINUTE)}`, `day ${Math.floor(now / DAY)}`] as const
+          const room = Math.min(
+            allowance.burst_per_minute - (paid.get(windows[0]) ?? 0),
+            allowance.sustained_per_day - (paid.get(windows[1]) ?? 0),
+          )
+          const payment = pay(account, allowance, now)
+          expect(payment.paid).toBe(room > 0)
+          if (payment.paid) {
+            expect(payment.block).toBe(Math.min(room, blockSize(allowance)))
+            account = payment.account
+            for (const window of windows) paid.set(window, (paid.get(window) ?? 0) + payment.block)
+          } else {
+            expect(payment.at).toBeGreaterThan(now)
+            if (allowance.burst_per_minute > 0 && allowance.sustained_per_day > 0)
+              expect(pay(account, allowance, payment.at).paid).toBe(
+                payment.at % DAY === 0 || (paid.get(windows[1]) ?? 0) < allowance.sustained_per_day,
+              )
+          }
+        }
+      }),
+    )
+  })
+
+  it('pays in small blocks of small allowances, and begins with less than one', () => {
+    expect(blockSize(DEFAULT_THROTTLE)).toBe(20)
+    expect(blockSize({ sustained_per_day: 1e9, burst_per_minute: 1e9 })).toBe(100)
+    expect(blockSize({ sustained_per_day: 59, burst_per_minute: 1e9 })).toBe(1)
+    fc.assert(
+      fc.property(allowances, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (allowance, random) => {
+        const credit = firstCredit(allowance, random)
+        expect(credit).toBeGreaterThanOrEqual(0)
+        expect(credit).toBeLessThan(blockSize(allowance))
+      }),
+    )
+  })
+
+  it('counts in the window of another whose clock is a little ahead, and not in one that is far ahead', () => {
+    const ahead = { minute: START / MINUTE + 1, minute_used: 5, day: Math.floor(START / DAY), day_used: 5 }
+    expect(pay(ahead, DEFAULT_THROTTLE, START)).toMatchObject({ account: { minute: ahead.minute, minute_used: 25 } })
+    expect(pay({ ...ahead, minute: ahead.minute + 1 }, DEFAULT_THROTTLE, START)).toMatchObject({
+      account: { minute: START / MINUTE, minute_used: 20 },
+    })
+  })
+})
+
+/** Sends requests through sandboxes, all of them at once. @returns how many were let through */
+const flood = async (
+  sandboxes: readonly ReturnType<typeof newThrottle>[],
+  user: number,
+  allowance: typeof DEFAULT_THROTTLE,
+  each: number,
+) => {
+  const answers = sandboxes.flatMap((sandbox) => Array.from({ length: each }, () => sandbox(user, allowance)))
+  return (await Promise.all(answers)).filter((at) => at === undefined).length
+}
+
+describe('many sandboxes at once', () => {
+  it.each([
+    [1, 30],
+    [2, 600],
+    [40, 600],
+    [64, 59],
+    [16, 6000],
+  ])('%d of them let through what %d a minute allow, and a block less one each at most', async (count, burst) => {
+    const allowance = { sustained_per_day: 1e6, burst_per_minute: burst }
+    const user = count
+    let now = START
+    const sandboxes = Array.from({ length: count }, () => newThrottle({ now: () => now }))
+    const overshoot = count * (blockSize(allowance) - 1)
+    const let_through: number[] = []
+    for (let minute = 0; minute < 3; minute++) {
+      let_through.push(await flood(sandboxes, user, allowance, burst + blockSize(allowance)))
+      now += MINUTE
+    }
+    const total = let_through.reduce((a, b) => a + b)
+    // Whoever had credit at the start used it up, once: what is paid in a window is let through in it.
+    expect(let_through[0]).toBeGreaterThanOrEqual(burst)
+    expect(let_through[0]).toBeLessThanOrEqual(burst + overshoot)
+    expect(total).toBeGreaterThanOrEqual(3 * burst)
+    expect(total).toBeLessThanOrEqual(3 * burst + overshoot)
+  })
+
+  it('let single requests through at the price of what they are, and no request is refused too early', async () => {
+    const [user, allowance] = [1000, DEFAULT_THROTTLE]
+    const sandboxes = Array.from({ length: 100 }, () => newThrottle({ now: () => START }))
+    expect(await flood(sandboxes, user, allowance, 2)).toBe(200)
+  })
+})
+
+describe('what it costs', () => {
+  const cost = async (run: () => Promise<unknown>) => {
+    const before = { ...consumed }
+    await run()
+    return { read: consumed.read - before.read, write: consumed.write - before.write }
+  }
+
+  it('is much less than a tenth of a write unit a request, at any pace', async () => {
+    let now = START
+    const sandbox = newThrottle({ now: () => now })
+    const { read, write } = await cost(async () => {
+      for (let index = 0; index < 400; index++) {
+        now += 20_000
+        expect(await sandbox(2000, DEFAULT_THROTTLE)).toBeUndefined()
+      }
+    })
+    expect(write / 400).toBeLessThanOrEqual(0.06)
+    expect(read / 400).toBeLessThanOrEqual(0.06)
+  })
+
+  it('is no write for a request that is refused, and one read a minute', async () => {
+    let now = START
+    const sandbox = newThrottle({ now: () => now })
+    const allowance = { sustained_per_day: 10, burst_per_minute: 10 }
+    await flood([sandbox], 2001, allowance, 10)
+    const refused = await cost(async () => {
+      for (let index = 0; index < 300; index++) {
+        now += 1000
+        expect(await sandbox(2001, allowance)).toBe(Date.parse('2026-11-21T00:00:00Z'))
+      }
+    })
+    expect(refused.write).toBe(0)
+    expect(refused.read).toBeLessThanOrEqual(6)
+  })
+
+  it('does not keep an allowance that was raised waiting for more than a minute', async () => {
+    let now = START
+    const sandbox = newThrottle({ now: () => now })
+    expect(await flood([sandbox], 2002, { sustained_per_day: 1, burst_per_minute: 9 }, 2)).toBe(1)
+    const raised = { sustained_per_day: 9, burst_per_minute: 9 }
+    expect(await flood([sandbox], 2002, raised, 1)).toBe(0)
+    now += MINUTE
+    expect(await flood([sandbox], 2002, raised, 1)).toBe(1)
+  })
+})
+
+describe('a request over the allowance', () => {
+  const handler = api({ auth: 'token' }, async ({ user }) => ok({ user: user.id }))
+  const ask = (key: string) => send(handler, { method: 'GET', headers: { Authorization: `Token ${key}` } })
+
+  it('is refused right after the credentials, and says when to come again', async () => {
+    const user = { name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [] }
+    await saveUser({ ...user, id: 3001, throttle: { sustained_per_day: 3, burst_per_minute: 600 } })
+    await saveUser({ ...user, id: 3002 })
+    for (const id of [3001, 3002]) await saveApiKey(`key-${id}`, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    for (let index = 0; index < 3; index++) expect((await ask('key-3001')).status).toBe(200)
+    const refused = await ask('key-3001')
+    const seconds = Number(refused.headers['Retry-After'])
+    expect(refused).toMatchObject({
+      status: 429,
+      json: { detail: `Request was throttled. Expected available in ${seconds} seconds.` },
+    })
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThanOrEqual(86_400)
+    expect(Number.isInteger(seconds)).toBe(true)
+    expect((await ask('key-3002')).status).toBe(200)
+    expect((await ask('nobody')).status).toBe(401)
+  })
+})

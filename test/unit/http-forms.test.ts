@@ -1,0 +1,216 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { api } from '#shared/http/api.ts'
+import type { FindUser } from '#shared/http/authentication.ts'
+import { created } from '#shared/http/reply.ts'
+import { booleanField } from '#shared/schema/fields/choice.ts'
+import { Dictionary, fields } from '#shared/schema/fields/field.ts'
+import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+import { send } from '#test/support/api-event.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+
+captureLog()
+const findUser: FindUser = async () => ({ id: 7, is_staff: false })
+const Authorization = 'Token good'
+
+const create = api({ auth: 'token', body: CreateLead, forms: true, findUser }, async ({ body }) => created(body))
+const Pause = v.pipe(Dictionary, fields({ only_existing_leads: v.optional(booleanField(), false) }))
+const pause = api({ auth: 'token', body: Pause, forms: true, findUser }, async ({ body }) => created(body))
+const echo = api({ auth: 'token', body: Dictionary, forms: true, findUser }, async ({ body }) => created(body))
+
+const URLENCODED = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data; boundary=x'
+const PHONE = '+12125550001'
+
+const post = (handler: typeof create, body: string | Buffer, type: string) =>
+  send(handler, { body, headers: { Authorization, 'Content-Type': type } })
+
+/** A part with a disposition, more headers and a value. */
+const part = (disposition: string, value: string, headers = '') =>
+  `--x\r\nContent-Disposition: form-data; ${disposition}\r\n${headers}\r\n${value}\r\n`
+const multipart = (values: Record<string, string>) =>
+  `${Object.entries(values)
+    .map(([name, value]) => part(`name="${name}"`, value))
+    .join('')}--x--\r\n`
+
+const urlencoded = (values: Record<string, string>) => new URLSearchParams(values).toString()
+
+describe.each([
+  [URLENCODED, urlencoded],
+  [MULTIPART, multipart],
+] as const)('%s', (type, write) => {
+  const form = (values: Record<string, string>) => post(create, Buffer.from(write(values)), type)
+
+  it('is read as the fields of a lead, whether it comes as text or as bytes', async () => {
+    const values = {
+      phone_number: '212 555 0001',
+      email: 'ann+1@example.com',
+      lead_source: ' wéb & more ',
+      representative: '12',
+      budget: '5',
+    }
+    const expected = { phone_number: PHONE, email: 'ann+1@example.com', lead_source: 'wéb & more', representative: 12 }
+    for (const body of [write(values), Buffer.from(write(values))]) {
+      expect(await post(create, body, type)).toMatchObject({ status: 201, json: { ...expected, metadata: { budget: '5' } } })
+    }
+  })
+
+  it('has its metadata as JSON text', async () => {
+    const metadata = { first_name: 'Ann', nested: { list: [1, null] }, order: 'kept' }
+    const answer = await form({ phone_number: PHONE, metadata: JSON.stringify(metadata), order: 'not kept', extra: 'x' })
+    expect(answer).toMatchObject({ status: 201, json: { metadata: { ...metadata, extra: 'x' } } })
+    expect((await form({ phone_number: PHONE, metadata: 'null' })).json.metadata).toBeNull()
+  })
+
+  it.each(['{', '', "{'a': 1}", 'text'])('refuses %j as metadata, with every other failing field', async (metadata) => {
+    expect(await form({ email: 'no', metadata })).toMatchObject({
+      status: 400,
+      json: {
+        phone_number: ['This field is required.'],
+        email: ['Enter a valid email address.'],
+        metadata: ['Value must be valid JSON.'],
+      },
+    })
+  })
+
+  it('refuses JSON metadata that is no dictionary', async () => {
+    expect((await form({ phone_number: PHONE, metadata: '[1]' })).json).toEqual({
+      metadata: ['Expected a dictionary of items but got type "list".'],
+    })
+  })
+
+  it('takes what was not filled in for left out, where that may be', async () => {
+    const blank = { email: '', status: '', lead_type: '', representative: '', us_state: '', call_schedule_start_time: '' }
+    const answer = await form({ phone_number: PHONE, ...blank, min_reengagement_days: '', lead_source: '', call_dnc: '' })
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({ phone_number: PHONE, email: null, lead_type: null, us_state: null, lead_source: '' })
+    expect((await form({ phone_number: '', status: '' })).json).toEqual({ phone_number: ['This field may not be blank.'] })
+    expect((await form({})).json).toEqual({ phone_number: ['This field is required.'] })
+  })
+
+  it.each([
+    ['true', true],
+    ['True', true],
+    ['1', true],
+    ['on', true],
+    ['false', false],
+    ['False', false],
+    ['0', false],
+    ['off', false],
+    ['', false],
+  ])('has the boolean %j', async (text, only_existing_leads) => {
+    expect(await post(pause, write({ only_existing_leads: text }), type)).toMatchObject({ status: 201, json: { only_existing_leads } })
+  })
+
+  it('has other words for no boolean', async () => {
+    const answer = await post(pause, write({ only_existing_leads: 'maybe' }), type)
+    expect(answer).toMatchObject({ status: 400, json: { only_existing_leads: ['Must be a valid boolean.'] } })
+  })
+
+  it('takes keys for data, whatever they are called', async () => {
+    const answer = await form({ phone_number: PHONE, __proto__x: '1', constructor: '2', toString: '3' })
+    expect(answer.json.metadata).toEqual({ __proto__x: '1', constructor: '2', toString: '3' })
+    expect(Object.keys((await post(echo, write(JSON.parse('{"__proto__": "1"}')), type)).json)).toEqual(['__proto__'])
+  })
+
+  it('has a thousand fields at most', async () => {
+    const many = (count: number) => write(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, ''])))
+    expect((await post(echo, many(1000), type)).status).toBe(201)
+    const answer = await post(echo, many(1001), type)
+    expect(answer.status).toBe(400)
+    expect(answer.json.detail).toMatch(/orm parse error - More than 1000 fields\.$/)
+  })
+
+  it('is refused where only JSON is taken', async () => {
+    const json = api({ auth: 'token', body: Dictionary, findUser }, async ({ body }) => created(body))
+    expect(await post(json, write({ a: '1' }), type)).toMatchObject({
+      status: 415,
+      json: { detail: `Unsupported media type "${type}" in request.` },
+    })
+  })
+
+  it('carries any text', async () => {
+    const key = fc.string({ unit: fc.constantFrom(...'abcdefgh_-. é😀'), minLength: 1 })
+    const value = fc.string({ unit: 'grapheme' })
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(key, value, { maxKeys: 5, noNullPrototype: true }), async (values) => {
+        expect((await post(echo, Buffer.from(write(values)), type)).json).toEqual(values)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a form', () => {
+  it('has the last value of a repeated field', async () => {
+    expect((await post(echo, 'a=1&b=2&a=3', URLENCODED)).json).toEqual({ a: '3', b: '2' })
+    expect((await post(echo, `${part('name="a"', '1')}${part('name="a"', '2')}--x--`, MULTIPART)).json).toEqual({ a: '2' })
+  })
+
+  it('is read in the charset that its header names', async () => {
+    expect((await post(echo, 'a=%E9', `${URLENCODED}; charset=iso-8859-1`)).json).toEqual({ a: 'é' })
+    expect((await post(echo, 'a=%C3%A9', `${URLENCODED}; charset=UTF-8`)).json).toEqual({ a: 'é' })
+    expect((await post(echo, 'a=%C3%A9', `${URLENCODED}; charset=none-such`)).json).toEqual({ a: 'é' })
+  })
+
+  it('is read the same without its boundary quoted, with types of its parts, before and after what belongs to it', async () => {
+    const body = `before\r\n${part('name="a"', '1', 'Content-Type: text/plain; charset=utf-8\r\n')}--x--\r\nafter`
+    for (const type of [MULTIPART, 'Multipart/Form-Data; charset=utf-8; boundary="x"'])
+      expect((await post(echo, body, type)).json).toEqual({ a: '1' })
+  })
+
+  it('loses its files, and keeps its fields', async () => {
+    const body = `${part('name="phone_number"; filename="x.txt"', PHONE, 'Content-Type: text/plain\r\n')}${part('name="a"', '1')}--x--\r\n`
+    expect((await post(echo, body, MULTIPART)).json).toEqual({ a: '1' })
+  })
+
+  it.each([
+    ['multipart/form-data', '--x--', 'Invalid boundary in multipart: None'],
+    [MULTIPART, 'no form', 'Unexpected end of multipart data.'],
+    [MULTIPART, '--y--\r\n', 'Unexpected end of multipart data.'],
+    [MULTIPART, part('name="a"', '1'), 'Unexpected end of multipart data.'],
+    [MULTIPART, '--x\r\nContent-Disposition: form-data; name="a"', 'Unexpected end of multipart data.'],
+    [MULTIPART, part('name="a"; filename="b"', '1'), 'Unexpected end of multipart data.'],
+  ])('%s %j is malformed', async (type, body, reason) => {
+    expect(await post(echo, body, type)).toMatchObject({ status: 400, json: { detail: `Multipart form parse error - ${reason}` } })
+  })
+
+  it('is answered with 201 or 400, whatever it holds', async () => {
+    const piece = fc.constantFrom(
+      ...[
+        '--x',
+        '--x--',
+        '\r\n',
+        '\n',
+        'Content-Disposition: form-data',
+        '; name="a"',
+        '; name=',
+        '; filename="',
+        '"',
+        ':',
+        '\0',
+        'é',
+        '=',
+        '&',
+      ],
+      ...['Content-Transfer-Encoding: base64', 'Content-Type: application/json', '%', '%e9', '+'],
+    )
+    const type = fc.constantFrom(URLENCODED, MULTIPART, 'multipart/form-data; boundary=', 'multipart/form-data; boundary="\r"')
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), type, async (pieces, contentType) => {
+        expect([201, 400]).toContain((await post(echo, pieces.join(''), contentType)).status)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('JSON', () => {
+  it('is read in the charset that its header names', async () => {
+    const bytes = Buffer.from('{"a": "é"}', 'latin1')
+    expect((await post(echo, bytes, 'application/json; charset=iso-8859-1')).json).toEqual({ a: 'é' })
+    expect((await post(echo, bytes, 'application/json')).status).toBe(400)
+    expect((await post(echo, Buffer.from('{"a": "é"}'), 'application/json; charset="none-such"')).json).toEqual({ a: 'é' })
+  })
+})
