@@ -5,6 +5,7 @@ const Settings = {
   TABLE_NAME: v.string(),
   CALL_QUEUE_URL: v.string(),
   DELIVERY_QUEUE_URL: v.string(),
+  UPDATE_QUEUE_URL: v.string(),
   EVENT_BUS_NAME: v.string(),
   /** Dead letters of the table's stream. */
   GIVEN_UP_QUEUE_URL: v.string(),
@@ -21,13 +22,13 @@ const Settings = {
   DEFAULT_TIMEZONE: v.optional(v.string(), 'America/New_York'),
   /** Milliseconds by which the service's clock is ahead of the machine's. */
   CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
-  /** The routes of the API, separated by commas: `GET /api/leads/{id}/`; an `agent` after the path says that no token is asked for. */
+  /** The routes of the API, separated by commas: `GET /api/leads/{id}/`; `agent` or `none` after the path says that no token is asked for. */
   ROUTES: v.pipe(
     v.string(),
     v.transform((text) => text.split(',').map((route) => route.split(' '))),
     v.array(
       v.pipe(
-        v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent'])),
+        v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent', 'none'])),
         v.transform(([method, path, auth = 'token']) => ({ method, path, auth })),
       ),
     ),

@@ -3,6 +3,16 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { loggable, logger } from './logger.ts'
 
+/** Thrown where nothing is wrong and the message is to be handled once more. */
+export class ComeBack extends Error {
+  override readonly name = 'ComeBack'
+}
+
+const note = (messageId: string, error: unknown): void => {
+  if (error instanceof ComeBack) logger.info('A message will come back.', { message_id: messageId, reason: error.message })
+  else logger.error('A message failed and will come back.', { message_id: messageId, error: loggable(error) })
+}
+
 /**
  * A function that handles the messages of a queue, those of a batch at the same time and each by itself: the ones that
  * failed, and only they, come back. A body that is not of the schema fails too, and ends among the dead letters.
@@ -13,7 +23,7 @@ export const consume = <S extends v.GenericSchema>(schema: S, handle: (message: 
     try {
       await handle(v.parse(body, record.body), record)
     } catch (error) {
-      logger.error('A message failed and will come back.', { message_id: record.messageId, error: loggable(error) })
+      note(record.messageId, error)
       throw error
     }
   }

@@ -1,21 +1,9 @@
-import { formatInTimeZone } from 'date-fns-tz'
 import type { Instant } from '../schema/values.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-
-/** `2026-11-20T16:00:00.123000+00:00`: six fraction digits and a numeric offset, in the given zone. */
-export const formatInstant = (instant: Instant, zone = 'UTC'): string =>
-  formatInTimeZone(instant, zone, "yyyy-MM-dd'T'HH:mm:ss.SSS'000'xxx")
-
-/** As `formatInstant`, of what may be absent. */
-export const formatOptional = (instant: Instant | null, zone?: string): string | null =>
-  instant === null ? null : formatInstant(instant, zone)
-
-/** `11/20/2026 16:00`: how the metadata of a lead tells when it was created. */
-export const formatCreatedAt = (instant: Instant, zone = 'UTC'): string => formatInTimeZone(instant, zone, 'MM/dd/yyyy HH:mm')
 
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>()
 
@@ -49,4 +37,27 @@ export const zoneOffset = (zone: string, at: Instant): number => {
   if (!found) throw new Error(`There is no time zone ${zone}.`)
   const [, sign, hours = '0', minutes = '0'] = found
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE)
+}
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
+
+/** What a clock of the zone shows at an instant, as ISO 8601 without an offset: `2026-11-20T16:00:00.123`. */
+const clockFace = (instant: Instant, zone: string): string => new Date(instant + zoneOffset(zone, instant)).toISOString().slice(0, -1)
+
+/** `2026-11-20T16:00:00.123000+00:00`: six fraction digits and a numeric offset, in the given zone. */
+export const formatInstant = (instant: Instant, zone = 'UTC'): string => {
+  const minutes = zoneOffset(zone, instant) / MINUTE
+  const offset = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`
+  return `${clockFace(instant, zone)}000${minutes < 0 ? '-' : '+'}${offset}`
+}
+
+/** As `formatInstant`, of what may be absent. */
+export const formatOptional = (instant: Instant | null, zone?: string): string | null =>
+  instant === null ? null : formatInstant(instant, zone)
+
+/** `11/20/2026 16:00`: how the metadata of a lead tells when it was created. */
+export const formatCreatedAt = (instant: Instant, zone = 'UTC'): string => {
+  const [date = '', time = ''] = clockFace(instant, zone).split('T')
+  const [year, month, day] = date.split('-')
+  return `${month}/${day}/${year} ${time.slice(0, 5)}`
 }

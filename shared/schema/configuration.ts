@@ -4,6 +4,17 @@ import { absentAsNull, Id, Instant, LEAD_STATUSES } from './values.ts'
 
 /** What the operator sets up: users, keys, lead types, agents. */
 
+/** How many requests an API user may make; both allowances hold. */
+const Throttle = v.object({
+  /** In a day of UTC. */
+  sustained_per_day: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 100_000),
+  /** In a minute of the clock. */
+  burst_per_minute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 600),
+})
+export type Throttle = v.InferOutput<typeof Throttle>
+
+export const DEFAULT_THROTTLE: Throttle = v.parse(Throttle, {})
+
 export const User = v.object({
   id: Id,
   name: v.string(),
@@ -13,6 +24,7 @@ export const User = v.object({
   dnc_group: v.string(),
   /** Calls in progress at the same time, at most. */
   lines: v.optional(v.number(), 10),
+  throttle: v.optional(Throttle),
   /** Standard Webhooks secrets, the newest first; two during a rotation. */
   webhook_secrets: v.array(v.string()),
 })

@@ -40,6 +40,8 @@ export const Lead = v.object({
   call_schedule_start_time: absentAsNull(Instant),
   reengagements_count: v.optional(v.number(), 0),
   last_reengagement_time: absentAsNull(Instant),
+  /** Id that was reserved for the request of the last reengagement: a repeat of the request finds the lead by it. */
+  reengaged_for: absentAsNull(Id),
 
   next_call_time: absentAsNull(Instant),
   next_call_time_reason: absentAsNull(v.picklist(NEXT_CALL_TIME_REASONS)),
@@ -49,6 +51,8 @@ export const Lead = v.object({
   attempts: v.optional(v.number(), 0),
   /** Calls placed since creation or the last reengagement: what the cadence counts. */
   round_attempts: v.optional(v.number(), 0),
+  /** When fields changed by updates were last accepted, as acceptance sequences: an older update does not overwrite them. */
+  field_times: v.optional(v.record(v.string(), v.string()), {}),
   /** When each metadata key that a call collected was told. */
   collected_times: v.optional(v.record(v.string(), Instant), {}),
   /** Id of the call whose outcome may still change this lead. */

@@ -12,7 +12,10 @@ export interface Key {
 export const DUE_SHARDS = 4
 
 /** Leads of one owner in one partition of the list index. */
-const POSITIONS_PER_BLOCK = 1000
+export const POSITIONS_PER_BLOCK = 1000
+
+/** Blocks whose holes are counted in one item: as many as one read unit holds, when each of them has some. */
+export const BLOCKS_PER_GROUP = 500
 
 const ATTEMPT_DIGITS = 6
 
@@ -28,14 +31,33 @@ export const waitersKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: '
 export const userKey = (user: number): Key => ({ pk: `USER#${user}`, sk: 'USER' })
 export const apiKeyKey = (sha256: string): Key => ({ pk: `KEY#${sha256}`, sk: 'KEY' })
 export const leadTypeKey = (owner: number, leadType: number): Key => ({ pk: `USER#${owner}`, sk: `LEADTYPE#${leadType}` })
+export const LEAD_TYPE_PREFIX = 'LEADTYPE#'
 export const agentKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'AGENT' })
 export const subscriptionKey = (owner: number, subscription: number): Key => ({ pk: `USER#${owner}`, sk: `WEBHOOK#${subscription}` })
 export const SUBSCRIPTION_PREFIX = 'WEBHOOK#'
+/** A lead found by a value of it: one item for each, so that nothing is contended and nothing overflows. */
+const pointerSk = (lead: number): string => `LEAD#${String(lead).padStart(10, '0')}`
+export const emailPointerKey = (owner: number, email: string, lead: number): Key => ({
+  pk: `EMAIL#${owner}#${email.toLowerCase()}`,
+  sk: pointerSk(lead),
+})
+export const externalIdPointerKey = (owner: number, externalId: string, lead: number): Key => ({
+  pk: `EXT#${owner}#${externalId}`,
+  sk: pointerSk(lead),
+})
+export const taskKey = (task: string): Key => ({ pk: `TASK#${task}`, sk: 'TASK' })
 export const idsKey: Key = { pk: 'SEQUENCE', sk: 'IDS' }
+export const idempotencyKey = (user: number, sha256: string): Key => ({ pk: `IDEMPOTENCY#${user}#${sha256}`, sk: 'IDEMPOTENCY' })
+export const throttleKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'THROTTLE' })
 export const positionsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`, sk: 'POSITIONS' })
+/** What each list request reads of an owner's positions stands under sort keys that begin with this: one read. */
+export const POSITIONS_PREFIX = 'POSITIONS'
+export const holeTotalsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`, sk: 'POSITIONS#HOLES' })
+export const holeGroupKey = (owner: number, group: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLEGROUP#${group}` })
 export const holesKey = (owner: number, block: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLES#${block}` })
 
 export const blockOf = (position: number): number => Math.floor(position / POSITIONS_PER_BLOCK)
+export const groupOf = (block: number): number => Math.floor(block / BLOCKS_PER_GROUP)
 export const ownerBlock = (owner: number, block: number): string => `OWNER#${owner}#${block}`
 
 /** The id of a call tells its lead and attempt, so that it is the same however often the attempt is begun. */
@@ -95,6 +117,20 @@ export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
 
 /** Partition of the due index in which a delivery's retry stands. */
 export const retryKey = (shard: number): string => `WEBHOOK#${shard}`
+
+/** How many partitions of the due index share the tasks that are not done. */
+export const TASK_SHARDS = 4
+
+export const taskShardKey = (shard: number): string => `TASK#${shard}`
+/** Partition of the due index in which a task stands until it is done. Its id is random, and begins with hexadecimal digits. */
+export const taskDueKey = (task: string): string => taskShardKey(Number.parseInt(task.slice(0, 2), 16) % TASK_SHARDS)
+
+/** @throws Error when the key is not a task's. */
+export const parseTaskPk = (pk: string): string => {
+  const [, task] = /^TASK#(.+)$/.exec(pk) ?? []
+  if (!task) throw new Error(`Not the key of a task: ${pk}`)
+  return task
+}
 
 /** Place in the due index: sorts by instant, and tells what a message needs without a read. */
 export const dueAt = (instant: Instant, attempt: number, owner: number): string => `${new Date(instant).toISOString()}#${attempt}#${owner}`

@@ -28,6 +28,7 @@ const unsaid = (lead: Lead) => ({
   reengagements_count: lead.reengagements_count || null,
   attempts: lead.attempts || null,
   round_attempts: lead.round_attempts || null,
+  field_times: orAbsent(lead.field_times),
   collected_times: orAbsent(lead.collected_times),
 })
 
@@ -48,6 +49,12 @@ export const getLead = async (id: number): Promise<Lead | undefined> => {
 }
 
 const UNCHANGED = 'version = :version'
+
+/** A lead of this owner; another's is like a missing one. */
+export const getOwnLead = async (owner: number, id: number): Promise<Lead | undefined> => {
+  const lead = await getLead(id)
+  return lead?.owner === owner ? lead : undefined
+}
 
 /** Those of the ids that are leads, by id. Whoever asks for a user compares the owner. */
 export const getLeads = async (ids: readonly number[], { consistent }: { readonly consistent: boolean }): Promise<Map<number, Lead>> => {

@@ -3,7 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { countPositions } from '#shared/domain/leads/pages.ts'
+import { consumed } from '#shared/storage/capacity.ts'
 import { getPerson } from '#shared/storage/persons.ts'
+import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { readPositionList } from '#shared/storage/position-list.ts'
 import { KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
@@ -120,5 +124,46 @@ describe('a lead whose first call could not be sent', () => {
     await dispatchDue()
     const sent = (await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))
     expect(sent).toContainEqual({ type: 'dial', lead_id: body.id, attempt: 1, due_at: Date.parse(body.next_call_time) })
+  })
+})
+
+describe('what a create leaves', () => {
+  it('is found by its email, whatever its case, and by its external id', async () => {
+    const { body } = await post({ phone_number: newPhone(), email: 'Found@example.com', external_id: 'crm-found' })
+    expect(await leadsByEmail(OWNER, 'found@EXAMPLE.com')).toEqual([body.id])
+    expect(await leadsByExternalId(OWNER, 'crm-found')).toEqual([body.id])
+  })
+
+  it('is one place in the list for each lead, and none for those that lost a race', async () => {
+    const count = async () => countPositions(await readPositionList(2))
+    const before = await count()
+    const phones = [newPhone(), newPhone(), newPhone()]
+    const answers = await times(48, (index) => post({ phone_number: phones[index % 3], email: 'one@example.com' }, OTHER_KEY))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(await count()).toBe(before + 3)
+  })
+
+  it('takes stops that come with it', async () => {
+    const phone_number = newPhone()
+    const first = await post({ phone_number })
+    expect((await post({ phone_number, call_dnc: true })).body).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect((await post({ phone_number })).body).toMatchObject({ call_dnc: true, sms_dnc: false })
+    expect(first.body.call_dnc).toBe(false)
+  })
+})
+
+describe('what a create costs, as the engine counts it', () => {
+  it.each<[string, number, (phone_number: string) => unknown]>([
+    ['with a phone number alone', 8, (phone_number) => ({ phone_number })],
+    ['with email and external id', 11, (phone_number) => ({ phone_number, email: 'a@example.com', external_id: 'crm-1' })],
+  ])('%s: at most %i write units', async (_, most, body) => {
+    // The first in a block of ids pays for all of them.
+    const costs: number[] = []
+    for (let count = 0; count < 10; count++) {
+      const before = consumed.write
+      expect((await post(body(newPhone()))).status).toBe(201)
+      costs.push(consumed.write - before)
+    }
+    expect(costs.toSorted((a, b) => a - b)[8]).toBeLessThanOrEqual(most)
   })
 })

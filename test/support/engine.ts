@@ -1,91 +1,57 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
-import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { randomBytes } from 'node:crypto'
+import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
+import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
+import { findFreePort } from '#lib/local/engines/ports.ts'
+import { createTables } from '#lib/local/engines/tables.ts'
+import type { TableSpec } from '#lib/local/model.ts'
+import { TABLE } from '#lib/stacks/table-shape.ts'
 
-const BINARY = new URL('../../node_modules/@dynoxide/linux-x64/dynoxide', import.meta.url).pathname
+export const freePort = findFreePort
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
+const keySchema = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | 'sortKey'>) => [
+  { AttributeName: partitionKey.name, KeyType: 'HASH' },
+  { AttributeName: sortKey.name, KeyType: 'RANGE' },
+]
 
-const tableDefinition = (name: string): CreateTableCommandInput => ({
-  TableName: name,
-  BillingMode: 'PAY_PER_REQUEST',
-  KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' },
-    { AttributeName: 'sk', KeyType: 'RANGE' },
-  ],
-  AttributeDefinitions: [
-    { AttributeName: 'pk', AttributeType: 'S' },
-    { AttributeName: 'sk', AttributeType: 'S' },
-    { AttributeName: 'owner_block', AttributeType: 'S' },
-    { AttributeName: 'position', AttributeType: 'N' },
-    { AttributeName: 'due_key', AttributeType: 'S' },
-    { AttributeName: 'due_at', AttributeType: 'S' },
-  ],
-  GlobalSecondaryIndexes: [
-    {
-      IndexName: 'by_owner',
-      KeySchema: [
-        { AttributeName: 'owner_block', KeyType: 'HASH' },
-        { AttributeName: 'position', KeyType: 'RANGE' },
-      ],
+/** The service's table as the template would have it, without the second that a template takes. */
+export const serviceTable = (name: string): TableSpec => ({
+  name,
+  streamArn: '',
+  createTable: {
+    TableName: name,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keySchema(TABLE),
+    AttributeDefinitions: [TABLE, ...TABLE.indexes].flatMap(({ partitionKey, sortKey }) =>
+      [partitionKey, sortKey].map((key) => ({ AttributeName: key.name, AttributeType: key.type })),
+    ),
+    GlobalSecondaryIndexes: TABLE.indexes.map((index) => ({
+      IndexName: index.name,
+      KeySchema: keySchema(index),
       Projection: { ProjectionType: 'KEYS_ONLY' },
-    },
-    {
-      IndexName: 'by_due',
-      KeySchema: [
-        { AttributeName: 'due_key', KeyType: 'HASH' },
-        { AttributeName: 'due_at', KeyType: 'RANGE' },
-      ],
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-    },
-  ],
-  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+    })),
+    StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.streamView },
+  },
 })
-
-const stopped = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
-    child.once('exit', () => resolve())
-    child.kill('SIGKILL')
-  })
 
 export interface Engine {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** A DynamoDB engine of its own with the service's table; the environment of this process points to it. */
+/**
+ * A DynamoDB engine of its own, or a table of its own on the one that `DYNAMODB_ENDPOINT` names, with the service's table; the
+ * environment of this process points to it.
+ */
 export const startEngine = async (): Promise<Engine> => {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const child = spawn(BINARY, ['--host', '127.0.0.1', '--port', `${port}`], { stdio: 'ignore' })
+  const tableName = process.env['DYNAMODB_ENDPOINT'] ? `leads-${randomBytes(4).toString('hex')}` : 'leads'
+  const { url, stop } = await startDynamodb({ file: undefined, environment: process.env, log: () => {} })
   Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'S3RVER',
-    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: url,
-    TABLE_NAME: 'leads',
+    TABLE_NAME: tableName,
   })
-  const client = new DynamoDBClient({ endpoint: url, maxAttempts: 1 })
-  for (let tries = 0; ; tries++) {
-    try {
-      await client.send(new ListTablesCommand({}))
-      break
-    } catch (error) {
-      if (tries > 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
-  await client.send(new CreateTableCommand(tableDefinition('leads')))
-  client.destroy()
-  return { url, stop: () => stopped(child) }
+  await createTables(url, [serviceTable(tableName)])
+  return { url, stop }
 }

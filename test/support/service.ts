@@ -42,15 +42,35 @@ export interface Service extends Ready {
     by_phone: Record<string, number>
     requests: Record<string, number>
     in_progress_overlaps: number
-    calls: { key: string; phone: string; first_request_time: string; first_request_service_time: string }[]
+    calls: {
+      key: string
+      phone: string
+      first_request_time: string
+      first_request_service_time: string
+      dialled: boolean
+      end_time: string | null
+      /** Whether the service has accepted how the call went, and when. */
+      acknowledged: boolean
+      acknowledged_time: string | null
+    }[]
   }>
   /** Ends it with a signal, and waits until it is gone. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Starts the service as `npm start` does, and waits until it is ready. */
-export const startService = async (flags: readonly string[]): Promise<Service> => {
+const START_LIMIT_MS = 90_000
+/** No request to the service or the agent may hang for longer. */
+const REQUEST_LIMIT_MS = 20_000
+
+/**
+ * Starts the service as `npm start` does, and waits until it is ready.
+ * @param signal kills it, whether it is ready or not
+ */
+export const startService = async (flags: readonly string[], signal?: AbortSignal): Promise<Service> => {
   const child = spawn(process.execPath, ['bin/local.ts', '--json', ...flags], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  signal?.addEventListener('abort', () => child.kill('SIGKILL'))
+  if (signal?.aborted) child.kill('SIGKILL')
+  const starting = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS)
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-200_000)
@@ -61,8 +81,8 @@ export const startService = async (flags: readonly string[]): Promise<Service> =
       output += text
       if (output.includes('\n')) resolve(output)
     })
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code} before it was ready:\n${log}`)))
-  })
+    child.once('exit', (code, killedBy) => reject(new Error(`The service ended with ${code ?? killedBy} before it was ready:\n${log}`)))
+  }).finally(() => clearTimeout(starting))
   const ready: Ready = JSON.parse(line)
   return {
     ...ready,
@@ -72,12 +92,13 @@ export const startService = async (flags: readonly string[]): Promise<Service> =
       const answer = await fetch(`${ready.url}${path}`, {
         method,
         headers: { authorization: `Token ${key}`, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
       return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
     },
-    dials: async () => (await fetch(`${ready.agentUrl}/dials`)).json() as never,
+    dials: async () => (await fetch(`${ready.agentUrl}/dials`, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) })).json() as never,
     end: async (signal = 'SIGTERM') => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')

@@ -58,6 +58,7 @@ export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () =
       default_lead_type: 4,
       dnc_group: `${id}`,
       lines: id === OWNER ? 1000 : 2,
+      throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
       webhook_secrets: ['whsec_AAAA'],
     })
     await saveApiKey(key, { user: id, is_staff: false, created_time: 0, revoked_time: null })

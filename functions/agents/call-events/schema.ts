@@ -7,6 +7,8 @@ import { JsonObject } from '#shared/schema/values.ts'
 const SUMMARY_LENGTH = 4000
 const APPOINTMENT_BYTES = 16 * 1024
 const DESTINATION_LENGTH = 255
+/** Seconds. */
+const LONGEST_CALL = 86_400
 
 /** What is of use only if it is right: anything else counts as not told, so that it does not keep the rest from being taken up. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)
@@ -21,6 +23,14 @@ const Text = (length: number) =>
     v.string(),
     v.transform((text) => text.slice(0, length)),
   )
+
+/** Seconds, to the millisecond: the table does not take every number. */
+const Duration = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.maxValue(LONGEST_CALL),
+  v.transform((seconds) => Math.round(seconds * 1000) / 1000),
+)
 
 const Appointment = v.pipe(
   JsonObject,
@@ -59,7 +69,7 @@ export const CallReport = v.variant('type', [
     orNothing(v.object({ mode: ifRight(Text(DESTINATION_LENGTH)), destination: ifRight(Text(DESTINATION_LENGTH)) })),
   ),
   report('call.transfer_connected', v.optional(Nothing)),
-  report('call.ended', orNothing(v.object({ duration_seconds: ifRight(v.number()) }))),
+  report('call.ended', orNothing(v.object({ duration_seconds: ifRight(Duration) }))),
   report('call.completed', Completion),
   report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) })),
 ])

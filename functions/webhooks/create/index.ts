@@ -6,9 +6,9 @@ import { CreateSubscription } from '#shared/schema/requests/create-subscription.
 import { nextId } from '#shared/storage/ids.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
 
-export const handler = api({ auth: 'token', body: CreateSubscription }, async ({ user, body }) => {
+export const handler = api({ auth: 'token', body: CreateSubscription, idempotent: { reserve: 1 } }, async ({ user, body, reservedIds }) => {
   const { headers: _, ...asked } = body
-  const subscription = { ...asked, id: await nextId(), owner: user.id, enabled: true, created_time: now() }
+  const subscription = { ...asked, id: reservedIds[0] ?? (await nextId()), owner: user.id, enabled: true, created_time: now() }
   await saveSubscription(subscription)
   return created(representSubscription(subscription))
 })

@@ -3,10 +3,11 @@ import { setting } from '#shared/adapters/environment.ts'
 import { send } from '#shared/adapters/queues.ts'
 import { MINUTE, SECOND } from '#shared/domain/time.ts'
 import { dialMessage, secondsUntil, sendCallMessages, watchMessage } from '#shared/operations/dispatch.ts'
+import { sendLostTasks } from '#shared/operations/tasks.ts'
 import { drainWaiting } from '#shared/operations/waiting.ts'
 import { dueDeliveries } from '#shared/storage/deliveries.ts'
 import { dueBetween, waitingOwners } from '#shared/storage/due.ts'
-import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, watchKey } from '#shared/storage/keys.ts'
+import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, TASK_SHARDS, watchKey } from '#shared/storage/keys.ts'
 
 /** How far the sweep looks ahead: what is due is sent by at least two sweeps, so that one may be late or fail. */
 const AHEAD = 130 * SECOND
@@ -51,6 +52,7 @@ export const handler = async (): Promise<void> => {
     ...shards(DUE_SHARDS, dispatchCalls),
     ...shards(DUE_SHARDS, watchCalls),
     ...shards(DELIVERY_SHARDS, dispatchRetries),
+    ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
     drainOwners(),
   ])
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

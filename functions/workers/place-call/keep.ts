@@ -1,15 +1,11 @@
 import type { SQSRecord } from 'aws-lambda'
 import { setting } from '#shared/adapters/environment.ts'
 import { loggable, logger } from '#shared/adapters/logger.ts'
+import { ComeBack } from '#shared/adapters/queue-consumer.ts'
 import { returnIn } from '#shared/adapters/queues.ts'
 
 /** Seconds after which a message that was cut short is handled again: well within the time in which an agent may be asked. */
 const SOON = 10
-
-/** Thrown when an agent's answer was unclear, so that the message comes back and the agent is asked again. */
-class Unclear extends Error {
-  override readonly name = 'Unclear'
-}
 
 /** Without it the message comes back all the same, after the queue's visibility time-out. */
 const askBackSoon = async ({ receiptHandle, messageId }: SQSRecord): Promise<void> => {
@@ -25,6 +21,7 @@ const askBackSoon = async ({ receiptHandle, messageId }: SQSRecord): Promise<voi
  * same path for all of them, and the same idempotency key.
  */
 export const keepUntilSettled = async (record: SQSRecord, handle: () => Promise<boolean>): Promise<void> => {
-  const [settled] = await Promise.all([handle(), askBackSoon(record)])
-  if (!settled) throw new Unclear('The agent has not confirmed the call yet.')
+  // Before anything else: an intent that is written and then forgotten costs its lead the attempt.
+  await askBackSoon(record)
+  if (!(await handle())) throw new ComeBack('The agent has not confirmed the call yet.')
 }

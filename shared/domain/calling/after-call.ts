@@ -57,9 +57,14 @@ const furtherCall = ({ lead, call, leadType, now, defaultTimezone }: Aftermath, 
   }
 }
 
+/** What a call says of its phone is not said of the one that the lead has been given since. */
+const isAboutOldPhone = ({ lead, call }: Aftermath, status: Lead['status']): boolean =>
+  status === 'BAD_NUMBER' && call.phone_number !== lead.phone_number
+
 const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   const { lead, leadType } = aftermath
   const { status, detail } = outcomeOf(reported)
+  if (isAboutOldPhone(aftermath, status)) return withOutcome(aftermath, 'failed')
   const next: Lead = {
     ...lead,
     status: isLastStep(reported, lead, leadType) ? 'CLOSED_INCOMPLETE' : status,

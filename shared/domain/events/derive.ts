@@ -1,6 +1,7 @@
 import type { Call } from '../../schema/call.ts'
 import type { Lead } from '../../schema/lead.ts'
-import type { Instant, LeadStatus, Trigger } from '../../schema/values.ts'
+import type { Instant, Trigger } from '../../schema/values.ts'
+import { STATUS_EFFECTS } from '../leads/transitions.ts'
 
 /** An item before and after one write; `before` is undefined when the write made it. */
 export interface Change<T> {
@@ -17,24 +18,13 @@ export interface Happening {
   readonly call_id: string | null
 }
 
-const BY_STATUS: Partial<Record<LeadStatus, Trigger>> = {
-  CLOSED: 'LEAD_CLOSED',
-  CLOSED_INCOMPLETE: 'LEAD_CLOSED_INCOMPLETE',
-  LOST: 'LEAD_LOST',
-  SCHEDULE_COMPLETED: 'LEAD_SCHEDULE_COMPLETED',
-  OUT_OF_TERRITORY: 'LEAD_OUT_OF_TERRITORY',
-  BAD_NUMBER: 'LEAD_BAD_NUMBER',
-  CANCELLED: 'LEAD_CANCELLED',
-  CALLBACK_TO_TRANSFER: 'LEAD_CALLBACK_TO_TRANSFER',
-}
-
 interface Told {
   readonly lead: Lead
   readonly time: Instant
   readonly call_id?: string | null
 }
 
-const ofLead = (trigger: Trigger | undefined, { lead, time, call_id = null }: Told): Happening[] =>
+const ofLead = (trigger: Trigger | null, { lead, time, call_id = null }: Told): Happening[] =>
   trigger ? [{ trigger, time, lead, call: null, call_id }] : []
 
 /** What a write of a lead tells. Events named BEFORE carry the lead as it was. */
@@ -49,7 +39,7 @@ export const leadHappenings = ({ before, after }: Change<Lead>): Happening[] => 
     ...(reengaged ? [...ofLead('LEAD_BEFORE_REENGAGEMENT', then), ...ofLead('LEAD_REENGAGEMENT', now)] : []),
     ...(isDialled ? ofLead('BEFORE_CALLING', { ...then, call_id: after.current_call }) : []),
     ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', { ...now, call_id: after.current_call }) : []),
-    ...(after.status !== before.status ? ofLead(BY_STATUS[after.status], now) : []),
+    ...(after.status !== before.status ? ofLead(STATUS_EFFECTS[after.status].event, now) : []),
     ...(after.call_dnc && !before.call_dnc ? ofLead('CALL_DNC', now) : []),
     ...(after.sms_dnc && !before.sms_dnc ? ofLead('SMS_DNC', now) : []),
   ]

@@ -17,10 +17,13 @@ const methodField = v.pipe(
 const filterField = checkedTextField({ allowBlank: true }, () => ['Filter conditions are not available yet.'])
 
 /** Refused rather than ignored: a receiver that checks for a header of its own would turn every delivery away. */
-const headersField = field((value): Record<string, never> | Refusal => {
-  if (!isDictionary(value)) return refuse(notADictionary(value))
-  return Object.keys(value).length === 0 ? {} : refuse('Custom headers are not available yet.')
-})
+const headersField = field(
+  (value): Record<string, never> | Refusal => {
+    if (!isDictionary(value)) return refuse(notADictionary(value))
+    return Object.keys(value).length === 0 ? {} : refuse('Custom headers are not available yet.')
+  },
+  { type: 'object', additionalProperties: { type: 'string' } },
+)
 
 /** The body of a subscription's creation. */
 export const CreateSubscription = v.pipe(

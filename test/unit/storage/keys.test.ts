@@ -15,8 +15,15 @@ describe('keys', () => {
     [keys.leadTypeKey(1, 4), 'USER#1', 'LEADTYPE#4'],
     [keys.agentKey('main'), 'AGENT#main', 'AGENT'],
     [keys.subscriptionKey(1, 5), 'USER#1', 'WEBHOOK#5'],
+    [keys.emailPointerKey(1, 'Ann@Example.com', 12), 'EMAIL#1#ann@example.com', 'LEAD#0000000012'],
+    [keys.externalIdPointerKey(1, 'Crm/1', 12), 'EXT#1#Crm/1', 'LEAD#0000000012'],
+    [keys.taskKey('1f0c'), 'TASK#1f0c', 'TASK'],
     [keys.idsKey, 'SEQUENCE', 'IDS'],
+    [keys.idempotencyKey(1, 'ab'), 'IDEMPOTENCY#1#ab', 'IDEMPOTENCY'],
+    [keys.throttleKey(1), 'THROTTLE#1', 'THROTTLE'],
     [keys.positionsKey(1), 'POSITIONS#1', 'POSITIONS'],
+    [keys.holeTotalsKey(1), 'POSITIONS#1', 'POSITIONS#HOLES'],
+    [keys.holeGroupKey(1, 2), 'POSITIONS#1', 'HOLEGROUP#2'],
     [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
   ])('%j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk })
@@ -29,6 +36,8 @@ describe('keys', () => {
     expect(keys.dueKey('WAIT', 1, 7)).toBe('WAIT#1')
     expect(keys.dueKey('PARKED', 1, 7)).toBe('PARKED#1')
     expect(keys.watchKey(7)).toBe('WATCH#3')
+    expect(keys.taskDueKey('1f0c')).toBe('TASK#3')
+    expect(keys.parseTaskPk('TASK#1f0c')).toBe('1f0c')
     expect(keys.dueAt(at, 2, 1)).toBe('2026-11-20T16:00:00.123Z#2#1')
     expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
   })

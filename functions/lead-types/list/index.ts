@@ -1,0 +1,14 @@
+import { hasInName, representLeadType } from '#shared/domain/lead-types/represent-lead-type.ts'
+import { api } from '#shared/http/api.ts'
+import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { ok } from '#shared/http/reply.ts'
+import { leadTypesOf } from '#shared/storage/lead-types.ts'
+
+export const handler = api({ auth: 'token' }, async (request) => {
+  const { user, query } = request
+  const paging = pageOf(request)
+  const found = (await leadTypesOf(user.id)).filter(hasInName(query['search'] ?? ''))
+  const start = (pageAmong(found.length, paging) - 1) * paging.pageSize
+  const results = found.slice(start, start + paging.pageSize).map(representLeadType)
+  return ok(envelope({ request, ...paging, count: found.length, results }))
+})

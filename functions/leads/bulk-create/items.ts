@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { loggable, logger } from '#shared/adapters/logger.ts'
+import { invalid, ServiceError } from '#shared/domain/errors.ts'
+import { createLead } from '#shared/operations/create-lead.ts'
+import { refusalText } from '#shared/operations/refusal.ts'
+import { fieldErrors, isDictionary } from '#shared/schema/fields/field.ts'
+import { NOT_AN_OBJECT } from '#shared/schema/requests/bulk.ts'
+import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+
+/** What became of one item, as clients read it. */
+export type Result =
+  | { readonly id: null; readonly action: 'error'; readonly error: string }
+  | {
+      readonly id: number
+      readonly action: 'created' | 'reengaged'
+      readonly phone_number: string
+      readonly external_id: string | null
+      readonly enqueue_error?: true
+    }
+
+export const failed = (error: string): Result => ({ id: null, action: 'error', error })
+
+/** The item's fields, or why it cannot be a lead. */
+export const readItem = (item: unknown): { readonly input: CreateLead } | { readonly result: Result } => {
+  if (!isDictionary(item)) return { result: failed(NOT_AN_OBJECT) }
+  const read = v.safeParse(CreateLead, item)
+  return read.success ? { input: read.output } : { result: failed(refusalText(invalid(fieldErrors(read.issues)))) }
+}
+
+/** Creates one lead. Whatever goes wrong concerns that one alone. */
+export const createItem = async (owner: number, input: CreateLead, reservedId: number | undefined): Promise<Result> => {
+  try {
+    const { lead, action, enqueued } = await createLead(owner, input, { reservedId })
+    const { id, phone_number, external_id } = lead
+    return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
+  } catch (error) {
+    if (error instanceof ServiceError) return failed(refusalText(error))
+    logger.error('One lead of many could not be created.', { error: loggable(error) })
+    return failed('The lead could not be created. Please send it again.')
+  }
+}

@@ -1,0 +1,14 @@
+import { api } from '#shared/http/api.ts'
+import { type Answer, acceptUpdates } from '#shared/operations/bulk-update.ts'
+import { BulkLeads } from '#shared/schema/requests/bulk.ts'
+import { readItem } from './schema.ts'
+
+const represent = (answer: Answer) =>
+  'task' in answer
+    ? { id: answer.task.lead, action: 'queued', task_id: answer.task.task_id }
+    : { id: null, action: 'error', error: answer.error }
+
+export const handler = api({ auth: 'token', body: BulkLeads }, async ({ user, body }) => {
+  const answers = await acceptUpdates(user.id, body.leads.map(readItem))
+  return { status: 202, body: { results: answers.map(represent) } }
+})

@@ -1,0 +1,15 @@
+import { representLead } from '#shared/domain/leads/represent.ts'
+import { api } from '#shared/http/api.ts'
+import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { ok } from '#shared/http/reply.ts'
+import { listLeads } from '#shared/storage/lead-pages.ts'
+import { lookUpLeads } from './look-up.ts'
+
+export const handler = api({ auth: 'token' }, async (request) => {
+  const { user, query } = request
+  const paging = pageOf(request)
+  const list = (await lookUpLeads(user.id, query)) ?? (await listLeads(user.id))
+  const page = pageAmong(list.count, paging)
+  const leads = await list.page((page - 1) * paging.pageSize, paging.pageSize)
+  return ok(envelope({ request, ...paging, count: list.count, results: leads.map((lead) => representLead(lead)) }))
+})

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { emailField } from '#shared/schema/fields/email.ts'
+import { phoneField } from '#shared/schema/fields/phone.ts'
+import { charField } from '#shared/schema/fields/text.ts'
+import type { LeadList } from '#shared/storage/lead-pages.ts'
+import { getLeads } from '#shared/storage/leads.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+
+type Find = (owner: number, text: string) => Promise<number[]>
+
+/** Of what no lead can have there is none: that is no error. */
+const exactly =
+  (schema: v.GenericSchema<unknown, string>, find: Find): Find =>
+  async (owner, text) => {
+    const value = v.safeParse(schema, text)
+    return value.success ? find(owner, value.output) : []
+  }
+
+const byPhone = exactly(phoneField(), async (owner, phone) => (await getPerson(owner, phone)).leads.map(({ id }) => id))
+
+/** Query parameters with which the list is one of leads with exactly that value. */
+const LOOK_UPS = {
+  /** A plus sign that was not escaped has become a space on its way. */
+  phone_number: (owner, text) => byPhone(owner, text.replace(/^ (?=\d)/, '+')),
+  email: exactly(emailField(), leadsByEmail),
+  external_id: exactly(charField({ maxLength: 255 }), leadsByExternalId),
+} as const satisfies Record<string, Find>
+
+/** So many leads are read to be put in the order of the whole list; more are listed by their ids, which come in blocks. */
+const MOST_SORTED = 200
+
+const byPosition = async (ids: readonly number[]): Promise<LeadList> => {
+  const leads = [...(await getLeads(ids, { consistent: true })).values()].sort((a, b) => b.position - a.position)
+  return { count: leads.length, page: async (skip, take) => leads.slice(skip, skip + take) }
+}
+
+const byId = (ids: readonly number[]): LeadList => {
+  const sorted = ids.toSorted((a, b) => b - a)
+  const page = async (skip: number, take: number) => {
+    const wanted = sorted.slice(skip, skip + take)
+    const leads = await getLeads(wanted, { consistent: true })
+    return wanted.flatMap((id) => leads.get(id) ?? [])
+  }
+  return { count: ids.length, page }
+}
+
+/** The owner's leads with all of the values that are asked for, the newest first; undefined when none is. Strongly consistent. */
+export const lookUpLeads = async (owner: number, query: Readonly<Record<string, string>>): Promise<LeadList | undefined> => {
+  const asked = Object.entries(LOOK_UPS).flatMap(([name, find]) => {
+    const text = query[name] ?? ''
+    return text.trim() === '' ? [] : [find(owner, text)]
+  })
+  const [first, ...others] = await Promise.all(asked)
+  if (!first) return undefined
+  const further = others.map((ids) => new Set(ids))
+  const ids = first.filter((id) => further.every((other) => other.has(id)))
+  return ids.length > MOST_SORTED ? byId(ids) : byPosition(ids)
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { now } from './clock.ts'
+
+const TIME_DIGITS = 15
+const COUNT_DIGITS = 6
+const last = { time: 0, count: 0 }
+
+/**
+ * When something was accepted: texts sort in the order of acceptance, within a function's sandbox to the last one, between
+ * sandboxes as well as their clocks agree.
+ */
+export const nextSequence = (): string => {
+  const time = Math.max(now(), last.time)
+  last.count = time === last.time ? last.count + 1 : 0
+  last.time = time
+  return `${String(time).padStart(TIME_DIGITS, '0')}-${String(last.count).padStart(COUNT_DIGITS, '0')}-${randomBytes(4).toString('hex')}`
+}

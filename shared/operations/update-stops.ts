@@ -1,0 +1,62 @@
+import { logger } from '../adapters/logger.ts'
+import type { Lead } from '../schema/lead.ts'
+import type { UpdateLead } from '../schema/requests/update-lead.ts'
+import { getLead, getLeads } from '../storage/leads.ts'
+import { getPerson } from '../storage/persons.ts'
+import { type Channel, getPhone } from '../storage/phones.ts'
+import { stopContacting } from './stop.ts'
+
+const CHANNELS = ['call', 'sms'] as const satisfies readonly Channel[]
+
+/** A lead, and the phone that it has after an update. */
+interface Target {
+  readonly id: number
+  readonly owner: number
+  readonly phoneNumber: string
+  readonly pk: string
+}
+
+/** Whether phone and other leads show the stop already: it may have been cut short before it reached all of them. */
+const isRaised = async ({ id, owner, phoneNumber, pk }: Target, channel: Channel): Promise<boolean> => {
+  const phone = await getPhone(pk)
+  if (!phone[`${channel}_dnc`]) return false
+  const person = await getPerson(owner, phoneNumber)
+  const others = await getLeads(
+    person.leads.flatMap((lead) => (lead.id === id ? [] : lead.id)),
+    { consistent: true },
+  )
+  return [...others.values()].every((lead) => lead[`${channel}_dnc`] || lead.phone_number !== phoneNumber)
+}
+
+/**
+ * Raises the stops of an update that it has not yet raised: on the phone, then on its leads.
+ * @param raised those that it has raised; what is raised now is added
+ * @returns whether anything was written, and leads are to be read again
+ */
+export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<string>): Promise<boolean> => {
+  const wanted = CHANNELS.filter((channel) => patch[`${channel}_dnc`] === true && !raised.has(`${channel} ${target.pk}`))
+  const missing: Channel[] = []
+  for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
+  for (const channel of missing) {
+    await stopContacting(target.owner, target.phoneNumber, target.pk, channel)
+    raised.add(`${channel} ${target.pk}`)
+  }
+  return missing.length > 0
+}
+
+/** A stop that reached the lead's new phone after the update had looked, and before the lead could be found there, is shown now. */
+export const catchUpWithStops = async (lead: Lead, pk: string): Promise<Lead> => {
+  const phone = await getPhone(pk)
+  const missed = CHANNELS.filter((channel) => phone[`${channel}_dnc`] && !lead[`${channel}_dnc`])
+  for (const channel of missed) await stopContacting(lead.owner, lead.phone_number, pk, channel)
+  return missed.length > 0 ? ((await getLead(lead.id)) ?? lead) : lead
+}
+
+/** Who lets a person be contacted again answers for it. */
+export const auditLifted = (before: Lead, after: Lead): void => {
+  for (const channel of CHANNELS) {
+    if (!before[`${channel}_dnc`] || after[`${channel}_dnc`]) continue
+    const by = before.phone_number === after.phone_number ? 'flag' : 'other phone'
+    logger.info('A lead is no longer under "do not contact".', { lead: after.id, user: after.owner, channel, by })
+  }
+}

@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { isDictionary } from '../fields/field.ts'
+
+/** Items of one bulk request, at most. */
+export const MOST_ITEMS = 1000
+
+const Leads = v.pipe(
+  v.array(v.unknown(), 'The body must contain a `leads` list.'),
+  v.maxLength(MOST_ITEMS, `Ensure this field has no more than ${MOST_ITEMS} elements.`),
+)
+
+/** The body of a bulk request: what its items are is looked at one by one. A body that is no dictionary has no list either. */
+export const BulkLeads = v.pipe(
+  v.unknown(),
+  v.transform((body) => ({ leads: isDictionary(body) ? body['leads'] : undefined })),
+  v.object({ leads: Leads }),
+)
+export type BulkLeads = v.InferOutput<typeof BulkLeads>
+
+/** Why an item that is no object is refused. */
+export const NOT_AN_OBJECT = 'Each lead must be a JSON object.'

@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+import { Id } from '../values.ts'
+import { Count } from './values.ts'
+
+/** The API user whose key it is. */
+export const UserResponse = v.strictObject({
+  id: Id,
+  name: v.string(),
+  is_staff: v.boolean(),
+  paused: v.boolean(),
+  dnc_group: v.string(),
+  lines: v.strictObject({
+    limit: v.pipe(Count, v.description('Calls in progress at the same time, at most.')),
+    in_use: Count,
+  }),
+  default_lead_type: v.nullable(Id),
+})

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import type { Holes } from '../domain/leads/pages.ts'
+import { blockOf, groupOf, holeGroupKey, holesKey, holeTotalsKey, type Key } from './keys.ts'
+import { batchGet, getItem, transact } from './table.ts'
+
+const MAX_TRIES = 50
+/** Milliseconds, times a random part: how long the loser of a race for the same counts waits. */
+const RACE_PAUSE = 50
+
+const isCount = ([name, value]: [string, unknown]): boolean => /^\d+$/.test(name) && Number(value) > 0
+
+/** An item that counts holes: its attributes bear the numbers of the groups or blocks. */
+export const HoleCounts = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.transform(
+    (item) =>
+      new Map(
+        Object.entries(item)
+          .filter(isCount)
+          .map(([index, count]) => [Number(index), Number(count)]),
+      ),
+  ),
+)
+
+const HolePositions = v.object({ holes: v.optional(v.set(v.number()), new Set<number>()) })
+
+const countOneMore = (index: number) => ({
+  expression: 'ADD #index :one',
+  names: { '#index': `${index}` },
+  values: { ':one': 1 },
+})
+
+/**
+ * Adds a hole to its block and to the counts above it, all or nothing, and once however often it is repeated.
+ * @throws Error when others kept adding to the same counts
+ */
+export const addHole = async (owner: number, position: number): Promise<void> => {
+  const block = blockOf(position)
+  const group = groupOf(block)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const result = await transact([
+      {
+        update: holesKey(owner, block),
+        expression: 'ADD holes :hole',
+        condition: 'NOT contains(holes, :position)',
+        values: { ':hole': new Set([position]), ':position': position },
+      },
+      { update: holeGroupKey(owner, group), ...countOneMore(block) },
+      { update: holeTotalsKey(owner), ...countOneMore(group) },
+    ])
+    if (result.committed || result.refused.length > 0) return
+    await sleep(Math.random() * RACE_PAUSE)
+  }
+  throw new Error(`Lost the race for the holes of owner ${owner} ${MAX_TRIES} times.`)
+}
+
+/**
+ * What `fits` is read at half the price of what is certainly the latest. Only just after a hole has been added may the cheap
+ * read not have it yet, and then the dear one is asked.
+ */
+const readCheaply = async <S extends v.GenericSchema>(schema: S, key: Key, fits: (found: v.InferOutput<S> | undefined) => boolean) => {
+  const [found] = await batchGet(schema, [key], { consistent: false })
+  return fits(found) ? found : getItem(schema, key)
+}
+
+const total = (counts: ReadonlyMap<number, number> | undefined): number =>
+  [...(counts?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+
+/** The holes of an owner's list as far as they are looked at. `groups`: as they were read, strongly consistent. */
+export const readHoles = (owner: number, groups: ReadonlyMap<number, number>): Holes => {
+  const known = new Map<number, number>()
+  return {
+    groups,
+    blocks: async (group) => {
+      const counts = await readCheaply(HoleCounts, holeGroupKey(owner, group), (found) => total(found) === groups.get(group))
+      for (const [block, count] of counts ?? []) known.set(block, count)
+      return counts ?? new Map()
+    },
+    positions: async (block) => {
+      const found = await readCheaply(HolePositions, holesKey(owner, block), (item) => (item?.holes.size ?? 0) === (known.get(block) ?? 0))
+      return found?.holes ?? new Set()
+    },
+  }
+}
+
+/** Those of the positions that are holes. Strongly consistent. */
+export const holesAmong = async (owner: number, positions: readonly number[]): Promise<Set<number>> => {
+  const keys = [...new Set(positions.map(blockOf))].map((block) => holesKey(owner, block))
+  const holes = new Set((await batchGet(HolePositions, keys, { consistent: true })).flatMap((item) => [...item.holes]))
+  return new Set(positions.filter((position) => holes.has(position)))
+}

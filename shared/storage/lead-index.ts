@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { blockOf, ownerBlock, parseLeadPk } from './keys.ts'
+import { query } from './table.ts'
+
+const Entry = v.object({ pk: v.string(), position: v.number() })
+
+/** Between two positions further apart than this it is cheaper to ask twice. */
+const MAX_GAP = 50
+
+interface Run {
+  readonly from: number
+  readonly to: number
+}
+
+/** Positions in any order as few runs, each within one block. */
+const runsOf = (positions: readonly number[]): Run[] => {
+  const runs: { from: number; to: number }[] = []
+  for (const position of positions.toSorted((a, b) => a - b)) {
+    const run = runs.at(-1)
+    if (run && position - run.to <= MAX_GAP && blockOf(position) === blockOf(run.to)) run.to = position
+    else runs.push({ from: position, to: position })
+  }
+  return runs
+}
+
+const entriesOf = async (owner: number, { from, to }: Run): Promise<v.InferOutput<typeof Entry>[]> => {
+  const { items } = await query(Entry, {
+    IndexName: 'by_owner',
+    KeyConditionExpression: 'owner_block = :block AND #position BETWEEN :from AND :to',
+    ExpressionAttributeNames: { '#position': 'position' },
+    ExpressionAttributeValues: { ':block': ownerBlock(owner, blockOf(from)), ':from': from, ':to': to },
+  })
+  return items
+}
+
+/** Ids of the leads at some of an owner's positions, by position. The index lags behind the table. */
+export const leadIdsAt = async (owner: number, positions: readonly number[]): Promise<Map<number, number>> => {
+  const wanted = new Set(positions)
+  const entries = await Promise.all(runsOf(positions).map((run) => entriesOf(owner, run)))
+  return new Map(
+    entries
+      .flat()
+      .filter(({ position }) => wanted.has(position))
+      .map(({ pk, position }) => [position, parseLeadPk(pk)]),
+  )
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { Task } from '../schema/task.ts'
+import type { Instant } from '../schema/values.ts'
+import { dueAt, dueFrom, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from './keys.ts'
+import { batchPut, getItem, ifConditionHolds, query, updateItem } from './table.ts'
+
+/** Done tasks are kept for seven days. */
+const KEPT_SECONDS = 7 * 86_400
+const expiry = (at: Instant): number => Math.floor(at / 1000) + KEPT_SECONDS
+
+/** A queued task is sent again, unless it is done, from `due` on. */
+const placeInIndex = ({ task_id, owner }: Task, due: Instant, times: number) => ({
+  due_key: taskDueKey(task_id),
+  due_at: dueAt(due, times, owner),
+})
+
+const taskItem = (task: Task, due: Instant): Key & Record<string, unknown> => ({
+  ...taskKey(task.task_id),
+  ...task,
+  patch: task.patch && JSON.stringify(task.patch),
+  ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiry(task.updated_time) }),
+})
+
+/** Keeps new tasks; those that are queued are found lost from `due` on, unless they are done by then. */
+export const insertTasks = (tasks: readonly Task[], due: Instant): Promise<void> => batchPut(tasks.map((task) => taskItem(task, due)))
+
+/** Strongly consistent. Undefined also when the task has expired by `at`, whether or not the table still holds it. */
+export const getTask = async (id: string, at: Instant): Promise<Task | undefined> => {
+  const task = await getItem(Task, taskKey(id))
+  return task && (task.expires_at === null || task.expires_at * 1000 > at) ? task : undefined
+}
+
+/** Ends a queued task: applied, or failed with an error. Safe to repeat: one that is done stays as it is. */
+export const endTask = async (id: string, error: string | null, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(taskKey(id), {
+      UpdateExpression: `SET #status = :status, updated_time = :at, expires_at = :expires_at${error === null ? '' : ', #error = :error'} REMOVE patch, due_key, due_at`,
+      ConditionExpression: '#status = :queued',
+      ExpressionAttributeNames: { '#status': 'status', ...(error !== null && { '#error': 'error' }) },
+      ExpressionAttributeValues: {
+        ':status': error === null ? 'applied' : 'failed',
+        ':queued': 'queued',
+        ':at': at,
+        ':expires_at': expiry(at),
+        ...(error !== null && { ':error': error }),
+      },
+    }),
+  )
+}
+
+const DuePlace = v.object({ pk: v.string(), due_at: v.string() })
+
+/** A queued task whose message seems lost, after it was sent again `times` times. */
+interface LostTask {
+  readonly task_id: string
+  readonly owner: number
+  readonly times: number
+  /** Its place in the due index. */
+  readonly place: string
+}
+
+/** Tasks of a shard (see TASK_SHARDS) that should have been done before `until`, the longest waiting first, at most `limit`. */
+export const lostTasks = async (shard: number, until: Instant, limit: number): Promise<LostTask[]> => {
+  const { items } = await query(DuePlace, {
+    IndexName: 'by_due',
+    KeyConditionExpression: 'due_key = :key AND due_at < :until',
+    ExpressionAttributeValues: { ':key': taskShardKey(shard), ':until': dueFrom(until) },
+    Limit: limit,
+  })
+  return items.map(({ pk, due_at }) => {
+    const { attempt, owner } = parseDueAt(due_at)
+    return { task_id: parseTaskPk(pk), owner, times: attempt, place: due_at }
+  })
+}
+
+/** Notes that a task was sent once more, and is lost again only at `due`: the others have their turn. */
+export const postponeTask = async ({ task_id, owner, times, place }: LostTask, due: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(taskKey(task_id), {
+      UpdateExpression: 'SET due_at = :due_at',
+      ConditionExpression: 'due_at = :place',
+      ExpressionAttributeValues: { ':due_at': dueAt(due, times + 1, owner), ':place': place },
+    }),
+  )
+}

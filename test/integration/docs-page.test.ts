@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { buildFunctions } from '#lib/build-functions.ts'
+
+let directory: string
+let handler: (event: unknown, context: unknown) => Promise<{ statusCode: number; headers: Record<string, string>; body: string }>
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'docs-'))
+  await buildFunctions({ outdir: directory })
+  handler = (await import(pathToFileURL(join(directory, 'docs-page/index.mjs')).href)).handler
+}, 60_000)
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+const ask = (path: string, file?: string) =>
+  handler(
+    {
+      httpMethod: 'GET',
+      path,
+      headers: {},
+      pathParameters: file === undefined ? null : { file },
+      requestContext: { requestId: 'r', domainName: 'api.example.com', path: `/prod${path}` },
+    },
+    { awsRequestId: 'r' },
+  )
+
+describe('GET /api/docs/', () => {
+  it.each(['/api/docs/', '/api/docs'])('is a page under its stage, asked as %s', async (path) => {
+    const { statusCode, headers, body } = await ask(path)
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({ 'Content-Type': 'text/html; charset=utf-8', 'X-Request-Id': 'r', 'X-Content-Type-Options': 'nosniff' })
+    expect(body).toContain('data-schema="/prod/api/schema/"')
+    expect([...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
+      'data:,',
+      expect.stringMatching(/^\/prod\/api\/docs\/swagger-ui\.css\?v=/),
+      expect.stringMatching(/^\/prod\/api\/docs\/swagger-ui-bundle\.js\?v=/),
+    ])
+  })
+
+  it('reaches no other host, and runs no other script', async () => {
+    const { headers } = await ask('/api/docs/')
+    const policy = headers['Content-Security-Policy'] ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/]+='/)
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
+  })
+
+  it.each([
+    ['swagger-ui.css', 'text/css; charset=utf-8', 100_000],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 1_000_000],
+    ['LICENSE', 'text/plain; charset=utf-8', 10_000],
+    ['NOTICE', 'text/plain; charset=utf-8', 10],
+  ])('has %s', async (file, type, least) => {
+    const answer = await ask(`/api/docs/${file}`, file)
+    expect(answer).toMatchObject({
+      statusCode: 200,
+      headers: { 'Content-Type': type, 'Cache-Control': expect.stringContaining('immutable') },
+    })
+    expect(answer.body.length).toBeGreaterThan(least)
+    // The whole answer of a function, as JSON.
+    expect(JSON.stringify(answer).length).toBeLessThan(6_000_000)
+  })
+
+  it.each(['index.mjs', '../docs-page/index.mjs', 'assets.json', '__proto__', ''])('has no file %j', async (file) => {
+    expect(await ask('/api/docs/x', file)).toMatchObject({ statusCode: 404, body: '{"detail":"Not found."}' })
+  })
+})

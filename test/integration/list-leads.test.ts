@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as list } from '#functions/leads/list/index.ts'
+import { readPositionList } from '#shared/storage/position-list.ts'
+import { recordHole, takePosition } from '#shared/storage/positions.ts'
+import { measurePages, stopStream, tooDear } from '#test/simulation/page-cost.ts'
+import { seedLeads } from '#test/simulation/seed.ts'
+import { send } from '#test/support/api-event.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
+import { startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let owners = 100
+let phones = 2_000_000
+
+beforeAll(async () => {
+  world = await startWorld()
+  await stopStream()
+})
+afterAll(() => world.stop())
+
+const UNTHROTTLED = { burst_per_minute: 1_000_000, sustained_per_day: 1_000_000 }
+
+/** An owner with an empty list, as the client that holds the key. */
+const newOwner = async () => {
+  const id = ++owners
+  const key = `key-of-${id}`
+  const [{ saveUser }, { saveApiKey }, { saveLeadType }] = await Promise.all([
+    import('#shared/storage/users.ts'),
+    import('#shared/storage/api-keys.ts'),
+    import('#shared/storage/lead-types.ts'),
+  ])
+  await saveUser({
+    ...{ id, name: `User ${id}`, is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 1, webhook_secrets: [] },
+    throttle: UNTHROTTLED,
+  })
+  await saveApiKey(key, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+  await saveLeadType(sampleLeadType({ owner: id }))
+  const headers = { Authorization: `Token ${key}` }
+  const get = (query: Record<string, string> = {}) => send(list, { method: 'GET', query, headers })
+  const walk = async (query: Record<string, string> = {}) => {
+    const pages: { id: number }[][] = []
+    const counts = new Set<number>()
+    for (let page = 1; ; page++) {
+      const { json } = await get({ ...query, page: `${page}` })
+      pages.push(json.results)
+      counts.add(json.count)
+      if (json.next === null) return { ids: pages.flat().map((lead) => lead.id), pages, counts: [...counts] }
+    }
+  }
+  return { id, get, walk, post: (body: unknown) => send(create, { body, headers }) }
+}
+type Owner = Awaited<ReturnType<typeof newOwner>>
+
+const newPhone = () => `+1212${phones++}`
+
+const created = async (owner: Owner, body: Record<string, unknown> = {}): Promise<number> => {
+  const { status, json } = await owner.post({ phone_number: newPhone(), ...body })
+  expect(status).toBe(201)
+  return json.id
+}
+
+const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)))
+
+const inTurn = async <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = []
+  for (let index = 0; index < count; index++) results.push(await run(index))
+  return results
+}
+
+describe('the list of leads', () => {
+  it('of nobody is one empty page', async () => {
+    const owner = await newOwner()
+    expect(await owner.get()).toMatchObject({ status: 200, json: { count: 0, next: null, previous: null, results: [] } })
+    expect(await owner.get({ page: 'last' })).toMatchObject({ status: 200, json: { results: [] } })
+    for (const page of ['2', '0', '-1', 'x'])
+      expect(await owner.get({ page })).toMatchObject({ status: 404, json: { detail: 'Invalid page.' } })
+  })
+
+  it('is the newest first, whole leads, 50 a page unless said otherwise', async () => {
+    const owner = await newOwner()
+    const ids = (await inTurn(53, () => created(owner))).reverse()
+    const first = await owner.get()
+    expect(first.json).toMatchObject({ count: 53, previous: null })
+    expect(first.json.next).toMatch(/\/api\/leads\/\?page=2$/)
+    expect(first.json.results.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 50))
+    expect(first.json.results[0]).toMatchObject({ status: 'OPEN', phone_number: expect.any(String), metadata: expect.any(Object) })
+    const last = await owner.get({ page: 'last' })
+    expect(last.json.results.map(({ id }: { id: number }) => id)).toEqual(ids.slice(50))
+    expect((await owner.walk({ page_size: '7' })).ids).toEqual(ids)
+    expect((await owner.get({ page: '3' })).json).toEqual({ detail: 'Invalid page.' })
+  })
+
+  it('shows nothing of another owner', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    const id = await created(owner, { email: 'ann@example.com', external_id: 'x' })
+    expect((await owner.walk()).ids).toEqual([id])
+    expect((await other.walk()).ids).toEqual([])
+    for (const query of [{ email: 'ann@example.com' }, { external_id: 'x' }]) expect((await other.get(query)).json.count).toBe(0)
+  })
+})
+
+describe('places at which nothing stands', () => {
+  it('are left by creates that lost a race, and counts and pages do without them', async () => {
+    const owner = await newOwner()
+    const phone_number = newPhone()
+    const answers = await times(120, (index) =>
+      owner.post(index % 3 === 0 ? { phone_number, email: 'same@example.com' } : { phone_number: newPhone() }),
+    )
+    const made = answers.filter(({ status }) => status === 201).map(({ json }) => json.id)
+    expect(made).toHaveLength(81)
+    for (const page_size of ['50', '9']) {
+      const { ids, counts, pages } = await owner.walk({ page_size })
+      expect(ids.toSorted()).toEqual(made.toSorted())
+      expect(counts).toEqual([81])
+      for (const page of pages.slice(0, -1)) expect(page).toHaveLength(Number(page_size))
+    }
+  })
+
+  it('are holes once, however often they are recorded', async () => {
+    const owner = await newOwner()
+    const before = await created(owner)
+    const position = await takePosition(owner.id)
+    const after = await created(owner)
+    await times(5, () => recordHole(owner.id, position))
+    await recordHole(owner.id, position)
+    expect(await owner.walk({ page_size: '1' })).toMatchObject({ ids: [after, before], counts: [2] })
+  })
+
+  it('count for nothing from the start when their taker died, and those after them do', async () => {
+    const owner = await newOwner()
+    const before = await created(owner)
+    const abandoned = await times(3, () => takePosition(owner.id))
+    expect(await owner.walk()).toMatchObject({ ids: [before], counts: [1] })
+    const after = await inTurn(3, () => created(owner))
+    expect(await owner.walk({ page_size: '2' })).toMatchObject({ ids: [...after.toReversed(), before], counts: [4] })
+    await recordHole(owner.id, abandoned[1]!)
+    expect(await owner.walk({ page_size: '2' })).toMatchObject({ ids: [...after.toReversed(), before], counts: [4] })
+  })
+
+  it('become holes when they have been given up for an hour, and nobody looks for their takers any more', async () => {
+    const owner = await newOwner()
+    const before = await created(owner)
+    const [, position] = await times(2, () => takePosition(owner.id))
+    await recordHole(owner.id, position!)
+    const { openName } = await import('#shared/storage/open-positions.ts')
+    const { positionsKey } = await import('#shared/storage/keys.ts')
+    const { getItem, updateItem } = await import('#shared/storage/table.ts')
+    const { looseObject } = await import('valibot')
+    const item = (await getItem(looseObject({}), positionsKey(owner.id))) ?? {}
+    const open = Object.keys(item).filter((name) => name.startsWith('open:'))
+    await updateItem(positionsKey(owner.id), {
+      UpdateExpression: `SET #aged = :first REMOVE ${open.map((_, index) => `#o${index}`).join(', ')}`,
+      ExpressionAttributeNames: {
+        '#aged': openName(Date.now() - 2 * 3_600_000, 2),
+        ...Object.fromEntries(open.map((name, index) => [`#o${index}`, name])),
+      },
+      ExpressionAttributeValues: { ':first': position! - 1 },
+    })
+    for (let reads = 0; reads < 3; reads++) expect(await owner.walk()).toMatchObject({ ids: [before], counts: [1] })
+    const settled = (await getItem(looseObject({}), positionsKey(owner.id))) ?? {}
+    expect(Object.keys(settled).sort()).toEqual(['last', 'pk', 'sk'])
+    const after = await created(owner)
+    expect(await owner.walk()).toMatchObject({ ids: [after, before], counts: [2] })
+  })
+})
+
+describe('a list that grows while it is walked', () => {
+  it('shows every lead that was there at the start, and each page in order', async () => {
+    const owner = await newOwner()
+    const there = await times(60, () => created(owner))
+    const phone_number = newPhone()
+    const growing = times(60, (index) =>
+      owner.post(index % 4 === 0 ? { phone_number, email: 'a@example.com' } : { phone_number: newPhone() }),
+    )
+    const { ids, pages } = await owner.walk({ page_size: '10' })
+    expect(ids).toEqual(expect.arrayContaining(there))
+    for (const page of pages) expect(new Set(page.map(({ id }) => id)).size).toBe(page.length)
+    const made = (await growing).filter(({ status }) => status === 201).map(({ json }) => json.id)
+    const after = await owner.walk({ page_size: '10' })
+    expect(after.ids.toSorted()).toEqual([...there, ...made].toSorted())
+    expect(after.counts).toEqual([there.length + made.length])
+  })
+
+  it('shows a lead on the first page as soon as it is acknowledged', async () => {
+    const owner = await newOwner()
+    await times(20, async () => {
+      const id = await created(owner)
+      const { json } = await owner.get()
+      expect(json.results.map((lead: { id: number }) => lead.id)).toContain(id)
+    })
+  })
+})
+
+describe('takers of places', () => {
+  it('each get one of their own, and leave nothing to look after when all are used', async () => {
+    const owner = await newOwner()
+    const ids = await times(40, () => created(owner))
+    const last = await created(owner)
+    const { json } = await owner.get({ page_size: '100' })
+    expect(json.count).toBe(41)
+    expect(json.results[0].id).toBe(last)
+    expect(new Set([...ids, last]).size).toBe(41)
+    const positions = await readPositionList(owner.id)
+    expect(positions.last).toBe(41)
+  })
+})
+
+describe('looking leads up', () => {
+  it('finds them by phone, email and external id, in any notation, the newest first', async () => {
+    const owner = await newOwner()
+    const phone_number = newPhone()
+    const local = `(212) ${phone_number.slice(5, 8)}-${phone_number.slice(8)}`
+    const one = await created(owner, { phone_number, email: 'Ann@Example.com', external_id: 'crm-1' })
+    const two = await created(owner, { email: 'ann@example.com', external_id: 'crm-2' })
+    const three = await created(owner, { phone_number: local, external_id: 'crm-1' })
+    await created(owner)
+    const found = async (query: Record<string, string>) => (await owner.walk({ ...query, page_size: '1' })).ids
+    for (const notation of [phone_number, local, phone_number.replace('+', ' '), phone_number.slice(2)])
+      expect(await found({ phone_number: notation })).toEqual([three, one])
+    expect(await found({ email: ' ANN@example.COM ' })).toEqual([two, one])
+    expect(await found({ external_id: 'crm-1' })).toEqual([three, one])
+    expect(await found({ external_id: 'crm-1', email: 'ann@example.com' })).toEqual([one])
+    expect(await found({ external_id: 'crm-2', phone_number })).toEqual([])
+    expect((await owner.get({ external_id: 'crm-1', page_size: '1' })).json).toMatchObject({
+      count: 2,
+      next: expect.stringMatching(/\?external_id=crm-1&page=2&page_size=1$/),
+    })
+    expect(await owner.get({ external_id: 'crm-1', page: '2' })).toMatchObject({ status: 404 })
+  })
+
+  it('finds a foreign number whose plus sign was not escaped', async () => {
+    const owner = await newOwner()
+    const id = await created(owner, { phone_number: '+442071838750' })
+    for (const phone_number of ['+442071838750', ' 442071838750', '+44 20 7183 8750'])
+      expect((await owner.walk({ phone_number })).ids).toEqual([id])
+  })
+
+  it('finds nothing of what no lead can have, and takes a blank value for none', async () => {
+    const owner = await newOwner()
+    const id = await created(owner)
+    const odd = ['nobody', '\0', 'x'.repeat(5000), '\ud800', '__proto__']
+    for (const name of ['phone_number', 'email', 'external_id'])
+      for (const text of odd) expect(await owner.get({ [name]: text })).toMatchObject({ status: 200, json: { count: 0, results: [] } })
+    for (const name of ['phone_number', 'email', 'external_id']) expect((await owner.walk({ [name]: ' ' })).ids).toEqual([id])
+  })
+
+  it('pages through more leads than are put in order', async () => {
+    const owner = await newOwner()
+    const email = 'shared@example.com'
+    const ids = await times(230, () => created(owner, { email }))
+    const { ids: found, counts } = await owner.walk({ email })
+    expect(found).toEqual(ids.toSorted((a, b) => b - a))
+    expect(counts).toEqual([230])
+  })
+})
+
+describe('what a page costs', () => {
+  it.each([0, 40])('is the same wherever it is, and little more than its leads, with %i holes', async (holes) => {
+    const owner = ++owners
+    await seedLeads({ owner, leads: 5000, holes })
+    const costs = await measurePages(owner, [1, 20, 60, 99], 50)
+    for (const { leads } of costs) expect(leads).toBe(50)
+    expect({ costs, faults: tooDear(costs) }).toEqual({ costs, faults: [] })
+  })
+})

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
+import document from '#functions/docs/schema/openapi.json' with { type: 'json' }
+import { handler as createLead } from '#functions/leads/create/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { buildFunctions } from '#lib/build-functions.ts'
+import { routes } from '#lib/routes.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { type Documented, documented } from '#test/support/openapi/documented.ts'
+import { type Given, promises } from '#test/support/openapi/promise.ts'
+import { type DrawnRequest, drawRequest } from '#test/support/openapi/requests.ts'
+import { consumeAll, KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+
+type Handler = Parameters<typeof request>[0]
+
+/** Of each kind and operation; more of them with the variable. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 40)
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let directory: string
+const ids: number[] = []
+let callId = ''
+let taskIds: string[] = []
+
+const handlers = new Map<string, Handler>()
+
+const load = async (name: string): Promise<void> => {
+  // It reads files that the build puts beside it.
+  const place = name === 'docs/page' ? pathToFileURL(join(directory, 'docs-page/index.mjs')).href : `../../functions/${name}/index.ts`
+  handlers.set(name, (await import(place)).handler)
+}
+
+const limitless = { sustained_per_day: 10_000_000, burst_per_minute: 1_000_000 }
+
+beforeAll(async () => {
+  world = await startWorld()
+  directory = await mkdtemp(join(tmpdir(), 'openapi-'))
+  await buildFunctions({ outdir: directory })
+  await Promise.all([...new Set(routes.map((route) => route.function))].map(load))
+  for (const id of [OWNER, 2]) {
+    const others = { is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 1000, webhook_secrets: ['whsec_AAAA'] }
+    await saveUser({ id, name: `User ${id}`, ...others, throttle: limitless })
+  }
+  for (const [place, key] of [KEY, KEY, KEY, OTHER_KEY].entries()) {
+    const { body } = await request(createLead, {
+      method: 'POST',
+      path: '/api/leads/',
+      headers: { Authorization: `Token ${key}` },
+      body: { phone_number: `+1212555010${place}`, email: 'ann@example.com', timezone: 'America/New_York' },
+    })
+    ids.push(body.id)
+  }
+  await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
+  callId = `${ids[0]}-1`
+  const updated = await request(handlers.get('leads/bulk-update')!, {
+    method: 'PATCH',
+    path: '/api/leads/bulk-update/',
+    body: { leads: ids.map((id) => ({ id, lead_source: 'x' })) },
+  })
+  taskIds = updated.body.results.flatMap((result: { task_id?: string }) => result.task_id ?? [])
+}, 90_000)
+
+afterAll(async () => {
+  await world.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** Numbers and ids that meet one another and what is there. */
+const known = () => ({
+  id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids) }, fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+  phone_number: fc.integer({ min: 100, max: 160 }).map((number) => `+12125550${number}`),
+  email: fc.oneof(fc.constantFrom('ann@example.com', 'bob@example.com', null), fc.emailAddress()),
+  lead_type: fc.constantFrom(4, 4, 4, 5, null),
+  min_reengagement_days: fc.constantFrom(0, 0, 30),
+  task_id: fc.oneof(fc.constantFrom(...taskIds), fc.uuid()),
+  call_id: fc.constant(callId),
+  page: fc.oneof(fc.constantFrom('1', '2', 'last'), fc.integer({ min: 1, max: 50 })),
+})
+
+/** What the agent would have signed; another call or body needs no signature to be refused. */
+const signed = (headers: DrawnRequest['headers'], body: Buffer): Record<string, string> => {
+  const at = new Date()
+  const id = headers['webhook-id'] ?? ''
+  const signature = new Webhook(world.agentSecret).sign(id, at, body.toString())
+  return { ...headers, 'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`, 'webhook-signature': signature }
+}
+
+const send = async ({ method, path, security }: Documented, { params, query, headers, body }: DrawnRequest): Promise<Given> => {
+  const { function: name } = routes.find((route) => route.method === method && route.path === path)!
+  const at = path.replace(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(params[parameter] ?? ''))
+  const event = {
+    httpMethod: method,
+    path: at,
+    resource: path,
+    headers: security === 'agent' ? signed(headers, body) : headers,
+    pathParameters: Object.keys(params).length > 0 ? params : null,
+    queryStringParameters: Object.keys(query).length > 0 ? query : null,
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
+    requestContext: { requestId: 'request-1', path: at, domainName: 'api.example.com' },
+  }
+  const answer = await handlers.get(name)!(event, { awsRequestId: 'request-1' } as Parameters<Handler>[1])
+  return { status: answer.statusCode, headers: (answer.headers ?? {}) as Record<string, string>, body: answer.body }
+}
+
+const breaches = promises(document)
+const operations = documented(document).map((one) => [`${one.method} ${one.path}`, one] as const)
+
+/** Sends what is drawn. @returns the statuses that were seen */
+const tryAll = async (one: Documented, valid: boolean): Promise<Set<number>> => {
+  const seen = new Set<number>()
+  const drawing = { valid, known: known(), keys: valid ? [KEY] : [KEY, KEY, KEY, OTHER_KEY] }
+  await fc.assert(
+    fc.asyncProperty(drawRequest(document, one, drawing), async (drawn) => {
+      const answer = await send(one, drawn)
+      seen.add(answer.status)
+      if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.body}`)
+      expect(breaches(one, answer)).toEqual([])
+      if (valid) expect([401, 413, 415]).not.toContain(answer.status)
+    }),
+    { numRuns: RUNS },
+  )
+  return seen
+}
+
+describe.each(operations)('%s', (_, one) => {
+  it('answers as described what is allowed, and mostly does it', async () => {
+    const seen = await tryAll(one, true)
+    expect([...seen].filter((status) => status < 300)).not.toEqual([])
+  }, 60_000)
+
+  it('answers as described what is not', async () => {
+    await tryAll(one, false)
+  }, 60_000)
+
+  it('takes forms only where it says so', async () => {
+    if (!one.body) return
+    const form = { params: { id: `${ids[0]}`, call_id: callId }, query: {}, headers: { Authorization: `Token ${KEY}`, 'webhook-id': 'x' } }
+    const type = 'application/x-www-form-urlencoded'
+    const answer = await send(one, { ...form, headers: { ...form.headers, 'Content-Type': type }, body: Buffer.from('a=b') })
+    const taken = one.operation.mediaTypes.includes(type) || one.security === 'agent'
+    expect(answer.status === 415).toBe(!taken)
+  })
+})

@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
+import { NO_NEXT_CALL } from '#shared/domain/calling/next-call.ts'
+import { leadHappenings } from '#shared/domain/events/derive.ts'
+import { createLead } from '#shared/operations/create-lead.ts'
+import { stopContacting } from '#shared/operations/stop.ts'
+import type { LeadType } from '#shared/schema/configuration.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { changeLead, getLead } from '#shared/storage/leads.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const DAY = 86_400_000
+const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+/** A lead type of the owner by the rule that it has. */
+const TYPES = { off: 5, byPhone: 6, wide: 7, zero: 8 } as const
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let next = 1000
+
+const leadType = (id: number, reengagement: Partial<LeadType['reengagement']>) =>
+  saveLeadType(sampleLeadType({ id, reengagement: { ...sampleLeadType().reengagement, ...reengagement } }))
+
+beforeAll(async () => {
+  world = await startWorld()
+  await Promise.all([
+    leadType(TYPES.off, { enabled: false }),
+    leadType(TYPES.byPhone, { match: 'phone', min_days: 0 }),
+    leadType(TYPES.wide, { min_days: 0, eligible_statuses: ['NEW'] }),
+    leadType(TYPES.zero, { min_days: 0 }),
+  ])
+})
+afterAll(() => world.stop())
+beforeEach(() => setClock(NOON))
+afterEach(() => world.queues.take('CALL_QUEUE_URL'))
+
+const newPhone = () => `+1212555${next++}`
+
+const post = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  request(create, { method: 'POST', path: '/api/leads/', headers, body: { timezone: 'America/New_York', ...body } })
+
+const leadNow = async (id: number) =>
+  (await request(retrieve, { method: 'GET', path: `/api/leads/${id}/`, parameters: { id: `${id}` } })).body
+
+const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => run(i)))
+
+/** Creates a lead, and makes it what a history would have made of it: closed, unless said otherwise. */
+const past = async (body: Record<string, unknown>, changes: Partial<Lead> = {}): Promise<Lead> => {
+  const { status, body: lead } = await post(body)
+  expect(status).toBe(201)
+  const changed = await changeLead(lead.id, (now) => ({ ...now, cause: 'outcome', ...NO_NEXT_CALL, status: 'CLOSED', ...changes }))
+  await world.queues.take('CALL_QUEUE_URL')
+  return changed!
+}
+
+describe('a lead that is created again', () => {
+  it('is reopened with the newer data, and called', async () => {
+    const phone_number = newPhone()
+    const before = await past(
+      { phone_number, email: 'ann@example.com', external_id: 'crm-1', lead_source: 'web', first_name: 'Ann', budget: 1 },
+      { status_detail: 'warm_transfer', attempts: 2, round_attempts: 2 },
+    )
+    const again = { phone_number, email: 'Ann@example.com', external_id: 'crm-2', budget: 2, min_reengagement_days: 0 }
+    const { status, body } = await post(again)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id: before.id,
+      email: 'Ann@example.com',
+      status: 'OPEN',
+      status_detail: null,
+      status_reason: 'REENGAGEMENT',
+      external_id: 'crm-2',
+      lead_source: 'web',
+      metadata: { first_name: 'Ann', budget: 2, external_id: 'crm-2' },
+      reengagements_count: 1,
+      last_reengagement_time: body.modified_time,
+      next_call_time: body.modified_time,
+      next_call_time_reason: 'REENGAGEMENT',
+    })
+    expect(body.metadata).not.toHaveProperty('min_reengagement_days')
+    expect(await leadNow(before.id)).toEqual(body)
+    const sent = (await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))
+    expect(sent).toEqual([{ type: 'dial', lead_id: before.id, attempt: 3, due_at: Date.parse(body.next_call_time) }])
+    expect(await leadsByExternalId(OWNER, 'crm-1')).toEqual([])
+    expect(await leadsByExternalId(OWNER, 'crm-2')).toEqual([before.id])
+    expect(await leadsByEmail(OWNER, 'ann@example.com')).toContain(before.id)
+    const after = (await getLead(before.id))!
+    expect(leadHappenings({ before, after }).map(({ trigger, lead }) => [trigger, lead?.external_id])).toEqual([
+      ['LEAD_BEFORE_REENGAGEMENT', 'crm-1'],
+      ['LEAD_REENGAGEMENT', 'crm-2'],
+    ])
+  })
+
+  it('counts days from its last reengagement, by the lead type’s number or the request’s', async () => {
+    const body = { phone_number: newPhone(), email: 'a@example.com' }
+    const { id } = await past(body)
+    expect((await post(body)).body).toEqual(UNIQUE)
+    setClock(NOON + 31 * DAY)
+    expect((await post({ ...body, min_reengagement_days: 32 })).body).toEqual(UNIQUE)
+    expect((await post(body)).status).toBe(200)
+    await changeLead(id, (lead) => ({ ...lead, cause: 'update', status: 'CANCELLED' }))
+    setClock(NOON + 60 * DAY + 60_000)
+    expect((await post({ ...body, min_reengagement_days: 30 })).body).toEqual(UNIQUE)
+    expect((await post({ ...body, min_reengagement_days: '29' })).body).toMatchObject({ id, reengagements_count: 2 })
+  })
+
+  it('is refused, or one more without an email, while it is called', async () => {
+    const body = { phone_number: newPhone(), min_reengagement_days: 0 }
+    const first = await post(body)
+    expect((await post(body)).status).toBe(201)
+    expect((await post({ ...body, email: 'a@example.com' })).status).toBe(201)
+    expect((await post({ ...body, email: 'A@EXAMPLE.com' })).body).toEqual(UNIQUE)
+    expect((await leadNow(first.body.id)).reengagements_count).toBe(0)
+  })
+
+  it('is not looked at when nobody asks', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.off }
+    const { id } = await past(body, { created_time: 0 })
+    expect((await post(body)).status).toBe(201)
+    expect((await post({ ...body, min_reengagement_days: 0 })).body.id).toBe(id)
+  })
+
+  it('is eligible in further statuses when its lead type says so', async () => {
+    const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.wide }
+    const { id } = await past(body, { status: 'NEW' })
+    expect((await post(body)).body).toMatchObject({ id, status: 'OPEN' })
+  })
+
+  it('of another owner is nobody’s', async () => {
+    const body = { phone_number: newPhone(), min_reengagement_days: 0 }
+    await past(body)
+    expect((await post(body, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(201)
+  })
+
+  it('waits for the start that it is given, and is not called with a status of the sender’s', async () => {
+    const body = { phone_number: newPhone(), min_reengagement_days: 0 }
+    await past(body)
+    const again = { ...body, call_schedule_start_time: '2026-11-24T15:00:00Z', status: 'LOST' }
+    expect((await post(again)).body).toMatchObject({
+      status: 'OPEN',
+      next_call_time: '2026-11-24T15:00:00.000000+00:00',
+      next_call_time_reason: 'REENGAGEMENT',
+    })
+    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+  })
+
+  it('is refused for more metadata than it can hold, and stays as it was', async () => {
+    const body = { phone_number: newPhone(), min_reengagement_days: 0, a: 'x'.repeat(60_000) }
+    const before = await past(body)
+    expect(await post({ ...body, a: undefined, b: 'y'.repeat(60_000) })).toMatchObject({
+      status: 400,
+      body: { metadata: ['Ensure this field has no more than 102400 bytes of JSON.'] },
+    })
+    expect(await getLead(before.id)).toEqual(before)
+  })
+})
+
+describe('a stop', () => {
+  it('on calls keeps a lead from being reopened; a new one inherits it', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.zero }
+    const { id } = await past(body)
+    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'call')
+    const { status, body: other } = await post(body)
+    expect(status).toBe(201)
+    expect(other).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true, reengagements_count: 0 })
+  })
+
+  it('that stands against the phone holds also when the lead does not show it', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.zero, email: 'a@example.com' }
+    const { id } = await past(body)
+    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'call')
+    await changeLead(id, (lead) => ({ ...lead, cause: 'update', call_dnc: false }))
+    expect((await post(body)).body).toEqual(UNIQUE)
+  })
+
+  it('on texts stays as it is', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.zero }
+    const { id } = await past(body)
+    await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'sms')
+    expect((await post({ ...body, sms_dnc: false })).body).toMatchObject({ id, sms_dnc: true, call_dnc: false, status: 'OPEN' })
+  })
+
+  it('that comes with the create stops the phone, and reopens nothing', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.zero }
+    const other = await post({ ...body, email: 'b@example.com' })
+    const { id } = await past(body)
+    const { status, body: created } = await post({ ...body, call_dnc: true })
+    expect(status).toBe(201)
+    expect(created).toMatchObject({ status: 'OPEN', call_dnc: true, next_call_time: null })
+    expect(await leadNow(id)).toMatchObject({ status: 'CLOSED', call_dnc: true })
+    expect(await leadNow(other.body.id)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+
+  it('that comes with a create that is refused stops the phone all the same', async () => {
+    const body = { phone_number: newPhone(), email: 'a@example.com' }
+    const lead = await post(body)
+    expect((await post({ ...body, call_dnc: true, sms_dnc: true })).body).toEqual(UNIQUE)
+    expect(await leadNow(lead.body.id)).toMatchObject({ call_dnc: true, sms_dnc: true, next_call_time: null })
+  })
+})
+
+describe('the same by phone alone', () => {
+  it('gives the lead its new email, under which it is found and unique', async () => {
+    const phone_number = newPhone()
+    const body = { phone_number, lead_type: TYPES.byPhone }
+    const { id } = await past({ ...body, email: 'old@example.com' })
+    expect((await post({ ...body, email: 'new@example.com' })).body).toMatchObject({ id, email: 'new@example.com' })
+    expect((await getPerson(OWNER, phone_number)).leads).toEqual([{ id, email: 'new@example.com' }])
+    expect(await leadsByEmail(OWNER, 'old@example.com')).not.toContain(id)
+    expect(await leadsByEmail(OWNER, 'new@example.com')).toContain(id)
+    expect((await post({ ...body, lead_type: TYPES.off, email: 'new@example.com' })).body).toEqual(UNIQUE)
+    expect((await post({ ...body, lead_type: TYPES.off, email: 'old@example.com' })).status).toBe(201)
+  })
+
+  it('never gives two leads one email, however many come at once', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.byPhone }
+    for (let count = 0; count < 4; count++) await past({ ...body, lead_type: TYPES.off, email: `old${count}@example.com` })
+    await times(24, (index) => post({ ...body, email: `new${index % 3}@example.com` }))
+    const { leads } = await getPerson(OWNER, body.phone_number)
+    expect(new Set(leads.map(({ email }) => email)).size).toBe(leads.length)
+    const kept = await Promise.all(leads.map(({ id }) => getLead(id)))
+    expect(kept.map((lead) => lead?.email)).toEqual(leads.map(({ email }) => email))
+  })
+})
+
+describe('64 at once', () => {
+  it('with an email reengage once, and the others are refused', async () => {
+    const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
+    const { id, version } = await past(body)
+    const answers = await times(64, () => post(body))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400).map((answer) => answer.body)).toEqual(Array(63).fill(UNIQUE))
+    expect(await getLead(id)).toMatchObject({ reengagements_count: 1, version: version + 1 })
+    expect((await getPerson(OWNER, body.phone_number)).leads).toHaveLength(1)
+  })
+
+  it('without an email reengage once, and the others are leads of their own', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.zero }
+    const { id } = await past(body)
+    const answers = await times(64, () => post(body))
+    expect(answers.filter(({ status }) => status === 200).map((answer) => answer.body.id)).toEqual([id])
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(63)
+    expect((await getPerson(OWNER, body.phone_number)).leads).toHaveLength(64)
+    expect(await getLead(id)).toMatchObject({ reengagements_count: 1 })
+  })
+})
+
+describe('a request that is repeated after a crash', () => {
+  const input = (phone_number: string) => ({ phone_number, metadata: { timezone: 'America/New_York' }, min_reengagement_days: 0 })
+
+  it('finds the lead that it began, and sends its call again', async () => {
+    const phone_number = newPhone()
+    const first = await createLead(OWNER, input(phone_number), { reservedId: 900_001 })
+    expect(first).toMatchObject({ action: 'created', enqueued: true, lead: { id: 900_001 } })
+    await world.queues.take('CALL_QUEUE_URL')
+    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_001 })).toEqual(first)
+    expect(await world.queues.take('CALL_QUEUE_URL')).toHaveLength(1)
+    expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
+  })
+
+  it('finds it also when two run at the same time', async () => {
+    const phone_number = newPhone()
+    const both = await times(8, () => createLead(OWNER, input(phone_number), { reservedId: 900_002 }))
+    expect(new Set(both.map(({ lead }) => lead.position)).size).toBe(1)
+    expect((await getPerson(OWNER, phone_number)).leads).toEqual([{ id: 900_002, email: null }])
+  })
+
+  it('finds the lead that it reengaged', async () => {
+    const phone_number = newPhone()
+    const { id } = await past({ phone_number })
+    const first = await createLead(OWNER, input(phone_number), { reservedId: 900_003 })
+    expect(first).toMatchObject({ action: 'reengaged', lead: { id } })
+    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_003 })).toEqual(first)
+    expect(await getLead(id)).toMatchObject({ reengagements_count: 1 })
+    expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
+    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_004 })).toMatchObject({ action: 'created' })
+  })
+})

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { nextSequence } from '#shared/adapters/sequence.ts'
+import { updateLead } from '#shared/operations/update-lead.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { created, leadNow, newPhone, patch, patched, times, writeUnits } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OTHER_KEY, OWNER, setClock, startWorld } from '#test/support/world.ts'
+
+const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(() => setClock(NOON))
+
+describe('PATCH of a lead', () => {
+  it('sets every field, and answers with the lead as it is', async () => {
+    const lead = await created({ metadata: { first_name: 'Ann', zip: '10001' } })
+    const phone_number = newPhone()
+    setClock(NOON + 60_000)
+    const body = await patched(lead.id, {
+      email: 'Ann@Example.com',
+      phone_number: phone_number.replace('+1', '1 '),
+      metadata: { zip: '10002', email: 'an echo' },
+      status: 'CALLBACK_TO_TRANSFER',
+      status_detail: 'live_handoff_unavailable',
+      lead_type: '4',
+      representative: '12',
+      external_id: 99,
+      us_state: 'NY',
+      lead_source: ' web ',
+      sms_dnc: 'true',
+      call_dnc: false,
+      budget: 5,
+      id: 1,
+      created_time: 'x',
+      status_reason: 'CHAT',
+      reengagement_count: 7,
+      call_schedule_start_time: '2030-01-01T00:00:00Z',
+    })
+    expect(body).toEqual({
+      ...lead,
+      email: 'Ann@Example.com',
+      phone_number,
+      metadata: {
+        ...lead.metadata,
+        ...{ zip: '10002', budget: 5, phone_number, email: 'Ann@Example.com', lead_source: 'web', external_id: '99' },
+      },
+      modified_time: expect.stringMatching(/^2026-11-20T16:01:/),
+      status: 'CALLBACK_TO_TRANSFER',
+      status_detail: 'live_handoff_unavailable',
+      status_reason: 'MANUAL',
+      representative: 12,
+      external_id: '99',
+      us_state: 'NY',
+      lead_source: 'web',
+      sms_dnc: true,
+    })
+    expect(await leadNow(lead.id)).toEqual(body)
+    expect(await leadsByEmail(OWNER, 'ann@example.com')).toContain(lead.id)
+    expect(await leadsByExternalId(OWNER, '99')).toEqual([lead.id])
+    await patched(lead.id, { email: null, external_id: '', representative: null, us_state: '', lead_source: '', metadata: null })
+    expect(await leadNow(lead.id)).toMatchObject({ email: null, external_id: null, representative: null, us_state: null, lead_source: '' })
+    expect(await leadsByExternalId(OWNER, '99')).toEqual([])
+    expect(await leadsByEmail(OWNER, 'ann@example.com')).not.toContain(lead.id)
+  })
+
+  it('refuses what no field takes, all at once, and changes nothing', async () => {
+    const lead = await created()
+    const long = 'x'.repeat(256)
+    const answer = await patch(lead.id, {
+      ...{ email: 'x', phone_number: '', metadata: [], status: 'open', status_detail: 'x', lead_type: 'x', representative: 0 },
+      ...{ external_id: long, us_state: 'XX', lead_source: long, sms_dnc: 'x', call_dnc: null },
+    })
+    expect(answer).toMatchObject({ status: 400 })
+    expect(answer.body).toEqual({
+      email: ['Enter a valid email address.'],
+      phone_number: ['This field may not be blank.'],
+      metadata: ['Expected a dictionary of items but got type "list".'],
+      status: ['"open" is not a valid choice.'],
+      status_detail: ['"x" is not a valid choice.'],
+      lead_type: ['Incorrect type. Expected pk value, received str.'],
+      representative: ['Ensure this value is greater than or equal to 1.'],
+      external_id: ['Ensure this field has no more than 255 characters.'],
+      us_state: ['"XX" is not a valid choice.'],
+      lead_source: ['Ensure this field has no more than 255 characters.'],
+      sms_dnc: ['Must be a valid boolean.'],
+      call_dnc: ['This field may not be null.'],
+    })
+    expect(await leadNow(lead.id)).toEqual(lead)
+  })
+
+  it.each(['phone_number', 'status', 'lead_source', 'sms_dnc'])('refuses null for %s', async (field) => {
+    const lead = await created()
+    expect((await patch(lead.id, { [field]: null })).body).toEqual({ [field]: ['This field may not be null.'] })
+  })
+
+  it.each([[], 5, 'text', null])('refuses %j for a body', async (body) => {
+    expect((await patch((await created()).id, JSON.stringify(body))).status).toBe(400)
+  })
+
+  it('knows the owner’s lead types only', async () => {
+    const lead = await created()
+    for (const id of [9, '9'])
+      expect((await patch(lead.id, { lead_type: id })).body).toEqual({ lead_type: ['Invalid pk "9" - object does not exist.'] })
+    expect(await patched(lead.id, { lead_type: null })).toMatchObject({ lead_type: null, next_call_time: null })
+    expect(await patched(lead.id, { lead_type: 4 })).toMatchObject({ lead_type: 4, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+  })
+
+  it('keeps merged metadata within its limit', async () => {
+    const lead = await created({ metadata: { a: 'x'.repeat(60_000) } })
+    const { status, body } = await patch(lead.id, { metadata: { b: 'x'.repeat(60_000) } })
+    expect({ status, body }).toEqual({ status: 400, body: { metadata: ['Ensure this field has no more than 102400 bytes of JSON.'] } })
+  })
+
+  it('takes metadata of thousands of keys, of one huge key, and of half a character', async () => {
+    const lead = await created()
+    await patched(lead.id, { metadata: Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`key${i}`, i])) })
+    const other = await created()
+    await patched(other.id, { metadata: { ['k'.repeat(90_000)]: 1, '\ud800': 1, '': 1 } })
+    const { metadata } = await patched(other.id, '{"metadata":{"__proto__":{"a":1}}}')
+    expect(JSON.stringify(metadata)).toContain('"__proto__":{"a":1}')
+  })
+
+  it('finds nothing where there is no lead of the caller', async () => {
+    const lead = await created()
+    const foreign = await patch(lead.id, { status: 'CANCELLED' }, OTHER_KEY)
+    expect(foreign.status).toBe(404)
+    expect(foreign).toEqual(await patch(999_999, { status: 'CANCELLED' }, OTHER_KEY))
+    expect(await patch('nonsense', {})).toMatchObject({ status: 404 })
+    expect(await leadNow(lead.id)).toEqual(lead)
+  })
+})
+
+describe('many updates at once', () => {
+  it('lose nothing of one another', async () => {
+    const lead = await created()
+    const fields = [
+      { us_state: 'CA' },
+      { lead_source: 'web' },
+      { representative: 3 },
+      { external_id: 'e' },
+      { email: `${lead.id}@example.com` },
+    ]
+    const bodies = Array.from({ length: 64 }, (_, index) => fields[index] ?? { metadata: { [`k${index}`]: index } })
+    const answers = await Promise.all(bodies.map((body) => patch(lead.id, body)))
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200))
+    const last = await leadNow(lead.id)
+    for (const body of bodies) expect(last).toMatchObject(body)
+    expect(await leadsByExternalId(OWNER, 'e')).toEqual([lead.id])
+  })
+
+  it('make one of two leads the one with a phone and an email', async () => {
+    const leads = await times(8, (index) => created({ email: `race${index}@example.com` }))
+    const wanted = { phone_number: newPhone(), email: 'Race@example.com' }
+    const answers = await Promise.all(leads.map(({ id }) => patch(id, wanted)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+      expect({ status, body }).toEqual({ status: 400, body: UNIQUE })
+    expect((await getPerson(OWNER, wanted.phone_number)).leads).toHaveLength(1)
+    expect(await leadsByEmail(OWNER, wanted.email)).toHaveLength(1)
+    for (const { id } of leads) {
+      const { phone_number } = await leadNow(id)
+      expect((await getPerson(OWNER, phone_number)).leads).toEqual([expect.objectContaining({ id })])
+    }
+  })
+})
+
+describe('phone and email', () => {
+  it('stay unique together, whatever the email’s case, and may be taken over once they are free', async () => {
+    const one = await created({ email: 'one@unique.example' })
+    const two = await created({ email: 'two@unique.example', phone_number: one.phone_number })
+    expect((await patch(two.id, { email: 'ONE@unique.example' })).body).toEqual(UNIQUE)
+    const three = await created({ email: 'one@unique.example' })
+    expect((await patch(three.id, { phone_number: one.phone_number })).body).toEqual(UNIQUE)
+    await patched(one.id, { email: 'One@unique.example' })
+    await patched(one.id, { phone_number: newPhone() })
+    await patched(two.id, { email: 'one@unique.example' })
+    expect((await leadsByEmail(OWNER, 'one@unique.example')).toSorted()).toEqual([one.id, two.id, three.id].toSorted())
+    expect((await getPerson(OWNER, two.phone_number)).leads).toEqual([{ id: two.id, email: 'one@unique.example' }])
+  })
+
+  it('do not bring a hundred and one leads to one phone', async () => {
+    const full = newPhone()
+    await times(100, (index) => created({ phone_number: full, email: `${index}@full.example` }))
+    const lead = await created()
+    const { status, body } = await patch(lead.id, { phone_number: full })
+    expect({ status, body }).toEqual({ status: 400, body: { phone_number: [expect.stringContaining('100 leads')] } })
+    expect(await leadNow(lead.id)).toEqual(lead)
+  })
+})
+
+describe('an update that is made later than it was accepted', () => {
+  it('does not overwrite what was accepted after it, and counts once', async () => {
+    const { id } = await created({ external_id: 'as it was' })
+    const [first, second] = [nextSequence(), nextSequence()]
+    const late = (body: Parameters<typeof updateLead>[2], accepted: string) => updateLead(OWNER, id, body, { cause: 'MANUAL', accepted })
+    await late({ external_id: 'as it was', metadata: { a: 2 } }, second)
+    await late({ external_id: 'older', status: 'LOST', metadata: { a: 1, b: 1 } }, first)
+    expect(await leadNow(id)).toMatchObject({ external_id: 'as it was', status: 'LOST', metadata: { a: 2, b: 1 } })
+    await patched(id, { status: 'OPEN' })
+    expect(await writeUnits(() => late({ external_id: 'older', status: 'LOST', metadata: { a: 1, b: 1 } }, first))).toBe(0)
+    expect(await leadNow(id)).toMatchObject({ status: 'OPEN' })
+  })
+
+  it('raises a stop once: not again after it was lifted', async () => {
+    const { id } = await created()
+    const how = { cause: 'MANUAL', accepted: nextSequence() } as const
+    await updateLead(OWNER, id, { call_dnc: true }, how)
+    await patched(id, { call_dnc: false })
+    await updateLead(OWNER, id, { call_dnc: true }, how)
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+  })
+})
+
+describe('units of capacity, as the engine counts them', () => {
+  it('an unindexed field that moves no call costs at most two write units for each KB', async () => {
+    const small = await created()
+    expect(
+      await writeUnits(() => patched(small.id, { metadata: { a: 1 }, lead_source: 'x', status_detail: 'escalation' })),
+    ).toBeLessThanOrEqual(2)
+    const large = await created({ metadata: { a: 'x'.repeat(9_000) } })
+    expect(await writeUnits(() => patched(large.id, { us_state: 'NY' }))).toBeLessThanOrEqual(2 * 10)
+  })
+
+  it('what changes nothing costs nothing, the lead as it was shown included', async () => {
+    const lead = await created({ email: 'same@example.com', external_id: 's', metadata: { a: { b: 1 } } })
+    expect(await writeUnits(() => patched(lead.id, lead))).toBe(0)
+    expect(await writeUnits(() => patched(lead.id, {}))).toBe(0)
+    await patched(lead.id, { call_dnc: true, sms_dnc: true, status: 'CLOSED', status_detail: 'escalation' })
+    const stopped = await leadNow(lead.id)
+    expect(await writeUnits(() => patched(lead.id, stopped))).toBe(0)
+  })
+})

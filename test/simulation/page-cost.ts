@@ -1,0 +1,103 @@
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { send } from '#test/support/api-event.ts'
+import { startEngine } from '#test/support/engine.ts'
+import { seedLeads } from './seed.ts'
+
+export interface PageCost {
+  readonly page: number
+  readonly leads: number
+  /** Read units of the whole request. */
+  readonly read: number
+  /** Read units of its leads, had their ids been known. */
+  readonly itemsAlone: number
+  readonly milliseconds: number
+}
+
+const KEY = 'a-key-for-pages'
+
+/** What pages of a list cost. The environment points to the table; the owner gets a key. */
+export const measurePages = async (owner: number, pages: readonly number[], pageSize: number): Promise<PageCost[]> => {
+  const [{ handler }, { consumed }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
+    import('#functions/leads/list/index.ts'),
+    import('#shared/storage/capacity.ts'),
+    import('#shared/storage/leads.ts'),
+    import('#shared/storage/users.ts'),
+    import('#shared/storage/api-keys.ts'),
+  ])
+  await saveUser({ id: owner, name: 'Pages', is_staff: false, default_lead_type: 4, dnc_group: `${owner}`, lines: 1, webhook_secrets: [] })
+  await saveApiKey(KEY, { user: owner, is_staff: false, created_time: 0, revoked_time: null })
+  const ask = (page: number) =>
+    send(handler, {
+      method: 'GET',
+      query: { page: `${page}`, page_size: `${pageSize}` },
+      headers: { Authorization: `Token ${KEY}` },
+    })
+  const measure = async (page: number) => {
+    const [before, started] = [consumed.read, performance.now()]
+    const { json } = await ask(page)
+    const ids: number[] = json.results.map(({ id }: { id: number }) => id)
+    return { ids, read: consumed.read - before, milliseconds: Math.round(performance.now() - started) }
+  }
+  const costs: PageCost[] = []
+  for (const page of pages) {
+    const { ids, ...once } = await measure(page)
+    const again = await measure(page)
+    const before = consumed.read
+    await getLeads(ids, { consistent: false })
+    /** What is read once in a while, for the key and the user, is not the page's. */
+    const cheaper = again.read < once.read ? again : once
+    costs.push({ page, leads: ids.length, read: cheaper.read, itemsAlone: consumed.read - before, milliseconds: cheaper.milliseconds })
+  }
+  return costs
+}
+
+/** What is wrong with the costs: they differ by more than a tenth, or are more than 1.2 times those of the leads alone. */
+export const tooDear = (costs: readonly PageCost[]): string[] => {
+  const reads = costs.map(({ read }) => read)
+  const spread = Math.max(...reads) / Math.min(...reads)
+  return [
+    ...(spread > 1.1 ? [`pages differ by a factor of ${spread.toFixed(2)}`] : []),
+    ...costs
+      .filter(({ read, itemsAlone }) => read > 1.2 * itemsAlone)
+      .map(({ page, read, itemsAlone }) => `page ${page} costs ${read} units, its leads alone ${itemsAlone}`),
+  ]
+}
+
+/** The local engine writes the slower the longer its stream is, and nobody reads it here. */
+export const stopStream = async (): Promise<void> => {
+  const client = new DynamoDBClient({})
+  await client.send(new UpdateTableCommand({ TableName: process.env['TABLE_NAME'], StreamSpecification: { StreamEnabled: false } }))
+  client.destroy()
+}
+
+const run = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      leads: { type: 'string', default: '500000' },
+      holes: { type: 'string', default: '0' },
+      'page-size': { type: 'string', default: '50' },
+    },
+  })
+  const leads = Number(values.leads)
+  const engine = await startEngine()
+  process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
+  try {
+    await stopStream()
+    const started = performance.now()
+    await seedLeads({ owner: 1, leads, holes: Number(values.holes), progress: (done) => void process.stderr.write(`\r${done} leads`) })
+    process.stderr.write(` in ${Math.round((performance.now() - started) / 1000)} s\n`)
+    const pageSize = Number(values['page-size'])
+    const last = Math.floor((leads - Number(values.holes)) / pageSize)
+    const costs = await measurePages(1, [1, 100, last], pageSize)
+    console.table(costs)
+    const faults = tooDear(costs)
+    for (const fault of faults) process.stdout.write(`FAULT: ${fault}\n`)
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } finally {
+    await engine.stop()
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await run()

@@ -1,0 +1,112 @@
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Lead } from '#shared/schema/lead.ts'
+import { sampleLead } from '#test/support/samples.ts'
+
+export interface Seed {
+  readonly owner: number
+  readonly leads: number
+  /** Places among them at which nothing stands, spread evenly. Default 0. */
+  readonly holes?: number
+  /** Told how many leads have been written. */
+  readonly progress?: (written: number) => void
+}
+
+export interface Seeded {
+  readonly firstId: number
+  readonly firstPosition: number
+}
+
+const CHUNK = 2000
+const CREATED = Date.parse('2026-11-01T12:00:00Z')
+
+/** What a customer's lead looks like after its calls: about 700 bytes, nothing due. */
+const lead = (owner: number, id: number, position: number): Lead =>
+  sampleLead({
+    id,
+    owner,
+    position,
+    phone_number: `+1212${String(2_000_000 + (id % 7_999_999)).padStart(7, '0')}`,
+    email: `person.${id}@example.com`,
+    metadata: {
+      first_name: 'Alex',
+      last_name: `Example ${id}`,
+      timezone: 'America/New_York',
+      budget: id % 1000,
+      note: 'Asked for a call.',
+    },
+    status: 'CLOSED',
+    status_detail: 'warm_transfer',
+    status_reason: 'CHAT',
+    external_id: `crm-${id}`,
+    us_state: 'NY',
+    lead_source: 'seed',
+    created_time: CREATED + position,
+    next_call_time: null,
+    next_call_time_reason: null,
+    due_list: null,
+    attempts: 1,
+    round_attempts: 1,
+  })
+
+/**
+ * Writes leads of an owner straight into the table of the environment, after those that are there. Nothing but the list knows
+ * them: no person, no pointers, no calls.
+ */
+export const seedLeads = async ({ owner, leads, holes = 0, progress = () => undefined }: Seed): Promise<Seeded> => {
+  const [table, keys, { leadItem }, { addHole }] = await Promise.all([
+    import('#shared/storage/table.ts'),
+    import('#shared/storage/keys.ts'),
+    import('#shared/storage/leads.ts'),
+    import('#shared/storage/holes.ts'),
+  ])
+  const advance = async (key: { pk: string; sk: string }, name: string): Promise<number> => {
+    const updated = await table.updateItem(key, {
+      UpdateExpression: 'ADD #name :count',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':count': leads },
+      ReturnValues: 'UPDATED_NEW',
+    })
+    return (updated as Record<string, number>)[name]! - leads + 1
+  }
+  const firstId = await advance(keys.idsKey, 'next')
+  const firstPosition = await advance(keys.positionsKey(owner), 'last')
+  const empty = new Set(Array.from({ length: holes }, (_, index) => Math.floor(((index + 0.5) * leads) / holes)))
+  for (let start = 0; start < leads; start += CHUNK) {
+    const offsets = Array.from({ length: Math.min(CHUNK, leads - start) }, (_, index) => start + index)
+    const filled = offsets.filter((offset) => !empty.has(offset))
+    await table.batchPut(filled.map((offset) => leadItem(lead(owner, firstId + offset, firstPosition + offset))))
+    for (const offset of offsets.filter((other) => empty.has(other))) await addHole(owner, firstPosition + offset)
+    progress(start + offsets.length)
+  }
+  return { firstId, firstPosition }
+}
+
+const USAGE = `Writes many leads of one owner straight into a table.
+
+  node test/simulation/seed.ts --table NAME --owner ID --leads 500000 [--holes 0] [--endpoint URL]
+`
+
+const runSeed = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      table: { type: 'string' },
+      owner: { type: 'string' },
+      leads: { type: 'string' },
+      holes: { type: 'string', default: '0' },
+      endpoint: { type: 'string' },
+    },
+  })
+  const { table, owner, leads, holes, endpoint } = values
+  if (!table || !owner || !leads) {
+    process.stderr.write(USAGE)
+    process.exitCode = 2
+    return
+  }
+  Object.assign(process.env, { TABLE_NAME: table, ...(endpoint && { AWS_ENDPOINT_URL_DYNAMODB: endpoint }) })
+  const progress = (written: number) => void process.stderr.write(`\r${written} of ${leads}`)
+  await seedLeads({ owner: Number(owner), leads: Number(leads), holes: Number(holes), progress })
+  process.stderr.write('\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runSeed()

@@ -1,0 +1,53 @@
+import { expect } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
+import { handler as update } from '#functions/leads/update/index.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { getPhone, phonePk } from '#shared/storage/phones.ts'
+import { KEY, request } from './world.ts'
+
+/** Requests about single leads, as their tests make them. */
+
+let next = 1000
+
+export const newPhone = () => `+1212555${next++}`
+
+/** A new lead that may be called now. */
+export const created = async (body: Record<string, unknown> = {}, key = KEY) => {
+  const answer = await request(create, {
+    method: 'POST',
+    path: '/api/leads/',
+    headers: { Authorization: `Token ${key}` },
+    body: { phone_number: newPhone(), timezone: 'America/New_York', ...body },
+  })
+  expect(answer).toMatchObject({ status: 201 })
+  return answer.body
+}
+
+const as = (key: string, id: number | string) => ({
+  path: `/api/leads/${id}/`,
+  parameters: { id: `${id}` },
+  headers: { Authorization: `Token ${key}` },
+})
+
+export const patch = (id: number | string, body: unknown, key = KEY) => request(update, { method: 'PATCH', ...as(key, id), body })
+
+export const patched = async (id: number, body: unknown) => {
+  const answer = await patch(id, body)
+  expect(answer).toMatchObject({ status: 200 })
+  return answer.body
+}
+
+export const leadNow = async (id: number) => (await request(retrieve, { method: 'GET', ...as(KEY, id) })).body
+
+/** The phone as the first user's group knows it. */
+export const phoneOf = async (phoneNumber: string) => getPhone(await phonePk('1', phoneNumber))
+
+export const writeUnits = async (run: () => Promise<unknown>): Promise<number> => {
+  const before = consumed.write
+  await run()
+  return consumed.write - before
+}
+
+export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)))

@@ -1,0 +1,34 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { Documented, OpenApi } from './documented.ts'
+
+export interface Given {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+const pointer = (...parts: readonly string[]): string =>
+  parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')).join('/')
+
+/** What is wrong with an answer by the document: nothing when it is one that the document promises. */
+export const promises = (document: OpenApi) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'openapi.json')
+  const breaches = ({ method, path, operation }: Documented, { status, headers, body }: Given): unknown[] => {
+    const answer = operation.responses[status]
+    if (!answer) return [`${status} is not described: ${body.slice(0, 300)}`]
+    const missing = Object.keys(answer.headers).filter((name) => name !== 'Idempotent-Replayed' && headers[name] === undefined)
+    if (missing.length > 0) return [`${status} lacks ${missing.join()}`]
+    const type = (headers['Content-Type'] ?? '').replace(/;.*/, '')
+    if (!answer.content[type]) return [`${status} is ${type}`]
+    if (type !== 'application/json') return []
+    const reference = document.paths[path][method.toLowerCase()].responses[status].$ref
+    const place = reference?.slice(2) ?? pointer('paths', path, method.toLowerCase(), 'responses', `${status}`)
+    const validate = ajv.getSchema(`openapi.json#/${place}/content/application~1json/schema`)
+    if (!validate) throw new Error(`There is no schema at ${place}.`)
+    return validate(JSON.parse(body)) ? [] : [...(validate.errors ?? [])]
+  }
+  return breaches
+}
