@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { build, type Metafile } from 'esbuild'
+import * as v from 'valibot'
 import { bundleName } from './constructs/bundle.ts'
 import { routes } from './routes.ts'
 
@@ -33,6 +34,17 @@ const metaOf = ({ inputs, outputs }: Metafile, file: string): Metafile => {
   }
 }
 
+const Assets = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
+
+/** A function's `assets.json` lists files of packages that it reads at run time, beside its bundle. */
+const copyAssets = async (root: string, outdir: string): Promise<void> => {
+  for (const list of globSync('functions/**/assets.json', { cwd: root })) {
+    const folder = bundleName(dirname(list).replaceAll('\\', '/').slice('functions/'.length))
+    const assets = v.parse(Assets, await readFile(join(root, list), 'utf8'))
+    for (const asset of assets) await copyFile(join(root, 'node_modules', asset), join(outdir, folder, basename(asset)))
+  }
+}
+
 const removeOthers = async (outdir: string, kept: readonly string[]): Promise<void> => {
   for (const entry of await readdir(outdir)) {
     if (!kept.includes(entry.replace(/\.meta\.json$/, ''))) await rm(join(outdir, entry), { recursive: true })
@@ -41,7 +53,7 @@ const removeOthers = async (outdir: string, kept: readonly string[]): Promise<vo
 
 /**
  * Bundles every function, all in one run: `leads/create` to `leads-create/index.mjs`, what it consists of beside it in
- * `leads-create.meta.json`. The same sources give the same bytes.
+ * `leads-create.meta.json`. The same sources give the same bytes. Files that a function lists as assets lie beside its bundle.
  * @returns names of the functions.
  * @throws Error when a route names a function that is not there, or one does not build.
  */
@@ -74,6 +86,7 @@ export const buildFunctions = async ({ root = PROJECT, outdir = join(root, 'dist
     const [file = ''] = Object.keys(metafile.outputs).filter((path) => path.endsWith(`/${bundleName(name)}/index.mjs`))
     await writeFile(join(outdir, `${bundleName(name)}.meta.json`), JSON.stringify(metaOf(metafile, file)))
   }
+  await copyAssets(root, outdir)
   await removeOthers(outdir, names.map(bundleName))
   return names
 }

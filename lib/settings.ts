@@ -15,6 +15,12 @@ const wholeNumber = (least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
   )
 
+/** `cdk -c name=false` hands over text. */
+const yesOrNo = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
+  v.transform((value) => value === true || value === 'true'),
+)
+
 const isTimezone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -50,6 +56,12 @@ export const Settings = v.object({
     v.description('Requests a second that the API takes from all clients together.'),
   ),
   requestBurst: v.pipe(v.optional(wholeNumber(1, 5_000), 1_000), v.description('Requests that the API takes at one moment.')),
+  gatewayLogRole: v.pipe(
+    v.optional(yesOrNo, true),
+    v.description(
+      'Whether to set the role by which API Gateway writes logs. The account has one in each region, and without it there is no access log: false where another stack sets it.',
+    ),
+  ),
   callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Calls that are being placed at one moment.')),
   deliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 50),

@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib'
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts'
@@ -8,23 +7,23 @@ export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'
   readonly source: WorkQueue
   /** Messages a run, at most. */
   readonly batchSize: number
-  /** Runs at one moment, at most: 2 to 1000. Default: as many as the account allows. */
-  readonly maxConcurrency?: number
-  /** How long to wait for a fuller batch. Default: not at all. */
-  readonly batchWindow?: Duration
+  /** Runs at one moment, at most: 2 to 1000. */
+  readonly maxConcurrency: number
 }
 
-/** A function that works off a queue. It answers which messages of a batch failed, and only those come back. */
+/**
+ * A function that works off a queue. It answers which messages of a batch failed, and only those come back: to Lambda such a run
+ * is no error. Messages that keep failing show in the alarms of the queue, on its age and on its dead letters.
+ */
 export class QueueConsumer extends ServiceFunction {
-  constructor(scope: Construct, id: string, { source, batchSize, maxConcurrency, batchWindow, ...props }: QueueConsumerProps) {
+  constructor(scope: Construct, id: string, { source, batchSize, maxConcurrency, ...props }: QueueConsumerProps) {
     super(scope, id, { ...props, timeout: source.consumerTimeout, provisions: [...(props.provisions ?? []), source.receiving()] })
     new EventSourceMapping(this, 'Source', {
       target: this.lambda,
       eventSourceArn: source.queue.queueArn,
       batchSize,
       reportBatchItemFailures: true,
-      ...(maxConcurrency !== undefined && { maxConcurrency }),
-      ...(batchWindow && { maxBatchingWindow: batchWindow }),
+      maxConcurrency,
     })
   }
 }

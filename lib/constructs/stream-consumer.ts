@@ -13,8 +13,10 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
   readonly batchSize: number
   /** Which items' records it is asked about: matches of their `sk`, as event filters write them. */
   readonly sortKeys: readonly (string | { readonly prefix: string })[]
-  /** What is late for whom when the stream is read late, and lost when a record is given up. */
+  /** What is late for whom when the stream is read late. */
   readonly lagImpact: string
+  /** What is missing for whom when records are given up: those that the function cannot read, and those that failed for too long. */
+  readonly givenUpImpact: string
 }
 
 const LATE = Duration.minutes(1)
@@ -23,7 +25,7 @@ const GIVE_UP = Duration.hours(20)
 
 /** A function that follows the table's stream: each item's changes in order, none skipped while there is a chance. */
 export class StreamConsumer extends ServiceFunction {
-  constructor(scope: Construct, id: string, { table, batchSize, sortKeys, lagImpact, ...props }: StreamConsumerProps) {
+  constructor(scope: Construct, id: string, { table, batchSize, sortKeys, lagImpact, givenUpImpact, ...props }: StreamConsumerProps) {
     super(scope, id, props)
     const { tableStreamArn } = table
     if (tableStreamArn === undefined) throw new Error(`The table that ${props.name} follows has no stream.`)
@@ -34,7 +36,7 @@ export class StreamConsumer extends ServiceFunction {
       reason: 'dynamodb:ListStreams, which Lambda asks for to follow a stream, knows no narrower resource.',
     })
 
-    const givenUp = new DeadLetters(this, 'GivenUp', { impact: lagImpact })
+    const givenUp = new DeadLetters(this, 'GivenUp', { impact: givenUpImpact })
     Validations.of(givenUp).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of a stream, which the rule does not see.',

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { DeadLetters } from './dead-letters.ts'
+import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { allow, type Provision } from './provision.ts'
 
 export interface WorkQueueProps {
@@ -9,19 +10,25 @@ export interface WorkQueueProps {
   readonly consumerTimeout: Duration
   /** What breaks for whom when messages end among the dead letters. */
   readonly impact: string
+  /** What is late for whom when messages wait. */
+  readonly lateImpact: string
+  /** Messages may wait this long, delays that are meant included. */
+  readonly lateAfter: Duration
   /** Times that a message is tried before it goes to the dead letters. Default: 5. */
   readonly maxReceives?: number
 }
 
 const HIDDEN_TIMEOUTS = 6
+/** One message that keeps failing is for the alarm of the dead letters. */
+const LATE_PERIODS = 2
 
-/** A queue of work for one function, with its dead letters. */
+/** A queue of work for one function, with its dead letters, and an alarm on work that waits. */
 export class WorkQueue extends Construct {
   readonly queue: Queue
   readonly deadLetters: Queue
   readonly consumerTimeout: Duration
 
-  constructor(scope: Construct, id: string, { consumerTimeout, impact, maxReceives = 5 }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, { consumerTimeout, impact, lateImpact, lateAfter, maxReceives = 5 }: WorkQueueProps) {
     super(scope, id)
     this.consumerTimeout = consumerTimeout
     this.deadLetters = new DeadLetters(this, 'DeadLetters', { impact }).queue
@@ -31,6 +38,12 @@ export class WorkQueue extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
+    })
+    new ImpactAlarm(this, 'Late', {
+      impact: lateImpact,
+      metric: this.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
+      threshold: lateAfter.toSeconds(),
+      periods: LATE_PERIODS,
     })
   }
 

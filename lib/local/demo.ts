@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { CREDENTIALS, REGION } from './engines/access.ts'
+import { replaceFile } from './engines/replace-file.ts'
+import { StartFailure, systemErrorCode } from './engines/start-failure.ts'
 import type { Endpoints } from './model.ts'
 
 /** What the demonstration's users need to know. API keys are stored hashed, so that they are kept here to be shown again. */
@@ -31,6 +33,7 @@ interface DemoOptions {
 }
 
 const AGENT = 'simulator'
+const UNTHROTTLED = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
 
 const newKey = (): string => randomBytes(20).toString('hex')
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
@@ -50,23 +53,33 @@ const newDemo = async (nextId: () => Promise<number>): Promise<Demo> => ({
   agentSecret: newSecret(),
 })
 
-const kept = async (file: string): Promise<Demo | undefined> => {
+const DemoFile = v.pipe(v.string(), v.parseJson(), Demo)
+
+/** The users of the start before; undefined when there was none. Others would not do: they own the leads. */
+const readKept = async (file: string): Promise<Demo | undefined> => {
   try {
-    return v.parse(Demo, JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return undefined
+    return v.parse(DemoFile, await readFile(file, 'utf8'))
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined
+    throw new StartFailure(`The API keys in ${file} cannot be read: put a copy of the file back, or name another directory with --data.`)
   }
 }
 
-/** The storage operations read the environment as they do in a function. */
-const openStorage = async ({ endpoints, tableName }: DemoOptions) => {
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    AWS_REGION: REGION,
-    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-  })
+/** Runs with variables in the environment, which then is as it was: what storage operations find in a function's own. */
+const withEnvironment = async <T>(variables: Readonly<Record<string, string>>, run: () => Promise<T>): Promise<T> => {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const)
+  Object.assign(process.env, variables)
+  try {
+    return await run()
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
+
+const loadStorage = async () => {
   const [ids, users, apiKeys, leadTypes, agents] = await Promise.all([
     import('#shared/storage/ids.ts'),
     import('#shared/storage/users.ts'),
@@ -90,20 +103,46 @@ const people = (demo: Demo) => [
   { id: demo.staffUserId, key: demo.staffApiKey, name: 'Staff', leadType: null, secret: demo.staffWebhookSecret, is_staff: true },
 ]
 
-/** Two users, each with a lead type that the simulated agent calls for, and one of the staff: made once, and the same ever after. */
-export const seedDemo = async (options: DemoOptions): Promise<Demo> => {
-  const storage = await openStorage(options)
-  const file = options.dataDir && join(options.dataDir, 'demo.json')
-  const demo = (file && (await kept(file))) || (await newDemo(storage.nextId))
-  await storage.saveAgent({ id: AGENT, url: options.agentUrl, secrets: [demo.agentSecret] })
+const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Demo> => {
+  const storage = await loadStorage()
+  const file = dataDir && join(dataDir, 'demo.json')
+  const kept = file ? await readKept(file) : undefined
+  const demo = kept ?? (await newDemo(storage.nextId))
+  // Before the table has them: users whose keys nobody knows are lost.
+  if (file && !kept) await replaceFile(file, JSON.stringify(demo))
+  await storage.saveAgent({ id: AGENT, url: agentUrl, secrets: [demo.agentSecret] })
   for (const { id, key, name, leadType, secret, is_staff } of people(demo)) {
-    await storage.saveUser({ id, name, is_staff, default_lead_type: leadType, dnc_group: `${id}`, lines: 10, webhook_secrets: [secret] })
+    await storage.saveUser({
+      id,
+      name,
+      is_staff,
+      default_lead_type: leadType,
+      dnc_group: `${id}`,
+      lines: 10,
+      throttle: UNTHROTTLED,
+      webhook_secrets: [secret],
+    })
     await storage.saveApiKey(key, { user: id, is_staff, created_time: 0, revoked_time: null })
     if (leadType !== null) await storage.saveLeadType(demoLeadType(leadType, id))
   }
-  if (file) await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
   return demo
 }
+
+/**
+ * Two users, each with a lead type that the simulated agent calls for, and one of the staff: made once, and the same ever after.
+ * @throws StartFailure when they were made before and cannot be read
+ */
+export const seedDemo = (options: DemoOptions): Promise<Demo> =>
+  withEnvironment(
+    {
+      TABLE_NAME: options.tableName,
+      AWS_REGION: REGION,
+      AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: options.endpoints.dynamodb,
+    },
+    () => seed(options),
+  )
 
 const FIELDS = [
   { key: 'first_name', label: 'First name', helpText: 'How the agent addresses the person.', type: 'string', required: false },

@@ -1,13 +1,16 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadyReport } from './banner.ts'
 import { startClock } from './clock.ts'
 import { seedDemo } from './demo.ts'
 import { LOOPBACK } from './engines/access.ts'
-import { takeDataDirectory, takeTemporaryDirectory } from './engines/data-directory.ts'
+import { takeDataDirectory } from './engines/data-directory.ts'
 import { reservePort } from './engines/ports.ts'
 import { Shutdown } from './engines/shutdown.ts'
 import { type Engines, startEngines } from './engines/start-engines.ts'
+import { StartFailure } from './engines/start-failure.ts'
 import { createTables } from './engines/tables.ts'
+import { takeTemporaryDirectory } from './engines/temporary-directory.ts'
 import { startEventSources } from './events/index.ts'
 import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
@@ -25,7 +28,7 @@ interface Surroundings {
 export interface LocalService {
   /** @throws StartFailure with a sentence for its user */
   start(): Promise<ReadyReport>
-  /** Stops what has been started so far. */
+  /** Stops what has been started so far. A start under way breaks off. */
   stop(): Promise<void>
   /** Resolves when the service cannot go on, to the reason. */
   readonly broken: Promise<string>
@@ -34,11 +37,15 @@ export interface LocalService {
 /** Webhooks and the voice agent may be on this machine, which no deployment would reach. */
 const PRIVATE_HOSTS = '127.0.0.1,localhost,[::1]'
 
+/** How long a start under way is waited for before what it has started is stopped. */
+const BREAK_OFF_LIMIT_MS = 1_500
+
 /** The deployed service, on this machine: the same template and the same bundles on engines of its own. */
 export const createLocalService = (options: LocalOptions, { environment, log }: Surroundings): LocalService => {
   const shutdown = new Shutdown()
   const broken = Promise.withResolvers<string>()
   const clock = startClock(options.now)
+  let starting: Promise<unknown> = Promise.resolve()
 
   const start = async (): Promise<ReadyReport> => {
     const durable = options.dataDirectory !== undefined
@@ -47,11 +54,13 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     const kept = (name: string) => (durable ? join(home.path, name) : undefined)
     const apiPort = await reservePort(options.port)
     shutdown.add(apiPort.release)
+    shutdown.check()
 
     const [engines, assembly] = await Promise.all([
       startEngines({ directory: home.path, durable, environment, shutdown, log }),
-      synthesise(home.path),
+      synthesise(home.path, shutdown),
     ])
+    shutdown.check()
     void engines.dynamodb.ended.then(() => {
       if (!shutdown.begun) broken.resolve('The DynamoDB engine has ended, and the service with it.')
     })
@@ -63,12 +72,14 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     const local = template.functions.map((spec) => withLocalEnvironment(spec, { endpoints, clockOffsetMs: clock.offsetMs, logLevel }))
     const functions = await startFunctions(local, { log, warm: inOrderOfUse(template), pidFile: kept('functions.pid') })
     shutdown.add(functions.stop)
+    shutdown.check()
 
     // The lead type names the agent's address, and the agent signs with the lead type's secret: the port comes first.
     const agentPort = await reservePort(0)
     const agentUrl = `http://${LOOPBACK}:${agentPort.port}`
-    const tableName = template.tables[0]?.name ?? ''
-    const { agentSecret, ...demo } = await seedDemo({ endpoints, tableName, agentUrl, dataDir: durable ? home.path : undefined })
+    const dataDir = durable ? home.path : undefined
+    const { agentSecret, ...demo } = await seedDemo({ endpoints, tableName: tableOf(template), agentUrl, dataDir })
+    shutdown.check()
 
     await apiPort.release()
     const gateway = await startGateway({ api: template.api, invoke: functions.invoke, port: apiPort.port, clock: clock.now, warn: log })
@@ -97,15 +108,33 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     return { url: gateway.url, ...demo, agentUrl, functionsPid: functions.pid() }
   }
 
-  return { start, stop: () => shutdown.run(), broken: broken.promise }
+  return {
+    start: () => {
+      const started = start()
+      starting = started.catch(() => {})
+      return started
+    },
+    stop: async () => {
+      shutdown.begin()
+      await Promise.race([starting, pause(BREAK_OFF_LIMIT_MS, undefined, { ref: false })])
+      await shutdown.run()
+    },
+    broken: broken.promise,
+  }
+}
+
+const tableOf = ({ tables: [table] }: ServiceTemplate): string => {
+  if (table === undefined) throw new StartFailure('The app has no table, so there is nothing to keep users and leads in.')
+  return table.name
 }
 
 /** Builds the bundles and the templates, below `home`. Both take a second, and their code a third to load: nothing waits for them before. */
-const synthesise = async (home: string): Promise<string> => {
+const synthesise = async (home: string, shutdown: Shutdown): Promise<string> => {
   const bundles = join(home, 'bundles')
   const outdir = join(home, 'cdk.out')
   const building = import('../build-functions.ts').then(({ buildFunctions }) => buildFunctions({ outdir: bundles }))
   const [{ buildApp }] = await Promise.all([import('../app.ts'), building])
+  shutdown.check()
   buildApp({ outdir, context: { stage: 'local', bundles, privateHosts: PRIVATE_HOSTS } }).synth()
   return outdir
 }

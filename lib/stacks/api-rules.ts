@@ -15,7 +15,7 @@ export const acknowledgeApiRules = (api: RestApi): void => {
     },
     {
       id: 'AwsSolutions-APIG3',
-      reason: 'A firewall with its monthly price is the choice of who deploys; requests are throttled by client and in total.',
+      reason: 'A firewall with its monthly price is the choice of who deploys; the functions throttle each user, the gateway all together.',
     },
     {
       id: 'AwsSolutions-APIG6',

@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   EndpointType,
@@ -12,6 +12,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { bundleName } from '../constructs/bundle.ts'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
+import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { ServiceFunction } from '../constructs/service-function.ts'
 import { type Route, routes } from '../routes.ts'
 import { settingsOf } from '../settings.ts'
@@ -24,7 +25,10 @@ export interface ApiStackProps extends StackProps {
   readonly data: DataStack
 }
 
-/** No body, query string or header: they hold personal data and keys. */
+/**
+ * No body, query string or header: they hold personal data and keys. Of an error its type and not its message, which may quote a header,
+ * and whose quotes would break the line.
+ */
 const LOG_LINE = JSON.stringify({
   request_id: '$context.requestId',
   time: '$context.requestTime',
@@ -35,12 +39,12 @@ const LOG_LINE = JSON.stringify({
   status: '$context.status',
   milliseconds: '$context.responseLatency',
   bytes: '$context.responseLength',
-  error: '$context.error.message',
+  error: '$context.error.responseType',
   integration_error: '$context.integration.error',
 })
 
 /** The table of routes, as the function that answers for all other requests reads it. */
-const knownRoutes = routes.map(({ method, path, auth }) => `${method} ${path}${auth === 'agent' ? ' agent' : ''}`).join(',')
+const knownRoutes = routes.map(({ method, path, auth }) => `${method} ${path}${auth === 'token' ? '' : ` ${auth}`}`).join(',')
 
 /** The REST API: every route of the table of routes to its function, everything else to one that says 404 or 405. */
 export class ApiStack extends Stack {
@@ -55,9 +59,24 @@ export class ApiStack extends Stack {
     const api = this.#makeApi()
     this.baseUrl = `https://${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${api.deploymentStage.stageName}`
     addGatewayResponses(api)
-    for (const route of routes) api.root.resourceForPath(route.path.slice(0, -1)).addMethod(route.method, this.#integration(route))
+    for (const route of routes) {
+      const resource = api.root.resourceForPath(route.path.slice(0, -1))
+      resource.addMethod(route.method, this.#integration(route))
+      // The server that answers leaves the body out.
+      if (route.method === 'GET') resource.addMethod('HEAD', this.#integration(route))
+    }
     this.#answerEverythingElse(api)
     acknowledgeApiRules(api)
+
+    new QueueConsumer(this, 'ApplyUpdates', {
+      name: 'workers/apply-updates',
+      impact: 'Updates accepted in bulk are not made: leads stay as they were, but for what stops contact, which is written at once.',
+      source: data.updates,
+      batchSize: 10,
+      // A large bulk takes a little longer, and leaves room for the requests of everybody else.
+      maxConcurrency: 10,
+      provisions: provide(data, 'table:write', 'calls:send', 'phone-hash', 'default-timezone'),
+    })
 
     new ImpactAlarm(this, 'ServerErrors', {
       impact: 'Clients and voice agents get errors (5xx) from the API: leads may not be handed in, outcomes of calls not be reported.',
@@ -67,14 +86,13 @@ export class ApiStack extends Stack {
   }
 
   #makeApi(): RestApi {
-    const { stage, logRetentionDays, requestsPerSecond, requestBurst } = settingsOf(this)
+    const { stage, logRetentionDays, requestsPerSecond, requestBurst, gatewayLogRole } = settingsOf(this)
     const log = new LogGroup(this, 'AccessLog', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY })
     return new RestApi(this, 'Rest', {
       restApiName: this.stackName,
       endpointTypes: [EndpointType.REGIONAL],
       binaryMediaTypes: ['multipart/form-data', 'application/x-www-form-urlencoded'],
-      // Without the role that this gives the account's gateways, none of them can write an access log.
-      cloudWatchRole: true,
+      cloudWatchRole: gatewayLogRole,
       deployOptions: {
         stageName: stage,
         accessLogDestination: new LogGroupLogDestination(log),
@@ -86,17 +104,26 @@ export class ApiStack extends Stack {
     })
   }
 
-  #integration({ function: name, impact, needs }: Route): LambdaIntegration {
+  #integration({ function: name, impact, auth, needs, timeoutSeconds, memoryMb }: Route): LambdaIntegration {
     const known = this.#functions.get(name)
     if (known) return known
-    const { lambda } = new ServiceFunction(this, bundleName(name), { name, impact, provisions: provide(this.#data, ...needs) })
+    const { lambda } = new ServiceFunction(this, bundleName(name), {
+      name,
+      impact,
+      provisions: provide(this.#data, ...(auth === 'token' ? (['client-requests'] as const) : []), ...needs),
+      ...(timeoutSeconds !== undefined && { timeout: Duration.seconds(timeoutSeconds) }),
+      ...(memoryMb !== undefined && { memoryMb }),
+    })
     // One permission for a function and not two for each of its methods: a stack holds 500 resources.
     const integration = new LambdaIntegration(lambda, { scopePermissionToMethod: false })
     this.#functions.set(name, integration)
     return integration
   }
 
-  /** On every resource, for the gateway looks for a method on the closest one and never falls back to the catch-all. */
+  /**
+   * On every resource. The gateway matches resource and method as a pair: what a literal resource has no method for would go to
+   * its sibling with a parameter, `DELETE /api/leads/update/` to the lead of the id `update`.
+   */
   #answerEverythingElse(api: RestApi): void {
     const { lambda } = new ServiceFunction(this, 'not-found', {
       name: 'not-found',

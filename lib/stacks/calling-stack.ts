@@ -22,10 +22,22 @@ export class CallingStack extends Stack {
 
     const { lambda: dispatchDue } = new ServiceFunction(this, 'DispatchDue', {
       name: 'workers/dispatch-due',
-      impact: 'Leads whose call falls due, and webhooks to be tried again, wait; leads created inside their window are still called.',
+      impact:
+        'Leads whose call falls due, webhooks to be tried again and lost updates wait; leads created inside their window are still called.',
       timeout: Duration.seconds(50),
-      provisions: provide(data, 'table:write', 'index:by-due', 'calls:send', 'deliveries:send', 'phone-hash', 'default-timezone'),
+      provisions: provide(
+        data,
+        'table:write',
+        'index:by-due',
+        'calls:send',
+        'deliveries:send',
+        'updates:send',
+        'phone-hash',
+        'default-timezone',
+      ),
     })
+    // Started asynchronously: a sweep that failed is not repeated beside the next one, which finds all that it would have.
+    dispatchDue.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })
     new Rule(this, 'EachMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(dispatchDue, { retryAttempts: 0 })],
@@ -50,13 +62,6 @@ export class CallingStack extends Stack {
       metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
       threshold: 3,
       whenBelow: true,
-    })
-    // Messages may wait their delay of 130 s by intent, and a refused one comes back after 90 s.
-    new ImpactAlarm(this, 'CallsLate', {
-      impact: 'Calls start minutes after their time: leads wait, and callbacks that were promised are late.',
-      metric: data.calls.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
-      threshold: Duration.minutes(5).toSeconds(),
-      periods: 2,
     })
   }
 }

@@ -6,28 +6,14 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { WorkQueue } from '../constructs/work-queue.ts'
 import { settingsOf } from '../settings.ts'
+import { TABLE } from './table-shape.ts'
 
-/** The sparse indexes. They hold keys only: what is read through them is read again from the table. */
-export const INDEXES = {
-  /** An owner's leads, by their position in the list. */
-  byOwner: 'by_owner',
-  /** What is due, by its instant. */
-  byDue: 'by_due',
-} as const
+const TYPES = { S: AttributeType.STRING, N: AttributeType.NUMBER } as const
 
-const byOwner = {
-  indexName: INDEXES.byOwner,
-  partitionKey: { name: 'owner_block', type: AttributeType.STRING },
-  sortKey: { name: 'position', type: AttributeType.NUMBER },
-  projectionType: ProjectionType.KEYS_ONLY,
-}
-
-const byDue = {
-  indexName: INDEXES.byDue,
-  partitionKey: { name: 'due_key', type: AttributeType.STRING },
-  sortKey: { name: 'due_at', type: AttributeType.STRING },
-  projectionType: ProjectionType.KEYS_ONLY,
-}
+const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | 'sortKey'>) => ({
+  partitionKey: { name: partitionKey.name, type: TYPES[partitionKey.type] },
+  sortKey: { name: sortKey.name, type: TYPES[sortKey.type] },
+})
 
 /** What must outlive a deployment, and the queues at which other stacks meet. */
 export class DataStack extends Stack {
@@ -37,16 +23,20 @@ export class DataStack extends Stack {
   readonly phoneHashKey: Secret
   readonly calls: WorkQueue
   readonly deliveries: WorkQueue
+  readonly updates: WorkQueue
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props)
 
     this.table = new TableV2(this, 'Table', {
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
-      globalSecondaryIndexes: [byOwner, byDue],
+      ...keysOf(TABLE),
+      globalSecondaryIndexes: TABLE.indexes.map((index) => ({
+        ...keysOf(index),
+        indexName: index.name,
+        projectionType: ProjectionType.KEYS_ONLY,
+      })),
       timeToLiveAttribute: 'expires_at',
-      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      dynamoStream: StreamViewType[TABLE.streamView],
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
@@ -57,7 +47,7 @@ export class DataStack extends Stack {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       versioned: true,
-      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7) }],
+      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7), noncurrentVersionExpiration: Duration.days(30) }],
       removalPolicy: RemovalPolicy.RETAIN,
     })
     Validations.of(this.uploads).acknowledge({
@@ -80,12 +70,28 @@ export class DataStack extends Stack {
     this.calls = new WorkQueue(this, 'Calls', {
       consumerTimeout: Duration.seconds(15),
       impact: 'Calls could not be started although tried repeatedly: these leads wait until the sweep of what is overdue sends them again.',
+      lateImpact: 'Calls start minutes after their time: leads wait, and callbacks that were promised are late.',
+      // Messages may wait their delay of 130 s by intent, and one that nobody gave back comes again after 90 s.
+      lateAfter: Duration.minutes(5),
+      // An agent whose answers are unclear is asked again every ten seconds, for half a minute, and crashes may come on top.
+      maxReceives: 10,
     })
 
     this.deliveries = new WorkQueue(this, 'Deliveries', {
       consumerTimeout: Duration.seconds(20),
       impact: 'Webhooks were tried repeatedly, with nothing on their delivery log: their customers are not told until they are sent again.',
+      lateImpact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
+      // Retries may wait their delay of 15 minutes by intent.
+      lateAfter: Duration.minutes(30),
       maxReceives: 10,
+    })
+
+    this.updates = new WorkQueue(this, 'Updates', {
+      consumerTimeout: Duration.seconds(30),
+      impact:
+        'Updates accepted in bulk could not be made although tried repeatedly: these leads stay as they were, and the sweep tries on.',
+      lateImpact: 'Updates accepted in bulk are made late: leads are called, and shown, as they were before them.',
+      lateAfter: Duration.minutes(10),
     })
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })

@@ -3,7 +3,6 @@ import { Rule } from 'aws-cdk-lib/aws-events'
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import { EVENT_SOURCE } from '#shared/schema/events.ts'
-import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { StreamConsumer } from '../constructs/stream-consumer.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
@@ -26,7 +25,9 @@ export class EventsStack extends Stack {
     new StreamConsumer(this, 'PublishChanges', {
       name: 'workers/publish-changes',
       impact: 'Changes of leads and calls do not become events: no customer hears of them until it works again.',
-      lagImpact: 'Events come more than a minute late, or after 20 hours not at all, to every customer.',
+      lagImpact: 'Events come more than a minute late to every customer; after 20 hours they are given up.',
+      givenUpImpact:
+        'Changes of leads or calls could not be read, or not be told for 20 hours: no customer hears of them until they are sent again.',
       table: data.table,
       batchSize: 100,
       sortKeys: TOLD_BY,
@@ -37,6 +38,8 @@ export class EventsStack extends Stack {
     const events = new WorkQueue(this, 'Events', {
       consumerTimeout: Duration.seconds(30),
       impact: 'Events were not matched with subscriptions: their customers are not told until the dead letters are sent again.',
+      lateImpact: 'Events wait to be matched with subscriptions: customers learn late how their leads fared.',
+      lateAfter: Duration.minutes(10),
       maxReceives: 10,
     })
     new Rule(this, 'AllEvents', {
@@ -50,6 +53,8 @@ export class EventsStack extends Stack {
       impact: 'Events are not matched with subscriptions: customers get their webhooks late.',
       source: events,
       batchSize: 10,
+      // Ten events each; the rest of the account's runs stay for calls and for the API.
+      maxConcurrency: 20,
       provisions: provide(data, 'table:write', 'deliveries:send'),
     })
     new QueueConsumer(this, 'DeliverWebhook', {
@@ -61,13 +66,6 @@ export class EventsStack extends Stack {
       // A delivery that failed is sent again, at most nine times.
       causesItself: true,
       provisions: provide(data, 'table:write', 'deliveries:send', 'private-hosts'),
-    })
-
-    // Retries may wait their delay of 15 minutes by intent.
-    new ImpactAlarm(this, 'DeliveriesLate', {
-      impact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
-      metric: data.deliveries.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
-      threshold: Duration.minutes(30).toSeconds(),
     })
   }
 }

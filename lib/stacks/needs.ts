@@ -1,9 +1,14 @@
 import { allow, type Provision } from '../constructs/provision.ts'
 import { settingsOf } from '../settings.ts'
-import { type DataStack, INDEXES } from './data-stack.ts'
+import type { DataStack } from './data-stack.ts'
+import { INDEXES } from './table-shape.ts'
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
-const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem', 'dynamodb:BatchWriteItem']
+/** A transaction is allowed by what its parts are. */
+const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem']
+
+/** Partitions of what is counted and kept of clients' requests. */
+const CLIENT_REQUESTS = ['THROTTLE#*', 'IDEMPOTENCY#*']
 
 const table = ({ table: { tableName, tableArn } }: DataStack, actions: readonly string[]): Provision => ({
   environment: { TABLE_NAME: tableName },
@@ -19,10 +24,21 @@ const needs = {
   'table:read': (data) => table(data, READ),
   /** Reading included. */
   'table:write': (data) => table(data, [...READ, ...WRITE]),
+  /** Many items at once, without a condition; beside `table:write`. */
+  'table:batch-write': (data) => table(data, ['dynamodb:BatchWriteItem']),
+  /** Of every function that clients ask: how many requests they made, and what those with an `Idempotency-Key` were answered. */
+  'client-requests': (data) => {
+    const provision = table(data, ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'])
+    for (const statement of provision.statements ?? []) {
+      statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': CLIENT_REQUESTS })
+    }
+    return provision
+  },
   'index:by-owner': (data) => index(data, INDEXES.byOwner),
   'index:by-due': (data) => index(data, INDEXES.byDue),
   'calls:send': (data) => data.calls.sending('CALL_QUEUE_URL'),
   'deliveries:send': (data) => data.deliveries.sending('DELIVERY_QUEUE_URL'),
+  'updates:send': (data) => data.updates.sending('UPDATE_QUEUE_URL'),
   'events:publish': ({ bus }) => ({
     environment: { EVENT_BUS_NAME: bus.eventBusName },
     statements: [allow(['events:PutEvents'], bus.eventBusArn)],

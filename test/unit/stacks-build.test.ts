@@ -19,7 +19,7 @@ beforeEach(() => {
   for (const route of routes) {
     write(
       `functions/${route.function}/index.ts`,
-      "import { greeting } from '../../../shared/greeting.ts'\nexport const handler = async () => greeting\n",
+      `import { greeting } from '${'../'.repeat(route.function.split('/').length + 1)}shared/greeting.ts'\nexport const handler = async () => greeting\n`,
     )
   }
 })
@@ -29,7 +29,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 describe('the build', () => {
   it('makes an ES module of every function, with its map and its report', async () => {
     write('functions/workers/sweep/index.ts', 'export const handler = async () => undefined')
-    expect(await buildFunctions({ root })).toEqual([...routes.map((route) => route.function), 'workers/sweep'].sort())
+    expect(await buildFunctions({ root })).toEqual([...new Set([...routes.map((route) => route.function), 'workers/sweep'])].sort())
     expect(built('leads-create/index.mjs')).toMatch(/hello.*export\{.* as handler\}/s)
     expect(JSON.parse(built('leads-create/index.mjs.map'))).not.toHaveProperty('sourcesContent')
     expect(Object.keys(JSON.parse(built('leads-create.meta.json')).inputs).sort()).toEqual([

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -7,14 +7,70 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { buildApp } from '#lib/app.ts'
 import { buildFunctions } from '#lib/build-functions.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
+import { routes as allRoutes, type Route } from '#lib/routes.ts'
 
 /** Those that have a default: what is not told holds. */
 const OPTIONAL = ['CLOCK_OFFSET_MS']
 const VARIABLE = /[("'`]([A-Z][A-Z_]+_(?:NAME|URL|ARN|HOSTS|TIMEZONE|MS))["'`)]\)/g
 
+/** Every function's permissions, as people review them; `UPDATE_GOLDEN=1 npm test` writes them anew. */
+const GOLDEN = new URL('stacks-permissions.json', import.meta.url)
+
+/** What a bundle holds when its code asks for something, and the actions without which that is refused. */
+const ASKED: readonly (readonly [string, readonly string[]])[] = [
+  ...['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'].map(
+    (name) => [`,"${name}",`, [`dynamodb:${name}`]] as const,
+  ),
+  ['KeyConditionExpression:', ['dynamodb:Query']],
+  [',"TransactWriteItems",', ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']],
+  ['ConditionCheck:', ['dynamodb:ConditionCheckItem']],
+  [',"SendMessageBatch",', ['sqs:SendMessage']],
+  [',"ChangeMessageVisibility",', ['sqs:ChangeMessageVisibility']],
+  [',"PutEvents",', ['events:PutEvents']],
+  [',"GetSecretValue",', ['secretsmanager:GetSecretValue']],
+]
+
+const routes: readonly Route[] = allRoutes
+
+/** Every function of the API holds the code that counts requests; these never come to it. */
+const UNCOUNTED = ['not-found', ...routes.filter((route) => route.auth === 'none').map((route) => route.function)]
+const COUNTING = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
+
 let folder: string
 let names: string[]
-let functions: { name: string; variables: string[]; policy: string }[]
+let functions: { name: string; variables: string[]; policy: string; permissions: Record<string, string> }[]
+
+interface Statement {
+  readonly Action: string | readonly string[]
+  readonly Resource: unknown
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+}
+
+/** The resource's id in its stack without its hash, and which part of it. */
+const nameOf = (resource: unknown): string => {
+  const text = JSON.stringify(resource)
+  const id =
+    /GetAtt([A-Za-z]+?)[0-9A-F]{8}(?:Arn|TableArn)/.exec(text) ??
+    /Ref([A-Za-z]+?)[0-9A-F]{8}/.exec(text) ??
+    /"([A-Za-z]+?)[0-9A-F]{8}"/.exec(text)
+  const index = /\/index\/\w+/.exec(text)?.[0] ?? ''
+  return `${id?.[1] ?? text}${index}`
+}
+
+/** Actions by resource, and by the partitions that they are kept to. */
+const permissionsOf = (statements: readonly Statement[]): Record<string, string> => {
+  const granted = new Map<string, Set<string>>()
+  for (const { Action, Resource, Condition } of statements) {
+    const keys = Object.values(Condition ?? {}).flatMap((condition) => Object.values(condition).flat())
+    for (const resource of [Resource].flat()) {
+      const name = [nameOf(resource), ...keys].join(' ')
+      granted.set(name, new Set([...(granted.get(name) ?? []), ...[Action].flat()]))
+    }
+  }
+  return Object.fromEntries(
+    [...granted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, actions]) => [name, [...actions].sort().join(' ')]),
+  )
+}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'needs-'))
@@ -29,6 +85,7 @@ beforeAll(async () => {
         name: Description,
         variables: Object.keys(Environment.Variables),
         policy: JSON.stringify(roles[Role['Fn::GetAtt'][0]]),
+        permissions: permissionsOf(roles[Role['Fn::GetAtt'][0]]!['Properties'].Policies[0].PolicyDocument.Statement),
       }))
     })
 })
@@ -54,5 +111,23 @@ describe('what a function is given', () => {
       const asks = bundle(name).includes(`"${index}"`)
       expect({ name, may: policy.includes(`/index/${index}`) || !asks }).toEqual({ name, may: true })
     }
+  })
+
+  it('has leave for every operation in its code', () => {
+    for (const { name, permissions } of functions) {
+      const code = bundle(name)
+      const asked = ASKED.flatMap(([sign, actions]) => (code.includes(sign) ? actions : []))
+      const may = Object.values(permissions).join(' ').split(' ')
+      const granted = UNCOUNTED.includes(name) ? [...may, ...COUNTING] : may
+      expect({ name, lacks: asked.filter((action) => !granted.includes(action)) }).toEqual({ name, lacks: [] })
+    }
+  })
+
+  it('is on record, so that nobody widens it unseen', () => {
+    const now = Object.fromEntries(
+      functions.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, permissions }) => [name, permissions]),
+    )
+    if (process.env['UPDATE_GOLDEN']) writeFileSync(GOLDEN, `${JSON.stringify(now, null, 2)}\n`)
+    expect(now).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')))
   })
 })

@@ -14,6 +14,7 @@ describe('settings of a deployment', () => {
       alarmTopicArn: '',
       requestsPerSecond: 500,
       requestBurst: 1000,
+      gatewayLogRole: true,
       callConcurrency: 50,
       deliveryConcurrency: 50,
       bundles: 'dist/functions',
@@ -21,10 +22,13 @@ describe('settings of a deployment', () => {
   })
 
   it('are taken as the command line gives them, and the flags of the CDK left alone', () => {
-    expect(read({ stage: 'test-2', logRetentionDays: '14', callConcurrency: 7, '@aws-cdk/core:x': true })).toMatchObject({
+    expect(
+      read({ stage: 'test-2', logRetentionDays: '14', callConcurrency: 7, gatewayLogRole: 'false', '@aws-cdk/core:x': true }),
+    ).toMatchObject({
       stage: 'test-2',
       logRetentionDays: 14,
       callConcurrency: 7,
+      gatewayLogRole: false,
     })
   })
 
@@ -34,6 +38,7 @@ describe('settings of a deployment', () => {
     [{ logRetentionDays: '31' }, /logRetentionDays must be one of 1, 3, 5/],
     [{ logRetentionDays: 'long' }, /logRetentionDays must be a whole number/],
     [{ callConcurrency: 1 }, /callConcurrency must be at least 2/],
+    [{ gatewayLogRole: 'no' }, /gatewayLogRole must be true or false/],
     [{ stgae: 'prod' }, /stgae is unknown \(known are stage, /],
     [{ stage: '', callConcurrency: 5000 }, /stage must be.*; callConcurrency must be at most 1000\.$/],
   ])('%j is refused with a sentence', (context, sentence) => {

@@ -8,7 +8,9 @@ import { buildApp } from '#lib/app.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
 import { routes } from '#lib/routes.ts'
 
-const WORKERS = ['dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook'].map((name) => `workers/${name}`)
+const WORKERS = ['apply-updates', 'dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook'].map(
+  (name) => `workers/${name}`,
+)
 const FUNCTIONS = [...new Set<string>([...routes.map((route) => route.function), 'not-found', ...WORKERS])]
 
 let folder: string
@@ -67,7 +69,10 @@ describe('the API', () => {
   }
 
   it('serves exactly the table of routes', () => {
-    const expected = routes.map((route) => `${route.method} ${route.path.slice(0, -1)} ${route.function}`)
+    const methods = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+    const expected = routes.flatMap((route) =>
+      methods(route.method).map((method) => `${method} ${route.path.slice(0, -1)} ${route.function}`),
+    )
     expect(
       served()
         .filter((line) => !line.startsWith('ANY '))
@@ -75,7 +80,7 @@ describe('the API', () => {
     ).toEqual(expected.sort())
   })
 
-  it('answers everything else on every resource, for the gateway never falls back to the catch-all', () => {
+  it('answers everything else on every resource, so that no method of a literal one falls to its sibling with a parameter', () => {
     const rest = served().filter((line) => line.startsWith('ANY '))
     expect(rest).toHaveLength(ofType('AWS::ApiGateway::Resource').length + 1)
     expect(rest.every((line) => line.endsWith(' not-found'))).toBe(true)
@@ -100,6 +105,20 @@ describe('the API', () => {
       expect(JSON.parse(text)).toEqual({ detail: expect.any(String) })
       expect(response['ResponseParameters']['gatewayresponse.header.X-Request-Id']).toBe('context.requestId')
     }
+  })
+
+  it('writes a line of JSON for every request, with nothing that a client sent but its path', () => {
+    const format = ofType('AWS::ApiGateway::Stage')[0]![1].Properties['AccessLogSetting'].Format
+    const line = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, '-'))
+    expect(Object.values(line)).toEqual(Object.keys(line).map(() => '-'))
+    expect(format).not.toMatch(/header|body|queryString|error\.message/)
+  })
+
+  it('sets the role that writes logs, which an account has once, unless told not to', () => {
+    expect(ofType('AWS::ApiGateway::Account')).toHaveLength(1)
+    const app = buildApp({ context: { bundles: folder, gatewayLogRole: 'false' }, outdir: join(folder, 'without-role') })
+    stack('Api', app).resourceCountIs('AWS::ApiGateway::Account', 0)
+    expect(() => app.synth()).not.toThrow()
   })
 
   it('is regional, logs every request and takes forms as bytes', () => {
@@ -169,7 +188,7 @@ describe('queues', () => {
   }
 
   it('that a function consumes have dead letters, kept for 14 days', () => {
-    expect(ofQueues()).toHaveLength(3)
+    expect(ofQueues()).toHaveLength(4)
     for (const mapping of ofQueues()) {
       const { RedrivePolicy } = queueOf(mapping['EventSourceArn']).Properties
       expect(RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5)
@@ -195,13 +214,46 @@ describe('queues', () => {
     expect(watched).toHaveLength(Object.values(queues()).filter(({ Properties }) => Properties['RedrivePolicy'] === undefined).length)
   })
 
+  it('raise an alarm when messages wait, in a sentence of their own', () => {
+    const late = ofType('AWS::CloudWatch::Alarm').filter(
+      ([, { Properties }]) => Properties['MetricName'] === 'ApproximateAgeOfOldestMessage',
+    )
+    const watched = late.map(([, { Properties }]) => Properties['Dimensions'][0].Value['Fn::GetAtt'][0])
+    const consumed = Object.entries(queues()).filter(([, { Properties }]) => Properties['RedrivePolicy'] !== undefined)
+    expect(watched.sort()).toEqual(consumed.map(([id]) => id).sort())
+    expect(new Set(late.map(([, { Properties }]) => Properties['AlarmDescription'])).size).toBe(late.length)
+  })
+
+  it('try the message of a call ten times: an unclear answer of the agent alone takes three', () => {
+    const [calls] = Object.entries(queues()).filter(([id]) => /^CallsQueue/.test(id))
+    expect(calls![1].Properties['RedrivePolicy'].maxReceiveCount).toBe(10)
+  })
+
+  it('leave runs of the account to others', () => {
+    for (const mapping of ofQueues()) expect(mapping['ScalingConfig']).toEqual({ MaximumConcurrency: expect.any(Number) })
+  })
+
   it('place one call a run, of those that the sweep of each minute finds', () => {
     stacks[2]!.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
     stacks[2]!.hasResourceProperties('AWS::Lambda::EventSourceMapping', { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 50 } })
   })
 })
 
+describe('the sweep', () => {
+  it('is not repeated when it fails: the next minute has the next one', () => {
+    stacks[2]!.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 })
+    stacks[2]!.hasResourceProperties('AWS::Events::Rule', { Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0 } })] })
+  })
+})
+
 describe('the stream', () => {
+  it('says of what it gave up what is missing, not what is late', () => {
+    const texts = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties['AlarmDescription']] as const)
+    const textOf = (part: string) => texts.find(([id]) => id.includes(part))?.[1]
+    expect(textOf('GivenUpNotEmpty')).toMatch(/until they are sent again/)
+    expect(textOf('PublishChangesLag')).toMatch(/late/)
+  })
+
   it('asks about the items that events are derived from, and skips nothing while there is a chance', () => {
     const [mapping, ...others] = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => Properties['FilterCriteria'])
     expect(others).toEqual([])
@@ -231,6 +283,13 @@ describe('data', () => {
       expect(ofType(type)).toHaveLength(1)
       expect(ofType(type)[0]![1]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
     }
+  })
+
+  it('keeps what was overwritten in the bucket for a month', () => {
+    stacks[0]!.hasResourceProperties('AWS::S3::Bucket', {
+      VersioningConfiguration: { Status: 'Enabled' },
+      LifecycleConfiguration: { Rules: [Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 30 } })] },
+    })
   })
 
   it('is one table with a stream of both images, expiry, recovery and two indexes of keys', () => {

@@ -1,11 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import * as v from 'valibot'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAlive, nameOfProcess, PROCESS_NAME } from './process-name.ts'
 import { StartFailure, systemErrorCode } from './start-failure.ts'
-
-const lockFile = v.pipe(v.string(), v.parseJson(), v.object({ pid: v.number(), started: v.nullable(v.string()) }))
 
 export interface Directory {
   /** Absolute. */
@@ -13,11 +11,11 @@ export interface Directory {
   release(): unknown
 }
 
-/** A directory that is gone after its release. */
-export const takeTemporaryDirectory = async (): Promise<Directory> => {
-  const path = await mkdtemp(join(tmpdir(), 'lead-outreach-'))
-  return { path, release: () => rm(path, { recursive: true, force: true }) }
-}
+const MOST_TRIES = 8
+const PAUSE_MS = 25
+
+const CLAIM = new RegExp(`^service-(${PROCESS_NAME})\\.lock$`)
+const claimOf = (processName: string): string => `service-${processName}.lock`
 
 /**
  * Takes a directory for one service at a time.
@@ -26,11 +24,9 @@ export const takeTemporaryDirectory = async (): Promise<Directory> => {
  */
 export const takeDataDirectory = async (directory: string): Promise<Directory> => {
   const path = resolve(directory)
-  const lock = join(path, 'service.lock')
-  const own = JSON.stringify({ pid: process.pid, started: startOf(process.pid) })
   try {
     await makeDirectory(path)
-    await writeUnlessHeld(lock, own, path)
+    await claimAlone(path)
   } catch (error) {
     const code = systemErrorCode(error)
     if (code === undefined) throw error
@@ -38,7 +34,7 @@ export const takeDataDirectory = async (directory: string): Promise<Directory> =
       `The data directory ${path} cannot be written (${code}); name another one with --data, or keep nothing with --memory.`,
     )
   }
-  return { path, release: () => rmSync(lock, { force: true }) }
+  return { path, release: () => rmSync(ownClaim(path), { force: true }) }
 }
 
 /** Node's own `recursive` tries for ever where the system says that a directory is not there although its parent is, as below /proc. */
@@ -54,43 +50,32 @@ const makeDirectory = async (path: string): Promise<void> => {
   }
 }
 
-const writeUnlessHeld = async (lock: string, own: string, path: string): Promise<void> => {
-  try {
-    await writeFile(lock, own, { flag: 'wx' })
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw error
-    const holder = v.safeParse(lockFile, await readFile(lock, 'utf8'))
-    if (holder.success && isAlive(holder.output.pid, holder.output.started)) {
-      throw new StartFailure(
-        `Another service (process ${holder.output.pid}) already runs on the data directory ${path}; stop it, or name another directory with --data.`,
-      )
-    }
-    await unlink(lock)
-    await writeFile(lock, own, { flag: 'wx' })
-  }
-}
-
-const isAlive = (pid: number, started: string | null): boolean => {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    return systemErrorCode(error) === 'EPERM'
-  }
-  return startOf(pid) === started
-}
+const ownClaim = (path: string): string => join(path, claimOf(nameOfProcess(process.pid)))
 
 /**
- * When a process began, as the system counts it: a process id alone may since have gone to another. A process that has ended and
- * was not yet buried began never. Null where the system does not tell.
+ * Claims first and looks at the claims of others then: of two that start at once, at least one sees the other. A claim's name says
+ * whose it is, so that nobody ever takes away another's by mistake. Who meets another withdraws, and tries again in case that one did too.
  */
-const startOf = (pid: number): string | null => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // After the command, which is in brackets and may hold anything: the state, and 19 fields on the start.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? null)
-  } catch {
-    return null
+const claimAlone = async (path: string): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    await writeFile(ownClaim(path), '')
+    const holder = await findHolder(path)
+    if (holder === undefined) return
+    rmSync(ownClaim(path), { force: true })
+    if (tries === MOST_TRIES) {
+      const [pid] = holder.split('-')
+      throw new StartFailure(
+        `Another service (process ${pid}) already runs on the data directory ${path}; stop it, or name another directory with --data.`,
+      )
+    }
+    await pause(Math.random() * PAUSE_MS * tries)
   }
+}
+
+/** Another living process that claims the directory. Claims of dead ones are taken away. */
+const findHolder = async (path: string): Promise<string | undefined> => {
+  const claims = (await readdir(path)).flatMap((file) => CLAIM.exec(file)?.[1] ?? [])
+  const others = claims.filter((name) => name !== nameOfProcess(process.pid))
+  for (const dead of others.filter((name) => !isAlive(name))) await rm(join(path, claimOf(dead)), { force: true })
+  return others.find(isAlive)
 }

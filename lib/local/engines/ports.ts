@@ -25,7 +25,7 @@ export const findFreePort = async (): Promise<number> => {
   return port
 }
 
-/** Listens on loopback and gives the port. */
+/** Listens on loopback and gives the port. @throws StartFailure when the port is taken or may not be used */
 export const listen = (server: Server, port: number): Promise<number> => {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, port)))

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
@@ -8,7 +8,8 @@ import { LOOPBACK } from './access.ts'
 import type { Engine } from './engine.ts'
 import { closeServer } from './http-server.ts'
 import { listen } from './ports.ts'
-import { systemErrorCode } from './start-failure.ts'
+import { replaceFile } from './replace-file.ts'
+import { StartFailure, systemErrorCode } from './start-failure.ts'
 
 export interface SecretEngine extends Engine {
   /** Gives each secret a value unless it has one. */
@@ -31,7 +32,7 @@ export const startSecrets = async (file: string | undefined): Promise<SecretEngi
     async createSecrets(secrets) {
       const missing = secrets.filter((secret) => !values.has(secret.arn))
       for (const secret of missing) values.set(secret.arn, generate(secret.generateLength))
-      if (file !== undefined && missing.length > 0) await save(file, values)
+      if (file !== undefined && missing.length > 0) await replaceFile(file, JSON.stringify(Object.fromEntries(values)))
     },
     stop: () => closeServer(server),
   }
@@ -60,11 +61,6 @@ const readSaved = async (file: string): Promise<Map<string, string>> => {
     return new Map(Object.entries(v.parse(savedSecrets, JSON.parse(await readFile(file, 'utf8')))))
   } catch (error) {
     if (systemErrorCode(error) === 'ENOENT') return new Map()
-    throw error
+    throw new StartFailure(`The secrets in ${file} cannot be read: put a copy of the file back, or name another directory with --data.`)
   }
-}
-
-const save = async (file: string, values: ReadonlyMap<string, string>): Promise<void> => {
-  await writeFile(`${file}.new`, JSON.stringify(Object.fromEntries(values)), { mode: 0o600, flush: true })
-  await rename(`${file}.new`, file)
 }

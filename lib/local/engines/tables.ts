@@ -1,9 +1,8 @@
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb'
 import * as v from 'valibot'
 import type { TableSpec } from '../model.ts'
+import { keySchema } from '../template/tables.ts'
 import { CREDENTIALS, REGION } from './access.ts'
-
-const keySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }))
 
 const projection = v.exactOptional(
   v.object({

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
+import { StartFailure } from '../engines/start-failure.ts'
 import type { FunctionSpec, Invoke } from '../model.ts'
 import { type Outcome, type Request, reply } from './messages.ts'
 
@@ -13,15 +14,16 @@ interface FunctionsOptions {
   readonly warm?: readonly string[]
   /** Holds the id of the current process, which changes when it dies. */
   readonly pidFile?: string | undefined
+  /** The Node that runs them. Default: the one that runs this. */
+  readonly node?: string
 }
 
 export interface RunningFunctions {
   readonly invoke: Invoke
   /** Resolves when the functions that were to be warmed are, or their process died. */
   readonly warmed: Promise<void>
+  /** Id of the functions' process; while that is being started again, of the one that died. */
   pid(): number
-  /** Called with the new process id each time the functions' process had died and was started again. */
-  onRestart(listener: (pid: number) => void): void
   stop(): Promise<void>
 }
 
@@ -29,23 +31,31 @@ type Invocation = Extract<Request, { type: 'invoke' }>
 
 const HOST = fileURLToPath(new URL('host.ts', import.meta.url))
 const PAUSE_AFTER_FAILED_START_MS = 250
+/** Before anybody was told that the service is ready. Later the process is started for as long as it takes. */
+const MOST_FAILED_FIRST_STARTS = 4
 const CRASHED: Outcome = { ok: false, errorType: 'Crashed', message: "the functions' process died" }
 
-/** Starts the functions' process, and starts it again whenever it dies. What ran in it then has crashed; what comes meanwhile waits. */
+/**
+ * Starts the functions' process, and starts it again whenever it dies. What ran in it then has crashed; what comes meanwhile waits.
+ * @throws StartFailure when the process cannot be started at first
+ */
 export const startFunctions = async (
   specs: readonly FunctionSpec[],
-  { log, warm = [], pidFile }: FunctionsOptions,
+  { log, warm = [], pidFile, node = process.execPath }: FunctionsOptions,
 ): Promise<RunningFunctions> => {
   const pending = new Map<number, (outcome: Outcome) => void>()
   const unsent: Invocation[] = []
-  const listeners: ((pid: number) => void)[] = []
+  const ready = Promise.withResolvers<void>()
   const warmed = Promise.withResolvers<void>()
-  let host = forkHost(log)
+  let host: ChildProcess | undefined
+  let pid = 0
   let lastId = 0
+  let isReady = false
+  let failedStarts = 0
   let stopped = false
 
   const send = (message: Invocation): void => {
-    if (!host.connected) {
+    if (!host?.connected) {
       unsent.push(message)
       return
     }
@@ -55,29 +65,50 @@ export const startFunctions = async (
     })
   }
 
-  const follow = (child: ChildProcess, toWarm: readonly string[]): Promise<void> => {
+  const start = (): void => {
+    const child = forkHost(node)
+    if (child instanceof Error) return void startLater(child.message)
+    // One that could not even be spawned has no id, tells why, and never exits.
+    child.on('error', (error) => (child.pid === undefined ? startLater(error.message) : log(`functions: ${error.message}`)))
+    if (child.pid !== undefined) follow(child, child.pid)
+  }
+
+  const follow = (child: ChildProcess, childPid: number): void => {
     let started = false
-    child.send({ type: 'configure', functions: [...specs], warm: [...toWarm] } satisfies Request)
+    host = child
+    pid = childPid
+    if (pidFile !== undefined) writeFileSync(pidFile, `${pid}\n`)
+    for (const output of [child.stdout, child.stderr]) if (output) createInterface({ input: output }).on('line', log)
+    child.send({ type: 'configure', functions: [...specs], warm: isReady ? [] : [...warm] } satisfies Request)
     for (const message of unsent.splice(0)) child.send(message)
-    if (pidFile !== undefined) writeFileSync(pidFile, `${child.pid}\n`)
-    child.on('error', (error) => log(`functions: ${error.message}`))
-    child.once('exit', async (code, signal) => {
+    child.once('exit', (code, signal) => {
       crashAllSent()
       warmed.resolve()
       if (stopped) return
+      if (!started) return void startLater(`the process ended (${signal ?? code}) before it was ready`)
       log(`functions: the process ended (${signal ?? code}) and is started again`)
-      if (!started) await pause(PAUSE_AFTER_FAILED_START_MS)
-      if (!stopped) restart()
+      start()
     })
-    return new Promise((resolve) => {
-      child.on('message', (message) => {
-        const told = v.parse(reply, message)
-        if (told.type === 'result') return settle(told.id, told.outcome)
-        if (told.type === 'warm') return warmed.resolve()
-        started = true
-        resolve()
-      })
+    child.on('message', (message) => {
+      const told = v.parse(reply, message)
+      if (told.type === 'result') return settle(told.id, told.outcome)
+      if (told.type === 'warm') return warmed.resolve()
+      started = true
+      isReady = true
+      ready.resolve()
     })
+  }
+
+  /** The system may be short of something for a moment. */
+  const startLater = async (reason: string): Promise<void> => {
+    if (stopped) return
+    log(`functions: ${reason}`)
+    if (!isReady && ++failedStarts === MOST_FAILED_FIRST_STARTS) {
+      stopped = true
+      return ready.reject(new StartFailure(`The functions' process cannot be started: ${reason}.`))
+    }
+    await pause(PAUSE_AFTER_FAILED_START_MS)
+    if (!stopped) start()
   }
 
   const settle = (id: number, outcome: Outcome): void => {
@@ -90,13 +121,8 @@ export const startFunctions = async (
     for (const id of [...pending.keys()]) if (!waiting.has(id)) settle(id, CRASHED)
   }
 
-  const restart = (): void => {
-    host = forkHost(log)
-    void follow(host, [])
-    for (const listener of listeners) listener(pidOf(host))
-  }
-
-  await follow(host, warm)
+  start()
+  await ready.promise
   return {
     async invoke(functionName, event) {
       const id = ++lastId
@@ -108,12 +134,11 @@ export const startFunctions = async (
       return outcome.ok ? { ok: true, payload: JSON.parse(outcome.payload) } : outcome
     },
     warmed: warmed.promise,
-    pid: () => pidOf(host),
-    onRestart: (listener) => void listeners.push(listener),
+    pid: () => pid,
     async stop() {
       stopped = true
-      const ended = new Promise((resolve) => host.once('exit', resolve))
-      if (host.exitCode === null && host.signalCode === null) {
+      if (host?.exitCode === null && host.signalCode === null) {
+        const ended = new Promise((resolve) => host?.once('exit', resolve))
         host.kill('SIGKILL')
         await ended
       }
@@ -124,19 +149,18 @@ export const startFunctions = async (
   }
 }
 
-const forkHost = (log: (line: string) => void): ChildProcess => {
-  const child = fork(HOST, {
-    // Lambda's zone. A process group of its own keeps Ctrl-C for the one that stops things in order.
-    env: { ...process.env, TZ: 'UTC' },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-  for (const output of [child.stdout, child.stderr]) if (output !== null) createInterface({ input: output }).on('line', log)
-  return child
-}
-
-const pidOf = (child: ChildProcess): number => {
-  if (child.pid === undefined) throw new Error("the functions' process could not be started")
-  return child.pid
+/** Some reasons not to start are thrown at once, others told by the process that never was. */
+const forkHost = (node: string): ChildProcess | Error => {
+  try {
+    return fork(HOST, {
+      execPath: node,
+      // Lambda's zone. A process group of its own keeps Ctrl-C for the one that stops things in order.
+      env: { ...process.env, TZ: 'UTC' },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }

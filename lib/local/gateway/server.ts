@@ -63,7 +63,7 @@ const write = (response: ServerResponse, answer: Answer, requestId: string): voi
 /**
  * Serves the API on 127.0.0.1 as an API Gateway REST API with proxy integrations does: its routing, its events, its limits and its own answers.
  *
- * @throws the listening error, with its `code` (`EADDRINUSE` when the port is taken).
+ * @throws StartFailure when the port is taken or may not be used.
  */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { api, invoke, port, clock = Date.now, integrationTimeoutMs = 29_000, warn = () => {} } = options

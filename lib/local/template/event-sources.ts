@@ -7,6 +7,16 @@ import { flag, numeric } from './site.ts'
 /** A filter's pattern is JSON within a string. */
 const pattern = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
 
+/** One record after the other, as this machine reads; whatever else Lambda can do with a shard changes who sees what when. */
+const only = (value: number, problem: string) =>
+  v.optional(
+    v.pipe(
+      numeric,
+      v.check((given) => given === value, problem),
+    ),
+    value,
+  )
+
 const mappingSchema = v.object({
   FunctionName: v.string(),
   EventSourceArn: v.string(),
@@ -19,14 +29,20 @@ const mappingSchema = v.object({
   BisectBatchOnFunctionError: v.optional(flag, false),
   FilterCriteria: v.optional(v.object({ Filters: v.optional(v.array(v.object({ Pattern: pattern })), []) })),
   DestinationConfig: v.optional(v.object({ OnFailure: v.optional(v.object({ Destination: v.string() })) })),
+  StartingPosition: v.optional(v.literal('TRIM_HORIZON', 'streams are read from their beginning')),
+  ParallelizationFactor: only(1, 'one batch of a shard runs at a time'),
+  TumblingWindowInSeconds: only(0, 'there are no tumbling windows'),
 })
+
+/** Records never grow old here: the stream is read as it is written, and begun anew with the data. The rest is for observers. */
+const IGNORED = ['MaximumRecordAgeInSeconds', 'Tags', 'MetricsConfig', 'LoggingConfig']
 
 const defaultBatchSize = (sourceArn: string): number => (sourceArn.includes(':sqs:') ? 10 : 100)
 
 /** Event source mappings that are switched on, with Lambda's defaults where the template is silent. */
 export const readEventSources = (resources: readonly Resource[]): readonly EventSourceSpec[] =>
   ofType(resources, 'AWS::Lambda::EventSourceMapping').flatMap((resource) => {
-    const mapping = resource.read(mappingSchema)
+    const mapping = resource.read(mappingSchema, IGNORED)
     if (!mapping.Enabled) return []
     return [
       {

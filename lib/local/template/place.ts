@@ -1,10 +1,12 @@
+import { REGION } from '../engines/access.ts'
+
 /** The account and region that every ARN of the local run carries. */
 export interface Place {
   readonly account: string
   readonly region: string
 }
 
-export const localPlace: Place = { account: '000000000000', region: 'us-east-1' }
+export const localPlace: Place = { account: '000000000000', region: REGION }
 
 export const partition = 'aws'
 export const urlSuffix = 'amazonaws.com'

@@ -10,9 +10,14 @@ export interface Resource {
   readonly ref: string
   /** @throws Error when the type has no such attribute. */
   readonly attribute: (name: string) => string
-  /** Resolves and parses the properties that the schema names, and leaves the others alone. @throws Error naming resource, stack and property. */
+  /**
+   * Resolves and parses the properties that the schema names.
+   * @param ignored what else it may have, because nothing here depends on it. Without it: anything
+   * @throws Error naming resource, stack and property
+   */
   readonly read: <const Entries extends v.ObjectEntries>(
     schema: v.ObjectSchema<Entries, undefined>,
+    ignored?: readonly string[],
   ) => v.InferOutput<v.ObjectSchema<Entries, undefined>>
   /** @throws Error always, naming the resource and its stack. */
   readonly fail: (problem: string) => never
@@ -30,7 +35,9 @@ export const resourcesOf = (stacks: readonly Stack[], resolver: Resolver): reado
         name,
         ref,
         attribute: (attribute) => attributes[attribute] ?? fail(at, `it has no ${attribute}`),
-        read: (schema) => {
+        read: (schema, ignored) => {
+          const unknown = Object.keys(Properties).find((key) => !(key in schema.entries) && ignored?.includes(key) === false)
+          if (unknown !== undefined) return fail(at, `its property ${unknown} is not known`)
           const wanted = Object.keys(schema.entries).filter((key) => key in Properties)
           const properties = Object.fromEntries(wanted.map((key) => [key, resolver.resolve(Properties[key], at)] as const))
           return parseAt(schema, properties, at, 'Properties')

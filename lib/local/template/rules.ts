@@ -2,13 +2,29 @@ import * as v from 'valibot'
 import type { RuleSpec } from '../model.ts'
 import { ofType, type Resource } from './resource.ts'
 
-const targetSchema = v.object({
+/**
+ * A target that refuses an event fails its publisher here, which tries again: there is nothing to retry, and nothing dead. Nobody asks for
+ * permission either.
+ */
+const ignoredOfTarget = {
+  Id: v.optional(v.unknown()),
+  RetryPolicy: v.optional(v.unknown()),
+  DeadLetterConfig: v.optional(v.unknown()),
+  RoleArn: v.optional(v.unknown()),
+}
+
+const targetSchema = v.strictObject({
+  ...ignoredOfTarget,
   Arn: v.string(),
   InputPath: v.optional(v.string()),
   SqsParameters: v.optional(v.object({ MessageGroupId: v.optional(v.string()) })),
   Input: v.optional(v.unknown()),
   InputTransformer: v.optional(v.unknown()),
 })
+
+const IGNORED_OF_RULE = ['Name', 'Description', 'RoleArn', 'Tags']
+/** A window in which a schedule may fire late does no harm when it fires in time. */
+const IGNORED_OF_SCHEDULE = ['Name', 'Description', 'GroupName', 'KmsKeyArn', 'FlexibleTimeWindow', 'ScheduleExpressionTimezone']
 
 const ruleSchema = v.object({
   EventBusName: v.optional(v.string(), 'default'),
@@ -27,7 +43,7 @@ const readTarget = (resource: Resource, target: v.InferOutput<typeof targetSchem
 }
 
 const readRule = (resource: Resource): readonly RuleSpec[] => {
-  const { EventBusName, EventPattern, ScheduleExpression, State, Targets } = resource.read(ruleSchema)
+  const { EventBusName, EventPattern, ScheduleExpression, State, Targets } = resource.read(ruleSchema, IGNORED_OF_RULE)
   if (State === 'DISABLED') return []
   return [
     {
@@ -41,7 +57,7 @@ const readRule = (resource: Resource): readonly RuleSpec[] => {
 }
 
 const readSchedule = (resource: Resource): readonly RuleSpec[] => {
-  const { ScheduleExpression, State, Target } = resource.read(scheduleSchema)
+  const { ScheduleExpression, State, Target } = resource.read(scheduleSchema, IGNORED_OF_SCHEDULE)
   if (State === 'DISABLED') return []
   return [
     { name: resource.name, bus: undefined, pattern: undefined, schedule: ScheduleExpression, targets: [readTarget(resource, Target)] },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { TableSpec } from '../model.ts'
 import { ofType, type Resource } from './resource.ts'
 
-const keySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }))
+export const keySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }))
 
 const tableSchema = v.object({
   KeySchema: keySchema,

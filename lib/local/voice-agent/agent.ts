@@ -6,6 +6,7 @@ import { type AgentCall, Ledger } from './ledger.ts'
 
 export interface AgentOptions {
   readonly journalFile: string | undefined
+  /** Where the callbacks of restored calls go. */
   readonly serviceUrl: string
   readonly webhook: Webhook
   readonly log: (message: string) => void
@@ -16,8 +17,6 @@ type Requested = Omit<Extract<JournalRecord, { record: 'requested' }>, 'record'>
 
 /** The agent behind its HTTP face: takes calls and cancels, keeps the journal, sends callbacks. */
 export class Agent {
-  /** Where the callbacks of restored calls go. */
-  serviceUrl: string
   readonly #options: AgentOptions
   readonly #ledger: Ledger
   readonly #journal: Journal
@@ -28,7 +27,6 @@ export class Agent {
   /** Throws when the journal cannot be read. */
   constructor(options: AgentOptions) {
     this.#options = options
-    this.serviceUrl = options.serviceUrl
     this.#ledger = new Ledger(options.speed)
     this.#journal = openJournal(options.journalFile, (record) => this.#ledger.apply(record))
     this.#restored = new Set(this.#ledger.calls.keys())
@@ -77,7 +75,7 @@ export class Agent {
   #addressOf(call: AgentCall): string {
     if (!this.#restored.has(call.key)) return call.callbackUrl
     const { pathname, search } = new URL(call.callbackUrl)
-    return new URL(pathname + search, this.serviceUrl).href
+    return new URL(pathname + search, this.#options.serviceUrl).href
   }
 
   #startSending(call: AgentCall): void {
@@ -96,7 +94,7 @@ export class Agent {
       const status = await deliver(callback, { address: () => this.#addressOf(call), webhook, speed, signal })
       if (status === undefined) return log(`voice agent: gave up on ${callback.eventId}`)
       if (status >= 400) log(`voice agent: ${callback.eventId} was refused with ${status}`)
-      this.#record({ record: 'acknowledged', key: call.key, callback: callback.id })
+      this.#record({ record: 'acknowledged', key: call.key, callback: callback.id, at: Date.now(), status })
     } catch (error) {
       if (!signal.aborted) log(`voice agent: ${callback.eventId} failed: ${error}`)
     }

@@ -1,5 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
+import { LOOPBACK } from '../engines/access.ts'
+import { closeServer } from '../engines/http-server.ts'
+import { listen } from '../engines/ports.ts'
 import { Agent } from './agent.ts'
 import { type Answer, answer, refusal } from './answers.ts'
 
@@ -21,24 +24,11 @@ export interface VoiceAgent {
   /** The agent's address without a slash at its end: calls are requested there, `/dials` and `/cancel` lie below it. */
   readonly url: string
   readonly close: () => Promise<void>
-  readonly setServiceUrl: (url: string) => void
 }
 
 const respond = (response: ServerResponse, reply: Answer): void => {
   if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body))
 }
-
-const listen = async (server: Server, port: number): Promise<number> => {
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : port
-}
-
-const shutDown = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 
 /**
  * A voice agent that calls nobody: it behaves by the last four digits of the phone number and counts its dials, at most
@@ -62,13 +52,10 @@ export const startVoiceAgent = async ({ port, secret, speed = 1, ...options }: V
   })
   agent.resume()
   return {
-    url: `http://127.0.0.1:${boundPort}`,
-    setServiceUrl: (url) => {
-      agent.serviceUrl = url
-    },
+    url: `http://${LOOPBACK}:${boundPort}`,
     close: async () => {
       agent.close()
-      await shutDown(server)
+      await closeServer(server)
     },
   }
 }

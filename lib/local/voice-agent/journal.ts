@@ -1,6 +1,7 @@
 import { appendFileSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
+import { StartFailure } from '../engines/start-failure.ts'
 
 /** What happened to the agent, in order. `at` is real time in epoch milliseconds; `key` is the idempotency key. */
 const JournalRecord = v.variant('record', [
@@ -16,8 +17,15 @@ const JournalRecord = v.variant('record', [
     offset: v.number(),
   }),
   v.object({ record: v.literal('cancelled'), key: v.string(), at: v.number() }),
-  /** The service has answered this callback, for good or bad: it is not sent again. */
-  v.object({ record: v.literal('acknowledged'), key: v.string(), callback: v.string() }),
+  /** The service has answered this callback, for good or bad by its status: it is not sent again. */
+  v.object({
+    record: v.literal('acknowledged'),
+    key: v.string(),
+    callback: v.string(),
+    // Older journals do not say.
+    at: v.optional(v.number(), 0),
+    status: v.optional(v.number(), 200),
+  }),
 ])
 export type JournalRecord = v.InferOutput<typeof JournalRecord>
 
@@ -29,7 +37,7 @@ export interface Journal {
 
 const Line = v.pipe(v.string(), v.parseJson(), JournalRecord)
 
-/** Opens the journal, hands every record in it to `replay`, and cuts off a last line that a crash left torn. Throws on any other broken line. */
+/** Opens the journal, hands every record in it to `replay`, and cuts off a last line that a crash left torn. @throws StartFailure on any other broken line */
 export const openJournal = (file: string | undefined, replay: (record: JournalRecord) => void): Journal => {
   if (file === undefined) return { append: () => {}, close: () => {} }
   mkdirSync(dirname(file), { recursive: true })
@@ -40,7 +48,7 @@ export const openJournal = (file: string | undefined, replay: (record: JournalRe
   const lines = content.toString('utf8', 0, whole).split('\n').slice(0, -1)
   for (const [index, line] of lines.entries()) {
     const parsed = v.safeParse(Line, line)
-    if (!parsed.success) throw new Error(`The voice agent's journal ${file} is broken in line ${index + 1}.`)
+    if (!parsed.success) throw new StartFailure(`The voice agent's journal ${file} is broken in line ${index + 1}.`)
     replay(parsed.output)
   }
   let open = true

@@ -12,12 +12,18 @@ export interface AgentCall {
   readonly offset: number
   readonly providerCallId: string
   readonly behaviour: Behaviour
+  /** Callbacks that the service has answered. */
   readonly acknowledged: Set<string>
+  /** When the service first accepted how the call went. */
+  completionAcceptedAt: number | undefined
   dials: number
   requests: number
   endsAt: number
   cancelledAt: number | undefined
 }
+
+/** Sent once, or once again. */
+const isCompletion = (callback: string): boolean => callback.startsWith('call.completed')
 
 /** The agent's calls and dials. Its state changes by journal records only, so a restart finds what it left. */
 export class Ledger {
@@ -38,7 +44,10 @@ export class Ledger {
     } else if (call && record.record === 'cancelled') {
       call.cancelledAt = record.at
       call.endsAt = record.at
-    } else if (call && record.record === 'acknowledged') call.acknowledged.add(record.callback)
+    } else if (call && record.record === 'acknowledged') {
+      call.acknowledged.add(record.callback)
+      if (isCompletion(record.callback) && record.status < 300) call.completionAcceptedAt ??= record.at
+    }
   }
 
   #begin(record: Extract<JournalRecord, { record: 'requested' }>): void {
@@ -54,6 +63,7 @@ export class Ledger {
       providerCallId: `sim-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`,
       behaviour,
       acknowledged: new Set(),
+      completionAcceptedAt: undefined,
       dials: 0,
       requests: 1,
       endsAt: at + behaviour.busyFor / this.#speed,
@@ -91,6 +101,9 @@ export class Ledger {
         provider_call_id: call.dials > 0 ? call.providerCallId : null,
         behaviour: call.behaviour.name,
         ended: call.dials > 0 && call.endsAt <= now,
+        end_time: call.dials > 0 ? new Date(call.endsAt).toISOString() : null,
+        acknowledged: call.completionAcceptedAt !== undefined,
+        acknowledged_time: call.completionAcceptedAt === undefined ? null : new Date(call.completionAcceptedAt).toISOString(),
       })),
     }
   }

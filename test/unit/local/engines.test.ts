@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,6 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { startBuckets } from '#lib/local/engines/buckets.ts'
-import { takeDataDirectory } from '#lib/local/engines/data-directory.ts'
 import { findProgram, startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { reservePort } from '#lib/local/engines/ports.ts'
 import { startQueues } from '#lib/local/engines/queues.ts'
@@ -206,46 +205,6 @@ describe('the secret engine', () => {
     const engine = await startSecrets(undefined)
     cleanUp.push(engine.stop)
     await expect(valueAt(engine.url, arn)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
-  })
-})
-
-describe('the data directory', () => {
-  it('is for one service at a time, and for the next when that one is gone', async () => {
-    const held = spawn('sleep', ['60'])
-    cleanUp.push(() => held.kill('SIGKILL'))
-    const stat = readFileSync(`/proc/${held.pid}/stat`, 'utf8')
-    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-    writeFileSync(join(directory, 'service.lock'), JSON.stringify({ pid: held.pid, started }))
-    await expect(takeDataDirectory(directory)).rejects.toThrow(/Another service \(process \d+\) already runs/)
-
-    held.kill('SIGKILL')
-    await once(held, 'exit')
-    const taken = await takeDataDirectory(directory)
-    expect(taken.path).toBe(directory)
-    taken.release()
-  })
-
-  it('is made with its parents', async () => {
-    const path = join(directory, 'a', 'b')
-    expect(await takeDataDirectory(path)).toMatchObject({ path })
-    expect(readFileSync(join(path, 'service.lock'), 'utf8')).toContain(`"pid":${process.pid}`)
-  })
-
-  it('is not blocked by a process that got the id of a dead service', async () => {
-    writeFileSync(join(directory, 'service.lock'), JSON.stringify({ pid: process.ppid, started: '1' }))
-    await expect(takeDataDirectory(directory)).resolves.toMatchObject({ path: directory })
-  })
-
-  it('is not blocked by a lock that was half written', async () => {
-    writeFileSync(join(directory, 'service.lock'), '{"pid":')
-    await expect(takeDataDirectory(directory)).resolves.toMatchObject({ path: directory })
-  })
-
-  it('must be writable', async () => {
-    writeFileSync(join(directory, 'file'), '')
-    await expect(takeDataDirectory(join(directory, 'file', 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
-    await expect(takeDataDirectory(join(directory, 'file'))).rejects.toThrow(/cannot be written/)
-    await expect(takeDataDirectory('/proc/data/here')).rejects.toThrow(/cannot be written/)
   })
 })
 

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { withLocalEnvironment } from '#lib/local/functions/environment.ts'
 import { type RunningFunctions, startFunctions } from '#lib/local/functions/start-functions.ts'
 import type { FunctionSpec } from '#lib/local/model.ts'
@@ -142,13 +143,11 @@ describe('a failing function', () => {
 describe("the functions' process", () => {
   it('is started again when it dies: what ran in it has crashed, what comes meanwhile waits', async () => {
     const before = functions.pid()
-    const restarted = new Promise<number>((resolve) => functions.onRestart(resolve))
     const running = [invoke('slow', { ms: 4000 }), invoke('slow', { ms: 4000 })]
     await pause(100)
     process.kill(before, 'SIGKILL')
     expect(await Promise.all(running)).toEqual(Array(2).fill({ ok: false, errorType: 'Crashed', message: "the functions' process died" }))
     expect(await invoke('other')).toMatchObject({ ok: true })
-    expect(await restarted).toBe(functions.pid())
     expect(functions.pid()).not.toBe(before)
     expect(readFileSync(join(directory, 'functions.pid'), 'utf8')).toBe(`${functions.pid()}\n`)
   })
@@ -166,6 +165,44 @@ describe("the functions' process", () => {
     const results = await Promise.all(answers)
     for (const result of results) expect(result.ok || result.errorType === 'Crashed').toBe(true)
     expect(results.filter(({ ok }) => ok).length).toBeGreaterThan(20)
+  })
+
+  it('that cannot be started at first is one sentence', async () => {
+    const pidFile = join(directory, 'never.pid')
+    const start = startFunctions(specs, { log: () => {}, node: join(directory, 'no-node'), pidFile })
+    await expect(start).rejects.toThrow(StartFailure)
+    await expect(start).rejects.toThrow(/^The functions' process cannot be started: spawn .*no-node ENOENT\.$/)
+    expect(existsSync(pidFile)).toBe(false)
+  })
+
+  it('that ends before it is ready is one sentence, when it does so again and again', async () => {
+    const start = startFunctions(specs, { log: () => {}, node: '/bin/false' })
+    await expect(start).rejects.toThrow(
+      new StartFailure("The functions' process cannot be started: the process ended (1) before it was ready."),
+    )
+  })
+
+  it('that cannot be started again is, as soon as it can', async () => {
+    const node = join(directory, 'node')
+    const pidFile = join(directory, 'mortal.pid')
+    symlinkSync(process.execPath, node)
+    const mortal = await startFunctions(specs, { log: () => {}, node, pidFile })
+    try {
+      const before = mortal.pid()
+      rmSync(node)
+      process.kill(before, 'SIGKILL')
+      const waiting = mortal.invoke('other', {})
+      await pause(600)
+      expect(readFileSync(pidFile, 'utf8')).toBe(`${before}\n`)
+      symlinkSync(process.execPath, node)
+      const crashed = await waiting
+      expect(crashed.ok || crashed.errorType === 'Crashed').toBe(true)
+      expect(await mortal.invoke('other', {})).toMatchObject({ ok: true })
+      expect(readFileSync(pidFile, 'utf8')).toBe(`${mortal.pid()}\n`)
+      expect(mortal.pid()).not.toBe(before)
+    } finally {
+      await mortal.stop()
+    }
   })
 
   it('dies with the process that started it', async () => {

@@ -265,3 +265,69 @@ describe('a synthesised app read for this machine', () => {
     expect(template.secrets).toEqual([{ arn: expect.stringMatching(/:secret:Secret\w+-000000$/), generateLength: 64 }])
   })
 })
+
+const LAMBDA = 'arn:aws:lambda:us-east-1:000000000000:function:worker'
+const STREAM = 'arn:aws:dynamodb:us-east-1:000000000000:table/leads/stream/local'
+
+/** Reads an app of one stack with one resource. */
+const readOne = (Type: string, Properties: Record<string, unknown>) => {
+  const directory = mkdtempSync(join(tmpdir(), 'template-one-'))
+  try {
+    const manifest = { artifacts: { One: { type: 'aws:cloudformation:stack', properties: { templateFile: 'one.json' } } } }
+    writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest))
+    writeFileSync(join(directory, 'one.json'), JSON.stringify({ Resources: { It: { Type, Properties } } }))
+    return readTemplates(directory, endpoints)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+describe('what would work in another way here', () => {
+  const mapping = { FunctionName: LAMBDA, EventSourceArn: STREAM }
+  const rule = (target: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+    ScheduleExpression: 'rate(1 minute)',
+    Targets: [{ Id: 'it', Arn: LAMBDA, ...target }],
+    ...more,
+  })
+
+  it.each<[string, string, Record<string, unknown>, RegExp]>([
+    [
+      'a factor',
+      'AWS::Lambda::EventSourceMapping',
+      { ...mapping, ParallelizationFactor: 4 },
+      /ParallelizationFactor is not understood: one batch of a shard/,
+    ],
+    [
+      'a tumbling window',
+      'AWS::Lambda::EventSourceMapping',
+      { ...mapping, TumblingWindowInSeconds: 60 },
+      /TumblingWindowInSeconds is not understood/,
+    ],
+    [
+      'another start',
+      'AWS::Lambda::EventSourceMapping',
+      { ...mapping, StartingPosition: 'LATEST' },
+      /StartingPosition is not understood: streams are read/,
+    ],
+    [
+      'another source',
+      'AWS::Lambda::EventSourceMapping',
+      { ...mapping, SelfManagedEventSource: {} },
+      /its property SelfManagedEventSource is not known/,
+    ],
+    ['an unknown property of a rule', 'AWS::Events::Rule', rule({}, { Priority: 1 }), /its property Priority is not known/],
+    ['an unknown property of a target', 'AWS::Events::Rule', rule({ EcsParameters: {} }), /Targets\.0\.EcsParameters is not understood/],
+  ])('%s is refused in one sentence', (_, type, properties, sentence) => {
+    expect(() => readOne(type, properties)).toThrow(sentence)
+    expect(() => readOne(type, properties)).toThrow(/^Resource It of stack One cannot run locally: [^\n]+\.$/)
+  })
+
+  it('but changes nothing is ignored', () => {
+    const known = { ParallelizationFactor: 1, TumblingWindowInSeconds: 0, StartingPosition: 'TRIM_HORIZON', MaximumRecordAgeInSeconds: 60 }
+    expect(readOne('AWS::Lambda::EventSourceMapping', { ...mapping, ...known }).eventSources).toHaveLength(1)
+    const target = { RetryPolicy: { MaximumRetryAttempts: 0 }, DeadLetterConfig: { Arn: 'x' } }
+    expect(readOne('AWS::Events::Rule', rule(target)).rules[0]?.targets).toEqual([
+      { arn: LAMBDA, inputPath: undefined, messageGroupId: undefined },
+    ])
+  })
+})

@@ -7,8 +7,11 @@ import { bundleName } from '#lib/constructs/bundle.ts'
 import type { ServiceTemplate } from '#lib/local/model.ts'
 import { readTemplates } from '#lib/local/template/read.ts'
 import { routes } from '#lib/routes.ts'
+import { serviceTable } from '#test/support/engine.ts'
 
-const WORKERS = ['dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook'].map((name) => `workers/${name}`)
+const WORKERS = ['apply-updates', 'dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook'].map(
+  (name) => `workers/${name}`,
+)
 const FUNCTIONS = [...new Set<string>([...routes.map((route) => route.function), 'not-found', ...WORKERS])]
 const endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', api: 'http://api' }
 
@@ -46,6 +49,12 @@ describe('the app of the service', () => {
       expect([...service.buses, undefined]).toContain(bus)
       for (const { arn } of targets) expect(arns).toContain(arn)
     }
+  })
+
+  it('has the table that tests make by themselves', () => {
+    const [table, ...others] = service.tables
+    expect(others).toEqual([])
+    expect(serviceTable(table!.name).createTable).toEqual(table!.createTable)
   })
 
   it('tells functions where things are on this machine', () => {

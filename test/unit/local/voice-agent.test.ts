@@ -257,6 +257,7 @@ describe('the voice agent simulator', () => {
     expect(ofType('call.ended').map((one) => one.status)).toEqual([503, 429, 200])
     expect(new Set(ofType('call.ended').map((one) => JSON.stringify(one.event))).size).toBe(1)
     expect(ofType('call.completed').map((one) => one.status)).toEqual([404])
+    expect((await dials(agent)).calls).toMatchObject([{ acknowledged: false, acknowledged_time: null }])
   })
 
   it('ends a cancelled call that nobody has answered, and only that', async () => {
@@ -292,8 +293,7 @@ describe('the voice agent simulator with a journal', () => {
     const seen = before.received.length
 
     const after = await startReceiver()
-    const second = await startAgent('http://127.0.0.1:9', file)
-    second.setServiceUrl(after.url)
+    const second = await startAgent(after.url, file)
     const events = inTime(await after.waitFor(5))
     expect(events.map((event) => event.type)).toEqual(TRANSFER.slice(1))
     expect(await (await place(second, call)).text()).toBe(answer)
@@ -303,6 +303,9 @@ describe('the voice agent simulator with a journal', () => {
       by_key: { [call.call_id]: 1 },
       requests: { [call.call_id]: 2, [failing.call_id]: 2 },
     })
+    const [transferred, undialled] = (await dials(second)).calls
+    expect(transferred).toMatchObject({ acknowledged: true, acknowledged_time: expect.any(String), end_time: expect.any(String) })
+    expect(undialled).toMatchObject({ dialled: false, acknowledged: false, end_time: null })
     for (const event of events) expect(before.received.map((one) => one.event)).toContainEqual(event)
     expect(before.received).toHaveLength(seen)
     await second.close()
@@ -340,6 +343,6 @@ describe('the voice agent simulator with a journal', () => {
     const agent = await startAgent('http://127.0.0.1:9')
     const port = Number(new URL(agent.url).port)
     const options = { port, journalFile: journalPath(), serviceUrl: 'http://127.0.0.1:9', secret: SECRET, log: () => {} }
-    await expect(startVoiceAgent(options)).rejects.toThrow(/EADDRINUSE/)
+    await expect(startVoiceAgent(options)).rejects.toThrow(/^Port \d+ is already in use/)
   })
 })

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { notFound } from '#shared/domain/errors.ts'
+import { publicApi } from '#shared/http/public-api.ts'
+import type { Reply } from '#shared/http/reply.ts'
+import assets from './assets.json' with { type: 'json' }
+import { POLICY, page } from './page.ts'
+
+const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' }
+
+const names = assets.map((path) => path.slice(path.lastIndexOf('/') + 1))
+
+const textReply = (text: string, type: string, headers: Readonly<Record<string, string>>): Reply => ({
+  status: 200,
+  text,
+  headers: { 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff', ...headers },
+})
+
+/** A file beside the function's bundle, where the build puts it. Its address names its version. */
+const fileReply = async (name: string): Promise<Reply> => {
+  const text = await readFile(new URL(name, import.meta.url), 'utf8')
+  return textReply(text, TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain', { 'Cache-Control': 'public, max-age=31536000, immutable' })
+}
+
+const pageReply = (url: string): Reply =>
+  textReply(page(new URL(url).pathname.replace(/\/?$/, '/')), 'text/html', {
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+  })
+
+export const handler = publicApi(async ({ pathParameters: { file }, url }) => {
+  if (file === undefined) return pageReply(url)
+  if (!names.includes(file)) throw notFound()
+  return fileReply(file)
+})

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
+import { dateTimeField } from '#shared/schema/fields/date-time.ts'
+
+const FreeKeys = v.pipe(v.unknown(), v.metadata({ type: 'object' }))
+
+const Completion = v.object({
+  outcome: v.pipe(v.picklist(REPORTED_OUTCOMES), v.description('Any other text counts as `unknown`.')),
+  summary: v.nullish(v.pipe(v.string(), v.description('Its first 4,000 characters are kept.'))),
+  is_contact: v.nullish(v.pipe(v.boolean(), v.description('Whether a person was spoken to.'))),
+  message_left: v.nullish(v.pipe(v.boolean(), v.description('Of `voicemail`.'))),
+  collected: v.nullish(FreeKeys),
+  callback_time: v.nullish(dateTimeField()),
+  appointment: v.nullish(FreeKeys),
+})
+
+const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =>
+  v.object({
+    type: v.literal(type),
+    call_id: v.pipe(v.string(), v.description('The call of the path.')),
+    time: dateTimeField(),
+    provider_call_id: v.nullish(v.string()),
+    data,
+  })
+
+/** What agents are told to report. What is taken besides is told by the function's own schema. */
+export const CallReport = v.variant('type', [
+  report('call.answered', v.optional(FreeKeys)),
+  report('call.data_collected', v.object({ collected: FreeKeys })),
+  report('call.transfer_initiated', v.nullish(v.object({ mode: v.nullish(v.string()), destination: v.nullish(v.string()) }))),
+  report('call.transfer_connected', v.optional(FreeKeys)),
+  report('call.ended', v.nullish(v.object({ duration_seconds: v.nullish(v.pipe(v.number(), v.minValue(0))) }))),
+  report('call.completed', Completion),
+  report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) })),
+])

@@ -1,0 +1,76 @@
+import { type Route, routes } from '../routes.ts'
+import type { Answer, Json, Operation, Parameter } from './operation.ts'
+import { operations } from './operations.ts'
+import { refusalsOf, requestIdHeader } from './refusals.ts'
+import { refTo } from './schemas.ts'
+
+const isRepeatable = ({ auth, method }: Route): boolean => auth === 'token' && method === 'POST'
+
+const parameterOf = (place: 'path' | 'query' | 'header', [name, { description, schema }]: [string, Parameter]): Json => ({
+  name,
+  in: place,
+  ...(place !== 'query' && { required: true }),
+  description,
+  schema,
+})
+
+const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: Operation): readonly Json[] => [
+  ...Object.entries(path)
+    .filter(([name]) => route.path.includes(`{${name}}`))
+    .map((entry) => parameterOf('path', entry)),
+  ...Object.entries(query).map((entry) => parameterOf('query', entry)),
+  ...Object.entries(headers).map((entry) => parameterOf('header', entry)),
+  ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+]
+
+const bodyOf = ({ body, example, forms = false }: Operation): Json | undefined => {
+  if (body === undefined) return undefined
+  const schema = refTo(body)
+  const form = { schema, encoding: { metadata: { contentType: 'application/json' } } }
+  return {
+    required: true,
+    content: {
+      'application/json': { schema, ...(example !== undefined && { example }) },
+      ...(forms && { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form }),
+    },
+  }
+}
+
+const schemaOf = (type: string, holds: Answer['holds']): Json => {
+  if (holds !== undefined) return refTo(holds)
+  return { type: type === 'application/json' ? 'object' : 'string' }
+}
+
+const answerOf = ({ description, holds, types = ['application/json'] }: Answer, repeatable: boolean): Json => ({
+  description,
+  headers: { ...requestIdHeader, ...(repeatable && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }) },
+  content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type, holds) }])),
+})
+
+/** `leadsUpdateByMatch` of `leads/update-by-match`; only the first route of a function has its plain name. */
+const nameOf = (route: Route, place: number): string => {
+  const name = route.function.replaceAll(/[/-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const first = routes.findIndex((other) => other.function === route.function) === place
+  return first ? name : `${name}${route.path.includes('{') ? 'Part' : ''}${route.method.charAt(0)}${route.method.slice(1).toLowerCase()}`
+}
+
+/** The operation of a route. `place`: where the route stands in the table. @throws Error when nothing is said of its function. */
+export const describeRoute = (route: Route, place: number): Json => {
+  const operation = operations[route.function]
+  if (!operation) throw new Error(`lib/openapi/operations.ts says nothing of the function ${route.function}.`)
+  const parameters = parametersOf(route, operation)
+  const body = bodyOf(operation)
+  return {
+    operationId: nameOf(route, place),
+    tags: [operation.tag],
+    summary: route.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer, isRepeatable(route))])),
+      ...refusalsOf(route, operation),
+    },
+    security: route.auth === 'none' ? [] : [{ [route.auth]: [] }],
+  }
+}

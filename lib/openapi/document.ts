@@ -1,0 +1,62 @@
+import { routes } from '../routes.ts'
+import { describeRoute } from './describe-route.ts'
+import type { Json } from './operation.ts'
+import { operations } from './operations.ts'
+import { headerComponents, refusalComponents } from './refusals.ts'
+import { jsonSchemas } from './schemas.ts'
+
+/** Of the interface, not of the software. */
+const VERSION = '1.0.2'
+
+const ABOUT = `Stores sales leads, has an automated voice agent call them, and tells your systems what happened.
+
+Every path ends with a slash and is served without it as well. A path asked with a method that it does not have is a 405, with
+those that it has in \`Allow\`. Datetimes are ISO 8601; without an offset they are taken as UTC.`
+
+const securitySchemes = {
+  token: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The word `Token`, a space, and the API key: `Token 0123…`',
+  },
+  agent: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'webhook-signature',
+    description: "Signature of Standard Webhooks with the voice agent's own secret.",
+  },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Any text of your own, for instance a UUID. The same request with the same key is handled once within 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/** The OpenAPI document of the table of routes; it names no server. @throws Error when a route has no operation. */
+export const openApiDocument = (): Json => {
+  const paths = Map.groupBy(
+    routes.map((route, place) => ({ route, operation: describeRoute(route, place) })),
+    ({ route }) => route.path,
+  )
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Lead Outreach Service', version: VERSION, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: Object.fromEntries(
+      [...paths].map(([path, entries]) => [
+        path,
+        Object.fromEntries(entries.map(({ route, operation }) => [route.method.toLowerCase(), operation])),
+      ]),
+    ),
+    components: {
+      schemas: jsonSchemas(),
+      responses: refusalComponents(),
+      headers: headerComponents,
+      parameters: { IdempotencyKey: idempotencyKey },
+      securitySchemes,
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import type { Operation } from './operation.ts'
+import { id, leadLookUps, paging, search, signatureHeaders, taskId } from './parameters.ts'
+
+const lead = {
+  phone_number: '+12125550123',
+  email: 'ann@example.com',
+  first_name: 'Ann',
+  timezone: 'America/New_York',
+  lead_source: 'website',
+}
+
+const leads: Readonly<Record<string, Operation>> = {
+  'leads/create': {
+    tag: 'Leads',
+    description: 'When reengagement is configured and an eligible lead with the same phone number and email exists, that one is reopened.',
+    body: 'CreateLead',
+    example: lead,
+    forms: true,
+    answers: {
+      201: { description: 'Created.', holds: 'Lead' },
+      200: { description: 'An existing lead was reengaged.', holds: 'Lead' },
+    },
+  },
+  'leads/list': {
+    tag: 'Leads',
+    description: 'The newest first.',
+    query: { ...paging, ...leadLookUps },
+    answers: { 200: { description: 'A page of leads.', holds: 'LeadPage' } },
+    mayMiss: true,
+  },
+  'leads/retrieve': { tag: 'Leads', path: id('lead'), answers: { 200: { description: 'The lead.', holds: 'Lead' } } },
+  'leads/update': {
+    tag: 'Leads',
+    description: 'Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call.',
+    path: id('lead'),
+    body: 'UpdateLead',
+    example: { status: 'CANCELLED' },
+    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead' } },
+  },
+  'leads/update-by-match': {
+    tag: 'Leads',
+    description: 'A partial update, whatever the method. When several leads match, it is the newest.',
+    body: 'UpdateLeadByMatch',
+    example: { phone_number: lead.phone_number, email: lead.email, external_id: 'A-17' },
+    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead' } },
+    mayMiss: true,
+  },
+  'leads/bulk-create': {
+    tag: 'Leads',
+    description: 'Leads of one phone number are created in the order of the request. One that fails leaves the others alone.',
+    body: 'BulkCreate',
+    example: { leads: [lead, { phone_number: '(212) 555-0124' }] },
+    answers: { 200: { description: 'What became of each, in the order of the request.', holds: 'BulkCreateResult' } },
+  },
+  'leads/bulk-update': {
+    tag: 'Leads',
+    description:
+      'Stops – `CANCELLED`, terminal statuses, a do-not-contact flag raised – hold from the answer on; the rest is done after it. The task tells when.',
+    body: 'BulkUpdate',
+    example: { leads: [{ id: 51, status: 'LOST' }] },
+    answers: { 202: { description: 'Accepted, each update for itself.', holds: 'BulkUpdateResult' } },
+  },
+  'tasks/retrieve': {
+    tag: 'Leads',
+    description: 'Kept for seven days after it was done.',
+    path: { task_id: taskId },
+    answers: { 200: { description: 'How it fared.', holds: 'Task' } },
+  },
+}
+
+const others: Readonly<Record<string, Operation>> = {
+  'lead-types/list': {
+    tag: 'Lead types',
+    query: { ...paging, search },
+    answers: { 200: { description: 'A page of lead types.', holds: 'LeadTypePage' } },
+    mayMiss: true,
+  },
+  'lead-types/retrieve': {
+    tag: 'Lead types',
+    path: id('lead type'),
+    answers: { 200: { description: 'The lead type.', holds: 'LeadType' } },
+  },
+  'users/me': { tag: 'Account', answers: { 200: { description: 'The user whose key it is.', holds: 'User' } }, mayMiss: true },
+  'webhooks/create': {
+    tag: 'Webhooks',
+    body: 'CreateSubscription',
+    example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'] },
+    answers: { 201: { description: 'Subscribed.', holds: 'Subscription' } },
+  },
+  'agents/call-events': {
+    tag: 'Voice agents',
+    description: 'Reports may be repeated and may come in any order. An unknown call is told as a wrong signature.',
+    path: { call_id: { description: 'The call that the agent was asked for.', schema: { type: 'string' } } },
+    headers: signatureHeaders,
+    body: 'CallReport',
+    answers: { 200: { description: 'Taken up.', holds: 'Accepted' } },
+  },
+  health: {
+    tag: 'Service',
+    answers: {
+      200: { description: 'It answers.', holds: 'Healthy' },
+      503: { description: 'Its table does not answer.', holds: 'Unavailable' },
+    },
+  },
+  'docs/schema': { tag: 'Service', answers: { 200: { description: 'This document.', types: ['application/json'] } } },
+  'docs/page': {
+    tag: 'Service',
+    path: {
+      file: {
+        description: 'What the page consists of.',
+        schema: { enum: ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE'] },
+      },
+    },
+    answers: {
+      200: { description: 'The page, or a file of it.', types: ['text/html', 'text/css', 'text/javascript', 'text/plain'] },
+    },
+  },
+}
+
+/** Every function of the table of routes. */
+export const operations: Readonly<Record<string, Operation>> = { ...leads, ...others }

@@ -1,0 +1,33 @@
+import type { Parameter } from './operation.ts'
+
+const MOST = 2 ** 31 - 1
+
+export const id = (what: string): Readonly<Record<string, Parameter>> => ({
+  id: { description: `Id of the ${what}.`, schema: { type: 'integer', minimum: 1, maximum: MOST } },
+})
+
+export const paging = {
+  page: { description: 'Page, from 1; `last` is the last one.', schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }] } },
+  page_size: {
+    description: 'Results of one page; more than 100 are cut to 100.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  },
+} as const satisfies Readonly<Record<string, Parameter>>
+
+const text = (description: string): Parameter => ({ description, schema: { type: 'string' } })
+
+export const leadLookUps = {
+  phone_number: text('Only leads with exactly this phone number, in any notation.'),
+  email: text('Only leads with exactly this email address, in any case.'),
+  external_id: text('Only leads with exactly this id in your own system.'),
+} as const
+
+export const search = text('Only those with every word of it in their name, in any case.')
+
+export const taskId: Parameter = { description: 'The `task_id` of an accepted update.', schema: { type: 'string', format: 'uuid' } }
+
+/** Of Standard Webhooks; its signature is the security scheme. */
+export const signatureHeaders = {
+  'webhook-id': { description: 'Id of the message; the same when it is repeated.', schema: { type: 'string', minLength: 1 } },
+  'webhook-timestamp': { description: 'Unix time in seconds.', schema: { type: 'string', pattern: '^\\d+$' } },
+} as const satisfies Readonly<Record<string, Parameter>>

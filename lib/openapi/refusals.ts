@@ -1,0 +1,73 @@
+import type { Route } from '../routes.ts'
+import type { Json, Operation } from './operation.ts'
+import { type Component, refTo } from './schemas.ts'
+
+interface Refusal {
+  readonly name: string
+  readonly description: string
+  readonly holds: readonly Component[]
+  readonly headers?: Json
+}
+
+const text = (description: string): Json => ({ description, schema: { type: 'string' } })
+
+const detail: readonly Component[] = ['Detail']
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  400: { name: 'Invalid', description: 'Fields are wrong, all of them named; or the body is no JSON.', holds: ['FieldErrors', 'Detail'] },
+  401: {
+    name: 'Unauthenticated',
+    description: 'Credentials are missing or wrong.',
+    holds: detail,
+    headers: { 'WWW-Authenticate': text('How to authenticate.') },
+  },
+  404: { name: 'NotFound', description: 'There is no such thing, or it is not yours.', holds: detail },
+  409: { name: 'InProgress', description: 'A request with this `Idempotency-Key` is still in progress.', holds: detail },
+  413: { name: 'TooLarge', description: 'The body has more than 4 MiB.', holds: detail },
+  415: { name: 'UnsupportedMediaType', description: 'The body is of a type that is not taken.', holds: detail },
+  422: { name: 'KeyReused', description: 'This `Idempotency-Key` came with another body before.', holds: detail },
+  429: {
+    name: 'Throttled',
+    description: 'There were more requests than allowed.',
+    holds: detail,
+    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+  },
+  '5XX': { name: 'ServerError', description: 'Something failed that is not about the request. Repeat it.', holds: detail },
+}
+
+/** Header of every answer, whatever else it has. */
+export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+
+export const headerComponents: Json = {
+  'X-Request-Id': text('Names this request in the logs of the service.'),
+  'Idempotent-Replayed': { description: 'The answer is that of an earlier request with the same key.', schema: { const: 'true' } },
+}
+
+/** The refusals, by the names that operations refer to them with. */
+export const refusalComponents = (): Json =>
+  Object.fromEntries(
+    Object.values(refusals).map(({ name, description, holds, headers }) => {
+      const [first, ...further] = holds.map(refTo)
+      const schema = further.length > 0 ? { anyOf: [first, ...further] } : first
+      return [name, { description, headers: { ...requestIdHeader, ...headers }, content: { 'application/json': { schema } } }]
+    }),
+  )
+
+/** How a request to a route may be refused. */
+export const refusalsOf = ({ method, path, auth }: Route, { body, mayMiss = false }: Operation): Json => {
+  const token = auth === 'token'
+  const repeatable = token && method === 'POST'
+  const possible = new Map([
+    ['400', body !== undefined || repeatable],
+    ['401', auth !== 'none'],
+    ['404', mayMiss || (auth !== 'agent' && path.includes('{'))],
+    ['409', repeatable],
+    ['413', body !== undefined],
+    ['415', body !== undefined && token],
+    ['422', repeatable],
+    ['429', true],
+    ['5XX', true],
+  ])
+  const entries = Object.entries(refusals).filter(([status]) => possible.get(status))
+  return Object.fromEntries(entries.map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]))
+}

@@ -1,0 +1,69 @@
+import { toJsonSchemaDefs } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { integerField } from '#shared/schema/fields/number.ts'
+import { MOST_ITEMS } from '#shared/schema/requests/bulk.ts'
+import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
+import { UpdateByMatch } from '#shared/schema/requests/update-by-match.ts'
+import { UpdateLead, updateEntries } from '#shared/schema/requests/update-lead.ts'
+import { BulkCreateResponse, BulkUpdateResponse } from '#shared/schema/responses/bulk.ts'
+import { DetailResponse, FieldErrorsResponse } from '#shared/schema/responses/errors.ts'
+import { LeadResponse } from '#shared/schema/responses/lead.ts'
+import { LeadTypeResponse } from '#shared/schema/responses/lead-type.ts'
+import { pageResponse } from '#shared/schema/responses/page.ts'
+import { AcceptedResponse, HealthyResponse, UnavailableResponse } from '#shared/schema/responses/state.ts'
+import { SubscriptionResponse } from '#shared/schema/responses/subscription.ts'
+import { TaskResponse } from '#shared/schema/responses/task.ts'
+import { UserResponse } from '#shared/schema/responses/user.ts'
+import { DateTime } from '#shared/schema/responses/values.ts'
+import { CallReport } from './call-report.ts'
+
+const FOLDED = 'Keys that are no field of a lead go into its `metadata`. Fields that only the service sets are ignored.'
+
+const leadList = <S extends v.GenericSchema>(item: S) => v.object({ leads: v.pipe(v.array(item), v.maxLength(MOST_ITEMS)) })
+
+const NewLead = v.pipe(CreateLead, v.description(FOLDED))
+
+/** The objects of the API, by the names that the document gives them. */
+export const components = {
+  Lead: LeadResponse,
+  LeadPage: pageResponse(LeadResponse),
+  CreateLead: NewLead,
+  UpdateLead: v.pipe(UpdateLead, v.description(`${FOLDED} What is left out stays as it is.`)),
+  UpdateLeadByMatch: v.pipe(
+    UpdateByMatch,
+    v.description(`${FOLDED} \`phone_number\` and \`email\` name the lead; without an email it is one that has none.`),
+  ),
+  BulkCreate: leadList(NewLead),
+  BulkCreateResult: BulkCreateResponse,
+  BulkUpdate: leadList(v.pipe(v.object({ id: integerField(), ...updateEntries }), v.description(FOLDED))),
+  BulkUpdateResult: BulkUpdateResponse,
+  Task: TaskResponse,
+  LeadType: LeadTypeResponse,
+  LeadTypePage: pageResponse(LeadTypeResponse),
+  User: UserResponse,
+  CreateSubscription,
+  Subscription: SubscriptionResponse,
+  CallReport,
+  Accepted: AcceptedResponse,
+  Healthy: HealthyResponse,
+  Unavailable: UnavailableResponse,
+  Detail: DetailResponse,
+  FieldErrors: FieldErrorsResponse,
+  DateTime,
+} as const satisfies Readonly<Record<string, v.GenericSchema>>
+
+export type Component = keyof typeof components
+
+export const refTo = (component: Component) => ({ $ref: `#/components/schemas/${component}` })
+
+/**
+ * The JSON Schemas of all of them. Coercion has no place in them: they tell what to send, and every value that they allow is
+ * looked at as any other.
+ */
+export const jsonSchemas = (): Readonly<Record<string, object>> =>
+  toJsonSchemaDefs(components, {
+    target: 'draft-2020-12',
+    errorMode: 'ignore',
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  })

@@ -1,0 +1,37 @@
+interface Attribute {
+  readonly name: string
+  /** As DynamoDB writes it: text or number. */
+  readonly type: 'S' | 'N'
+}
+
+interface IndexShape {
+  readonly name: string
+  readonly partitionKey: Attribute
+  readonly sortKey: Attribute
+}
+
+/** The sparse indexes. They hold keys only: what is read through them is read again from the table. */
+export const INDEXES = {
+  /** An owner's leads, by their position in the list. */
+  byOwner: 'by_owner',
+  /** What is due, by its instant. */
+  byDue: 'by_due',
+} as const
+
+interface TableShape {
+  readonly partitionKey: Attribute
+  readonly sortKey: Attribute
+  readonly indexes: readonly IndexShape[]
+  readonly streamView: 'NEW_AND_OLD_IMAGES'
+}
+
+/** The one table: for the stack, and for tests that need it in less time than a stack takes. */
+export const TABLE: TableShape = {
+  partitionKey: { name: 'pk', type: 'S' },
+  sortKey: { name: 'sk', type: 'S' },
+  indexes: [
+    { name: INDEXES.byOwner, partitionKey: { name: 'owner_block', type: 'S' }, sortKey: { name: 'position', type: 'N' } },
+    { name: INDEXES.byDue, partitionKey: { name: 'due_key', type: 'S' }, sortKey: { name: 'due_at', type: 'S' } },
+  ],
+  streamView: 'NEW_AND_OLD_IMAGES',
+}

@@ -1,0 +1,69 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { seedDemo } from '#lib/local/demo.ts'
+import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+import { endpointsOf } from '#test/support/event-template.ts'
+
+let engine: Engine
+let tableName = ''
+let dataDir = ''
+
+beforeAll(async () => {
+  engine = await startEngine()
+  tableName = process.env['TABLE_NAME']!
+})
+afterAll(() => engine.stop())
+
+beforeEach(() => {
+  if (dataDir) rmSync(dataDir, { recursive: true })
+  dataDir = mkdtempSync(join(tmpdir(), 'demo-'))
+})
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+const file = () => join(dataDir, 'demo.json')
+const seedIn = (directory: string | undefined) =>
+  seedDemo({ endpoints: endpointsOf({ dynamodb: engine.url }), tableName, agentUrl: 'http://127.0.0.1:1', dataDir: directory })
+const seed = () => seedIn(dataDir)
+
+describe('the users of the demonstration', () => {
+  it('are made once, and the same ever after', async () => {
+    const first = await seed()
+    const written = statSync(file()).mtimeMs
+    expect(await seed()).toEqual(first)
+    expect(statSync(file()).mtimeMs).toBe(written)
+    expect(readdirSync(dataDir)).toEqual(['demo.json'])
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+  })
+
+  it('are others where nothing is kept', async () => {
+    expect((await seedIn(undefined)).apiKey).not.toBe((await seedIn(undefined)).apiKey)
+    expect(existsSync(file())).toBe(false)
+  })
+
+  it.each([
+    ['torn', '{"apiKey":"a'],
+    ['of another shape', '{}'],
+    ['empty', ''],
+  ])('are not replaced by others when the file is %s', async (_, text) => {
+    writeFileSync(file(), text)
+    await expect(seed()).rejects.toThrow(
+      new StartFailure(`The API keys in ${file()} cannot be read: put a copy of the file back, or name another directory with --data.`),
+    )
+    expect(readFileSync(file(), 'utf8')).toBe(text)
+  })
+
+  it('leave the environment as it was', async () => {
+    process.env['TABLE_NAME'] = 'before'
+    delete process.env['AWS_REGION']
+    try {
+      await seed()
+      expect(process.env['TABLE_NAME']).toBe('before')
+      expect(process.env['AWS_REGION']).toBeUndefined()
+    } finally {
+      Object.assign(process.env, { TABLE_NAME: tableName, AWS_REGION: 'us-east-1' })
+    }
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import * as v from 'valibot'
+import { CallReport as TakenReport } from '#functions/agents/call-events/schema.ts'
+import { handler as schema } from '#functions/docs/schema/index.ts'
+import served from '#functions/docs/schema/openapi.json' with { type: 'json' }
+import { openApiDocument } from '#lib/openapi/document.ts'
+import { operations } from '#lib/openapi/operations.ts'
+import { components } from '#lib/openapi/schemas.ts'
+import { routes } from '#lib/routes.ts'
+import { representCall } from '#shared/domain/calling/represent-call.ts'
+import { representLead } from '#shared/domain/leads/represent.ts'
+import { send } from '#test/support/api-event.ts'
+import { documented } from '#test/support/openapi/documented.ts'
+import { promises } from '#test/support/openapi/promise.ts'
+import { sampleCall, sampleLead } from '#test/support/samples.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+const document: any = JSON.parse(JSON.stringify(openApiDocument()))
+const all = documented(document)
+
+describe('the OpenAPI document', () => {
+  it('is what the code gives: else run `node lib/openapi/generate.ts`', () => {
+    expect(served).toEqual(document)
+  })
+
+  it('is valid', async () => {
+    expect(await new Validator({ strict: false }).validate(structuredClone(document))).toEqual({ valid: true })
+  })
+
+  it('has the version of the interface', () => {
+    expect(document.info).toMatchObject({ title: 'Lead Outreach Service', version: '1.0.2' })
+  })
+
+  it('says something of every function of the table of routes, and of no other', () => {
+    expect(Object.keys(operations).sort()).toEqual([...new Set<string>(routes.map((route) => route.function))].sort())
+    expect(all).toHaveLength(routes.length)
+    expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
+  })
+
+  it.each(all.map((one) => [`${one.method} ${one.path}`, one] as const))('describes %s', (_, { path, operation, body }) => {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(named)
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['429', '5XX']))
+    for (const [name, described] of Object.entries(body?.properties ?? {}))
+      expect({ [name]: Object.keys(described) }).not.toEqual({ [name]: [] })
+  })
+
+  it.each(
+    all.flatMap(({ operation, method, path }) => (operation.example === undefined ? [] : [[`${method} ${path}`, operation] as const])),
+  )('shows an example of %s that can be sent', (_, { example, bodyName }) => {
+    expect(v.safeParse(components[bodyName as keyof typeof components], example).issues).toBeUndefined()
+  })
+
+  it('tells agents to report what is taken', () => {
+    const kinds = (union: { options: readonly { entries: { type: { literal: string } } }[] }) =>
+      union.options.map(({ entries }) => entries.type.literal)
+    expect(kinds(components.CallReport)).toEqual(kinds(TakenReport))
+  })
+
+  it('shows a lead as it is shown, with everything set and with nothing', () => {
+    expect(v.safeParse(components.Lead, representLead(sampleLead())).issues).toBeUndefined()
+    const full = sampleLead({ email: 'a@b.co', us_state: 'NY', external_id: 'x', last_reengagement_time: 0, metadata: { a: [{}] } })
+    expect(v.safeParse(components.Lead, representLead(full, 'America/New_York')).issues).toBeUndefined()
+    expect(v.safeParse(components.Lead, representCall(sampleCall())).success).toBe(false)
+  })
+})
+
+describe('what the document promises of an answer', () => {
+  const retrieve = all.find(({ operation }) => operation.operationId === 'leadsRetrieve')!
+  const lead = representLead(sampleLead())
+  const headers = { 'Content-Type': 'application/json', 'X-Request-Id': 'r' }
+  const breaches = (status: number, body: unknown, sent: Record<string, string> = headers) =>
+    promises(document)(retrieve, { status, headers: sent, body: JSON.stringify(body) })
+
+  it('is kept by a lead and by a refusal', () => {
+    expect(breaches(200, lead)).toEqual([])
+    expect(breaches(404, { detail: 'Not found.' })).toEqual([])
+  })
+
+  it.each([
+    ['another status', () => breaches(418, lead)],
+    ['a header that is missing', () => breaches(200, lead, { 'Content-Type': 'application/json' })],
+    ['another type', () => breaches(200, lead, { ...headers, 'Content-Type': 'text/html' })],
+    ['a field too many', () => breaches(200, { ...lead, owner: 1 })],
+    ['a field too few', () => breaches(200, { ...lead, sms_dnc: undefined })],
+    ['a value that is none of its list', () => breaches(200, { ...lead, status: 'SLEEPING' })],
+    ['a refusal in another shape', () => breaches(404, { error: 'Not found.' })],
+  ])('is broken by %s', (_, broken) => {
+    expect(broken()).not.toEqual([])
+  })
+})
+
+describe('GET /api/schema/', () => {
+  it.each([
+    ['https://api.example.com/prod', '/prod'],
+    ['https://api.example.com', ''],
+  ])('names %s as the server when it was asked there', async (url, stage) => {
+    for (const path of ['/api/schema/', '/api/schema']) {
+      const answer = await send(schema, {
+        method: 'GET',
+        path,
+        domainName: 'api.example.com',
+        requestPath: `${stage}${path}`,
+      })
+      expect(answer.status).toBe(200)
+      expect(answer.json).toEqual({ ...document, servers: [{ url }] })
+    }
+  })
+})
