@@ -1,60 +1,165 @@
 import type { Service } from '#test/support/service.ts'
+import { endingOf, STOPPING } from './people.ts'
 
 /** One webhook as it arrived. */
 export interface Told {
   readonly webhookId: string
-  readonly payload: { readonly id: number; readonly trigger: string; readonly call?: { readonly call_id: string } }
+  readonly payload: {
+    readonly id: number
+    readonly trigger: string
+    readonly next_call_time_reason?: string | null
+    readonly call?: { readonly call_id: string }
+  }
 }
+
+export interface State {
+  readonly status: string
+  readonly status_detail: string | null
+  readonly status_reason: string | null
+  readonly call_dnc: boolean
+  readonly next_call_time: string | null
+}
+
+type Dials = Awaited<ReturnType<Service['dials']>>
 
 export interface Evidence {
   /** Leads that were acknowledged, with their phones. */
   readonly leads: ReadonlyMap<number, string>
-  readonly states: ReadonlyMap<number, { readonly status: string }>
+  /** How many leads were asked for with a phone, whether they were acknowledged or not. */
+  readonly asked: ReadonlyMap<string, number>
+  readonly states: ReadonlyMap<number, State>
   readonly told: readonly Told[]
-  readonly dials: Awaited<ReturnType<Service['dials']>>
+  /** Webhooks whose signature was wrong. */
+  readonly forged: number
+  readonly dials: Dials
+  /** Calls that their owner may have in progress at once. */
+  readonly lines: number
+  /** The service's clock, epoch milliseconds. */
+  readonly now: number
 }
 
-const STATUS_EVENTS: Record<string, string> = {
-  CLOSED: 'LEAD_CLOSED',
-  LOST: 'LEAD_LOST',
-  SCHEDULE_COMPLETED: 'LEAD_SCHEDULE_COMPLETED',
-  BAD_NUMBER: 'LEAD_BAD_NUMBER',
+/** Milliseconds after a call was asked for, from which on its fate may be unknown although its end was told later: half a minute, and a margin. */
+const FATE_UNKNOWN_MS = 25_000
+/** A lead whose phone is in a call is tried again after two minutes; the margin is for the sweep. */
+const PHONE_BUSY_MS = 150_000
+const OVERDUE_MS = 15_000
+
+type Fate = 'called' | 'late' | 'unknown' | 'waits' | 'stopped'
+const FATES: Record<Fate, string> = {
+  called: 'called, the outcome taken up',
+  late: 'called, the outcome told after half a minute of silence',
+  unknown: 'not called: of unknown fate, the next call stands',
+  waits: 'not called yet: the phone was in a call, the next call stands',
+  stopped: 'not called: the person had asked for that meanwhile',
 }
 
 /** What of the promises is broken, or not kept yet, and the numbers behind it. */
-export const faultsOf = ({ leads, states, told, dials }: Evidence): { faults: string[]; lines: string[] } => {
-  const idsByEvent = new Map<string, Set<string>>()
-  for (const { webhookId, payload } of told) {
-    const event = `${payload.id} ${payload.trigger} ${payload.call?.call_id ?? ''}`
-    idsByEvent.set(event, (idsByEvent.get(event) ?? new Set()).add(webhookId))
-  }
-  const events = new Set(told.map(({ payload }) => `${payload.id} ${payload.trigger}`))
-  const has = (id: number, trigger: string): boolean => events.has(`${id} ${trigger}`)
-
+export const faultsOf = (evidence: Evidence): { faults: string[]; lines: string[] } => {
   const faults: string[] = []
-  for (const [id, phone] of leads) {
-    const status = states.get(id)?.status
-    if (!status) faults.push(`lead ${id} was acknowledged and is not there`)
-    if (!dials.by_phone[phone]) faults.push(`lead ${id} was not called`)
-    const missing = ['LEAD_CREATED', 'BEFORE_CALLING', STATUS_EVENTS[status ?? '']].filter((trigger) => trigger && !has(id, trigger))
-    if (!has(id, 'CALL_COMPLETE') && !has(id, 'CALL_FAILED')) missing.push('CALL_COMPLETE or CALL_FAILED')
-    if (missing.length > 0) faults.push(`lead ${id} (${status}): no ${missing.join(', ')}`)
+  const fates: Fate[] = []
+  const events = new Set(evidence.told.map(({ payload }) => `${payload.id} ${payload.trigger}`))
+  for (const [id, phone] of evidence.leads) {
+    const lead = fateOf(id, phone, evidence, (trigger) => events.has(`${id} ${trigger}`))
+    faults.push(...lead.faults.map((fault) => `lead ${id} (${phone.slice(-4)}): ${fault}`))
+    if (lead.fate) fates.push(lead.fate)
   }
-  for (const [key, count] of Object.entries(dials.by_key)) if (count > 1) faults.push(`call ${key} was dialled ${count} times`)
-  for (const [phone, count] of Object.entries(dials.by_phone)) if (count > 1) faults.push(`${phone} was dialled ${count} times`)
-  if (dials.in_progress_overlaps > 0) faults.push(`${dials.in_progress_overlaps} calls to a phone already in a call`)
-  for (const [event, ids] of idsByEvent) if (ids.size > 1) faults.push(`${event} came under ${ids.size} ids`)
+  const mostAtOnce = atOnce(evidence.dials)
+  faults.push(...dialFaults(evidence, mostAtOnce), ...webhookFaults(evidence))
+  return { faults, lines: linesOf(evidence, fates, mostAtOnce) }
+}
 
+type Has = (trigger: string) => boolean
+
+const fateOf = (id: number, phone: string, evidence: Evidence, has: Has): { faults: string[]; fate?: Fate } => {
+  const state = evidence.states.get(id)
+  if (!state) return { faults: ['was acknowledged and is not there'] }
+  const call = evidence.dials.calls.find(({ key, dialled }) => key === `${id}-1` && dialled)
+  const isAttempted = call !== undefined || has('CALL_FAILED')
+  const faults = missing(has, ['LEAD_CREATED', ...(isAttempted ? ['BEFORE_CALLING'] : [])])
+  if (call) return afterCall(call, state, phone, has, faults)
+  const fate = withoutCall(state, phone, evidence, has)
+  return fate ? { faults, fate } : { faults: [...faults, `was not called (${describe(state)})`] }
+}
+
+const missing = (has: Has, triggers: readonly string[]): string[] =>
+  triggers.filter((trigger) => !has(trigger)).map((trigger) => `no ${trigger}`)
+
+const describe = ({ status, status_detail, status_reason, call_dnc, next_call_time }: State): string =>
+  [status, status_detail, status_reason, call_dnc && 'call_dnc', next_call_time ? 'next call stands' : 'no next call']
+    .filter(Boolean)
+    .join(', ')
+
+const afterCall = (
+  call: Dials['calls'][number],
+  state: State,
+  phone: string,
+  has: Has,
+  faults: string[],
+): { faults: string[]; fate: Fate } => {
+  faults.push(...missing(has, ['CALL_COMPLETE']))
+  if (!call.acknowledged) faults.push('the agent could not tell how its call went')
+  if (has('CALL_FAILED')) {
+    const toldAfter = Date.parse(call.acknowledged_time ?? '') - Date.parse(call.first_request_time)
+    if (toldAfter > FATE_UNKNOWN_MS) return { faults, fate: 'late' }
+    faults.push('its call took place, and was told as failed')
+  }
+  const ending = endingOf(phone)
+  const differs = Object.entries(ending?.state ?? {}).some(([name, value]) => state[name as keyof State] !== value)
+  if (differs || (state.next_call_time !== null) !== ending?.isCalledAgain) faults.push(`its call ended, and it is ${describe(state)}`)
+  return { faults: [...faults, ...missing(has, ending?.told ?? [])], fate: 'called' }
+}
+
+/** How a lead that was not called is kept all the same; undefined when it is lost. */
+const withoutCall = (state: State, phone: string, { asked, dials, now }: Evidence, has: Has): Fate | undefined => {
+  const next = state.next_call_time === null ? undefined : Date.parse(state.next_call_time)
+  const isShared = (asked.get(phone) ?? 0) > 1
+  if (isShared && phone.endsWith(STOPPING) && state.call_dnc && next === undefined && dials.by_phone[phone]) return 'stopped'
+  if (next === undefined || state.status !== 'OPEN') return undefined
+  if (has('CALL_FAILED')) return 'unknown'
+  return isShared && next > now - OVERDUE_MS && next < now + PHONE_BUSY_MS ? 'waits' : undefined
+}
+
+const dialFaults = ({ asked, dials, lines }: Evidence, mostAtOnce: number): string[] => {
+  const faults: string[] = []
+  for (const [key, count] of Object.entries(dials.by_key)) {
+    if (count > 1) faults.push(`call ${key} was dialled ${count} times`)
+    if (!/^\d+-1$/.test(key)) faults.push(`call ${key} is no first attempt`)
+  }
+  for (const [phone, count] of Object.entries(dials.by_phone)) {
+    const most = phone.endsWith(STOPPING) ? 1 : (asked.get(phone) ?? 0)
+    if (count > most) faults.push(`${phone} was dialled ${count} times, for ${most} leads that may be called`)
+  }
+  if (dials.in_progress_overlaps > 0) faults.push(`${dials.in_progress_overlaps} calls to a phone already in a call`)
+  if (mostAtOnce > lines) faults.push(`${mostAtOnce} calls at once on ${lines} lines`)
+  return faults
+}
+
+const webhookFaults = ({ told, forged }: Evidence): string[] => {
+  const idsByEvent = Map.groupBy(told, ({ payload }) => `${payload.id} ${payload.trigger} ${payload.call?.call_id ?? ''}`)
+  const doubled = [...idsByEvent].flatMap(([event, all]) => {
+    const ids = new Set(all.map(({ webhookId }) => webhookId)).size
+    return ids > 1 ? [`${event} came under ${ids} ids`] : []
+  })
+  return forged > 0 ? [...doubled, `${forged} webhooks had a wrong signature`] : doubled
+}
+
+/** Most calls that were in progress at one moment. */
+const atOnce = ({ calls }: Dials): number => {
+  const spans = calls.flatMap(({ first_request_time, end_time }) =>
+    end_time ? [[Date.parse(first_request_time), Date.parse(end_time)] as const] : [],
+  )
+  return Math.max(0, ...spans.map(([at]) => spans.filter(([from, until]) => from <= at && at < until).length))
+}
+
+const linesOf = ({ leads, states, told, dials, lines }: Evidence, fates: readonly Fate[], mostAtOnce: number): string[] => {
   const distinct = new Set(told.map(({ webhookId }) => webhookId)).size
   const requests = Object.values(dials.requests).reduce((sum, count) => sum + count, 0)
-  const unclear = [...leads.keys()].filter((id) => has(id, 'CALL_FAILED') && !has(id, 'CALL_COMPLETE'))
-  return {
-    faults,
-    lines: [
-      `leads acknowledged: ${leads.size}, there: ${states.size}, called: ${[...leads.values()].filter((phone) => dials.by_phone[phone]).length}`,
-      `requests to the agent: ${requests}, calls dialled: ${Object.keys(dials.by_key).length}, most dials of one call: ${Math.max(0, ...Object.values(dials.by_key))}, overlaps: ${dials.in_progress_overlaps}`,
-      `webhooks received: ${told.length}, distinct events: ${distinct}, repeats: ${told.length - distinct}`,
-      `calls of unknown fate: ${unclear.length}`,
-    ],
-  }
+  const waited = new Set(told.flatMap(({ payload }) => (payload.next_call_time_reason === 'CAPACITY' ? [payload.id] : []))).size
+  return [
+    `leads acknowledged: ${leads.size}, there: ${states.size}`,
+    ...Object.entries(FATES).map(([fate, text]) => `  ${text}: ${fates.filter((one) => one === fate).length}`),
+    `requests to the agent: ${requests}, calls dialled: ${Object.keys(dials.by_key).length}, most dials of one call: ${Math.max(0, ...Object.values(dials.by_key))}, overlaps: ${dials.in_progress_overlaps}`,
+    `most calls at once: ${mostAtOnce} on ${lines} lines; leads that waited for a line: ${waited}`,
+    `webhooks received: ${told.length}, distinct events: ${distinct}, repeats: ${told.length - distinct}`,
+  ]
 }

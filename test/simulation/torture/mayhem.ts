@@ -20,11 +20,11 @@ export interface Victim {
   current(): Promise<Service>
   killFunctions(): Promise<boolean>
   killService(): Promise<void>
-  end(): Promise<void>
 }
 
-export const startVictim = async (data: string, port: number): Promise<Victim> => {
-  const start = () => startService(['--data', data, '--port', `${port}`])
+/** @param signal ends it for good, and whatever of it is being started */
+export const startVictim = async (data: string, port: number, signal: AbortSignal): Promise<Victim> => {
+  const start = () => startService(['--data', data, '--port', `${port}`], signal)
   let running: Promise<Service> = start()
   await running
   return {
@@ -43,22 +43,30 @@ export const startVictim = async (data: string, port: number): Promise<Victim> =
       running = service.end('SIGKILL').then(start)
       await running
     },
-    end: async () => (await running).end(),
   }
 }
 
+interface Wreaking {
+  readonly plan: { readonly kills: number; readonly restarts: number }
+  readonly random: () => number
+  readonly signal: AbortSignal
+  /** Counted up as it goes. */
+  readonly tally: { kills: number; restarts: number }
+}
+
 /** Kills at random moments, until as many have died as planned. */
-export const wreak = async (victim: Victim, plan: { kills: number; restarts: number }, random: () => number): Promise<void> => {
+export const wreak = async (victim: Victim, { plan, random, signal, tally }: Wreaking): Promise<void> => {
   const every = plan.restarts > 0 ? Math.max(1, Math.floor(plan.kills / plan.restarts)) : Number.POSITIVE_INFINITY
-  let restarts = 0
-  for (let kills = 0; kills < plan.kills; ) {
-    await sleep(100 + random() * 1400)
-    if (await victim.killFunctions()) kills++
-    if (kills % every === 0 && restarts < plan.restarts && kills / every > restarts) {
-      restarts++
-      await sleep(random() * 1500)
-      await victim.killService()
-    }
+  const restart = async () => {
+    await sleep(random() * 1500, undefined, { signal })
+    await victim.killService()
+    tally.restarts++
   }
-  for (; restarts < plan.restarts; restarts++) await victim.killService()
+  while (tally.kills < plan.kills) {
+    await sleep(100 + random() * 1400, undefined, { signal })
+    if (!(await victim.killFunctions())) continue
+    tally.kills++
+    if (tally.kills % every === 0 && tally.restarts < plan.restarts) await restart()
+  }
+  while (tally.restarts < plan.restarts) await restart()
 }

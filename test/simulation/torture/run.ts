@@ -1,16 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { freePort } from '#test/support/engine.ts'
-import { startReceiver } from '#test/support/receiver.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { type Service, until } from '#test/support/service.ts'
-import { faultsOf, type Told } from './faults.ts'
-import { randomFrom, startVictim, type Victim, wreak } from './mayhem.ts'
+import { type Created, createLeads } from './create-leads.ts'
+import { type Evidence, faultsOf, type State, type Told } from './faults.ts'
+import { randomFrom, startVictim, wreak } from './mayhem.ts'
 
 export interface Plan {
   readonly kills: number
   readonly restarts: number
   readonly leads: number
   readonly seed: number
+  /** Within which everything is to be settled after the last kill: a message may be hidden for its queue's visibility time-out, more than once in a row. */
+  readonly settlingSeconds: number
+}
+
+interface Report {
+  readonly faults: readonly string[]
+}
+
+export interface Torture {
+  readonly report: Promise<Report>
+  /** Ends whatever runs, also before there is a report. Safe to repeat. */
+  stop(): Promise<void>
 }
 
 const TRIGGERS = [
@@ -18,30 +31,20 @@ const TRIGGERS = [
   'BEFORE_CALLING',
   'CALL_COMPLETE',
   'CALL_FAILED',
+  'CALL_DNC',
   'LEAD_CLOSED',
   'LEAD_LOST',
   'LEAD_SCHEDULE_COMPLETED',
   'LEAD_BAD_NUMBER',
+  'LEAD_CALLBACK_TO_TRANSFER',
 ]
 
-/** Endings by which the simulated agent brings a call to an end in seconds. */
-const ENDINGS = ['0001', '0002', '0003', '0005', '0006', '0008', '0012']
-
-/** After the last kill a message may be hidden for its queue's visibility time-out, more than once in a row. */
-const SETTLING_MS = 8 * 60_000
-
-/** Valid numbers, each its own: area code, exchange, and how its call ends. */
-const phoneOf = (index: number): string => {
-  const areas = [212, 312, 415, 617, 713]
-  const ending = ENDINGS[index % ENDINGS.length]
-  return `+1${areas[index % areas.length]}${200 + Math.floor(index / areas.length)}${ending}`
-}
-
-/** A zone in which it is about noon now, so that calling is lawful whenever this runs. */
-const noonZone = (): string => {
-  const hours = 12 - new Date().getUTCHours()
-  return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
-}
+/** Of the demonstration's users. */
+const LINES = 10
+const PROGRESS_MS = 10_000
+const LOOK_MS = 5_000
+/** After it the service is killed. */
+const ORDERLY_END_MS = 8_000
 
 const attempt = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
   try {
@@ -51,19 +54,22 @@ const attempt = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
   }
 }
 
-/** Creates leads until as many as planned were acknowledged: whoever got no 201 is not counted, whatever became of it. */
-const createLeads = async (victim: Victim, count: number, isHurried: () => boolean): Promise<Map<number, string>> => {
-  const acknowledged = new Map<number, string>()
-  const timezone = noonZone()
-  for (let index = 0; acknowledged.size < count && index < 6000; index++) {
-    const phone_number = phoneOf(index)
-    const service = await victim.current()
-    const answer = await attempt(() => service.call('POST', '/api/leads/', { phone_number, timezone }))
-    if (answer?.status === 201) acknowledged.set(answer.body.id, phone_number)
-    // Spread over the time of the kills.
-    await sleep(isHurried() ? 20 : 250)
-  }
-  return acknowledged
+/** Keeps what comes with a right signature. */
+const startListening = async (secret: string) => {
+  const told: Told[] = []
+  const listening = { told, forged: 0 }
+  const receiver: Receiver = await startReceiver({
+    respond: ({ body, headers }) => {
+      try {
+        new Webhook(secret).verify(body, headers as Record<string, string>)
+        told.push({ webhookId: `${headers['webhook-id']}`, payload: JSON.parse(body) })
+      } catch {
+        listening.forged++
+      }
+      return {}
+    },
+  })
+  return { listening, receiver }
 }
 
 const subscribe = async (service: Service, url: string): Promise<void> => {
@@ -71,51 +77,80 @@ const subscribe = async (service: Service, url: string): Promise<void> => {
   if (answer.status !== 201) throw new Error(`No subscription: ${JSON.stringify(answer.body)}`)
 }
 
-/** Runs the plan. @returns what of the promises was broken */
-export const torture = async (plan: Plan, data: string, print: (line: string) => void): Promise<{ faults: string[] }> => {
-  print(`${plan.leads} leads, ${plan.kills} kills of the functions, ${plan.restarts} of the whole service; seed ${plan.seed}`)
-  const victim = await startVictim(data, await freePort())
-  const service = await victim.current()
-  const told: Told[] = []
-  const receiver = await startReceiver({
-    respond: ({ body, headers }) => {
-      new Webhook(service.webhookSecret).verify(body, headers as Record<string, string>)
-      told.push({ webhookId: `${headers['webhook-id']}`, payload: JSON.parse(body) })
-      return {}
-    },
-  })
-  try {
-    await subscribe(service, receiver.url)
-    const started = Date.now()
-    let isOver = false
-    const mayhem = wreak(victim, plan, randomFrom(plan.seed)).finally(() => {
-      isOver = true
-    })
-    const [leads] = await Promise.all([createLeads(victim, plan.leads, () => isOver), mayhem])
-    print(`${leads.size} leads acknowledged in ${Math.round((Date.now() - started) / 1000)} s, the last kill is done`)
-
-    const look = async () => {
-      const current = await victim.current()
-      const states = new Map<number, { status: string }>()
-      for (const id of leads.keys()) {
-        const answer = await attempt(() => current.call('GET', `/api/leads/${id}/`))
-        if (answer?.status === 200) states.set(id, answer.body)
-      }
-      return faultsOf({ leads, states, told, dials: await current.dials() })
-    }
-    const settled = Date.now()
-    const lookAgain = async () => {
-      await sleep(10_000)
-      const report = await look()
-      const since = Math.round((Date.now() - settled) / 1000)
-      print(`${since} s after the last kill: ${report.faults.length} things to come${report.faults[0] ? `, as ${report.faults[0]}` : ''}`)
-      return report
-    }
-    const report = await until(lookAgain, ({ faults }) => faults.length === 0, SETTLING_MS)
-    for (const line of report.lines) print(line)
-    return report
-  } finally {
-    await victim.end()
-    await receiver.close()
+const statesOf = async (service: Service, ids: Iterable<number>): Promise<Map<number, State>> => {
+  const states = new Map<number, State>()
+  for (const id of ids) {
+    const answer = await attempt(() => service.call('GET', `/api/leads/${id}/`))
+    if (answer?.status === 200) states.set(id, answer.body as unknown as State)
   }
+  return states
+}
+
+interface Run {
+  readonly plan: Plan
+  readonly data: string
+  readonly print: (line: string) => void
+  readonly signal: AbortSignal
+  /** To be done at the end, whatever happens. */
+  readonly atEnd: (step: () => Promise<unknown>) => void
+}
+
+const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> => {
+  print(`${plan.leads} leads, ${plan.kills} kills of the functions, ${plan.restarts} of the whole service; seed ${plan.seed}`)
+  const victim = await startVictim(data, await freePort(), signal)
+  atEnd(async () => (await victim.current()).end())
+  const service = await victim.current()
+  const { listening, receiver } = await startListening(service.webhookSecret)
+  atEnd(receiver.close)
+  await subscribe(service, receiver.url)
+
+  const started = Date.now()
+  const seconds = (since: number) => Math.round((Date.now() - since) / 1000)
+  const tally = { kills: 0, restarts: 0 }
+  const created: Created = { leads: new Map(), asked: new Map() }
+  const progress = setInterval(() => {
+    print(
+      `${seconds(started)} s: ${created.leads.size} leads, ${tally.kills} kills, ${tally.restarts} restarts, ${listening.told.length} webhooks`,
+    )
+  }, PROGRESS_MS)
+  atEnd(async () => clearInterval(progress))
+  let isOver = false
+  const mayhem = wreak(victim, { plan, random: randomFrom(plan.seed), signal, tally }).finally(() => {
+    isOver = true
+  })
+  await Promise.all([createLeads(victim, plan.leads, created, () => isOver, signal), mayhem])
+  clearInterval(progress)
+  print(`${created.leads.size} leads acknowledged in ${seconds(started)} s, the last kill is done`)
+
+  const look = async (): Promise<{ faults: string[]; lines: string[] }> => {
+    const current = await victim.current()
+    const states = await statesOf(current, created.leads.keys())
+    const evidence: Evidence = { ...created, states, ...listening, dials: await current.dials(), lines: LINES, now: Date.now() }
+    return faultsOf(evidence)
+  }
+  const settled = Date.now()
+  const lookAgain = async () => {
+    await sleep(LOOK_MS, undefined, { signal })
+    const report = (await attempt(look)) ?? { faults: ['the service does not answer'], lines: [] }
+    const [first] = report.faults
+    print(`${seconds(settled)} s after the last kill: ${report.faults.length} things to come${first ? `, as ${first}` : ''}`)
+    return report
+  }
+  const report = await until(lookAgain, ({ faults }) => faults.length === 0, plan.settlingSeconds * 1000)
+  for (const line of report.lines) print(line)
+  return report
+}
+
+/** Runs the plan on `data`. The report says what of the promises was broken. */
+export const startTorture = (plan: Plan, data: string, print: (line: string) => void): Torture => {
+  const steps: (() => Promise<unknown>)[] = []
+  const stopping = new AbortController()
+  const stop = async () => {
+    const ended = Promise.all(steps.splice(0).map(attempt))
+    await Promise.race([ended, sleep(ORDERLY_END_MS, undefined, { ref: false })])
+    stopping.abort()
+  }
+  const report = run({ plan, data, print, signal: stopping.signal, atEnd: (step) => void steps.push(step) }).finally(stop)
+  report.catch(() => {})
+  return { report, stop }
 }
