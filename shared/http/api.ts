@@ -2,7 +2,8 @@ import middy from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { logger } from '../adapters/logger.ts'
-import { notFound, ServiceError } from '../domain/errors.ts'
+import { type FieldErrors, invalid, notFound, ServiceError } from '../domain/errors.ts'
+import { isDictionary } from '../schema/fields/field.ts'
 import type { Caller } from '../storage/api-keys.ts'
 import { authenticate, type FindUser } from './authentication.ts'
 import { type Body, checkSize, readBody } from './body.ts'
@@ -19,6 +20,8 @@ export interface ApiOptions {
   readonly auth: 'token' | 'none'
   /** Of the body; without it the body is not looked at. What does not fit is a 400 with the fields' messages. */
   readonly body?: v.GenericSchema
+  /** What else is wrong with a body that is refused, as only the table tells: all failing fields are told together. */
+  readonly alsoRefused?: (owner: number, body: Readonly<Record<string, unknown>>) => Promise<FieldErrors>
   /** Whether the body may be a form. Default: only JSON. */
   readonly forms?: boolean
   /** Of the path's parameters; what does not fit is a 404. */
@@ -78,6 +81,12 @@ const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): 
   return user
 }
 
+/** Adds what only a look at the table tells to what is wrong with a body by itself. */
+const toldTogether = async (refusal: ServiceError, body: Body | undefined, user: Caller | undefined, { alsoRefused }: ApiOptions) => {
+  if (refusal.code !== 'validation' || !alsoRefused || !user || !isDictionary(body?.values)) return refusal
+  return invalid({ ...refusal.fields, ...(await alsoRefused(user.id, body.values)) })
+}
+
 type Read =
   | { readonly body: Body | undefined; readonly value: unknown }
   | { readonly body: Body | undefined; readonly refusal: ServiceError }
@@ -116,7 +125,7 @@ export function api(
     const key = user && repeatKeyOf(incoming)
     const told = await read(incoming, options)
     const run = async (reservedIds: readonly number[]): Promise<Reply> => {
-      if ('refusal' in told) throw told.refusal
+      if ('refusal' in told) throw await toldTogether(told.refusal, told.body, user, options)
       const { bytes, pathParameters: _, ...rest } = incoming
       return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds })
     }

@@ -1,8 +1,6 @@
 import { now } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
-import { invalid } from '../domain/errors.ts'
 import type { LeadType, User } from '../schema/configuration.ts'
-import { unknownId } from '../schema/fields/number.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
 import { getLeadType } from '../storage/lead-types.ts'
@@ -10,6 +8,7 @@ import { getLead } from '../storage/leads.ts'
 import { type Channel, getPhone, phonePk } from '../storage/phones.ts'
 import { getUser } from '../storage/users.ts'
 import { dispatchSoon } from './dispatch.ts'
+import { namedLeadType } from './lead-type.ts'
 import { stopContacting } from './stop.ts'
 import { type Written, writeNewLead } from './write-new-lead.ts'
 
@@ -26,15 +25,14 @@ export interface CreateOptions {
   readonly reservedId?: number | undefined
 }
 
-/** @throws ServiceError under `lead_type` when it names none of the owner's. */
+/** The lead type that a create names, else its owner's default one. @throws ServiceError under `lead_type` */
 const leadTypeFor = async (
   owner: User,
   asked: number | null | undefined,
 ): Promise<{ leadTypeId: number | null; leadType: LeadType | undefined }> => {
-  const leadTypeId = asked ?? owner.default_lead_type
-  const leadType = leadTypeId === null ? undefined : await getLeadType(owner.id, leadTypeId)
-  if (asked && !leadType) throw invalid({ lead_type: [unknownId(asked)] })
-  return { leadTypeId, leadType }
+  if (asked) return { leadTypeId: asked, leadType: await namedLeadType(owner.id, asked) }
+  const leadTypeId = owner.default_lead_type
+  return { leadTypeId, leadType: leadTypeId === null ? undefined : await getLeadType(owner.id, leadTypeId) }
 }
 
 const ownStops = (input: CreateLead): Channel[] => [

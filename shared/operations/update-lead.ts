@@ -2,14 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
 import { setting } from '../adapters/environment.ts'
 import { loggable, logger } from '../adapters/logger.ts'
-import { invalid, notFound } from '../domain/errors.ts'
+import { notFound } from '../domain/errors.ts'
 import { movedPersons, movesPerson } from '../domain/leads/move.ts'
 import { type Acceptance, unsettled, updatedLead } from '../domain/leads/update.ts'
 import type { Person } from '../schema/compliance.ts'
-import { unknownId } from '../schema/fields/number.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { UpdateLead } from '../schema/requests/update-lead.ts'
-import { getLeadType } from '../storage/lead-types.ts'
 import { getLead, replaceLead, saveLead } from '../storage/leads.ts'
 import { getPerson, replacePerson } from '../storage/persons.ts'
 import { getPhone, phonePk } from '../storage/phones.ts'
@@ -17,16 +15,12 @@ import { pointerWrites } from '../storage/pointers.ts'
 import { transact } from '../storage/table.ts'
 import { getUser } from '../storage/users.ts'
 import { dispatchSoon } from './dispatch.ts'
+import { namedLeadType } from './lead-type.ts'
 import { auditLifted, catchUpWithStops, raiseStops } from './update-stops.ts'
 
 const MAX_TRIES = 100
 /** Milliseconds, times a random part: how long the loser of a race for the same lead or person waits. */
 const RACE_PAUSE = 30
-
-/** @throws ServiceError under `lead_type` when it names none of the owner's. */
-const checkLeadType = async (owner: number, asked: number | null | undefined): Promise<void> => {
-  if (typeof asked === 'number' && !(await getLeadType(owner, asked))) throw invalid({ lead_type: [unknownId(asked)] })
-}
 
 /** @throws ServiceError when the lead cannot have the phone and email that it is to have. */
 const personsAfter = async (before: Lead, after: Lead): Promise<Person[]> => {
@@ -95,7 +89,7 @@ export const updateLead = async (owner: number, id: number, patch: UpdateLead, h
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const lead = await getLead(id)
     if (lead?.owner !== owner) throw notFound()
-    await checkLeadType(owner, patch.lead_type)
+    if (typeof patch.lead_type === 'number') await namedLeadType(owner, patch.lead_type)
     const updated = await tryUpdate(lead, update)
     if (updated) return updated
     await sleep(Math.random() * RACE_PAUSE)

@@ -87,6 +87,19 @@ describe('a lead as it is stored', () => {
   })
 })
 
+describe('what is wrong with a lead', () => {
+  it('is told together, the lead type included', async () => {
+    expect(await post({ phone_number: 'x', lead_type: 9, email: 'q' })).toMatchObject({
+      status: 400,
+      body: {
+        phone_number: ['The phone number entered is not valid.'],
+        email: ['Enter a valid email address.'],
+        lead_type: ['Invalid pk "9" - object does not exist.'],
+      },
+    })
+  })
+})
+
 describe('one owner, one phone, one email', () => {
   it('makes one lead of 64 at once', async () => {
     const body = { phone_number: newPhone(), email: 'same@example.com' }
