@@ -91,7 +91,8 @@ export class ApiStack extends Stack {
     return new RestApi(this, 'Rest', {
       restApiName: this.stackName,
       endpointTypes: [EndpointType.REGIONAL],
-      binaryMediaTypes: ['multipart/form-data', 'application/x-www-form-urlencoded'],
+      // JSON as well: bytes that are no text are refused, and not mended on the way.
+      binaryMediaTypes: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
       cloudWatchRole: gatewayLogRole,
       deployOptions: {
         stageName: stage,

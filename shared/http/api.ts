@@ -21,7 +21,7 @@ export interface ApiOptions {
   /** Of the body; without it the body is not looked at. What does not fit is a 400 with the fields' messages. */
   readonly body?: v.GenericSchema
   /** What else is wrong with a body that is refused, as only the table tells: all failing fields are told together. */
-  readonly alsoRefused?: (owner: number, body: Readonly<Record<string, unknown>>) => Promise<FieldErrors>
+  readonly alsoRefused?: (owner: number, body: Readonly<Record<string, unknown>>, errors: FieldErrors) => Promise<FieldErrors>
   /** Whether the body may be a form. Default: only JSON. */
   readonly forms?: boolean
   /** Of the path's parameters; what does not fit is a 404. */
@@ -84,7 +84,7 @@ const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): 
 /** Adds what only a look at the table tells to what is wrong with a body by itself. */
 const toldTogether = async (refusal: ServiceError, body: Body | undefined, user: Caller | undefined, { alsoRefused }: ApiOptions) => {
   if (refusal.code !== 'validation' || !alsoRefused || !user || !isDictionary(body?.values)) return refusal
-  return invalid({ ...refusal.fields, ...(await alsoRefused(user.id, body.values)) })
+  return invalid(await alsoRefused(user.id, body.values, refusal.fields))
 }
 
 type Read =

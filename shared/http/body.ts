@@ -19,12 +19,25 @@ const decoderFor = (charset: string): InstanceType<typeof TextDecoder> => {
   }
 }
 
+const hex = (byte: number | undefined): string => `0x${(byte ?? 0).toString(16).padStart(2, '0')}`
+
+/** Whether UTF-8 may begin a character with this byte. */
+const mayBegin = (byte: number): boolean => byte < 0x80 || (byte >= 0xc2 && byte <= 0xf4)
+
+/** Where and why bytes are no text, in the words of Python's decoder. */
+const undecodable = (bytes: Buffer, charset: string): string => {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  const position = Buffer.byteLength(text.slice(0, text.indexOf('\ufffd')))
+  const reason = mayBegin(bytes[position] ?? 0) ? 'invalid continuation byte' : 'invalid start byte'
+  return `'${charset}' codec can't decode byte ${hex(bytes[position])} in position ${position}: ${reason}`
+}
+
 const decode = (bytes: Buffer, contentType: string): string => {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType) ?? []
   try {
     return decoderFor(charset).decode(bytes)
   } catch {
-    throw new ServiceError('parse', `JSON parse error - '${charset}' codec can't decode the body: invalid start or continuation byte`)
+    throw new ServiceError('parse', `JSON parse error - ${undecodable(bytes, charset)}`)
   }
 }
 

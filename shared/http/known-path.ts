@@ -29,15 +29,19 @@ const specificity = (template: string): string =>
     .map((segment) => (isParameter(segment) ? '1' : '0'))
     .join('')
 
+/** In the order in which `Allow` names them. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
 /** What is known of a path, with or without its slash at the end. @returns undefined when no route has it. */
 export const findKnownPath = (routes: readonly KnownRoute[], path: string): KnownPath | undefined => {
   const candidates = routes.filter((route) => matches(route.path, path))
   const [best] = candidates.map((route) => specificity(route.path)).sort()
   const chosen = candidates.filter((route) => specificity(route.path) === best)
   if (chosen.length === 0) return undefined
-  const methods = new Set(chosen.map((route) => route.method))
+  const methods = new Set([...chosen.map((route) => route.method), 'OPTIONS'])
+  if (methods.has('GET')) methods.add('HEAD')
   return {
-    methods: [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'],
+    methods: METHODS.filter((method) => methods.has(method)),
     needsToken: chosen.some((route) => route.auth === 'token'),
   }
 }

@@ -11,8 +11,18 @@ export const namedLeadType = async (owner: number, asked: number): Promise<LeadT
   return leadType
 }
 
-/** What is wrong with the lead type that a body names, told beside what else is wrong with it. */
-export const leadTypeErrors = async (owner: number, body: Readonly<Record<string, unknown>>): Promise<FieldErrors> => {
+/** Fields that are told before `lead_type`: errors come in the order of the fields. */
+const BEFORE = new Set(['id', 'phone_number', 'email', 'metadata', 'status', 'status_detail'])
+
+/** What is wrong with a body, the lead type that it names included: another's, or one that is not there. */
+export const withLeadTypeErrors = async (
+  owner: number,
+  body: Readonly<Record<string, unknown>>,
+  errors: FieldErrors,
+): Promise<FieldErrors> => {
   const asked = v.safeParse(idField(), body['lead_type'])
-  return asked.success && !(await getLeadType(owner, asked.output)) ? { lead_type: [unknownId(asked.output)] } : {}
+  if (!asked.success || (await getLeadType(owner, asked.output))) return errors
+  const told = Object.entries(errors)
+  const isBefore = ([field]: [string, unknown]) => BEFORE.has(field)
+  return Object.fromEntries([...told.filter(isBefore), ['lead_type', [unknownId(asked.output)]], ...told.filter((one) => !isBefore(one))])
 }

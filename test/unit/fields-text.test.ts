@@ -90,7 +90,8 @@ testFields([
       ['a@b.co\nx', NO_EMAIL],
       ['a@b@c.co', NO_EMAIL],
       ['a\0@b.co', 'Null characters are not allowed.', NO_EMAIL],
-      [`${'a'.repeat(243)}@example.com`, 'Ensure this field has no more than 254 characters.', NO_EMAIL],
+      [`${'a'.repeat(243)}@example.com`, 'Ensure this field has no more than 254 characters.'],
+      [`${'a'.repeat(309)}@example.com`, 'Ensure this field has no more than 254 characters.', NO_EMAIL],
     ],
   ],
   [

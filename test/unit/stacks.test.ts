@@ -121,10 +121,10 @@ describe('the API', () => {
     expect(() => app.synth()).not.toThrow()
   })
 
-  it('is regional, logs every request and takes forms as bytes', () => {
+  it('is regional, logs every request and takes bodies as bytes', () => {
     stacks[1]!.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },
-      BinaryMediaTypes: ['multipart/form-data', 'application/x-www-form-urlencoded'],
+      BinaryMediaTypes: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
     })
     stacks[1]!.hasResourceProperties('AWS::ApiGateway::Stage', {
       AccessLogSetting: { DestinationArn: Match.anyValue() },

@@ -15,7 +15,7 @@ const TIME = 25 * SECOND
  */
 export const createAll = async (owner: number, items: readonly unknown[], reservedIds: readonly number[]): Promise<Result[]> => {
   const end = realNow() + TIME
-  const read = items.map(readItem)
+  const read = await Promise.all(items.map((item) => readItem(owner, item)))
   const valid = read.flatMap((one, place) => ('input' in one ? { ...one, place } : []))
   const phones = Map.groupBy(valid, ({ input }) => input.phone_number).values()
   const results = new Map<number, Result>()

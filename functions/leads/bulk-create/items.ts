@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { loggable, logger } from '#shared/adapters/logger.ts'
 import { invalid, ServiceError } from '#shared/domain/errors.ts'
 import { createLead } from '#shared/operations/create-lead.ts'
+import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
 import { refusalText } from '#shared/operations/refusal.ts'
 import { fieldErrors, isDictionary } from '#shared/schema/fields/field.ts'
 import { NOT_AN_OBJECT } from '#shared/schema/requests/bulk.ts'
@@ -21,10 +22,11 @@ export type Result =
 export const failed = (error: string): Result => ({ id: null, action: 'error', error })
 
 /** The item's fields, or why it cannot be a lead. */
-export const readItem = (item: unknown): { readonly input: CreateLead } | { readonly result: Result } => {
+export const readItem = async (owner: number, item: unknown): Promise<{ readonly input: CreateLead } | { readonly result: Result }> => {
   if (!isDictionary(item)) return { result: failed(NOT_AN_OBJECT) }
   const read = v.safeParse(CreateLead, item)
-  return read.success ? { input: read.output } : { result: failed(refusalText(invalid(fieldErrors(read.issues)))) }
+  if (read.success) return { input: read.output }
+  return { result: failed(refusalText(invalid(await withLeadTypeErrors(owner, item, fieldErrors(read.issues))))) }
 }
 
 /** Creates one lead. Whatever goes wrong concerns that one alone. */

@@ -9,6 +9,6 @@ const represent = (answer: Answer) =>
     : { id: null, action: 'error', error: answer.error }
 
 export const handler = api({ auth: 'token', body: BulkLeads }, async ({ user, body }) => {
-  const answers = await acceptUpdates(user.id, body.leads.map(readItem))
+  const answers = await acceptUpdates(user.id, await Promise.all(body.leads.map((item) => readItem(user.id, item))))
   return { status: 202, body: { results: answers.map(represent) } }
 })

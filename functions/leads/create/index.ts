@@ -2,11 +2,11 @@ import { representLead } from '#shared/domain/leads/represent.ts'
 import { api } from '#shared/http/api.ts'
 import { created, ok } from '#shared/http/reply.ts'
 import { createLead } from '#shared/operations/create-lead.ts'
-import { leadTypeErrors } from '#shared/operations/lead-type.ts'
+import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
 
 export const handler = api(
-  { auth: 'token', body: CreateLead, alsoRefused: leadTypeErrors, forms: true, idempotent: { reserve: 1 } },
+  { auth: 'token', body: CreateLead, alsoRefused: withLeadTypeErrors, forms: true, idempotent: { reserve: 1 } },
   async ({ user, body, reservedIds: [reservedId] }) => {
     const { lead, action } = await createLead(user.id, body, { reservedId })
     return action === 'created' ? created(representLead(lead)) : ok(representLead(lead))

@@ -1,6 +1,8 @@
 import { checkedTextField } from './text.ts'
 
 const MAX_LENGTH = 254
+/** Beyond it no address is valid, however long the field. */
+const MAX_ADDRESS = 320
 
 const DOT_ATOM = /^[-!#$%&'*+/=?^_`{}|~0-9A-Z]+(\.[-!#$%&'*+/=?^_`{}|~0-9A-Z]+)*$/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a quoted local part may hold them
@@ -16,7 +18,7 @@ const asciiDomain = (domain: string): string => {
 
 const isEmail = (text: string): boolean => {
   const at = text.lastIndexOf('@')
-  if (at < 1 || text.length > MAX_LENGTH) return false
+  if (at < 1 || text.length > MAX_ADDRESS) return false
   const [user, domain] = [text.slice(0, at), text.slice(at + 1)]
   return (DOT_ATOM.test(user) || QUOTED.test(user)) && (DOMAIN.test(domain) || DOMAIN.test(asciiDomain(domain)))
 }

@@ -54,7 +54,7 @@ const FATES: Record<Fate, string> = {
 }
 
 /** What of the promises is broken, or not kept yet, and the numbers behind it. */
-export const faultsOf = (evidence: Evidence): { faults: string[]; lines: string[] } => {
+export const faultsOf = (evidence: Evidence): { faults: string[]; waiting: number; lines: string[] } => {
   const faults: string[] = []
   const fates: Fate[] = []
   const events = new Set(evidence.told.map(({ payload }) => `${payload.id} ${payload.trigger}`))
@@ -65,7 +65,8 @@ export const faultsOf = (evidence: Evidence): { faults: string[]; lines: string[
   }
   const mostAtOnce = atOnce(evidence.dials)
   faults.push(...dialFaults(evidence, mostAtOnce), ...webhookFaults(evidence))
-  return { faults, lines: linesOf(evidence, fates, mostAtOnce) }
+  const waiting = fates.filter((fate) => fate === 'waits').length
+  return { faults, waiting, lines: linesOf(evidence, fates, mostAtOnce) }
 }
 
 type Has = (trigger: string) => boolean

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Service, startService } from '#test/support/service.ts'
+
+/** What creating leads costs: through HTTP in leads a second, and in write units of the table. */
+
+const LEADS = 1000
+/** Single creates under way at one moment. */
+const CLIENTS = 64
+/** How many times the cost of a single create a lead of a bulk request may cost. */
+const DEAREST = 1.1
+
+/** They are not called while this runs: it is early in the morning there. */
+const leadNumber = (number: number, areaCode: number) => ({
+  phone_number: `+1${areaCode}556${`${number}`.padStart(4, '0')}`,
+  email: `lead${number}@example.com`,
+  external_id: `${areaCode}-${number}`,
+  first_name: 'Ada',
+  timezone: 'Pacific/Honolulu',
+})
+
+const leads = (areaCode: number) => Array.from({ length: LEADS }, (_, number) => leadNumber(number, areaCode))
+
+const secondsFor = async (run: () => Promise<void>): Promise<number> => {
+  const started = performance.now()
+  await run()
+  return (performance.now() - started) / 1000
+}
+
+const createOneByOne = async (service: Service): Promise<void> => {
+  const waiting = leads(212).values()
+  const client = async (): Promise<void> => {
+    for (const lead of waiting) {
+      const { status } = await service.call('POST', '/api/leads/', lead)
+      if (status !== 201) throw new Error(`A create was answered with ${status}.`)
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+}
+
+const createInBulk = async (service: Service): Promise<void> => {
+  const { status, body } = await service.call('POST', '/api/leads/bulk-create/', { leads: leads(312) })
+  const results = body['results'] as { action: string }[]
+  const made = results.filter(({ action }) => action === 'created').length
+  if (status !== 200 || made !== LEADS) throw new Error(`Of ${LEADS} leads ${made} were created; the answer was ${status}.`)
+}
+
+const rates = async (): Promise<{ single: number; bulk: number }> => {
+  const service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
+  try {
+    const single = LEADS / (await secondsFor(() => createOneByOne(service)))
+    // What follows from those leads – events, mostly – is not to be done at the cost of these.
+    await sleep(2000)
+    return { single, bulk: LEADS / (await secondsFor(() => createInBulk(service))) }
+  } finally {
+    await service.end()
+  }
+}
+
+const rounded = (number: number): number => Math.round(number * 100) / 100
+
+const { single, bulk } = await rates()
+// Before the functions are loaded: what they log is not what this prints.
+process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
+const { perItemUnits } = await import('./units.ts')
+const units = await perItemUnits(leads(415))
+console.table({
+  'leads a second': { single: Math.round(single), bulk: Math.round(bulk), ratio: rounded(bulk / single) },
+  'write units a lead': {
+    single: rounded(units.single.write),
+    bulk: rounded(units.bulk.write),
+    ratio: rounded(units.bulk.write / units.single.write),
+  },
+  'read units a lead': {
+    single: rounded(units.single.read),
+    bulk: rounded(units.bulk.read),
+    ratio: rounded(units.bulk.read / units.single.read),
+  },
+})
+
+for (const kind of ['write', 'read'] as const) {
+  if (units.bulk[kind] <= DEAREST * units.single[kind]) continue
+  process.stderr.write(`A lead of a bulk request costs more than ${DEAREST} times the ${kind} units of a single create.\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,56 @@
+import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { request, startWorld } from '#test/support/world.ts'
+
+export interface Units {
+  readonly read: number
+  readonly write: number
+}
+
+interface Spec {
+  readonly phone_number: string
+}
+
+const unitsOf = async (run: () => Promise<void>): Promise<Units> => {
+  const before = { ...consumed }
+  await run()
+  return { read: consumed.read - before.read, write: consumed.write - before.write }
+}
+
+const each = ({ read, write }: Units, count: number): Units => ({ read: read / count, write: write / count })
+
+/** Another number of another lead, so that the two ways write the same. */
+const inAreaCode = <T extends Spec>(lead: T, areaCode: number): T => ({
+  ...lead,
+  phone_number: `+1${areaCode}${lead.phone_number.slice(5)}`,
+})
+
+/**
+ * Read and write units per lead, as the engine counts them, of creates one by one and of one bulk create of the same leads but for
+ * their phone numbers.
+ * @throws Error when a lead is refused
+ */
+export const perItemUnits = async (leads: readonly Spec[]): Promise<{ single: Units; bulk: Units }> => {
+  const world = await startWorld()
+  try {
+    const createOne = async (lead: Spec): Promise<void> => {
+      const { status } = await request(create, { method: 'POST', path: '/api/leads/', body: lead })
+      if (status !== 201) throw new Error(`A create was answered with ${status}.`)
+    }
+    // What is read once in a while, for the key, the user and the lead type, is no lead's.
+    await createOne(inAreaCode(leads[0]!, 617))
+    const single = await unitsOf(async () => {
+      for (const lead of leads) await createOne(lead)
+    })
+    const bulk = await unitsOf(async () => {
+      const body = { leads: leads.map((lead) => inAreaCode(lead, 718)) }
+      const { status, body: answer } = await request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body })
+      const made = answer.results.filter(({ action }: { action: string }) => action === 'created').length
+      if (status !== 200 || made !== leads.length) throw new Error(`Of ${leads.length} leads ${made} were created.`)
+    })
+    return { single: each(single, leads.length), bulk: each(bulk, leads.length) }
+  } finally {
+    await world.stop()
+  }
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Service, startService } from '#test/support/service.ts'
+import { check, send } from './ask.ts'
+import { bodies } from './bodies.ts'
+import { bulk } from './bulk.ts'
+import { createMade } from './create-made.ts'
+import { createRefused } from './create-refused.ts'
+import { credentials } from './credentials.ts'
+import { formRows } from './forms.ts'
+import { idempotency } from './idempotency.ts'
+import { lists } from './lists.ts'
+import { metadata } from './metadata.ts'
+import { paths } from './paths.ts'
+import { type Filling, json } from './rows.ts'
+import { update } from './update.ts'
+import { updateByMatch } from './update-by-match.ts'
+import { webhooks } from './webhooks.ts'
+
+let service: Service
+let common: Filling
+
+/** Five leads of the staff's user, which no other test touches. */
+const createListed = async (): Promise<Filling> => {
+  const filling: Record<string, string | number> = {}
+  for (let number = 1; number <= 5; number++) {
+    const phone = `+1303555010${number}`
+    const fields = { phone_number: phone, email: `a${number}@example.com`, external_id: `e${number}` }
+    const { status, body } = await send(service, { as: 'staff', ask: 'POST /api/leads/', body: json(fields) }, {})
+    expect(status).toBe(201)
+    Object.assign(filling, { [`s${number}`]: body.id, [`p${number}`]: phone, [`q${number}`]: phone.slice(1) })
+  }
+  return filling
+}
+
+beforeAll(async () => {
+  service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
+  const { body } = await send(service, { as: 'other', ask: 'GET /api/lead-types/' }, {})
+  const { url, apiKey, leadTypeId, staffUserId } = service
+  const fixed = { url, key: apiKey, leadType: leadTypeId, staffUser: staffUserId, otherLeadType: body.results[0].id }
+  common = { ...fixed, ...(await createListed()) }
+}, 60_000)
+afterAll(() => service?.end())
+
+const TOPICS = {
+  credentials,
+  paths,
+  bodies,
+  'creates that are refused': createRefused,
+  'creates that are made': createMade,
+  metadata,
+  forms: formRows,
+  updates: update,
+  'updates by match': updateByMatch,
+  'many at once': bulk,
+  lists,
+  webhooks,
+  'an Idempotency-Key': idempotency,
+}
+
+describe.each(Object.entries(TOPICS))('%s', (_topic, rows) => {
+  it.each(rows.map((row) => [row.name, row] as const))('%s', (_name, row) => check(service, row, common))
+})
+
+it('a request whose Idempotency-Key is under way', async () => {
+  const leads = Array.from({ length: 400 }, (_, index) => ({ phone_number: `+1303556${`${index}`.padStart(4, '0')}`, status: 'CANCELLED' }))
+  const bulk = { ask: 'POST /api/leads/bulk-create/', headers: { 'Idempotency-Key': 'under way' }, body: json({ leads }) }
+  const first = send(service, bulk, common)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const { status, headers, body } = await send(service, bulk, common)
+  expect({ status, body }).toEqual({ status: 409, body: { detail: 'A request with this Idempotency-Key is still in progress.' } })
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect((await first).status).toBe(200)
+})
+
+it('has a row for everything, and no row twice', () => {
+  const names = Object.entries(TOPICS).flatMap(([topic, rows]) => rows.map(({ name }) => `${topic}: ${name}`))
+  expect(names.length).toBeGreaterThanOrEqual(150)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Route, routes } from '#lib/routes.ts'
+import { type Json, type Service, startService } from '#test/support/service.ts'
+import { HONOLULU } from './rows.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
+}, 60_000)
+afterAll(() => service?.end())
+
+let lastPhone = 0
+const newPhone = () => `+1202555${`${++lastPhone}`.padStart(4, '0')}`
+
+const createLead = async (fields: Record<string, unknown> = {}) => {
+  const { status, body } = await service.call('POST', '/api/leads/', { phone_number: newPhone(), timezone: HONOLULU, ...fields })
+  expect(status).toBe(201)
+  return body
+}
+
+const createTask = async () => {
+  const { body } = await service.call('PATCH', '/api/leads/bulk-update/', { leads: [{ id: (await createLead()).id, lead_source: 'a' }] })
+  return `${(body['results'] as { task_id: string }[])[0]!.task_id}`
+}
+
+const dialledCall = async () => {
+  const lead = await createLead({ timezone: 'America/New_York' })
+  return `${lead.id}-1`
+}
+
+interface Fixture {
+  /** The path's parameter, of something that belongs to the first user. */
+  readonly own: () => Promise<string>
+  /** One that names nothing. */
+  readonly missing: string
+  /** What is answered. Default: 404. */
+  readonly status?: number
+  /** Bodies that would do something to what is the caller's own. Default: none. */
+  readonly bodies?: readonly unknown[]
+}
+
+const AN_ID = '2000000000'
+const A_UUID = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
+const ANY_BODY = [undefined, {}, [], '{', { email: 'x' }]
+
+/** By the part of a path up to its parameter. What begins with it needs no fixture of its own. */
+const FIXTURES: Readonly<Record<string, Fixture>> = {
+  '/api/leads/{id}/': {
+    own: async () => `${(await createLead()).id}`,
+    missing: AN_ID,
+    bodies: [
+      { lead_source: 'a' },
+      { status: 'CANCELLED' },
+      { call_dnc: true },
+      { phone_number: '+12025559999', email: 'a@example.com' },
+      { metadata: { a: 1 } },
+      { lead_type: 2_000_000_000 },
+    ],
+  },
+  '/api/lead-types/{id}/': { own: async () => `${service.leadTypeId}`, missing: AN_ID },
+  '/api/tasks/{task_id}/': { own: createTask, missing: A_UUID },
+  '/api/agents/calls/{call_id}/': { own: dialledCall, missing: '2000000000-1', status: 401, bodies: [{ type: 'call.ended' }] },
+}
+
+/** Parameters that name nothing of anybody. */
+const NOBODYS = ['/api/docs/{file}/']
+
+const withParameter: readonly Route[] = routes.filter(({ path }) => path.includes('{'))
+const fixtureFor = ({ path }: Route) => Object.entries(FIXTURES).find(([prefix]) => path.startsWith(prefix))?.[1]
+const owned = withParameter.filter((route) => !NOBODYS.includes(route.path))
+
+const NOT_THE_SERVICES = ['date', 'connection', 'keep-alive', 'content-length', 'x-request-id', 'x-amzn-requestid']
+
+/** What stays of an answer when every id in it is made the same. */
+const withoutIds = (answer: { status: number; headers: Headers; body: Json }, id: string) => ({
+  status: answer.status,
+  headers: [...answer.headers]
+    .filter(([name]) => !NOT_THE_SERVICES.includes(name))
+    .map(([name, value]) => [name, value.replaceAll(id, 'ID')]),
+  body: JSON.stringify(answer.body)?.replaceAll(id, 'ID'),
+})
+
+const asOther = async (method: string, template: string, id: string, body?: unknown) =>
+  withoutIds(await service.call(method, template.replace(/\{\w+\}/, id), body, service.otherApiKey), id)
+
+describe('what a route names by its path', () => {
+  it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))('%s: a fixture is there', (_name, route) => {
+    expect(fixtureFor(route)).toBeDefined()
+    expect(route.path.match(/\{/g)).toHaveLength(1)
+  })
+
+  it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s: somebody else’s is answered as a missing one',
+    async (_name, route) => {
+      const { own, missing, status = 404, bodies = [] } = fixtureFor(route)!
+      const id = await own()
+      for (const body of route.method === 'GET' ? [undefined] : [...ANY_BODY, ...bodies]) {
+        const [foreign, absent] = [
+          await asOther(route.method, route.path, id, body),
+          await asOther(route.method, route.path, missing, body),
+        ]
+        expect({ sent: body, ...foreign }).toEqual({ sent: body, ...absent })
+        expect(foreign.status).toBe(status)
+      }
+    },
+  )
+
+  it.each([...new Set(owned.map(({ path }) => path))])('%s: so is a method that there is not', async (path) => {
+    const { own, missing } = Object.entries(FIXTURES).find(([prefix]) => path.startsWith(prefix))![1]
+    const id = await own()
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      expect(await asOther(method, path, id)).toEqual(await asOther(method, path, missing))
+    }
+  })
+})
+
+describe('what a request names by its body or its query', () => {
+  const cases: readonly (readonly [method: string, path: string, body: (lead: Json) => unknown])[] = [
+    ['PATCH', '/api/leads/bulk-update/', ({ id }) => ({ leads: [{ id, status: 'CANCELLED' }] })],
+    ['PATCH', '/api/leads/bulk-update/', ({ id }) => ({ leads: [{ id, call_dnc: true }] })],
+    ['PUT', '/api/leads/update/', ({ phone_number }) => ({ phone_number, status: 'CANCELLED' })],
+    ['PATCH', '/api/leads/update/', ({ phone_number, email }) => ({ phone_number, email, call_dnc: true })],
+    ['POST', '/api/leads/', ({ lead_type }) => ({ phone_number: '+12025559998', lead_type })],
+    ['POST', '/api/leads/bulk-create/', ({ lead_type }) => ({ leads: [{ phone_number: '+12025559998', lead_type }] })],
+  ]
+
+  it.each(cases)('%s %s: somebody else’s is answered as a missing one, and left as it is', async (method, path, bodyFor) => {
+    const lead = await createLead({ email: 'mine@example.com' })
+    const missing = { ...lead, id: 2_000_000_000, phone_number: '+12025559997', lead_type: 2_000_000_000 }
+    const answers = await Promise.all(
+      [lead, missing].map(async (named) => {
+        const answer = withoutIds(await service.call(method, path, bodyFor(named), service.otherApiKey), `${named.id}`)
+        return {
+          ...answer,
+          body: answer.body?.replaceAll(`"${named['lead_type']}`, '"ID').replaceAll(`\\"${named['lead_type']}\\"`, '\\"ID\\"'),
+        }
+      }),
+    )
+    expect(answers[0]).toEqual(answers[1])
+    expect((await service.call('GET', `/api/leads/${lead.id}/`)).body).toEqual(lead)
+  })
+
+  it.each(['phone_number', 'email', 'external_id'])('a look-up by %s finds none of them', async (field) => {
+    const lead = await createLead({ email: 'look@example.com', external_id: 'look-up' })
+    const path = `/api/leads/?${field}=${encodeURIComponent(`${lead[field]}`)}`
+    expect((await service.call('GET', path)).body['count']).toBeGreaterThan(0)
+    expect((await service.call('GET', path, undefined, service.otherApiKey)).body).toMatchObject({ count: 0, results: [] })
+  })
+})
+
+it('leads of one user are in no list of another', async () => {
+  await createLead()
+  for (const key of [service.otherApiKey, service.staffApiKey]) {
+    expect((await service.call('GET', '/api/leads/', undefined, key)).body).toEqual({ count: 0, next: null, previous: null, results: [] })
+  }
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as list } from '#functions/leads/list/index.ts'
+import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { request, startWorld } from '#test/support/world.ts'
+
+/** A user of its own: whatever it asks, it may ask twice a day. */
+const USER = { id: 77, name: 'Throttled', is_staff: false, default_lead_type: null, dnc_group: '77', lines: 1, webhook_secrets: [] }
+const ALLOWED = 2
+
+let world: Awaited<ReturnType<typeof startWorld>>
+beforeAll(async () => {
+  world = await startWorld()
+  await saveUser({ ...USER, throttle: { sustained_per_day: ALLOWED, burst_per_minute: 600 } })
+  await saveApiKey('key-77', { user: 77, is_staff: false, created_time: 0, revoked_time: null })
+})
+afterAll(() => world?.stop())
+
+const asks = [
+  [list, { method: 'GET', path: '/api/leads/' }],
+  [retrieve, { method: 'GET', path: '/api/leads/1/', parameters: { id: '1' } }],
+  [create, { method: 'POST', path: '/api/leads/', body: { phone_number: '+12025550101' } }],
+  [create, { method: 'POST', path: '/api/leads/', body: '{' }],
+  [create, { method: 'POST', path: '/api/leads/', body: {}, headers: { 'Idempotency-Key': 'a' } }],
+  [create, { method: 'POST', path: '/api/leads/', body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  [bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body: { leads: [{ phone_number: '+12025550101' }] } }],
+] as const
+
+const ask = ([handler, call]: (typeof asks)[number], key: string) =>
+  request(handler, { ...call, headers: { ...('headers' in call && call.headers), Authorization: `Token ${key}` } })
+
+it('a user over its allowance is told so in the same words, whatever it asks, and nothing is written', async () => {
+  for (let turn = 0; turn < ALLOWED; turn++) expect((await ask(asks[0], 'key-77')).status).toBe(200)
+  const before = consumed.write
+  for (const each of asks) {
+    const { status, headers, body } = await ask(each, 'key-77')
+    const seconds = Number(headers['Retry-After'])
+    expect({ status, body }).toEqual({ status: 429, body: { detail: `Request was throttled. Expected available in ${seconds} seconds.` } })
+    expect(headers).toEqual({ 'Content-Type': 'application/json', 'Retry-After': `${seconds}`, 'X-Request-Id': 'request-1' })
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThanOrEqual(86_400)
+  }
+  expect(consumed.write).toBe(before)
+})
+
+it('a request without credentials writes nothing', async () => {
+  const before = consumed.write
+  for (const each of asks) expect((await ask(each, 'nobody')).status).toBe(401)
+  expect(consumed.write).toBe(before)
+})
