@@ -18,7 +18,7 @@ import { addLeadWithoutEmail, getPerson, replacePerson } from '../storage/person
 import { getPhone } from '../storage/phones.ts'
 import { pointerWrites } from '../storage/pointers.ts'
 import { recordHole, settlePosition, takePosition } from '../storage/positions.ts'
-import { transact } from '../storage/table.ts'
+import { transact } from '../storage/transactions.ts'
 
 /** A create that is valid by itself. */
 export interface Request {

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { Call } from '../schema/call.ts'
 import type { Instant } from '../schema/values.ts'
+import { compact } from './client.ts'
 import { callKey, dueAt, type Key, parseCallId, watchKey } from './keys.ts'
-import { compact, getItem, onCondition, updateItem, type Write } from './table.ts'
+import { getItem, onCondition, updateItem } from './table.ts'
+import type { Write } from './transactions.ts'
 
 /** Milliseconds after the intent from which the sweep looks at a call that is not settled. */
 const WATCH_AFTER = 10_000

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { Holes } from '../domain/leads/pages.ts'
+import { batchGet } from './batches.ts'
 import { blockOf, groupOf, holeGroupKey, holesKey, holeTotalsKey, type Key } from './keys.ts'
-import { batchGet, getItem, transact } from './table.ts'
+import { getItem } from './table.ts'
+import { transact } from './transactions.ts'
 
 const MAX_TRIES = 50
 /** Milliseconds, times a random part: how long the loser of a race for the same counts waits. */

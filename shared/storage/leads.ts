@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { Lead } from '../schema/lead.ts'
+import { batchGet } from './batches.ts'
+import { compact } from './client.ts'
 import { blockOf, dueAt, dueKey, type Key, leadKey, ownerBlock } from './keys.ts'
-import { batchGet, compact, getItem, ifConditionHolds, putItem, type Write } from './table.ts'
+import { getItem, ifConditionHolds, putItem } from './table.ts'
+import type { Write } from './transactions.ts'
 
 /** In the table a lead's metadata is JSON text, and its places in the indexes are attributes that follow from the rest. */
 const StoredLead = v.pipe(

@@ -1,6 +1,7 @@
 import { Lines } from '../schema/compliance.ts'
 import { linesKey } from './keys.ts'
-import { getItem, updateItem, type Write } from './table.ts'
+import { getItem, updateItem } from './table.ts'
+import type { Write } from './transactions.ts'
 
 export const getLines = async (owner: number): Promise<Lines> =>
   (await getItem(Lines, linesKey(owner))) ?? { calls: new Set(), paused: false }

@@ -1,6 +1,7 @@
 import { Person } from '../schema/compliance.ts'
 import { personKey } from './keys.ts'
-import { getItem, type Write } from './table.ts'
+import { getItem } from './table.ts'
+import type { Write } from './transactions.ts'
 
 /** The person as known so far; an empty one, of version 0, when the phone is new to the owner. */
 export const getPerson = async (owner: number, phoneNumber: string): Promise<Person> =>

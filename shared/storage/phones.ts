@@ -1,7 +1,8 @@
 import { phoneHash } from '../adapters/phone-hash.ts'
 import { Phone } from '../schema/compliance.ts'
 import { type Key, phoneKey } from './keys.ts'
-import { getItem, ifConditionHolds, updateItem, type Write } from './table.ts'
+import { getItem, ifConditionHolds, updateItem } from './table.ts'
+import type { Write } from './transactions.ts'
 
 const at = (pk: string): Key => ({ pk, sk: 'PHONE' })
 

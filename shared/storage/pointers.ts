@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Lead } from '../schema/lead.ts'
 import { emailPointerKey, externalIdPointerKey, type Key } from './keys.ts'
-import { query, type Write } from './table.ts'
+import { query } from './table.ts'
+import type { Write } from './transactions.ts'
 
 const pointersOf = (lead: Lead | undefined): Key[] => [
   ...(lead?.email ? [emailPointerKey(lead.owner, lead.email, lead.id)] : []),

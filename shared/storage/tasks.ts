@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { Task } from '../schema/task.ts'
 import type { Instant } from '../schema/values.ts'
+import { batchPut } from './batches.ts'
 import { dueAt, dueFrom, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from './keys.ts'
-import { batchPut, getItem, ifConditionHolds, query, updateItem } from './table.ts'
+import { getItem, ifConditionHolds, query, updateItem } from './table.ts'
 
 /** Done tasks are kept for seven days. */
 const KEPT_SECONDS = 7 * 86_400

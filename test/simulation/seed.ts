@@ -54,14 +54,15 @@ const lead = (owner: number, id: number, position: number): Lead =>
  * them: no person, no pointers, no calls.
  */
 export const seedLeads = async ({ owner, leads, holes = 0, progress = () => undefined }: Seed): Promise<Seeded> => {
-  const [table, keys, { leadItem }, { addHole }] = await Promise.all([
+  const [{ updateItem }, { batchPut }, keys, { leadItem }, { addHole }] = await Promise.all([
     import('#shared/storage/table.ts'),
+    import('#shared/storage/batches.ts'),
     import('#shared/storage/keys.ts'),
     import('#shared/storage/leads.ts'),
     import('#shared/storage/holes.ts'),
   ])
   const advance = async (key: { pk: string; sk: string }, name: string): Promise<number> => {
-    const updated = await table.updateItem(key, {
+    const updated = await updateItem(key, {
       UpdateExpression: 'ADD #name :count',
       ExpressionAttributeNames: { '#name': name },
       ExpressionAttributeValues: { ':count': leads },
@@ -75,7 +76,7 @@ export const seedLeads = async ({ owner, leads, holes = 0, progress = () => unde
   for (let start = 0; start < leads; start += CHUNK) {
     const offsets = Array.from({ length: Math.min(CHUNK, leads - start) }, (_, index) => start + index)
     const filled = offsets.filter((offset) => !empty.has(offset))
-    await table.batchPut(filled.map((offset) => leadItem(lead(owner, firstId + offset, firstPosition + offset))))
+    await batchPut(filled.map((offset) => leadItem(lead(owner, firstId + offset, firstPosition + offset))))
     for (const offset of offsets.filter((other) => empty.has(other))) await addHole(owner, firstPosition + offset)
     progress(start + offsets.length)
   }

@@ -1,0 +1,54 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { setting } from '../adapters/environment.ts'
+import { client, compact } from './client.ts'
+import type { Key } from './keys.ts'
+
+/** A write of a transaction, the table's name left out. */
+export type Write =
+  | { readonly put: Key & Record<string, unknown>; readonly condition?: string; readonly values?: Record<string, unknown> }
+  | {
+      readonly update: Key
+      readonly expression: string
+      readonly condition?: string
+      readonly names?: Record<string, string>
+      readonly values?: Record<string, unknown>
+    }
+  | { readonly delete: Key }
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+const transactItem = (write: Write): TransactItem => {
+  if ('delete' in write) return { Delete: { TableName: setting('TABLE_NAME'), Key: { ...write.delete } } }
+  const common = {
+    TableName: setting('TABLE_NAME'),
+    ...(write.condition && { ConditionExpression: write.condition }),
+    ...(write.values && { ExpressionAttributeValues: write.values }),
+  }
+  if ('put' in write) return { Put: { ...common, Item: compact(write.put) } }
+  return {
+    Update: {
+      ...common,
+      Key: { ...write.update },
+      UpdateExpression: write.expression,
+      ...(write.names && { ExpressionAttributeNames: write.names }),
+    },
+  }
+}
+
+/** `refused`: the places of the writes whose conditions did not hold; none when another transaction was in the way. */
+export type TransactResult = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] }
+
+/** All of the writes or none. @throws what is not a matter of conditions or of another transaction. */
+export const transact = async (writes: readonly Write[]): Promise<TransactResult> => {
+  try {
+    await client.send(new TransactWriteCommand({ TransactItems: writes.map(transactItem) }))
+    return { committed: true }
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error
+    const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? []
+    const refused = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []))
+    if (refused.length === 0 && !codes.includes('TransactionConflict')) throw error
+    return { committed: false, refused }
+  }
+}
