@@ -27,9 +27,17 @@ const request = async (call: Call, lead: Lead): Promise<Answer> => {
 /** Signs that a call took place, whatever another request for it was told. */
 const SIGNS_OF_LIFE = ['accepted_time', 'heard_time'] as const
 
+/**
+ * Ends an attempt that nobody has confirmed. One that the agent was never asked for took place nowhere, which is certain because
+ * the asking is noted before it: another attempt may follow at once. Any other is of unknown fate.
+ */
 const giveUp = async (call: Call, reason: string): Promise<void> => {
-  const known = await tellCall(call.call_id, { unknown_time: now(), failure: reason }, SIGNS_OF_LIFE)
-  if (known) await settle(known)
+  const unasked = await tellCall(call.call_id, { refused_time: now(), failure: 'The provider was not asked in time.' }, [
+    'asked_time',
+    ...SIGNS_OF_LIFE,
+  ])
+  const ended = unasked ?? (await tellCall(call.call_id, { unknown_time: now(), failure: reason }, SIGNS_OF_LIFE))
+  if (ended) await settle(ended)
 }
 
 /** Whether a stop was raised after the intent: then the agent is not asked again. */
@@ -43,6 +51,9 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
     await giveUp(call, 'The provider did not confirm the call in time.')
     return true
   }
+  // Whoever has given the attempt up meanwhile has said that it was never asked for, and that stays true.
+  const isOurs = await tellCall(call.call_id, { asked_time: now() }, ['refused_time', 'unknown_time'])
+  if (!isOurs) return true
   const answer = await request(call, lead)
   if (answer.kind === 'accepted') {
     await tellCall(call.call_id, { accepted_time: now(), provider_call_id: answer.provider_call_id })

@@ -66,6 +66,8 @@ export const Call = v.object({
   intent_time: Instant,
   /** No request to the agent after this instant. */
   not_after: Instant,
+  /** Written before the agent is asked for the first time: without it nobody's phone can have rung. */
+  asked_time: absentAsNull(Instant),
   /** When the agent first said anything of it. */
   heard_time: absentAsNull(Instant),
   accepted_time: absentAsNull(Instant),

@@ -294,6 +294,27 @@ describe('an agent that does not say yes', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
+  it('that was never asked, because everything died, is asked in a new attempt at once', async () => {
+    const lead = await createLead()
+    const [message] = await queued()
+    const { dial } = await import('#shared/operations/dial.ts')
+    const { getLead } = await import('#shared/storage/leads.ts')
+    const { getCall } = await import('#shared/storage/calls.ts')
+    const { getPhone } = await import('#shared/storage/phones.ts')
+    await dial((await getLead(lead.id))!)
+    setClock(NOON + 40_000)
+    await place([message])
+    expect(keysAsked()).toEqual([])
+    const call = await getCall(`${lead.id}-1`)
+    expect(call).toMatchObject({ asked_time: null, refused_time: expect.any(Number), settled_time: expect.any(Number) })
+    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null, attempts: [] })
+    const again = await queued()
+    expect(again).toMatchObject([{ lead_id: lead.id, attempt: 2 }])
+    await place(again)
+    await place([message])
+    expect(keysAsked()).toEqual([`${lead.id}-2`])
+  })
+
   it('whose clock is wrong keeps its phone all the same', async () => {
     const lead = await createLead()
     await place(await queued())

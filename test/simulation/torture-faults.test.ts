@@ -161,7 +161,7 @@ describe('a fault is', () => {
       /no next call/,
     ],
     ['a call dialled twice', [called(A)], doubled([called(A)], { by_key: { '1-1': 2 } }), /call 1-1 was dialled 2 times/],
-    ['a second attempt', [called(A)], doubled([called(A)], { by_key: { '1-1': 1, '1-2': 1 } }), /call 1-2 is no first attempt/],
+    ['a second attempt', [called(A)], doubled([called(A)], { by_key: { '1-1': 1, '1-2': 1 } }), /lead 1 was dialled in 2 attempts/],
     [
       'a phone dialled more often than it has leads',
       [called(A)],

@@ -75,9 +75,14 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   return { ...next, ...furtherCall({ ...aftermath, lead: next }, reported) }
 }
 
-/** A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again. */
+/**
+ * A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again – at once when the
+ * agent was never even asked.
+ */
 const withoutCall = (aftermath: Aftermath): Lead => {
+  const { call, now, defaultTimezone } = aftermath
   const lead = { ...aftermath.lead, round_attempts: aftermath.lead.round_attempts - 1, current_call: null }
+  if (call.asked_time === null) return { ...lead, ...nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', defaultTimezone) }
   return { ...lead, ...furtherCall({ ...aftermath, lead }, 'failed') }
 }
 

@@ -2,6 +2,7 @@ import type { Call } from '../../schema/call.ts'
 
 /** What a call holds before anybody has told anything of it. */
 export const UNTOLD = {
+  asked_time: null,
   heard_time: null,
   accepted_time: null,
   provider_call_id: null,

@@ -49,7 +49,7 @@ const FATES: Record<Fate, string> = {
   called: 'called, the outcome taken up',
   late: 'called, the outcome told after half a minute of silence',
   unknown: 'not called: of unknown fate, the next call stands',
-  waits: 'not called yet: the phone was in a call, the next call stands',
+  waits: 'not called yet: the phone was in a call, or the agent was not asked in time; the next call is near',
   stopped: 'not called: the person had asked for that meanwhile',
 }
 
@@ -57,7 +57,9 @@ const FATES: Record<Fate, string> = {
 export const faultsOf = (evidence: Evidence): { faults: string[]; waiting: number; lines: string[] } => {
   const faults: string[] = []
   const fates: Fate[] = []
-  const events = new Set(evidence.told.map(({ payload }) => `${payload.id} ${payload.trigger}`))
+  const events = new Set(
+    evidence.told.flatMap(({ payload: { id, trigger, call } }) => [`${id} ${trigger}`, `${id} ${trigger} ${call?.call_id}`]),
+  )
   for (const [id, phone] of evidence.leads) {
     const lead = fateOf(id, phone, evidence, (trigger) => events.has(`${id} ${trigger}`))
     faults.push(...lead.faults.map((fault) => `lead ${id} (${phone.slice(-4)}): ${fault}`))
@@ -74,7 +76,7 @@ type Has = (trigger: string) => boolean
 const fateOf = (id: number, phone: string, evidence: Evidence, has: Has): { faults: string[]; fate?: Fate } => {
   const state = evidence.states.get(id)
   if (!state) return { faults: ['was acknowledged and is not there'] }
-  const call = evidence.dials.calls.find(({ key, dialled }) => key === `${id}-1` && dialled)
+  const call = evidence.dials.calls.find(({ key, dialled }) => key.startsWith(`${id}-`) && dialled)
   const isAttempted = call !== undefined || has('CALL_FAILED')
   const faults = missing(has, ['LEAD_CREATED', ...(isAttempted ? ['BEFORE_CALLING'] : [])])
   if (call) return afterCall(call, state, phone, has, faults)
@@ -99,7 +101,7 @@ const afterCall = (
 ): { faults: string[]; fate: Fate } => {
   faults.push(...missing(has, ['CALL_COMPLETE']))
   if (!call.acknowledged) faults.push('the agent could not tell how its call went')
-  if (has('CALL_FAILED')) {
+  if (has(`CALL_FAILED ${call.key}`)) {
     const toldAfter = Date.parse(call.acknowledged_time ?? '') - Date.parse(call.first_request_time)
     if (toldAfter > FATE_UNKNOWN_MS) return { faults, fate: 'late' }
     faults.push('its call took place, and was told as failed')
@@ -116,15 +118,19 @@ const withoutCall = (state: State, phone: string, { asked, dials, now }: Evidenc
   const isShared = (asked.get(phone) ?? 0) > 1
   if (isShared && phone.endsWith(STOPPING) && state.call_dnc && next === undefined && dials.by_phone[phone]) return 'stopped'
   if (next === undefined || state.status !== 'OPEN') return undefined
-  if (has('CALL_FAILED')) return 'unknown'
-  return isShared && next > now - OVERDUE_MS && next < now + PHONE_BUSY_MS ? 'waits' : undefined
+  const isNear = next > now - OVERDUE_MS && next < now + PHONE_BUSY_MS
+  if (has('CALL_FAILED')) return isNear ? 'waits' : 'unknown'
+  return isShared && isNear ? 'waits' : undefined
 }
 
 const dialFaults = ({ asked, dials, lines }: Evidence, mostAtOnce: number): string[] => {
   const faults: string[] = []
   for (const [key, count] of Object.entries(dials.by_key)) {
     if (count > 1) faults.push(`call ${key} was dialled ${count} times`)
-    if (!/^\d+-1$/.test(key)) faults.push(`call ${key} is no first attempt`)
+    if (!/^\d+-\d+$/.test(key)) faults.push(`call ${key} is no attempt of a lead`)
+  }
+  for (const [lead, attempts] of Map.groupBy(Object.keys(dials.by_key), (key) => key.split('-')[0])) {
+    if (attempts.length > 1) faults.push(`lead ${lead} was dialled in ${attempts.length} attempts`)
   }
   for (const [phone, count] of Object.entries(dials.by_phone)) {
     const most = phone.endsWith(STOPPING) ? 1 : (asked.get(phone) ?? 0)

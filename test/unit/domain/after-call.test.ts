@@ -141,13 +141,17 @@ describe('outcomes do not undo stops', () => {
 
 describe('calls that did not come to an end', () => {
   it('a refused one is not counted by the cadence', () => {
-    expect(leadAfter({ refused_time: NOON })).toMatchObject({
+    expect(leadAfter({ asked_time: NOON, refused_time: NOON })).toMatchObject({
       status: 'OPEN',
       round_attempts: 0,
       attempts: 1,
       last_chat: null,
       next_call_time: NOON + 30 * MINUTE,
     })
+  })
+
+  it('one that the agent was never asked for is tried again at once', () => {
+    expect(leadAfter({ refused_time: NOON })).toMatchObject({ status: 'OPEN', round_attempts: 0, next_call_time: NOON, due_list: 'CALL' })
   })
 
   it('one that nobody confirmed stays the current one until it is silent, and its outcome counts till then', () => {
