@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { logger } from '../adapters/logger.ts'
 import { countPositions, pagePositions } from '../domain/leads/pages.ts'
 import type { Lead } from '../schema/lead.ts'
 import { leadIdsAt } from './lead-index.ts'
 import { getLeads } from './leads.ts'
-import { PAUSES, readPositionList } from './position-list.ts'
+import { readPositionList } from './position-list.ts'
 
 /** Some of an owner's leads in an order of their own. */
 export interface LeadList {
@@ -12,15 +13,23 @@ export interface LeadList {
   readonly page: (skip: number, take: number) => Promise<Lead[]>
 }
 
-/** Ids by position; the index is given a moment for leads that it does not show yet. */
+/** Milliseconds for which the index is waited for. Its lag has no bound; a busy one needs more than the usual moment. */
+const PAUSES = [25, 75, 200, 700, 2000]
+
+/**
+ * Ids by position. Each position has its lead: where the index does not show it yet, it is waited for, so that a walk does not
+ * leave the lead out. What stays missing is a fault of the list, and said to whoever runs the service.
+ */
 const findIds = async (owner: number, positions: readonly number[]): Promise<Map<number, number>> => {
   let ids = await leadIdsAt(owner, positions)
+  const missing = () => positions.filter((position) => !ids.has(position))
   for (const pause of PAUSES) {
-    const missing = positions.filter((position) => !ids.has(position))
-    if (missing.length === 0) break
+    if (missing().length === 0) return ids
     await sleep(pause)
-    ids = new Map([...ids, ...(await leadIdsAt(owner, missing))])
+    ids = new Map([...ids, ...(await leadIdsAt(owner, missing()))])
   }
+  const lost = missing()
+  if (lost.length > 0) logger.error('Positions of a list have no lead that the index knows.', { owner, positions: lost })
   return ids
 }
 

@@ -15,7 +15,7 @@ const SPANS = { block: POSITIONS_PER_BLOCK, group: POSITIONS_PER_BLOCK * BLOCKS_
 /** A lead acknowledged so lately may not be in the index yet; milliseconds. */
 const YOUNG = 2 * SECOND
 /** Milliseconds for which the index, or a lead on its way, is waited for. */
-export const PAUSES: readonly number[] = [25, 75]
+const PAUSES: readonly number[] = [25, 75]
 /** Until this age a taking is its taker's to remove. */
 const OWN = 10 * SECOND
 /** No taker lives longer, and no index lags so far: what is still empty stays so. */

@@ -36,6 +36,9 @@ const transactItem = (write: Write): TransactItem => {
   }
 }
 
+/** Why a transaction is turned away that the next moment may take. The SDK does not try a cancelled one again. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+
 /** `refused`: the places of the writes whose conditions did not hold; none when another transaction was in the way. */
 export type TransactResult = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] }
 
@@ -48,7 +51,7 @@ export const transact = async (writes: readonly Write[]): Promise<TransactResult
     if (!(error instanceof TransactionCanceledException)) throw error
     const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? []
     const refused = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []))
-    if (refused.length === 0 && !codes.includes('TransactionConflict')) throw error
+    if (refused.length === 0 && !codes.some((code) => code !== undefined && PASSING.has(code))) throw error
     return { committed: false, refused }
   }
 }

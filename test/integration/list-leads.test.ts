@@ -265,3 +265,12 @@ describe('what a page costs', () => {
     expect({ costs, faults: tooDear(costs) }).toEqual({ costs, faults: [] })
   })
 })
+
+describe('leads with much metadata', () => {
+  it('are told to come in smaller pages when a page cannot be sent', async () => {
+    const owner = await newOwner()
+    for (let made = 0; made < 60; made++) await created(owner, { metadata: { text: 'x'.repeat(100_000) } })
+    expect(await owner.get({ page_size: '60' })).toMatchObject({ status: 400, json: { page_size: [expect.stringContaining('smaller')] } })
+    expect((await owner.get({ page_size: '20' })).json.results).toHaveLength(20)
+  })
+})

@@ -11,7 +11,9 @@ export type Collected = { readonly lead: Lead | undefined; readonly isTooLarge: 
  * the call's outcome from being taken up.
  */
 export const withCollected = (lead: Lead, collected: Readonly<Record<string, unknown>>, at: Instant, now: Instant): Collected => {
-  const news = Object.entries(collected).filter(([key]) => (lead.collected_times[key] ?? 0) < at)
+  // A key may be called `constructor`: only what is the map's own counts.
+  const told = (key: string): number => (Object.hasOwn(lead.collected_times, key) ? (lead.collected_times[key] ?? 0) : 0)
+  const news = Object.entries(collected).filter(([key]) => told(key) < at)
   const differing = news.filter(([key, value]) => JSON.stringify(lead.metadata[key]) !== JSON.stringify(value))
   if (news.length === 0) return { lead: undefined, isTooLarge: false }
   const metadata = { ...lead.metadata, ...Object.fromEntries(news) }
