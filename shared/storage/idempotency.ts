@@ -35,6 +35,8 @@ const Stored = v.object({
   lease_until: v.number(),
   first_id: v.number(),
   ids: v.number(),
+  /** Whether an earlier run may have written something already. */
+  is_repeat: v.optional(v.boolean(), false),
   answer: v.optional(Answer),
   expires_at: v.number(),
 })
@@ -55,6 +57,8 @@ export interface Claim {
   readonly at: Key
   readonly token: string
   readonly ids: readonly number[]
+  /** Whether an earlier run may have written with these ids already. */
+  readonly isRepeat: boolean
 }
 
 type Claimed =
@@ -70,20 +74,28 @@ const keyOf = ({ user, method, path, key }: Repeatable): Key =>
       .digest('hex'),
   )
 
-const claimOf = (at: Key, { claim, first_id, ids }: Stored): Claim => ({
+const claimOf = (at: Key, { claim, first_id, ids, is_repeat }: Stored): Claim => ({
   at,
   token: claim,
   ids: Array.from({ length: ids }, (_, index) => first_id + index),
+  isRepeat: is_repeat,
 })
 
+/** Whose the claim is when its write is sent twice, for its answer got lost, and the second one finds the first. */
+interface Claimant {
+  readonly at: Key
+  readonly token: string
+}
+
 /** @returns the claim, or undefined when another one came first */
-const begin = async (at: Key, fingerprint: string, reserve: number, now: Instant): Promise<Claim | undefined> => {
+const begin = async ({ at, token }: Claimant, fingerprint: string, reserve: number, now: Instant): Promise<Claim | undefined> => {
   const stored: Stored = {
     fingerprint,
-    claim: randomUUID(),
+    claim: token,
     lease_until: now + LEASE_MS,
     first_id: reserve > 0 ? await reserveIds(reserve) : 0,
     ids: reserve,
+    is_repeat: false,
     expires_at: Math.floor(now / 1000) + KEPT_SECONDS,
   }
   const began = await ifConditionHolds(
@@ -99,16 +111,15 @@ const begin = async (at: Key, fingerprint: string, reserve: number, now: Instant
 }
 
 /** Takes up what was begun and not ended. @returns undefined when another one came first */
-const takeOver = async (at: Key, stored: Stored, now: Instant): Promise<Claim | undefined> => {
-  const claim = randomUUID()
+const takeOver = async ({ at, token }: Claimant, stored: Stored, now: Instant): Promise<Claim | undefined> => {
   const taken = await ifConditionHolds(
     updateItem(at, {
-      UpdateExpression: 'SET claim = :claim, lease_until = :until',
+      UpdateExpression: 'SET claim = :claim, lease_until = :until, is_repeat = :true',
       ConditionExpression: 'claim = :old AND attribute_not_exists(answer)',
-      ExpressionAttributeValues: { ':claim': claim, ':until': now + LEASE_MS, ':old': stored.claim },
+      ExpressionAttributeValues: { ':claim': token, ':until': now + LEASE_MS, ':old': stored.claim, ':true': true },
     }),
   )
-  return taken ? claimOf(at, { ...stored, claim }) : undefined
+  return taken ? claimOf(at, { ...stored, claim: token, is_repeat: true }) : undefined
 }
 
 /**
@@ -117,13 +128,15 @@ const takeOver = async (at: Key, stored: Stored, now: Instant): Promise<Claim | 
  */
 export const claimRequest = async (request: Repeatable, reserve: number, now: Instant): Promise<Claimed> => {
   const at = keyOf(request)
+  const claimant = { at, token: randomUUID() }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await getItem(Stored, at)
     const stored = found && found.expires_at * 1000 > now ? found : undefined
+    if (stored?.claim === claimant.token) return { kind: 'claimed', claim: claimOf(at, stored) }
     if (stored && stored.fingerprint !== request.fingerprint) return { kind: 'other_body' }
     if (stored?.answer) return { kind: 'answered', answer: stored.answer }
     if (stored && stored.lease_until > now) return { kind: 'in_flight' }
-    const claim = await (stored ? takeOver(at, stored, now) : begin(at, request.fingerprint, reserve, now))
+    const claim = await (stored ? takeOver(claimant, stored, now) : begin(claimant, request.fingerprint, reserve, now))
     if (claim) return { kind: 'claimed', claim }
   }
   throw new Error(`Lost the race for one Idempotency-Key ${MAX_TRIES} times.`)
