@@ -47,6 +47,8 @@ export interface ApiRequest<User, Body, Params, Found = undefined>
   readonly rawBody: string
   /** Ids for what the request creates, the same ones when it is repeated. None when it has no `Idempotency-Key`. */
   readonly reservedIds: readonly number[]
+  /** Whether an earlier run of it may have created some of that already. */
+  readonly isRepeat: boolean
 }
 
 type RequestOf<O> = ApiRequest<
@@ -124,12 +126,12 @@ export function api(
     const found = options.find && (await findNamed(options.find, user, params))
     const key = user && repeatKeyOf(incoming)
     const told = await read(incoming, options)
-    const run = async (reservedIds: readonly number[]): Promise<Reply> => {
+    const run = async ({ ids, isRepeat }: { ids: readonly number[]; isRepeat: boolean }): Promise<Reply> => {
       if ('refusal' in told) throw await toldTogether(told.refusal, told.body, user, options)
       const { bytes, pathParameters: _, ...rest } = incoming
-      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds })
+      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds: ids, isRepeat })
     }
-    if (!user || key === undefined) return proxyResult(await run([]))
+    if (!user || key === undefined) return proxyResult(await run({ ids: [], isRepeat: false }))
     const { method, path } = incoming
     const request = { user: user.id, method, path, key, fingerprint: fingerprintOf(incoming, told.body) }
     return proxyResult(await answerOnce(request, 'refusal' in told ? 0 : idsFor(options, told.value), run))

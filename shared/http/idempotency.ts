@@ -59,10 +59,12 @@ const settle = async (write: Promise<void>): Promise<void> => {
   }
 }
 
-const runOnce = async (claim: Claim, run: (reservedIds: readonly number[]) => Promise<Reply>): Promise<Reply> => {
+type Run = (claim: Pick<Claim, 'ids' | 'isRepeat'>) => Promise<Reply>
+
+const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
   try {
-    const reply = await outcomeOf(() => run(claim.ids))
-    const kept = reply.status < 500 && !NOT_KEPT.has(reply.status)
+    const reply = await outcomeOf(() => run(claim))
+    const kept = reply.keep !== false && reply.status < 500 && !NOT_KEPT.has(reply.status)
     await settle(kept ? keepAnswer(claim, answerOf(reply)) : releaseClaim(claim))
     return reply
   } catch (error) {
@@ -73,14 +75,10 @@ const runOnce = async (claim: Claim, run: (reservedIds: readonly number[]) => Pr
 
 /**
  * Runs a request once in 24 hours, however often it is repeated: repetitions get the first answer. `reserve`: ids that it
- * needs for what it creates; a repetition after a crash has the same ones.
+ * needs for what it creates; a repetition of what crashed, or was not finished, has the same ones.
  * @throws ServiceError `unprocessable` when the key came with another body, `conflict` while the request is under way
  */
-export const answerOnce = async (
-  request: Repeatable,
-  reserve: number,
-  run: (reservedIds: readonly number[]) => Promise<Reply>,
-): Promise<Reply> => {
+export const answerOnce = async (request: Repeatable, reserve: number, run: Run): Promise<Reply> => {
   const claimed = await claimRequest(request, reserve, now())
   if (claimed.kind === 'claimed') return runOnce(claimed.claim, run)
   if (claimed.kind === 'answered') return replayed(claimed.answer)

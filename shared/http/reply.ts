@@ -7,6 +7,8 @@ export interface Reply {
   /** Sent instead of a `body`, as it is: of what type it is, the headers say. */
   readonly text?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** `false`: something was left unfinished, so that a repeat with the same `Idempotency-Key` runs the request again. */
+  readonly keep?: false
 }
 
 export const ok = (body: unknown): Reply => ({ status: 200, body })

@@ -23,6 +23,8 @@ export interface CreateOptions {
    * first run wrote and does what that left undone.
    */
   readonly reservedId?: number | undefined
+  /** Whether an earlier run may have written something for that id: costs a look at the phone's leads. Default: no. */
+  readonly isRepeat?: boolean
 }
 
 /** The lead type that a create names, else its owner's default one. @throws ServiceError under `lead_type` */
@@ -66,13 +68,14 @@ const dispatch = async (lead: Lead): Promise<boolean> => {
  * The lead is safe once it is written: a message that cannot be sent is left to the sweep.
  * @throws ServiceError of validation
  */
-export const createLead = async (ownerId: number, input: CreateLead, { reservedId }: CreateOptions = {}): Promise<Created> => {
+export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
+  const { reservedId, isRepeat = false } = options
   const owner = await getUser(ownerId)
   if (!owner) throw new Error(`There is no user ${ownerId}, though a key names it.`)
   const [leadType, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, input.phone_number)])
   // A stop that comes with a lead is the phone's, whatever becomes of the lead.
   for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
-  const written = await writeNewLead({ input, owner: owner.id, ...leadType, phonePk: pk, reservedId })
+  const written = await writeNewLead({ input, owner: owner.id, ...leadType, phonePk: pk, reservedId, isRepeat })
   const lead = await catchUpWithStops(written.lead, pk)
   return { lead, action: written.action, enqueued: await dispatch(lead) }
 }

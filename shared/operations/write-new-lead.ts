@@ -30,6 +30,8 @@ export interface Request {
   readonly phonePk: string
   /** The id that a new lead is to have: a repeat of the request finds by it what the first one began. */
   readonly reservedId: number | undefined
+  /** Whether an earlier run of the request may have reengaged a lead: by a rule that is there no more, too. */
+  readonly isRepeat: boolean
 }
 
 export interface Written {
@@ -46,20 +48,23 @@ const MAX_TRIES = 100
 /** Milliseconds that the loser of a race for the same person waits at most: the more have lost, the longer, or they all lose again. */
 const racePause = (tries: number): number => 30 * Math.min(2 ** tries, 16)
 
-const duplicates = async ({ input, leadType, reservedId }: Request, person: Person): Promise<Lead[]> => {
+const duplicates = async ({ input, leadType, isRepeat }: Request, person: Person): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  if (!rule && reservedId === undefined) return []
+  if (!rule && !isRepeat) return []
   const ids = duplicateIds(person, input.email, rule ?? { match: 'phone' })
   return ids.length > 0 ? [...(await getLeads(ids, { consistent: true })).values()] : []
 }
 
-/** What an earlier run of the same request has written already. */
-const begunBy = async ({ owner, reservedId }: Request, leads: readonly Lead[]): Promise<Written | undefined> => {
-  if (reservedId === undefined) return undefined
-  const lead = await getLead(reservedId)
-  if (lead?.owner === owner) return { lead, action: 'created' }
-  const earlier = leads.find(({ reengaged_for }) => reengaged_for === reservedId)
-  return earlier && { lead: earlier, action: 'reengaged' }
+/** The lead that an earlier run of the same request has created already. */
+const createdBefore = async ({ owner, reservedId }: Request): Promise<Written | undefined> => {
+  const lead = reservedId === undefined ? undefined : await getLead(reservedId)
+  return lead?.owner === owner ? { lead, action: 'created' } : undefined
+}
+
+/** The one that it has reengaged. */
+const reengagedBefore = ({ reservedId }: Request, leads: readonly Lead[]): Written | undefined => {
+  const lead = leads.find(({ reengaged_for }) => reservedId !== undefined && reengaged_for === reservedId)
+  return lead && { lead, action: 'reengaged' }
 }
 
 const reengage = async (request: Request, person: Person, phone: Phone, lead: Lead): Promise<Written | undefined> => {
@@ -89,10 +94,13 @@ const insert = async ({ input, owner, leadTypeId }: Request, person: Person, pho
 /** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
 const attempt = async (request: Request, takePlace: () => Promise<Place>): Promise<Written | ServiceError | undefined> => {
   const { input, owner, leadType, phonePk } = request
+  // In this order: a person that already has the new lead, of another run at the same time, would refuse it its own email.
   const [person, phone] = await Promise.all([getPerson(owner, input.phone_number), getPhone(phonePk)])
+  const createdEarlier = await createdBefore(request)
+  if (createdEarlier) return createdEarlier
   const leads = await duplicates(request, person)
-  const begun = await begunBy(request, leads)
-  if (begun) return begun
+  const reengagedEarlier = reengagedBefore(request, leads)
+  if (reengagedEarlier) return reengagedEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
   const decision = decideCreation({ person, leads, email: input.email, rule, isStopped: phone.call_dnc, now: now() })
   switch (decision.action) {
@@ -103,6 +111,12 @@ const attempt = async (request: Request, takePlace: () => Promise<Place>): Promi
     case 'create':
       return insert(request, person, phone, await takePlace())
   }
+}
+
+/** A refusal is an outcome, thrown or not: a place that was taken before it is a hole. */
+const refusal = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error
+  throw error
 }
 
 /** Says what became of a place that was taken: the new lead stands there, or nothing does. */
@@ -131,7 +145,7 @@ export const writeNewLead = async (request: Request): Promise<Written> => {
     return place
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const outcome = await attempt(request, takePlace)
+    const outcome = await attempt(request, takePlace).catch(refusal)
     if (outcome && place) await settle(owner, place, outcome)
     if (outcome instanceof ServiceError) throw outcome
     if (outcome) return outcome

@@ -38,6 +38,9 @@ const results = async (leads: readonly unknown[], key = KEY) => {
   return body.results
 }
 
+const postOnce = (key: string, leads: readonly unknown[]) =>
+  request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', headers: { 'Idempotency-Key': key }, body: { leads } })
+
 const single = (body: unknown) => request(create, { method: 'POST', path: '/api/leads/', body })
 
 const unitsOf = async (run: () => Promise<unknown>): Promise<{ read: number; write: number }> => {
@@ -191,8 +194,8 @@ describe('a bulk that is repeated after a crash', () => {
       'text',
     ]
     const ids = items.map((_, index) => 900_000 + index)
-    await createAll(OWNER, items.slice(0, 3), ids)
-    const answers = await createAll(OWNER, items, ids)
+    await createAll(OWNER, items.slice(0, 3), { reservedIds: ids })
+    const { results: answers } = await createAll(OWNER, items, { reservedIds: ids, isRepeat: true })
     expect(answers.map(({ id, action }) => [id, action])).toEqual([
       [900_000, 'created'],
       [900_000, 'reengaged'],
@@ -206,13 +209,61 @@ describe('a bulk that is repeated after a crash', () => {
     expect((await getPerson(OWNER, other)).leads.map(({ id }) => id)).toEqual([900_002])
   })
 
-  it('has an id reserved for each of its items', async () => {
-    const headers = { 'Idempotency-Key': 'bulk-1' }
-    const body = { leads: [{ phone_number: newPhone() }, {}, { phone_number: newPhone() }] }
-    const send = () => request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', headers, body })
-    const first = await send()
-    expect(first.body.results[2].id - first.body.results[0].id).toBe(2)
-    expect(await send()).toMatchObject({ status: 200, body: first.body, headers: { 'Idempotent-Replayed': 'true' } })
+  it('has an id reserved for each of its items that may become a lead', async () => {
+    const leads = [{ phone_number: newPhone() }, {}, 'text', { phone_number: newPhone() }]
+    const first = await postOnce('bulk-1', leads)
+    expect(first.body.results[3].id - first.body.results[0].id).toBe(1)
+    expect(await postOnce('bulk-1', leads)).toMatchObject({ status: 200, body: first.body, headers: { 'Idempotent-Replayed': 'true' } })
+  })
+})
+
+describe('a bulk of which some could not be finished', () => {
+  const actions = ({ body }: Awaited<ReturnType<typeof postOnce>>) => body.results.map(({ action }: { action: string }) => action)
+
+  it('does what is missing when it is repeated, and no more', async () => {
+    const [failing, created, reengaged] = [newPhone(), newPhone(), newPhone()]
+    const [old] = await results([{ phone_number: reengaged, status: 'CLOSED' }])
+    const leads = [
+      {},
+      { phone_number: failing },
+      { phone_number: created },
+      { phone_number: created },
+      { phone_number: reengaged, min_reengagement_days: 0 },
+    ]
+    const first = await withoutTransactionsOf(failing, () => postOnce('bulk-2', leads))
+    expect(actions(first)).toEqual(['error', 'error', 'created', 'created', 'reengaged'])
+    expect(first.body).not.toHaveProperty('keep')
+    const second = await postOnce('bulk-2', leads)
+    expect(second.headers).not.toHaveProperty('Idempotent-Replayed')
+    expect(second.body.results).toEqual([
+      first.body.results[0],
+      { id: expect.any(Number), action: 'created', phone_number: failing, external_id: null },
+      ...first.body.results.slice(2),
+    ])
+    expect(second.body.results[2].id - second.body.results[1].id).toBe(1)
+    for (const phone of [failing, reengaged]) expect((await getPerson(OWNER, phone)).leads).toHaveLength(1)
+    expect((await getPerson(OWNER, created)).leads).toHaveLength(2)
+    expect(await getLead(old.id)).toMatchObject({ reengagements_count: 1 })
+    const third = await postOnce('bulk-2', leads)
+    expect(third).toMatchObject({ body: second.body, headers: { 'Idempotent-Replayed': 'true' } })
+  })
+
+  it('for the time was over goes on when it is repeated', async () => {
+    const leads = [{ phone_number: newPhone() }]
+    const now = Date.now
+    let calls = 0
+    Date.now = () => now() + 26_000 * calls++
+    const first = await postOnce('bulk-3', leads).finally(() => {
+      Date.now = now
+    })
+    expect(first.body.results[0].error).toBe('There was no time left for this lead. Please send it again.')
+    expect(actions(await postOnce('bulk-3', leads))).toEqual(['created'])
+  })
+
+  it('is refused with another body all the same', async () => {
+    const phone_number = newPhone()
+    await withoutTransactionsOf(phone_number, () => postOnce('bulk-4', [{ phone_number }]))
+    expect((await postOnce('bulk-4', [{ phone_number: newPhone() }])).status).toBe(422)
   })
 })
 

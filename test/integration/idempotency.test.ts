@@ -1,5 +1,5 @@
-import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import * as v from 'valibot'
 import { invalid, ServiceError } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
@@ -241,6 +241,15 @@ describe('what failed', () => {
     expect(await claimRequest(request, 1, now + 62 * SECOND)).toEqual({ kind: 'in_flight' })
   })
 
+  it('in part is not kept when the function says so', async () => {
+    const key = newKey()
+    act.mockImplementationOnce(async () => ({ ...ok({ part: true }), keep: false }))
+    expect(await post(key)).toMatchObject({ status: 200, json: { part: true } })
+    expect((await post(key, { name: 'b' })).status).toBe(422)
+    expect(await post(key)).toMatchObject({ status: 201, json: { ids: act.mock.calls[0]![0] } })
+    expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
+  })
+
   it('to be recorded is answered all the same', async () => {
     const key = newKey()
     act.mockImplementationOnce(async () => {
@@ -251,6 +260,45 @@ describe('what failed', () => {
     process.env['TABLE_NAME'] = 'leads'
     expect(answer).toMatchObject({ status: 201, json: { made: true } })
     expect(lines.join('')).toContain('Left to its lease')
+  })
+})
+
+describe('a claim that is written twice', () => {
+  const { send } = DynamoDBDocumentClient.prototype
+  afterEach(() => {
+    Object.assign(DynamoDBDocumentClient.prototype, { send })
+  })
+
+  /** The first write of this kind is sent again, for its answer got lost. */
+  const sentTwice = (Command: typeof PutCommand | typeof UpdateCommand) => {
+    let isFirst = true
+    const twice = async function (this: DynamoDBDocumentClient, ...args: unknown[]) {
+      const [command] = args
+      const isClaim = command instanceof Command && JSON.stringify(command.input).includes('lease_until')
+      if (isClaim && isFirst) {
+        isFirst = false
+        await Reflect.apply(send, this, args)
+      }
+      return Reflect.apply(send, this, args)
+    }
+    Object.assign(DynamoDBDocumentClient.prototype, { send: twice })
+  }
+
+  it('is no claim of somebody else when it begins a request', async () => {
+    sentTwice(PutCommand)
+    const key = newKey()
+    expect((await post(key)).status).toBe(201)
+    expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
+    expect(act).toHaveBeenCalledTimes(1)
+  })
+
+  it('is none when it takes one over', async () => {
+    const key = newKey()
+    act.mockRejectedValueOnce(new Error('broken'))
+    await post(key)
+    sentTwice(UpdateCommand)
+    expect((await post(key)).status).toBe(201)
+    expect(act.mock.calls[1]![0]).toEqual(act.mock.calls[0]![0])
   })
 })
 

@@ -1,17 +1,21 @@
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { NO_NEXT_CALL } from '#shared/domain/calling/next-call.ts'
 import { leadHappenings } from '#shared/domain/events/derive.ts'
-import { createLead } from '#shared/operations/create-lead.ts'
+import { type CreateOptions, createLead } from '#shared/operations/create-lead.ts'
 import { stopContacting } from '#shared/operations/stop.ts'
 import type { LeadType } from '#shared/schema/configuration.ts'
 import type { Lead } from '#shared/schema/lead.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { holesAmong } from '#shared/storage/holes.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { takePosition } from '#shared/storage/positions.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
 
@@ -252,6 +256,28 @@ describe('64 at once', () => {
   })
 })
 
+describe('a create that lost its race and is refused', () => {
+  it('for its metadata leaves a hole at the place that it took', async () => {
+    const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
+    const before = await takePosition(OWNER)
+    const { send } = DynamoDBDocumentClient.prototype
+    let isFirst = true
+    const overtaken = async function (this: DynamoDBDocumentClient, ...args: unknown[]) {
+      const [command] = args
+      if (command instanceof TransactWriteCommand && isFirst) {
+        isFirst = false
+        await past({ ...body, a: 'x'.repeat(60_000) })
+      }
+      return Reflect.apply(send, this, args)
+    }
+    Object.assign(DynamoDBDocumentClient.prototype, { send: overtaken })
+    const answer = await post({ ...body, b: 'y'.repeat(60_000) }).finally(() => Object.assign(DynamoDBDocumentClient.prototype, { send }))
+    expect(answer.status).toBe(400)
+    expect(answer.body).toHaveProperty('metadata')
+    expect([...(await holesAmong(OWNER, [before + 1, before + 2]))]).toEqual([before + 1])
+  })
+})
+
 describe('a request that is repeated after a crash', () => {
   const input = (phone_number: string) => ({ phone_number, metadata: { timezone: 'America/New_York' }, min_reengagement_days: 0 })
 
@@ -263,6 +289,32 @@ describe('a request that is repeated after a crash', () => {
     expect(await createLead(OWNER, input(phone_number), { reservedId: 900_001 })).toEqual(first)
     expect(await world.queues.take('CALL_QUEUE_URL')).toHaveLength(1)
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
+  })
+
+  it('finds the lead that it reengaged, though no rule asks for that any more', async () => {
+    const phone_number = newPhone()
+    const { id } = await past({ phone_number, lead_type: TYPES.zero })
+    const asked = { ...input(phone_number), min_reengagement_days: undefined, lead_type: 9 }
+    await leadType(9, { min_days: 0 })
+    await createLead(OWNER, asked, { reservedId: 900_005 })
+    await leadType(9, { enabled: false })
+    expect(await createLead(OWNER, asked, { reservedId: 900_005, isRepeat: true })).toMatchObject({ action: 'reengaged', lead: { id } })
+    expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
+  })
+
+  it('looks through the leads of the phone only when it is repeated, or reengages', async () => {
+    const body = { phone_number: newPhone(), lead_type: TYPES.off }
+    await times(12, () => post(body))
+    const asked = { phone_number: body.phone_number, lead_type: TYPES.off, metadata: {} }
+    const readBy = async (options: CreateOptions) => {
+      const before = consumed.read
+      await createLead(OWNER, asked, options)
+      return consumed.read - before
+    }
+    await readBy({})
+    const once = await readBy({})
+    expect(await readBy({ reservedId: 900_006 })).toBeLessThanOrEqual(once + 1)
+    expect(await readBy({ reservedId: 900_006, isRepeat: true })).toBeLessThanOrEqual(once + 2)
   })
 
   it('finds it also when two run at the same time', async () => {

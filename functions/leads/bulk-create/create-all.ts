@@ -1,6 +1,6 @@
 import { realNow } from '#shared/adapters/clock.ts'
 import { SECOND } from '#shared/domain/time.ts'
-import { createItem, failed, type Result, readItem } from './items.ts'
+import { createItem, isUnfinished, NO_TIME, type Result, readItem } from './items.ts'
 
 /** Leads of different phones that are created at one moment. */
 const LANES = 16
@@ -8,26 +8,43 @@ const LANES = 16
 /** The gateway waits for 29 s: what is not begun by then is answered as such, rather than nothing as a whole. */
 const TIME = 25 * SECOND
 
+interface Reserved {
+  /** Ids that new leads are to have, in the order of the items that can become leads; none when the request cannot be repeated. */
+  readonly reservedIds: readonly number[]
+  /** Whether an earlier run may have created some of them. Default: no. */
+  readonly isRepeat?: boolean
+}
+
+interface Created {
+  readonly results: Result[]
+  readonly isFinished: boolean
+}
+
 /**
  * Creates leads with the same result as if they came one by one: those of one phone in the order given, others at the same time.
- * @param reservedIds ids that new leads are to have, by place; none when the request cannot be repeated
- * @returns what became of each, in the order given
+ * @returns what became of each, in the order given, and whether a repeat has nothing left to do
  */
-export const createAll = async (owner: number, items: readonly unknown[], reservedIds: readonly number[]): Promise<Result[]> => {
+export const createAll = async (
+  owner: number,
+  items: readonly unknown[],
+  { reservedIds, isRepeat = false }: Reserved,
+): Promise<Created> => {
   const end = realNow() + TIME
   const read = await Promise.all(items.map((item) => readItem(owner, item)))
   const valid = read.flatMap((one, place) => ('input' in one ? { ...one, place } : []))
-  const phones = Map.groupBy(valid, ({ input }) => input.phone_number).values()
-  const results = new Map<number, Result>()
+  const phones = Map.groupBy(
+    valid.map((one, index) => ({ ...one, reservedId: reservedIds[index] })),
+    ({ input }) => input.phone_number,
+  ).values()
+  const done = new Map<number, Result>()
   const lane = async (): Promise<void> => {
     for (const group of phones) {
-      for (const { place, input } of group) {
-        if (realNow() < end) results.set(place, await createItem(owner, input, reservedIds[place]))
+      for (const { place, input, reservedId } of group) {
+        if (realNow() < end) done.set(place, await createItem(owner, input, { reservedId, isRepeat }))
       }
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  return read.map((one, place) =>
-    'result' in one ? one.result : (results.get(place) ?? failed('There was no time left for this lead. Please send it again.')),
-  )
+  const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? NO_TIME)))
+  return { results, isFinished: !results.some(isUnfinished) }
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { loggable, logger } from '#shared/adapters/logger.ts'
 import { invalid, ServiceError } from '#shared/domain/errors.ts'
-import { createLead } from '#shared/operations/create-lead.ts'
+import { type CreateOptions, createLead } from '#shared/operations/create-lead.ts'
 import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
 import { refusalText } from '#shared/operations/refusal.ts'
 import { fieldErrors, isDictionary } from '#shared/schema/fields/field.ts'
@@ -21,6 +21,17 @@ export type Result =
 
 export const failed = (error: string): Result => ({ id: null, action: 'error', error })
 
+const NOT_CREATED = failed('The lead could not be created. Please send it again.')
+
+/** Of an item that was not begun. */
+export const NO_TIME = failed('There was no time left for this lead. Please send it again.')
+
+/** Whether the item may fare better when it is sent again as it is. */
+export const isUnfinished = (result: Result): boolean => result === NOT_CREATED || result === NO_TIME
+
+/** Whether it is valid by itself: always the same answer, whatever the table holds. */
+export const canBeLead = (item: unknown): boolean => isDictionary(item) && v.is(CreateLead, item)
+
 /** The item's fields, or why it cannot be a lead. */
 export const readItem = async (owner: number, item: unknown): Promise<{ readonly input: CreateLead } | { readonly result: Result }> => {
   if (!isDictionary(item)) return { result: failed(NOT_AN_OBJECT) }
@@ -30,14 +41,14 @@ export const readItem = async (owner: number, item: unknown): Promise<{ readonly
 }
 
 /** Creates one lead. Whatever goes wrong concerns that one alone. */
-export const createItem = async (owner: number, input: CreateLead, reservedId: number | undefined): Promise<Result> => {
+export const createItem = async (owner: number, input: CreateLead, options: CreateOptions): Promise<Result> => {
   try {
-    const { lead, action, enqueued } = await createLead(owner, input, { reservedId })
+    const { lead, action, enqueued } = await createLead(owner, input, options)
     const { id, phone_number, external_id } = lead
     return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
   } catch (error) {
     if (error instanceof ServiceError) return failed(refusalText(error))
     logger.error('One lead of many could not be created.', { error: loggable(error) })
-    return failed('The lead could not be created. Please send it again.')
+    return NOT_CREATED
   }
 }

@@ -7,8 +7,8 @@ import { CreateLead } from '#shared/schema/requests/create-lead.ts'
 
 export const handler = api(
   { auth: 'token', body: CreateLead, alsoRefused: withLeadTypeErrors, forms: true, idempotent: { reserve: 1 } },
-  async ({ user, body, reservedIds: [reservedId] }) => {
-    const { lead, action } = await createLead(user.id, body, { reservedId })
+  async ({ user, body, reservedIds: [reservedId], isRepeat }) => {
+    const { lead, action } = await createLead(user.id, body, { reservedId, isRepeat })
     return action === 'created' ? created(representLead(lead)) : ok(representLead(lead))
   },
 )
