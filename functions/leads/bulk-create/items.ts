@@ -19,7 +19,7 @@ export type Result =
       readonly enqueue_error?: true
     }
 
-export const failed = (error: string): Result => ({ id: null, action: 'error', error })
+const failed = (error: string): Result => ({ id: null, action: 'error', error })
 
 const NOT_CREATED = failed('The lead could not be created. Please send it again.')
 
