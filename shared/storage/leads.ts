@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { Lead } from '../schema/lead.ts'
 import { batchGet } from './batches.ts'
@@ -80,6 +81,8 @@ export const saveLead = (next: Lead): Promise<boolean> =>
   ifConditionHolds(putItem(leadItem(next), { ConditionExpression: UNCHANGED, ExpressionAttributeValues: { ':version': next.version - 1 } }))
 
 const MAX_TRIES = 20
+/** Milliseconds, times a random part: how long the loser of a race waits. */
+const RACE_PAUSE = 30
 
 /**
  * Reads the lead, lets `change` decide, and writes: again from the start when somebody else wrote meanwhile.
@@ -93,6 +96,7 @@ export const changeLead = async (id: number, change: (lead: Lead) => Omit<Lead, 
     if (!lead || !changed) return lead
     const next = { ...changed, version: lead.version + 1 }
     if (await saveLead(next)) return next
+    await sleep(Math.random() * RACE_PAUSE)
   }
   throw new Error(`Lead ${id} changed ${MAX_TRIES} times while it was being written.`)
 }
