@@ -10,7 +10,7 @@ import type { Lead } from '../schema/lead.ts'
 import type { UpdateLead } from '../schema/requests/update-lead.ts'
 import { getLead, replaceLead, saveLead } from '../storage/leads.ts'
 import { getPerson, replacePerson } from '../storage/persons.ts'
-import { getPhone, phonePk } from '../storage/phones.ts'
+import { type Channel, getPhone, phonePk } from '../storage/phones.ts'
 import { pointerWrites } from '../storage/pointers.ts'
 import { transact } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
@@ -46,9 +46,14 @@ const dispatch = async (before: Lead, after: Lead): Promise<void> => {
   }
 }
 
+/** How an update was accepted, and, where the stops of its phone in the same request count as one, when the last of these was. */
+export interface Asked extends Acceptance {
+  readonly lastStops?: { readonly [channel in Channel]?: string | undefined }
+}
+
 interface Update {
   readonly patch: UpdateLead
-  readonly how: Acceptance
+  readonly how: Asked
   readonly dncGroup: string
   /** Stops that the update has raised: `channel` and the phone's key. */
   readonly raised: Set<string>
@@ -64,10 +69,15 @@ const tryUpdate = async (lead: Lead, { patch, how, dncGroup, raised }: Update): 
     phone: await getPhone(pk),
     now: now(),
     defaultTimezone: setting('DEFAULT_TIMEZONE'),
-    notesAll: !how.atOnce || raised.size > 0,
   })
   const persons = next ? await personsAfter(lead, next) : []
-  if (await raiseStops(rest, { id: lead.id, owner: lead.owner, phoneNumber, pk }, raised)) return undefined
+  const { call = how.accepted, sms = how.accepted } = how.lastStops ?? {}
+  const target = { id: lead.id, owner: lead.owner, accepted: { call, sms } }
+  if (how.atOnce && phoneNumber !== lead.phone_number) {
+    const old = { ...target, phoneNumber: lead.phone_number, pk: await phonePk(dncGroup, lead.phone_number) }
+    if (await raiseStops(rest, old, raised)) return undefined
+  }
+  if (await raiseStops(rest, { ...target, phoneNumber, pk }, raised)) return undefined
   if (!next) return lead
   if (!(await commit(lead, next, persons))) return undefined
   auditLifted(lead, next)
@@ -77,12 +87,12 @@ const tryUpdate = async (lead: Lead, { patch, how, dncGroup, raised }: Update): 
 
 /**
  * Updates a lead of an owner. A stop that it brings is raised on the phone before anything else is written; after this returns
- * no dial intent against it can be committed. Phone, email and external id move with all that finds the lead by them, or not
+ * no dial intent against it can be committed. One that brings another phone too is meant for both. Phone, email and external id move with all that finds the lead by them, or not
  * at all. Safe to repeat.
  * @returns the lead as it is now
  * @throws ServiceError `not_found`, or of validation
  */
-export const updateLead = async (owner: number, id: number, patch: UpdateLead, how: Acceptance): Promise<Lead> => {
+export const updateLead = async (owner: number, id: number, patch: UpdateLead, how: Asked): Promise<Lead> => {
   const user = await getUser(owner)
   if (!user) throw new Error(`There is no user ${owner}, though a key names it.`)
   const update: Update = { patch, how, dncGroup: user.dnc_group, raised: new Set() }

@@ -4,7 +4,7 @@ import type { UpdateLead } from '../schema/requests/update-lead.ts'
 import { getLead, getLeads } from '../storage/leads.ts'
 import { getPerson } from '../storage/persons.ts'
 import { type Channel, getPhone } from '../storage/phones.ts'
-import { stopContacting } from './stop.ts'
+import { showsStop, stopContacting } from './stop.ts'
 
 const CHANNELS = ['call', 'sms'] as const satisfies readonly Channel[]
 
@@ -14,10 +14,12 @@ interface Target {
   readonly owner: number
   readonly phoneNumber: string
   readonly pk: string
+  /** Acceptance sequence of the stop of each channel. */
+  readonly accepted: Readonly<Record<Channel, string>>
 }
 
 /** Whether phone and other leads show the stop already: it may have been cut short before it reached all of them. */
-const isRaised = async ({ id, owner, phoneNumber, pk }: Target, channel: Channel): Promise<boolean> => {
+const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channel: Channel): Promise<boolean> => {
   const phone = await getPhone(pk)
   if (!phone[`${channel}_dnc`]) return false
   const person = await getPerson(owner, phoneNumber)
@@ -25,7 +27,7 @@ const isRaised = async ({ id, owner, phoneNumber, pk }: Target, channel: Channel
     person.leads.flatMap((lead) => (lead.id === id ? [] : lead.id)),
     { consistent: true },
   )
-  return [...others.values()].every((lead) => lead[`${channel}_dnc`] || lead.phone_number !== phoneNumber)
+  return [...others.values()].every((lead) => showsStop(lead, phoneNumber, channel, accepted[channel]))
 }
 
 /**
@@ -38,7 +40,7 @@ export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<
   const missing: Channel[] = []
   for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
   for (const channel of missing) {
-    await stopContacting(target.owner, target.phoneNumber, target.pk, channel)
+    await stopContacting(target.owner, target.phoneNumber, target.pk, channel, target.accepted[channel])
     raised.add(`${channel} ${target.pk}`)
   }
   return missing.length > 0

@@ -3,7 +3,7 @@ import type { Lead } from '../../schema/lead.ts'
 import type { UpdateLead } from '../../schema/requests/update-lead.ts'
 import { invalid } from '../errors.ts'
 import { type Circumstances, callAfterUpdate } from './call-after-update.ts'
-import { isKeySettled, isSettled, withTimes } from './field-times.ts'
+import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from './field-times.ts'
 import { type UpdateCause, withStatus } from './transitions.ts'
 
 /** When and by whom an update was accepted. */
@@ -12,8 +12,8 @@ export interface Acceptance {
   /** Acceptance sequence. */
   readonly accepted: string
   /**
-   * It is made as it is accepted: nothing that the lead has can be newer, and what it does not change is not worth a write.
-   * Otherwise it is made later, perhaps after newer ones and more than once, and what it confirms is noted as well.
+   * It is made as it is accepted: nothing that the lead has can be newer. Otherwise it is made later, perhaps after newer ones
+   * and more than once.
    */
   readonly atOnce?: boolean
 }
@@ -22,8 +22,6 @@ export interface Acceptance {
 export interface UpdateFacts extends Acceptance, Circumstances {
   /** What stands against the phone that the lead has after the update. */
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
-  /** Write down that the update set a field, although it found it so. */
-  readonly notesAll: boolean
 }
 
 const PLAIN_FIELDS = [
@@ -31,11 +29,15 @@ const PLAIN_FIELDS = [
   ...(['us_state', 'lead_source', 'sms_dnc', 'call_dnc'] as const),
 ]
 
+/** A stop that was confirmed since is still to reach the phone that this update brings. `rest`: its phone is there if it holds. */
+const isStopOfNewPhone = (lead: Lead, rest: UpdateLead, field: (typeof PLAIN_FIELDS)[number]): boolean =>
+  (field === 'call_dnc' || field === 'sms_dnc') && rest.phone_number !== undefined && rest[field] === true && lead[field]
+
 /** What of an update is not settled by what was accepted later, or is this very update. */
 export const unsettled = (lead: Lead, patch: UpdateLead, { accepted, atOnce = false }: Acceptance): UpdateLead => {
   if (atOnce) return patch
   const rest: UpdateLead = { ...patch }
-  for (const field of PLAIN_FIELDS) if (isSettled(lead, field, accepted)) delete rest[field]
+  for (const field of PLAIN_FIELDS) if (isSettled(lead, field, accepted) && !isStopOfNewPhone(lead, rest, field)) delete rest[field]
   const keys = Object.entries(patch.metadata ?? {}).filter(([key]) => !isKeySettled(lead, key, accepted))
   return { ...rest, metadata: Object.fromEntries(keys) }
 }
@@ -48,6 +50,15 @@ const merge = (metadata: Lead['metadata'], news: Lead['metadata']): Lead['metada
   const merged = { ...metadata, ...news }
   if (!fitsMetadata(merged)) throw invalid({ metadata: [TOO_LARGE_METADATA] })
   return merged
+}
+
+/** @throws ServiceError when a key may have been set by something newer: neither to overwrite nor to drop it would be right. */
+const refuseDoubts = (lead: Lead, keys: readonly string[], { accepted, atOnce }: Acceptance): void => {
+  const doubts = atOnce ? [] : keys.filter((key) => isKeyInDoubt(lead, key, accepted))
+  if (doubts.length === 0) return
+  const some = doubts.slice(0, 3).map((key) => JSON.stringify(key.slice(0, 40)))
+  const more = doubts.length > some.length ? ` and ${doubts.length - some.length} more` : ''
+  throw invalid({ metadata: [`${some.join(', ')}${more} may have been set by a newer update. Nothing was changed. Please send it again.`] })
 }
 
 const or = <T>(sent: T | undefined, current: T): T => (sent === undefined ? current : sent)
@@ -80,8 +91,8 @@ const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => 
 
 /**
  * The lead after an update, its next call moved as that asks. Metadata is merged by key; its null says nothing. What was set by
- * something accepted later stays.
- * @returns undefined when nothing changes
+ * something accepted later stays. What the update finds so already is noted too: an older one that is made later must not undo it.
+ * @returns undefined when nothing is left of the update
  * @throws ServiceError of validation
  */
 export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead | undefined => {
@@ -90,9 +101,10 @@ export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): 
   const news = Object.entries(rest.metadata ?? {})
   const newKeys = news.flatMap(([key, value]) => (isSame(lead.metadata, key, value) ? [] : key))
   const newFields = PLAIN_FIELDS.filter((field) => next[field] !== lead[field])
+  refuseDoubts(lead, newKeys, facts)
   const isChanged = newKeys.length > 0 || newFields.length > 0
-  const keys = facts.notesAll ? news.map(([key]) => key) : newKeys
-  const fields = PLAIN_FIELDS.filter((field) => newFields.includes(field) || (facts.notesAll && rest[field] !== undefined))
+  const keys = news.map(([key]) => key)
+  const fields = PLAIN_FIELDS.filter((field) => newFields.includes(field) || rest[field] !== undefined)
   if (keys.length === 0 && fields.length === 0) return undefined
   const changed: Lead = {
     ...next,

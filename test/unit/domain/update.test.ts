@@ -15,7 +15,6 @@ const facts = (changes: Partial<UpdateFacts> = {}): UpdateFacts => ({
   cause: 'MANUAL',
   accepted: '5',
   atOnce: true,
-  notesAll: false,
   phone: CLEAN,
   defaultTimezone: 'America/New_York',
   ...changes,
@@ -38,12 +37,18 @@ describe('an update', () => {
     })
   })
 
-  it.each<UpdateLead>([{}, { status: 'OPEN' }, { metadata: null }, { metadata: { timezone: 'America/New_York' } }, { email: null }])(
-    'that finds everything so already, as %j, is none',
-    (patch) => {
-      expect(updatedLead(sampleLead({ current_call: '7-1' }), patch, facts())).toBeUndefined()
-    },
-  )
+  it.each<UpdateLead>([{}, { metadata: null }, { metadata: {} }])('that sets nothing, as %j, is none', (patch) => {
+    expect(updatedLead(sampleLead({ current_call: '7-1' }), patch, facts())).toBeUndefined()
+  })
+
+  it.each<[UpdateLead, string]>([
+    [{ status: 'OPEN' }, 'status'],
+    [{ metadata: { timezone: 'America/New_York' } }, 'metadata.timezone'],
+    [{ email: null }, 'email'],
+  ])('that finds everything so already, as %j, notes that alone', (patch, name) => {
+    const lead = sampleLead({ current_call: '7-1' })
+    expect(updatedLead(lead, patch, facts())).toEqual({ ...lead, version: 2, cause: 'update', field_times: { [name]: '5' } })
+  })
 
   it('merges metadata by its top-level keys, whatever they are called', () => {
     const lead = sampleLead({ metadata: JSON.parse('{"a":{"x":1},"b":2,"__proto__":{"p":1}}') })
@@ -200,8 +205,7 @@ describe('any sequence of updates', () => {
       .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.keys(), ...all.keys()], { minLength: all.length * 2 })))
     fc.assert(
       fc.property(shuffled, ([all, order]) => {
-        const make = (lead: Lead, index: number) =>
-          update(lead, all[index] ?? {}, { accepted: sequence(index), atOnce: false, notesAll: true })
+        const make = (lead: Lead, index: number) => update(lead, all[index] ?? {}, { accepted: sequence(index), atOnce: false })
         expect(client(order.reduce(make, sampleLead()))).toEqual(client([...all.keys()].reduce(make, sampleLead())))
       }),
     )
@@ -210,7 +214,7 @@ describe('any sequence of updates', () => {
   it('made later, again, is none', () => {
     fc.assert(
       fc.property(patches, (patch) => {
-        const late = { atOnce: false, notesAll: true }
+        const late = { atOnce: false }
         expect(updatedLead(update(sampleLead(), patch, late), patch, facts(late))).toBeUndefined()
       }),
     )
