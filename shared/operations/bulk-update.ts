@@ -4,21 +4,12 @@ import { loggable, logger } from '../adapters/logger.ts'
 import { nextSequence } from '../adapters/sequence.ts'
 import { setsAnything, splitStops } from '../domain/leads/stops.ts'
 import { unknownId } from '../schema/fields/number.ts'
-import type { Lead } from '../schema/lead.ts'
-import type { UpdateLead } from '../schema/requests/update-lead.ts'
 import type { Task } from '../schema/task.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { getLeads } from '../storage/leads.ts'
 import { insertTasks } from '../storage/tasks.ts'
-import { refusalOf } from './refusal.ts'
+import { type AskedUpdate, stopAtOnce, type Update } from './bulk-stops.ts'
 import { lostFrom, sendTasks } from './tasks.ts'
-import { updateLead } from './update-lead.ts'
-
-/** An update of a lead among many. */
-export interface AskedUpdate {
-  readonly lead: number
-  readonly patch: UpdateLead
-}
 
 /** Why an update is not accepted, as clients read it. */
 export interface Refused {
@@ -27,15 +18,6 @@ export interface Refused {
 
 /** The task that does what is left of an update, or why there is none. */
 export type Answer = { readonly task: Task } | Refused
-
-interface Update extends AskedUpdate {
-  readonly owner: number
-  /** As it was before any of them. */
-  readonly before: Lead
-  /** Acceptance sequences: of its stop, which is written first, and of the rest. */
-  readonly stopped: string
-  readonly accepted: string
-}
 
 /** Finds the leads and lead types that are named, each once. */
 const lookUp = async (owner: number, asked: readonly AskedUpdate[]) => {
@@ -61,30 +43,6 @@ const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): P
     if (leadType !== null && !leadTypes.has(leadType)) return { error: `lead_type: ${unknownId(leadType)}` }
     return { ...one, owner, before, stopped: nextSequence(), accepted: nextSequence() }
   })
-}
-
-/** Updates of different phones at one moment. */
-const LANES = 25
-
-/** Those of one phone in their order: its leads share what is written. */
-const eachByPhone = async (updates: readonly Update[], run: (update: Update) => Promise<void>): Promise<void> => {
-  const groups = Map.groupBy(updates, ({ before }) => before.phone_number).values()
-  const lane = async (): Promise<void> => {
-    for (const group of groups) for (const update of group) await run(update)
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
-}
-
-/** Writes the stops. @returns why some were refused */
-const stopAtOnce = async (updates: readonly Update[]): Promise<Map<Update, string>> => {
-  const refused = new Map<Update, string>()
-  await eachByPhone(updates, async (update) => {
-    const { stops } = splitStops(update.patch)
-    if (!setsAnything(stops)) return
-    const error = await refusalOf(updateLead(update.owner, update.lead, stops, { cause: 'MANUAL', accepted: update.stopped, atOnce: true }))
-    if (error !== null) refused.set(update, error)
-  })
-  return refused
 }
 
 const taskFor = ({ owner, lead, patch, accepted }: Update, at: number): Task => {
@@ -119,8 +77,12 @@ const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
  * @returns an answer for each, in the order given
  */
 export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<Answer[]> => {
+  const began = performance.now()
   const taken = await take(owner, asked)
-  const refused = await stopAtOnce(taken.flatMap((one) => ('error' in one ? [] : one)))
+  const refused = await stopAtOnce(
+    taken.flatMap((one) => ('error' in one ? [] : one)),
+    began,
+  )
   const at = now()
   const answers = taken.map((one): Answer => {
     if ('error' in one) return one

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { invalid } from '#shared/domain/errors.ts'
-import type { AskedUpdate, Refused } from '#shared/operations/bulk-update.ts'
+import type { AskedUpdate } from '#shared/operations/bulk-stops.ts'
+import type { Refused } from '#shared/operations/bulk-update.ts'
 import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
 import { refusalText } from '#shared/operations/refusal.ts'
 import { fieldErrors, fields, isDictionary } from '#shared/schema/fields/field.ts'

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { handler as bulkUpdate } from '#functions/leads/bulk-update/index.ts'
+import { handler as retrieveTask } from '#functions/tasks/retrieve/index.ts'
+import { handler as applyUpdates } from '#functions/workers/apply-updates/index.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { consumeAll, request, setClock, startWorld } from '#test/support/world.ts'
+
+const QUEUE = 'UPDATE_QUEUE_URL'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(() => setClock(NOON))
+afterEach(() => world.queues.take(QUEUE))
+
+const accepted = async (...leads: object[]) => {
+  const { status, body } = await request(bulkUpdate, { method: 'PATCH', path: '/api/leads/bulk-update/', body: { leads } })
+  expect(status).toBe(202)
+  return body.results
+}
+const work = async () => expect(await consumeAll(applyUpdates, await world.queues.take(QUEUE))).toEqual([])
+const taskNow = async (id: string) =>
+  (await request(retrieveTask, { method: 'GET', path: `/api/tasks/${id}/`, parameters: { task_id: id } })).body
+
+describe('an update that finds everything so already', () => {
+  it.each([
+    [{ status: 'CANCELLED' }, { status: 'OPEN' }],
+    [{ status: 'OPEN' }, { status: 'CALLBACK_TO_TRANSFER' }],
+    [{ call_dnc: true }, { call_dnc: false }],
+    [{ sms_dnc: true }, { sms_dnc: false }],
+    [{ lead_source: 'web' }, { lead_source: 'older' }],
+    [{ metadata: { a: 1 } }, { metadata: { a: 2 } }],
+  ])('%j is not undone by an older one, and is no modification', async (newer, older) => {
+    const { id } = await created()
+    const { modified_time } = await patched(id, newer)
+    await accepted({ id, ...older })
+    setClock(NOON + 60_000)
+    expect(await patched(id, newer)).toMatchObject({ ...newer, modified_time })
+    await work()
+    expect(await leadNow(id)).toMatchObject({ ...newer, modified_time })
+  })
+})
+
+describe('a stop of a phone', () => {
+  it.each([false, true])('is not undone on its other leads by what was accepted before; they showed it already: %j', async (isShown) => {
+    const { id, phone_number } = await created({ email: `a${isShown}@stop.example` })
+    const other = await created({ email: `b${isShown}@stop.example`, phone_number })
+    if (isShown) await patched(id, { call_dnc: true })
+    await accepted({ id: other.id, call_dnc: false })
+    await patched(id, { call_dnc: true })
+    await work()
+    expect(await leadNow(other.id)).toMatchObject({ call_dnc: true })
+  })
+
+  it('is lifted from a lead by what was accepted after it', async () => {
+    const { id } = await created()
+    await accepted({ id, call_dnc: true }, { id, call_dnc: false })
+    await work()
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+    await accepted({ id, call_dnc: true }, { id, call_dnc: false }, { id, call_dnc: true })
+    await work()
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true })
+  })
+
+  it('reaches the old and the new phone when an update brings both', async () => {
+    const { id, phone_number: old } = await created()
+    const phone_number = newPhone()
+    expect(await patched(id, { phone_number, call_dnc: true })).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
+    for (const phone of [old, phone_number]) expect(await phoneOf(phone)).toMatchObject({ call_dnc: true, sms_dnc: false })
+  })
+
+  it('reaches the new phone of an older update also when it was confirmed meanwhile', async () => {
+    const { id } = await created()
+    const phone_number = newPhone()
+    await accepted({ id, phone_number, call_dnc: true })
+    await patched(id, { call_dnc: true })
+    await work()
+    expect(await leadNow(id)).toMatchObject({ phone_number, call_dnc: true })
+    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true })
+  })
+})
+
+describe('metadata keys', () => {
+  it.each(['größe', '', 'x'.repeat(200), '\ud800', 'a/b'])('such as %j do not settle others', async (key) => {
+    const { id } = await created({ metadata: { a: 1 } })
+    const [{ task_id }] = await accepted({ id, metadata: { a: 2, [key]: 'older' } })
+    await patched(id, { metadata: { [key]: 'newer' } })
+    await work()
+    expect((await leadNow(id)).metadata).toMatchObject({ a: 2, [key]: 'newer' })
+    expect(await taskNow(task_id)).toMatchObject({ status: 'applied' })
+  })
+
+  it('in their hundreds do not settle others; in their thousands they do, and the task says so', async () => {
+    for (const [count, task, a] of [
+      [500, { status: 'applied', error: null }, 2],
+      [3000, { status: 'failed', error: expect.stringMatching(/^metadata: .*"a"/) }, 1],
+    ] as const) {
+      const { id } = await created({ metadata: { a: 1 } })
+      const [{ task_id }] = await accepted({ id, metadata: { a: 2 } })
+      await patched(id, { metadata: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])) })
+      await work()
+      expect((await leadNow(id)).metadata).toMatchObject({ a })
+      expect(await taskNow(task_id)).toMatchObject(task)
+    }
+  })
+})
+
+describe('an item that the table could not do', () => {
+  it('is that item’s error alone', async () => {
+    const [broken, sound] = [await created(), await created()]
+    await updateItem(
+      { pk: await phonePk('1', broken.phone_number), sk: 'PHONE' },
+      { UpdateExpression: 'SET call_dnc = :text', ExpressionAttributeValues: { ':text': 'not a boolean' } },
+    )
+    const results = await accepted({ id: broken.id, status: 'LOST' }, { id: sound.id, status: 'LOST' })
+    expect(results).toEqual([
+      { id: null, action: 'error', error: 'The lead could not be updated. Please send it again.' },
+      { id: sound.id, action: 'queued', task_id: expect.any(String) },
+    ])
+    expect(await leadNow(sound.id)).toMatchObject({ status: 'LOST' })
+  })
+
+  it('is not begun when the request has taken too long; what only waits in the queue is taken', async () => {
+    const { id } = await created()
+    let time = 0
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 26_000))
+    const results = await accepted({ id, status: 'LOST' }, { id, lead_source: 'web' })
+    clock.mockRestore()
+    expect(results).toEqual([
+      { id: null, action: 'error', error: 'The lead could not be updated. Please send it again.' },
+      { id, action: 'queued', task_id: expect.any(String) },
+    ])
+    expect(await leadNow(id)).toMatchObject({ status: 'OPEN' })
+  })
+})
