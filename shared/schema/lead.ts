@@ -10,6 +10,11 @@ export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED'] as const
 /** Why a lead was last written; the events are derived from it and from what changed. */
 const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop'] as const
 
+/** Whatever the keys are called: a record of the schema library leaves some out. */
+const InstantByKey = v.custom<Record<string, Instant>>(
+  (value) => v.is(JsonObject, value) && Object.values(value).every((at) => v.is(Instant, at)),
+)
+
 /** A lead as the service holds it. Fields of the interface bear its names; `*_time` are epoch milliseconds. */
 export const Lead = v.object({
   id: Id,
@@ -54,7 +59,7 @@ export const Lead = v.object({
   /** When fields changed by updates were last accepted, as acceptance sequences: an older update does not overwrite them. */
   field_times: v.optional(v.record(v.string(), v.string()), {}),
   /** When each metadata key that a call collected was told. */
-  collected_times: v.optional(v.record(v.string(), Instant), {}),
+  collected_times: v.optional(InstantByKey, {}),
   /** Id of the call whose outcome may still change this lead. */
   current_call: absentAsNull(v.string()),
   /** Id of the latest completed call. */

@@ -7,11 +7,13 @@ import { blockOf, dueAt, dueKey, type Key, leadKey, ownerBlock } from './keys.ts
 import { getItem, ifConditionHolds, putItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
-/** In the table a lead's metadata is JSON text, and its places in the indexes are attributes that follow from the rest. */
-const StoredLead = v.pipe(
-  v.object({ metadata: v.string() }),
-  v.transform(({ metadata }) => ({ metadata: JSON.parse(metadata) })),
-)
+const JsonText = v.pipe(v.string(), v.parseJson())
+
+/**
+ * In the table what has keys of a client's or an agent's choice is JSON text, and a lead's places in the indexes are attributes that
+ * follow from the rest.
+ */
+const StoredLead = v.object({ metadata: JsonText, collected_times: v.optional(JsonText, '{}') })
 
 export const leadFromItem = (item: unknown): Lead =>
   v.parse(Lead, { ...v.parse(v.record(v.string(), v.unknown()), item), ...v.parse(StoredLead, item) })
@@ -33,7 +35,7 @@ const unsaid = (lead: Lead) => ({
   attempts: lead.attempts || null,
   round_attempts: lead.round_attempts || null,
   field_times: orAbsent(lead.field_times),
-  collected_times: orAbsent(lead.collected_times),
+  collected_times: orAbsent(lead.collected_times) && JSON.stringify(lead.collected_times),
 })
 
 export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({

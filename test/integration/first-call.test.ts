@@ -153,6 +153,15 @@ describe('a call from its lead to its outcome', () => {
     expect(closed.metadata).not.toHaveProperty('large')
   })
 
+  it('what is collected under any name is only data', async () => {
+    const lead = await createLead()
+    await place(await queued())
+    const collected = JSON.parse('{"__proto__": "p", "constructor": "c", "toString": 1}')
+    for (let times = 0; times < 2; times++) await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested', collected })
+    const { metadata } = await leadNow(lead.id)
+    expect(Object.entries(metadata)).toEqual(expect.arrayContaining(Object.entries(collected)))
+  })
+
   it('a malformed report of the agent is a 400', async () => {
     const lead = await createLead()
     await place(await queued())
