@@ -1,15 +1,11 @@
-import { now } from '../adapters/clock.ts'
-import { loggable, logger } from '../adapters/logger.ts'
 import type { LeadType, User } from '../schema/configuration.ts'
-import type { Lead } from '../schema/lead.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
 import { getLeadType } from '../storage/lead-types.ts'
-import { getLead } from '../storage/leads.ts'
-import { type Channel, getPhone, phonePk } from '../storage/phones.ts'
+import { type Channel, phonePk } from '../storage/phones.ts'
 import { getUser } from '../storage/users.ts'
-import { dispatchSoon } from './dispatch.ts'
+import { sendOrLeave } from './dispatch.ts'
 import { namedLeadType } from './lead-type.ts'
-import { stopContacting } from './stop.ts'
+import { catchUpWithStops, stopContacting } from './stop.ts'
 import { type Written, writeNewLead } from './write-new-lead.ts'
 
 /** `enqueued`: whether a call that is due now or soon is on its way. If not, it is left to the sweep. */
@@ -43,27 +39,6 @@ const ownStops = (input: CreateLead): Channel[] => [
 ]
 
 /**
- * A stop that reached the phone after the lead had looked, and before it could be found there, is shown now.
- * @returns the lead as it is then
- */
-const catchUpWithStops = async (lead: Lead, pk: string): Promise<Lead> => {
-  const phone = await getPhone(pk)
-  const missed = (['call', 'sms'] as const).filter((channel) => phone[`${channel}_dnc`] && !lead[`${channel}_dnc`])
-  for (const channel of missed) await stopContacting(lead.owner, lead.phone_number, pk, channel)
-  return missed.length > 0 ? ((await getLead(lead.id)) ?? lead) : lead
-}
-
-const dispatch = async (lead: Lead): Promise<boolean> => {
-  try {
-    await dispatchSoon(lead, now())
-    return true
-  } catch (error) {
-    logger.warn('Left to the sweep: the call could not be sent.', { lead: lead.id, error: loggable(error) })
-    return false
-  }
-}
-
-/**
  * Creates a lead of an owner, or reengages the earlier one that it is a duplicate of, and sends its call when that is due.
  * The lead is safe once it is written: a message that cannot be sent is left to the sweep.
  * @throws ServiceError of validation
@@ -77,5 +52,5 @@ export const createLead = async (ownerId: number, input: CreateLead, options: Cr
   for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
   const written = await writeNewLead({ input, owner: owner.id, ...leadType, phonePk: pk, reservedId, isRepeat })
   const lead = await catchUpWithStops(written.lead, pk)
-  return { lead, action: written.action, enqueued: await dispatch(lead) }
+  return { lead, action: written.action, enqueued: await sendOrLeave(lead) }
 }

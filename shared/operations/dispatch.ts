@@ -1,4 +1,6 @@
+import { now } from '../adapters/clock.ts'
 import { setting } from '../adapters/environment.ts'
+import { loggable, logger } from '../adapters/logger.ts'
 import { type Outgoing, send } from '../adapters/queues.ts'
 import { SECOND } from '../domain/time.ts'
 import type { Lead } from '../schema/lead.ts'
@@ -28,4 +30,18 @@ export const dispatchSoon = async (lead: Lead, at: Instant): Promise<void> => {
   if (lead.due_list !== 'CALL' || lead.next_call_time === null || lead.next_call_time > at + AT_ONCE) return
   const entry = { lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }
   await sendCallMessages([dialMessage(entry, at)])
+}
+
+/**
+ * As `dispatchSoon`, for a lead that is written already: what cannot be sent is left to the sweep.
+ * @returns whether a call that is due now or soon is on its way
+ */
+export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
+  try {
+    await dispatchSoon(lead, now())
+    return true
+  } catch (error) {
+    logger.warn('Left to the sweep: the call could not be sent.', { lead: lead.id, error: loggable(error) })
+    return false
+  }
 }

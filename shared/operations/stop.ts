@@ -3,9 +3,9 @@ import { nextSequence } from '../adapters/sequence.ts'
 import { NO_NEXT_CALL } from '../domain/calling/next-call.ts'
 import { isSettled, withTimes } from '../domain/leads/field-times.ts'
 import type { Lead } from '../schema/lead.ts'
-import { changeLead } from '../storage/leads.ts'
+import { changeLead, getLead } from '../storage/leads.ts'
 import { getPerson } from '../storage/persons.ts'
-import { type Channel, raiseDnc } from '../storage/phones.ts'
+import { CHANNELS, type Channel, getPhone, raiseDnc } from '../storage/phones.ts'
 
 /**
  * A lead under "do not contact": calls end with that of the phone, texts do not touch them. One that shows it already notes
@@ -42,4 +42,16 @@ export const stopContacting = async (
       changeLead(id, (lead) => (showsStop(lead, phoneNumber, channel, accepted) ? undefined : stopped(lead, channel, accepted))),
     ),
   )
+}
+
+/**
+ * A stop that reached a lead's phone after whoever writes the lead had looked, and before the lead could be found there, is shown
+ * now.
+ * @returns the lead as it is then
+ */
+export const catchUpWithStops = async (lead: Lead, pk: string): Promise<Lead> => {
+  const phone = await getPhone(pk)
+  const missed = CHANNELS.filter((channel) => phone[`${channel}_dnc`] && !lead[`${channel}_dnc`])
+  for (const channel of missed) await stopContacting(lead.owner, lead.phone_number, pk, channel)
+  return missed.length > 0 ? ((await getLead(lead.id)) ?? lead) : lead
 }

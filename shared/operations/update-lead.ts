@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
 import { setting } from '../adapters/environment.ts'
-import { loggable, logger } from '../adapters/logger.ts'
 import { notFound } from '../domain/errors.ts'
 import { movedPersons, movesPerson } from '../domain/leads/move.ts'
 import { type Acceptance, unsettled, updatedLead } from '../domain/leads/update.ts'
@@ -14,9 +13,10 @@ import { type Channel, getPhone, phonePk } from '../storage/phones.ts'
 import { pointerWrites } from '../storage/pointers.ts'
 import { transact } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
-import { dispatchSoon } from './dispatch.ts'
+import { sendOrLeave } from './dispatch.ts'
 import { namedLeadType } from './lead-type.ts'
-import { auditLifted, catchUpWithStops, raiseStops } from './update-stops.ts'
+import { catchUpWithStops } from './stop.ts'
+import { auditLifted, raiseStops } from './update-stops.ts'
 
 const MAX_TRIES = 100
 /** Milliseconds, times a random part: how long the loser of a race for the same lead or person waits. */
@@ -38,12 +38,7 @@ const commit = async (before: Lead, after: Lead, persons: readonly Person[]): Pr
 }
 
 const dispatch = async (before: Lead, after: Lead): Promise<void> => {
-  if (after.next_call_time === before.next_call_time && after.due_list === before.due_list) return
-  try {
-    await dispatchSoon(after, now())
-  } catch (error) {
-    logger.warn('Left to the sweep: the next call could not be sent.', { lead: after.id, error: loggable(error) })
-  }
+  if (after.next_call_time !== before.next_call_time || after.due_list !== before.due_list) await sendOrLeave(after)
 }
 
 /** How an update was accepted, and, where the stops of its phone in the same request count as one, when the last of these was. */

@@ -1,12 +1,10 @@
 import { logger } from '../adapters/logger.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { UpdateLead } from '../schema/requests/update-lead.ts'
-import { getLead, getLeads } from '../storage/leads.ts'
+import { getLeads } from '../storage/leads.ts'
 import { getPerson } from '../storage/persons.ts'
-import { type Channel, getPhone } from '../storage/phones.ts'
+import { CHANNELS, type Channel, getPhone } from '../storage/phones.ts'
 import { showsStop, stopContacting } from './stop.ts'
-
-const CHANNELS = ['call', 'sms'] as const satisfies readonly Channel[]
 
 /** A lead, and the phone that it has after an update. */
 interface Target {
@@ -44,14 +42,6 @@ export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<
     raised.add(`${channel} ${target.pk}`)
   }
   return missing.length > 0
-}
-
-/** A stop that reached the lead's new phone after the update had looked, and before the lead could be found there, is shown now. */
-export const catchUpWithStops = async (lead: Lead, pk: string): Promise<Lead> => {
-  const phone = await getPhone(pk)
-  const missed = CHANNELS.filter((channel) => phone[`${channel}_dnc`] && !lead[`${channel}_dnc`])
-  for (const channel of missed) await stopContacting(lead.owner, lead.phone_number, pk, channel)
-  return missed.length > 0 ? ((await getLead(lead.id)) ?? lead) : lead
 }
 
 /** Who lets a person be contacted again answers for it. */

@@ -45,7 +45,8 @@ export const releaseUnrungPhone = (pk: string, call: string, attempts: readonly 
   )
 
 /** Channels that a person can ask not to be contacted on. */
-export type Channel = 'call' | 'sms'
+export const CHANNELS = ['call', 'sms'] as const
+export type Channel = (typeof CHANNELS)[number]
 
 /** Raises "do not contact" on the phone. From here on no dial intent to it can be committed. Safe to repeat. */
 export const raiseDnc = async (pk: string, channel: Channel): Promise<void> => {

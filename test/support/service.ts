@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { ReadyReport } from '#lib/local/banner.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -15,20 +16,7 @@ export type Json = Record<string, unknown> & {
 }
 
 /** The one line that the service prints with `--json`. */
-export interface Ready {
-  readonly ready: true
-  readonly url: string
-  readonly apiKey: string
-  readonly otherApiKey: string
-  readonly staffApiKey: string
-  readonly userId: number
-  readonly otherUserId: number
-  readonly staffUserId: number
-  readonly leadTypeId: number
-  readonly agentUrl: string
-  readonly webhookSecret: string
-  readonly functionsPid: number
-}
+export type Ready = ReadyReport & { readonly ready: true }
 
 export interface Service extends Ready {
   readonly process: ChildProcess
