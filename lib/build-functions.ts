@@ -63,7 +63,7 @@ export const buildFunctions = async ({ root = PROJECT, outdir = join(root, 'dist
   if (missing)
     throw new Error(`lib/routes.ts names the function ${missing.function}, but functions/${missing.function}/index.ts does not exist.`)
 
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: names.map((name) => ({ in: `functions/${name}/index.ts`, out: `${bundleName(name)}/index` })),
     outdir,
@@ -79,9 +79,15 @@ export const buildFunctions = async ({ root = PROJECT, outdir = join(root, 'dist
     sourcesContent: false,
     metafile: true,
     logLevel: 'warning',
+    // esbuild is a process of its own, and would go on writing for a moment after this one has ended and tidied up.
+    write: false,
   })
 
   await mkdir(outdir, { recursive: true })
+  for (const { path, contents } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, contents)
+  }
   for (const name of names) {
     const [file = ''] = Object.keys(metafile.outputs).filter((path) => path.endsWith(`/${bundleName(name)}/index.mjs`))
     await writeFile(join(outdir, `${bundleName(name)}.meta.json`), JSON.stringify(metaOf(metafile, file)))

@@ -20,7 +20,8 @@ export const takeTemporaryDirectory = async (parent: string = tmpdir()): Promise
 
 const removeNow = (path: string): void => {
   try {
-    rmSync(path, { recursive: true, force: true })
+    // What has just been told to stop may still write: then there is one try more.
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 })
   } catch {
     // The next start sweeps it away.
   }
