@@ -78,7 +78,7 @@ testFields([
       [null, NULL],
       ['', BLANK],
       [1, NO_EMAIL],
-      [true, NO_STRING],
+      [true, NO_EMAIL],
       ['a', NO_EMAIL],
       ['@b.co', NO_EMAIL],
       ['a@b', NO_EMAIL],

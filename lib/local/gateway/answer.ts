@@ -61,8 +61,14 @@ const outgoingNames = (name: string): readonly string[] => {
   return plain === 'www-authenticate' ? [name, `x-amzn-Remapped-${name}`] : [`x-amzn-Remapped-${name}`]
 }
 
+/** Bytes that Lambda hands over. */
+const MAX_PAYLOAD = 6 * 1024 * 1024
+
+const isTooLarge = (payload: unknown): boolean => Buffer.byteLength(JSON.stringify(payload) ?? '') > MAX_PAYLOAD
+
 /** The function's answer for the client, or the reason why it is none. A base64 body is decoded when the first type of `Accept` is a binary one. */
 export const readAnswer = (payload: unknown, binaryMediaTypes: readonly string[], accept: string | undefined): Answer | string => {
+  if (isTooLarge(payload)) return `the answer is larger than ${MAX_PAYLOAD} bytes`
   const parsed = v.safeParse(proxyAnswerSchema, payload)
   if (!parsed.success) return `${v.getDotPath(parsed.issues[0]) ?? 'answer'}: ${parsed.issues[0].message}`
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.output

@@ -1,12 +1,15 @@
 import type { Instant } from '../values.ts'
 import { field, type Refusal, refuse } from './field.ts'
 
-const FORMAT = /^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/
+const TIME = /(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?/
+/** A date alone is its midnight. */
+const FORMAT = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:[T ]${TIME.source})?$`)
 
 const WRONG_FORMAT = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+/** The last instant that can be told. */
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** @returns minutes east of UTC; undefined when the offset is a day or more. */
 const offsetMinutes = (offset = 'Z'): number | undefined => {

@@ -23,6 +23,8 @@ const isEmail = (text: string): boolean => {
   return (DOT_ATOM.test(user) || QUOTED.test(user)) && (DOMAIN.test(domain) || DOMAIN.test(asciiDomain(domain)))
 }
 
+const INVALID = 'Enter a valid email address.'
+
 /** An email address of at most 254 characters, as it was sent. */
 export const emailField = () =>
-  checkedTextField({ maxLength: MAX_LENGTH }, (text) => (isEmail(text) ? [] : ['Enter a valid email address.']), { format: 'email' })
+  checkedTextField({ maxLength: MAX_LENGTH, noText: INVALID }, (text) => (isEmail(text) ? [] : [INVALID]), { format: 'email' })

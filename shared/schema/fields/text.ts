@@ -4,6 +4,8 @@ export interface TextOptions {
   /** Characters (code points), at most. */
   readonly maxLength?: number
   readonly allowBlank?: boolean
+  /** What is said of a value that is no text. */
+  readonly noText?: string
 }
 
 const isLongerThan = (text: string, limit: number): boolean => {
@@ -16,8 +18,8 @@ const isLongerThan = (text: string, limit: number): boolean => {
 const firstSurrogate = (text: string): string | undefined => /[\p{Surrogate}]/u.exec(text)?.[0]
 
 /** Text without the white space around it. Numbers are taken as their digits; anything else is no text. */
-export const readText = (value: unknown, { allowBlank = false }: TextOptions = {}): string | Refusal => {
-  if (typeof value !== 'string' && typeof value !== 'number') return refuse('Not a valid string.')
+export const readText = (value: unknown, { allowBlank = false, noText = 'Not a valid string.' }: TextOptions = {}): string | Refusal => {
+  if (typeof value !== 'string' && typeof value !== 'number') return refuse(noText)
   const text = String(value).trim()
   return text === '' && !allowBlank ? refuse('This field may not be blank.') : text
 }

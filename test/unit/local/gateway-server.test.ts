@@ -213,6 +213,7 @@ describe('the answer of a function', () => {
     ['a body that is no string', { statusCode: 200, body: { id: 1 } }],
     ['a field of another format', { statusCode: 200, cookies: [] }],
     ['a status that is none', { statusCode: 'ok' }],
+    ['more than Lambda hands over', { statusCode: 200, body: '"'.repeat(3.2 * 1024 * 1024) }],
     ['a header that cannot be sent', { statusCode: 200, headers: { 'X-One': 'a\r\nb: c' } }],
   ])('is malformed: %s', async (_, payload) => {
     const lines: string[] = []
