@@ -9,7 +9,7 @@ const create: Request = { ask: 'POST /api/leads/', body: json(NEW), headers: KEY
 const again = (name: string, request: Request, status: number, answer: unknown): Row => ({
   name,
   ...request,
-  given: [request],
+  given: [{ ...request, status }],
   status,
   answer,
   answerHeaders: REPLAYED,
@@ -113,7 +113,7 @@ export const idempotency: Row[] = [
   {
     ...create,
     name: 'after an unsupported media type: not used up',
-    given: [{ ...create, body: { raw: 'x', type: 'text/plain' } }],
+    given: [{ ...create, body: { raw: 'x', type: 'text/plain' }, status: 415 }],
     status: 201,
     answer: lead(),
     answerHeaders: NEW_ONE,

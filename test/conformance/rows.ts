@@ -24,9 +24,14 @@ export interface Request {
   readonly as?: 'other' | 'staff'
 }
 
+/** What is there before. It is to succeed unless another status says how it is refused. */
+export interface Given extends Request {
+  readonly status?: number
+}
+
 export interface Row extends Request {
   readonly name: string
-  readonly given?: readonly Request[]
+  readonly given?: readonly Given[]
   readonly status: number
   /** The whole body; undefined: none. */
   readonly answer?: unknown
