@@ -29,6 +29,13 @@ const isTimezone = (name: string): boolean => {
   }
 }
 
+const WINDOW = /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/
+
+const isWindow = (text: string): boolean => WINDOW.test(text) && text.slice(0, 5) < text.slice(6)
+
+/** Name of the file in the folder that `ipDatabase` names. */
+export const IP_DATABASE_FILE = 'ip-places.mmdb'
+
 /** The settings of a deployment, each a key of the CDK context: in `cdk.json`, or `cdk deploy -c name=value`. */
 export const Settings = v.object({
   stage: v.pipe(
@@ -38,6 +45,16 @@ export const Settings = v.object({
   defaultTimezone: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isTimezone, 'must be an IANA time zone')), 'America/New_York'),
     v.description('Time zone of leads that say nothing of where they are.'),
+  ),
+  defaultWindow: v.pipe(
+    v.optional(v.pipe(v.string(), v.check(isWindow, 'must be two times of a day, the earlier first, as 14:00-20:00')), '14:00-20:00'),
+    v.description('When these may be called, by the clock of that zone: the default is daytime in all fifty states.'),
+  ),
+  ipDatabase: v.pipe(
+    v.optional(v.string(), ''),
+    v.description(
+      `Folder with a database of internet addresses, ${IP_DATABASE_FILE}, for leads that tell nothing but theirs. Empty: none.`,
+    ),
   ),
   privateHosts: v.pipe(
     v.optional(v.string(), ''),

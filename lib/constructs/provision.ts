@@ -4,6 +4,8 @@ import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 export interface Provision {
   readonly environment?: Readonly<Record<string, string>>
   readonly statements?: readonly PolicyStatement[]
+  /** Folders, from the project's, whose files it finds below `/opt`. */
+  readonly folders?: readonly string[]
 }
 
 /** Leave for exactly these actions on exactly these resources. */

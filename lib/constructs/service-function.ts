@@ -1,6 +1,6 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Architecture, Code, Function as LambdaFunction, LayerVersion, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { settingsOf } from '../settings.ts'
@@ -60,6 +60,7 @@ export class ServiceFunction extends Construct {
         assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
         inlinePolicies: { Needs: this.#policy },
       }),
+      layers: provisions.flatMap(({ folders = [] }) => folders.map((folder) => layerOf(Stack.of(this), folder))),
       recursiveLoop: causesItself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       environment: Object.assign({ NODE_OPTIONS: '--enable-source-maps' }, ...provisions.map((provision) => provision.environment)),
     })
@@ -70,6 +71,12 @@ export class ServiceFunction extends Construct {
   mayAlso(statement: PolicyStatement): void {
     this.#policy.addStatements(statement)
   }
+}
+
+/** One for all functions of a stack: an export to other stacks could not be replaced by a newer version. */
+const layerOf = (stack: Stack, folder: string): LayerVersion => {
+  const made = stack.node.tryFindChild(`Layer ${folder}`)
+  return made instanceof LayerVersion ? made : new LayerVersion(stack, `Layer ${folder}`, { code: Code.fromAsset(folder) })
 }
 
 const statementsOf = (provisions: readonly Provision[]): PolicyStatement[] => provisions.flatMap((provision) => provision.statements ?? [])

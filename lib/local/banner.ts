@@ -8,6 +8,8 @@ export interface ReadyReport {
   readonly otherUserId: number
   readonly staffUserId: number
   readonly leadTypeId: number
+  /** Calls to it are the first user's lead type's. */
+  readonly inboundNumber: string
   /** The simulated voice agent; `/dials` below it shows what it was asked. */
   readonly agentUrl: string
   /** Signs the webhooks of the first user. */
@@ -18,9 +20,9 @@ export interface ReadyReport {
 
 /** The one line of `--json`. */
 export const readyLine = (report: ReadyReport): string => {
-  const { url, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, agentUrl, webhookSecret, functionsPid } =
-    report
-  const users = { apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId }
+  const { url, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber } = report
+  const users = { apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber }
+  const { agentUrl, webhookSecret, functionsPid } = report
   return `${JSON.stringify({ ready: true, url, ...users, agentUrl, webhookSecret, functionsPid })}\n`
 }
 

@@ -33,6 +33,9 @@ interface DemoOptions {
 }
 
 const AGENT = 'simulator'
+
+/** Who calls it gets the lead type's agent. A number is of one lead type, and these are others where nothing is kept. */
+const inboundNumberOf = (leadType: number): string => `+1415555${String(leadType % 10_000).padStart(4, '0')}`
 const UNTHROTTLED = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
 
 const newKey = (): string => randomBytes(20).toString('hex')
@@ -103,7 +106,15 @@ const people = (demo: Demo) => [
   { id: demo.staffUserId, key: demo.staffApiKey, name: 'Staff', leadType: null, secret: demo.staffWebhookSecret, is_staff: true },
 ]
 
-const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Demo> => {
+/** What was made, and what is the same for all. */
+interface Seeded extends Demo {
+  readonly inboundNumber: string
+}
+
+/** The agent's own. */
+const calendarOf = (agentUrl: string, { agentSecret }: Demo) => ({ url: `${agentUrl}/calendar`, secret: agentSecret })
+
+const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   const storage = await loadStorage()
   const file = dataDir && join(dataDir, 'demo.json')
   const kept = file ? await readKept(file) : undefined
@@ -123,16 +134,19 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Demo> => {
       webhook_secrets: [secret],
     })
     await storage.saveApiKey(key, { user: id, is_staff, created_time: 0, revoked_time: null })
-    if (leadType !== null) await storage.saveLeadType(demoLeadType(leadType, id))
+    if (leadType !== null) {
+      const reached = { inbound_numbers: [inboundNumberOf(leadType)], calendar: calendarOf(agentUrl, demo) }
+      await storage.saveLeadType({ ...demoLeadType(leadType, id), ...reached })
+    }
   }
-  return demo
+  return { ...demo, inboundNumber: inboundNumberOf(demo.leadTypeId) }
 }
 
 /**
  * Two users, each with a lead type that the simulated agent calls for, and one of the staff: made once, and the same ever after.
  * @throws StartFailure when they were made before and cannot be read
  */
-export const seedDemo = (options: DemoOptions): Promise<Demo> =>
+export const seedDemo = (options: DemoOptions): Promise<Seeded> =>
   withEnvironment(
     {
       TABLE_NAME: options.tableName,
@@ -161,6 +175,6 @@ const demoLeadType = (id: number, owner: number) => ({
   lead_metadata_fields: FIELDS,
   cadence: { delays: [1800, 7200, 14400, 86400], delays_by_outcome: {}, max_attempts: 8, transfer_unavailable_delay: 1800 },
   reengagement: { enabled: true, min_days: 30, match: 'phone_and_email' as const },
-  transfer: { mode: 'warm', destinations: ['+12125550199'], hold_limit_seconds: 180 },
+  transfer: { mode: 'warm' as const, destinations: ['+12125550199'], hold_limit_seconds: 180 },
   escalation: null,
 })

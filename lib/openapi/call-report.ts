@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
 import { dateTimeField } from '#shared/schema/fields/date-time.ts'
+import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
 
 const FreeKeys = v.pipe(v.unknown(), v.metadata({ type: 'object' }))
 
@@ -20,6 +21,7 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =
     call_id: v.pipe(v.string(), v.description('The call of the path.')),
     time: dateTimeField(),
     provider_call_id: v.nullish(v.string()),
+    event_id: v.nullish(v.pipe(v.string(), v.description('The same when the report is repeated.'))),
     data,
   })
 
@@ -29,7 +31,18 @@ export const CallReport = v.variant('type', [
   report('call.data_collected', v.object({ collected: FreeKeys })),
   report('call.transfer_initiated', v.nullish(v.object({ mode: v.nullish(v.string()), destination: v.nullish(v.string()) }))),
   report('call.transfer_connected', v.optional(FreeKeys)),
+  report('call.transfer_ended', v.nullish(v.object({ reason: v.nullish(v.string()) }))),
   report('call.ended', v.nullish(v.object({ duration_seconds: v.nullish(v.pipe(v.number(), v.minValue(0))) }))),
   report('call.completed', Completion),
+  report(
+    'sms.completed',
+    v.nullish(
+      v.object({
+        direction: v.pipe(v.nullish(v.picklist(SMS_DIRECTIONS)), v.description('`inbound` is what the person wrote.')),
+        body: v.pipe(v.nullish(v.string()), v.description('Its first 1,530 characters are kept.')),
+        status: v.nullish(v.string()),
+      }),
+    ),
+  ),
   report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) })),
 ])

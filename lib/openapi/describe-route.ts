@@ -6,10 +6,10 @@ import { refTo } from './schemas.ts'
 
 const isRepeatable = ({ auth, method }: Route): boolean => auth === 'token' && method === 'POST'
 
-const parameterOf = (place: 'path' | 'query' | 'header', [name, { description, schema }]: [string, Parameter]): Json => ({
+const parameterOf = (place: 'path' | 'query' | 'header', [name, { description, schema, required }]: [string, Parameter]): Json => ({
   name,
   in: place,
-  ...(place !== 'query' && { required: true }),
+  ...((required || place !== 'query') && { required: true }),
   description,
   schema,
 })

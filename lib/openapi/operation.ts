@@ -6,6 +6,8 @@ export type Json = Readonly<Record<string, unknown>>
 export interface Parameter {
   readonly description: string
   readonly schema: Json
+  /** Whether it may not be left out of the query. Default: it may. What stands elsewhere is always needed. */
+  readonly required?: true
 }
 
 export interface Answer {

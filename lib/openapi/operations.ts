@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
-import { id, leadLookUps, paging, search, signatureHeaders, taskId } from './parameters.ts'
+import { callOfAgent, explainedAt, id, leadLookUps, paging, search, signatureHeaders, taskId } from './parameters.ts'
+import { stopping } from './stopping.ts'
 
 const lead = {
   phone_number: '+12125550123',
@@ -36,6 +37,34 @@ const leads: Readonly<Record<string, Operation>> = {
     body: 'UpdateLead',
     example: { status: 'CANCELLED' },
     answers: { 200: { description: 'The lead as it is now.', holds: 'Lead' } },
+  },
+  'leads/explain': {
+    tag: 'Leads',
+    description:
+      'Every gate in the order in which a dial asks them, also after the first that refuses. Nothing is called, and nothing changes.',
+    path: id('lead'),
+    query: { at: explainedAt },
+    answers: {
+      200: { description: 'What each gate says.', holds: 'Explanation' },
+      400: { description: '`at` is no datetime.', holds: 'FieldErrors' },
+    },
+  },
+  'leads/schedule-call': {
+    tag: 'Leads',
+    description:
+      'In place of whatever call was pending. Outside the lawful hours it is moved to the next lawful time; `detail` says why. What keeps the lead from being called – a status, a stop, a pause, a call in progress – keeps it from being scheduled: then nothing changes, and `detail` says what it is.',
+    path: id('lead'),
+    body: 'ScheduleCall',
+    example: { call_time: '2030-01-15T16:00:00-05:00' },
+    forms: true,
+    answers: { 200: { description: 'Whether it is scheduled, and when the lead is called next.', holds: 'ScheduledCall' } },
+  },
+  'leads/calls': {
+    tag: 'Leads',
+    description: 'The newest first.',
+    path: id('lead'),
+    query: paging,
+    answers: { 200: { description: 'A page of calls.', holds: 'CallPage' } },
   },
   'leads/update-by-match': {
     tag: 'Leads',
@@ -90,10 +119,52 @@ const others: Readonly<Record<string, Operation>> = {
   'agents/call-events': {
     tag: 'Voice agents',
     description: 'Reports may be repeated and may come in any order. An unknown call is told as a wrong signature.',
-    path: { call_id: { description: 'The call that the agent was asked for.', schema: { type: 'string' } } },
+    path: callOfAgent,
     headers: signatureHeaders,
     body: 'CallReport',
     answers: { 200: { description: 'Taken up.', holds: 'Accepted' } },
+  },
+  'agents/inbound-calls': {
+    tag: 'Voice agents',
+    description:
+      'Told when the agent has answered. The call goes to the newest lead with the phone `from`; when there is none, one is made. A number `to` that is nobody’s is told as a wrong signature.',
+    headers: signatureHeaders,
+    body: 'InboundCall',
+    answers: {
+      201: { description: 'Taken. Its further reports go to `callback_url`.', holds: 'InboundBriefing' },
+      200: { description: 'It had been taken before.', holds: 'InboundBriefing' },
+    },
+  },
+  'agents/calendar-slots': {
+    tag: 'Voice agents',
+    description: "Of the calendar of the call's lead type, for the representative of its lead. Without `from`, from now on.",
+    path: callOfAgent,
+    headers: signatureHeaders,
+    body: 'FindSlots',
+    answers: { 200: { description: 'What is free.', holds: 'Slots' } },
+    mayMiss: true,
+  },
+  'agents/calendar-book': {
+    tag: 'Voice agents',
+    description: 'One in a call. Repeated for the same time, it is not booked again.',
+    path: callOfAgent,
+    headers: signatureHeaders,
+    body: 'BookSlot',
+    answers: {
+      201: { description: 'Booked.', holds: 'Appointment' },
+      200: { description: 'It was booked before.', holds: 'Appointment' },
+      409: { description: 'The slot is taken, another one is booked in this call, or the call is over.', holds: 'Detail' },
+    },
+    mayMiss: true,
+  },
+  'calls/live': {
+    tag: 'Calls',
+    description:
+      'The call is named by its id, its lead or its phone number; several of them name one call. `external_ids` are merged by their keys, `external_id` among them. The lead learns `external_id`, and the representative when its id is a number.',
+    body: 'UpdateLiveCall',
+    example: { phone_number: lead.phone_number, representative: { id: 12, name: 'Bob' }, external_id: 'A-17' },
+    answers: { 200: { description: 'The call as it is now.', holds: 'Call' } },
+    mayMiss: true,
   },
   health: {
     tag: 'Service',
@@ -118,4 +189,4 @@ const others: Readonly<Record<string, Operation>> = {
 }
 
 /** Every function of the table of routes. */
-export const operations: Readonly<Record<string, Operation>> = { ...leads, ...others }
+export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...others }

@@ -22,7 +22,15 @@ export const leadLookUps = {
   external_id: text('Only leads with exactly this id in your own system.'),
 } as const
 
+export const listedPhone: Parameter = { ...text('The phone number, in any notation.'), required: true }
+
 export const search = text('Only those with every word of it in their name, in any case.')
+
+export const explainedAt: Parameter = {
+  description:
+    'The instant to ask about, past or future; now when left out. Of everything but the clock it is the present state that counts.',
+  schema: { type: 'string', format: 'date-time' },
+}
 
 export const taskId: Parameter = { description: 'The `task_id` of an accepted update.', schema: { type: 'string', format: 'uuid' } }
 
@@ -31,3 +39,7 @@ export const signatureHeaders = {
   'webhook-id': { description: 'Id of the message; the same when it is repeated.', schema: { type: 'string', minLength: 1 } },
   'webhook-timestamp': { description: 'Unix time in seconds.', schema: { type: 'string', pattern: '^\\d+$' } },
 } as const satisfies Readonly<Record<string, Parameter>>
+
+export const callOfAgent: Readonly<Record<string, Parameter>> = {
+  call_id: { description: 'The call that the agent was asked for, or has answered.', schema: { type: 'string' } },
+}

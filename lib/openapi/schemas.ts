@@ -2,12 +2,23 @@ import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { integerField } from '#shared/schema/fields/number.ts'
 import { MOST_ITEMS } from '#shared/schema/requests/bulk.ts'
+import { BookSlot, FindSlots } from '#shared/schema/requests/calendar.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
 import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
+import { EnterOnList } from '#shared/schema/requests/dnc.ts'
+import { InboundCall } from '#shared/schema/requests/inbound-call.ts'
+import { PauseCalls } from '#shared/schema/requests/pause-calls.ts'
+import { ScheduleCall } from '#shared/schema/requests/schedule-call.ts'
 import { UpdateByMatch } from '#shared/schema/requests/update-by-match.ts'
 import { UpdateLead, updateEntries } from '#shared/schema/requests/update-lead.ts'
+import { UpdateLiveCall } from '#shared/schema/requests/update-live-call.ts'
+import { AcceptedWorkResponse } from '#shared/schema/responses/accepted-work.ts'
+import { AppointmentResponse, InboundBriefingResponse, SlotsResponse } from '#shared/schema/responses/agents.ts'
 import { BulkCreateResponse, BulkUpdateResponse } from '#shared/schema/responses/bulk.ts'
+import { CallResponse } from '#shared/schema/responses/call.ts'
+import { DncEntryResponse } from '#shared/schema/responses/dnc.ts'
 import { DetailResponse, FieldErrorsResponse } from '#shared/schema/responses/errors.ts'
+import { ExplanationResponse, ScheduledCallResponse } from '#shared/schema/responses/explanation.ts'
 import { LeadResponse } from '#shared/schema/responses/lead.ts'
 import { LeadTypeResponse } from '#shared/schema/responses/lead-type.ts'
 import { pageResponse } from '#shared/schema/responses/page.ts'
@@ -38,13 +49,29 @@ export const components = {
   BulkCreateResult: BulkCreateResponse,
   BulkUpdate: leadList(v.pipe(v.object({ id: integerField(), ...updateEntries }), v.description(FOLDED))),
   BulkUpdateResult: BulkUpdateResponse,
+  Explanation: ExplanationResponse,
+  ScheduleCall,
+  ScheduledCall: ScheduledCallResponse,
+  Call: CallResponse,
+  CallPage: pageResponse(CallResponse),
   Task: TaskResponse,
   LeadType: LeadTypeResponse,
   LeadTypePage: pageResponse(LeadTypeResponse),
   User: UserResponse,
+  PauseCalls,
+  AcceptedWork: AcceptedWorkResponse,
+  EnterOnList,
+  DncEntry: DncEntryResponse,
   CreateSubscription,
   Subscription: SubscriptionResponse,
+  UpdateLiveCall,
   CallReport,
+  InboundCall,
+  InboundBriefing: InboundBriefingResponse,
+  FindSlots,
+  Slots: SlotsResponse,
+  BookSlot,
+  Appointment: AppointmentResponse,
   Accepted: AcceptedResponse,
   Healthy: HealthyResponse,
   Unavailable: UnavailableResponse,

@@ -75,7 +75,7 @@ export class ApiStack extends Stack {
       batchSize: 10,
       // A large bulk takes a little longer, and leaves room for the requests of everybody else.
       maxConcurrency: 10,
-      provisions: provide(data, 'table:write', 'calls:send', 'phone-hash', 'default-timezone'),
+      provisions: provide(data, 'table:write', 'calls:send', 'phone-hash', 'calling-policy'),
     })
 
     new ImpactAlarm(this, 'ServerErrors', {

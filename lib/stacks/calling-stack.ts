@@ -33,7 +33,7 @@ export class CallingStack extends Stack {
         'deliveries:send',
         'updates:send',
         'phone-hash',
-        'default-timezone',
+        'calling-policy',
       ),
     })
     // Started asynchronously: a sweep that failed is not repeated beside the next one, which finds all that it would have.
@@ -52,7 +52,7 @@ export class CallingStack extends Stack {
       // It sends on to the owner's next lead, and to itself to look at a call later.
       causesItself: true,
       provisions: [
-        ...provide(data, 'table:write', 'index:by-due', 'calls:send', 'phone-hash', 'private-hosts', 'default-timezone'),
+        ...provide(data, 'table:write', 'index:by-due', 'calls:send', 'phone-hash', 'private-hosts', 'calling-policy'),
         { environment: { PUBLIC_BASE_URL: baseUrl } },
       ],
     })

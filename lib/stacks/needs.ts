@@ -1,5 +1,5 @@
 import { allow, type Provision } from '../constructs/provision.ts'
-import { settingsOf } from '../settings.ts'
+import { IP_DATABASE_FILE, settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
 import { INDEXES } from './table-shape.ts'
 
@@ -47,7 +47,13 @@ const needs = {
     environment: { PHONE_HASH_SECRET_ARN: secretArn },
     statements: [allow(['secretsmanager:GetSecretValue'], secretArn)],
   }),
-  'default-timezone': (data) => ({ environment: { DEFAULT_TIMEZONE: settingsOf(data).defaultTimezone } }),
+  /** To find out when a lead may be called. */
+  'calling-policy': (data) => {
+    const { defaultTimezone, defaultWindow, ipDatabase } = settingsOf(data)
+    const environment = { DEFAULT_TIMEZONE: defaultTimezone, DEFAULT_WINDOW: defaultWindow }
+    if (ipDatabase === '') return { environment }
+    return { environment: { ...environment, IP_DATABASE: `/opt/${IP_DATABASE_FILE}` }, folders: [ipDatabase] }
+  },
   /** To ask an address that a customer or the operator has chosen. */
   'private-hosts': (data) => ({ environment: { PRIVATE_HOSTS: settingsOf(data).privateHosts } }),
 } as const satisfies Readonly<Record<string, (data: DataStack) => Provision>>

@@ -1,5 +1,13 @@
 import * as v from 'valibot'
 
+/** `14:00-20:00`, as minutes from midnight. */
+const DayWindow = v.pipe(
+  v.string(),
+  v.regex(/^\d\d:\d\d-\d\d:\d\d$/),
+  v.transform((text) => text.split('-').map((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))),
+  v.tuple([v.number(), v.number()]),
+)
+
 /** The settings that a function finds in its environment. This is the one place where the environment is read. */
 const Settings = {
   TABLE_NAME: v.string(),
@@ -18,8 +26,12 @@ const Settings = {
     v.optional(v.string(), ''),
     v.transform((text) => text.split(',').filter((host) => host !== '')),
   ),
-  /** Zone of leads that say nothing of where they are; see the narrow default window. */
+  /** Zone of leads that say nothing of where they are. */
   DEFAULT_TIMEZONE: v.optional(v.string(), 'America/New_York'),
+  /** When they may be called by the clock of that zone, as minutes from midnight; daytime in all fifty states unless set otherwise. */
+  DEFAULT_WINDOW: v.optional(DayWindow, '14:00-20:00'),
+  /** Path of a database of IP addresses in the MaxMind format, with cities. Empty: no lead is located by its address. */
+  IP_DATABASE: v.optional(v.string(), ''),
   /** Milliseconds by which the service's clock is ahead of the machine's. */
   CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
   /** The routes of the API, separated by commas: `GET /api/leads/{id}/`; `agent` or `none` after the path says that no token is asked for. */

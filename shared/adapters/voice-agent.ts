@@ -1,63 +1,72 @@
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
+import { type Health, healthOf } from '../domain/calling/breaker.ts'
+import { SECOND } from '../domain/durations.ts'
 import type { Agent } from '../schema/configuration.ts'
-import { realNow } from './clock.ts'
-import { setting } from './environment.ts'
+import { signedPost } from './signed-post.ts'
 
 /**
  * What the agent's provider said of a request to place a call. `refused`: for certain, nobody's phone rings. `unclear`: it
- * may have been placed; only the same idempotency key may be sent again.
+ * may have been placed; only the same idempotency key may be sent again. `health`: what it tells of the agent as a whole.
  */
-export type Answer =
+export type Answer = { readonly health: Health } & (
   | { readonly kind: 'accepted'; readonly provider_call_id: string }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
+)
 
-const Accepted = v.object({ provider_call_id: v.pipe(v.string(), v.minLength(1)) })
+/** An agent that was given less time than this is not to blame for having said nothing. */
+const FAIR_TIME = 2 * SECOND
+
+const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(v.string(), v.minLength(1)) }))
 
 /** Answers in the four hundreds that do not mean no: time-out, conflict with the same request, too early, too many. */
 const AMBIGUOUS = new Set([408, 409, 425, 429])
 
-const signed = (agent: Agent, id: string, body: string): Record<string, string> => {
-  const at = new Date(realNow())
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
-    'webhook-signature': agent.secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+const interpret = (status: number, text: string): Answer => {
+  if (status >= 200 && status < 300) {
+    const body = v.safeParse(Accepted, text)
+    if (body.success) return { kind: 'accepted', health: 'sound', provider_call_id: body.output.provider_call_id }
+    return { kind: 'unclear', health: 'failing', reason: `The provider answered ${status} without a provider_call_id.` }
   }
-}
-
-const mayReach = (url: URL): boolean => url.protocol === 'https:' || setting('PRIVATE_HOSTS').includes(url.hostname)
-
-const interpret = async (response: Response): Promise<Answer> => {
-  if (response.ok) {
-    const body = v.safeParse(Accepted, await response.json().catch(() => undefined))
-    if (body.success) return { kind: 'accepted', provider_call_id: body.output.provider_call_id }
-    return { kind: 'unclear', reason: `The provider answered ${response.status} without a provider_call_id.` }
-  }
-  await response.body?.cancel()
-  const reason = `The provider answered ${response.status}.`
-  const definite = response.status >= 300 && response.status < 500 && !AMBIGUOUS.has(response.status)
-  return { kind: definite ? 'refused' : 'unclear', reason }
+  const definite = status >= 300 && status < 500 && !AMBIGUOUS.has(status)
+  return { kind: definite ? 'refused' : 'unclear', health: healthOf(status), reason: `The provider answered ${status}.` }
 }
 
 /** Asks the agent to place a call: an HTTPS POST, signed, `key` as its idempotency key; no answer within `timeout` ms is unclear. */
-export const placeCall = async (agent: Agent, key: string, request: unknown, timeout: number): Promise<Answer> => {
+export const placeCall = async ({ url, secrets }: Agent, key: string, request: unknown, timeout: number): Promise<Answer> => {
+  const answer = await signedPost({ url, secrets, key, body: request, timeout })
+  if (answer.kind === 'answered') return interpret(answer.status, answer.text)
+  if (answer.kind === 'unsent') return { kind: 'refused', health: 'failing', reason: answer.reason }
+  const health = timeout < FAIR_TIME ? 'unsaid' : 'failing'
+  return { kind: 'unclear', health, reason: `The provider could not be asked: ${answer.reason}` }
+}
+
+/** `failed`: it may be asked again. */
+export type CancelAnswer = { readonly kind: 'taken' | 'refused' | 'failed'; readonly reason: string }
+
+const CANCEL_TIMEOUT = 5 * SECOND
+
+const cancelUrl = (agent: Agent): string => {
   const url = new URL(agent.url)
-  if (!mayReach(url)) return { kind: 'refused', reason: `The agent's address must be https, or a host that the deployment names.` }
-  const body = JSON.stringify(request)
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
-      headers: { 'content-type': 'application/json', 'idempotency-key': key, ...signed(agent, key, body) },
-      body,
-    })
-    return await interpret(response)
-  } catch (error) {
-    return { kind: 'unclear', reason: `The provider could not be asked: ${error instanceof Error ? error.message : 'unknown error'}` }
-  }
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/cancel`
+  return url.href
+}
+
+/** Asks the agent to cancel a call that it was asked to place, while nobody has answered it. Safe to repeat. */
+export const cancelCall = async (agent: Agent, callId: string, reason: string): Promise<CancelAnswer> => {
+  const body = { call_id: callId, reason }
+  const answer = await signedPost({
+    url: cancelUrl(agent),
+    secrets: agent.secrets,
+    key: `${callId}-cancel`,
+    body,
+    timeout: CANCEL_TIMEOUT,
+  })
+  if (answer.kind !== 'answered') return { kind: answer.kind === 'unsent' ? 'refused' : 'failed', reason: answer.reason }
+  const { status } = answer
+  const kind = status >= 200 && status < 300 ? 'taken' : status >= 300 && status < 500 && !AMBIGUOUS.has(status) ? 'refused' : 'failed'
+  return { kind, reason: `The provider answered ${status}.` }
 }
 
 /** Whether the agent signed a callback, not long ago. */

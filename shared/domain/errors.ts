@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'unprocessable'
   | 'throttled'
+  | 'bad_gateway'
 
 /** Messages by field; what concerns no single field stands under `non_field_errors`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
@@ -39,6 +40,8 @@ export class ServiceError extends Error {
 }
 
 export const invalid = (fields: FieldErrors): ServiceError => new ServiceError('validation', 'Invalid input.', { fields })
+
+export const forbidden = (): ServiceError => new ServiceError('forbidden', 'You do not have permission to perform this action.')
 
 /** Also what belongs to somebody else: the two are never told apart. */
 export const notFound = (): ServiceError => new ServiceError('not_found', 'Not found.')

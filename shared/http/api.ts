@@ -27,7 +27,7 @@ export interface ApiOptions {
   /** Of the path's parameters; what does not fit is a 404. */
   readonly params?: v.GenericSchema
   /** Finds what the path's `id` names among what is the caller's: nothing is a 404, whatever the body holds. */
-  readonly find?: (owner: number, id: number) => Promise<unknown>
+  readonly find?: (owner: number, id: number, caller: Caller) => Promise<unknown>
   /**
    * What a POST of a client that has an `Idempotency-Key` creates: as many ids are reserved, told by what the body's schema gave
    * where it depends on that. Default: none.
@@ -55,7 +55,7 @@ type RequestOf<O> = ApiRequest<
   O extends { readonly auth: 'token' } ? Caller : undefined,
   O extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
   O extends { readonly params: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
-  O extends { readonly find: (owner: number, id: number) => Promise<infer F> } ? Exclude<F, undefined> : undefined
+  O extends { readonly find: (owner: number, id: number, caller: Caller) => Promise<infer F> } ? Exclude<F, undefined> : undefined
 >
 
 export type ApiHandler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>
@@ -70,7 +70,7 @@ const Named = v.object({ id: v.number() })
 
 const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Caller | undefined, params: unknown): Promise<unknown> => {
   if (!user) throw new Error('What an id names is looked for among what belongs to a user.')
-  const found = await find(user.id, v.parse(Named, params).id)
+  const found = await find(user.id, v.parse(Named, params).id, user)
   if (found === undefined) throw notFound()
   return found
 }

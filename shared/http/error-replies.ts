@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 415,
   unprocessable: 422,
   throttled: 429,
+  bad_gateway: 502,
 }
 
 const headersFor = ({ code, allowed, retryAfter }: ServiceError): Record<string, string> => {

@@ -3,15 +3,19 @@ import { setting } from '../adapters/environment.ts'
 import { logger } from '../adapters/logger.ts'
 import { type Answer, placeCall } from '../adapters/voice-agent.ts'
 import { callRequest } from '../domain/calling/call-request.ts'
-import { isCallable } from '../domain/leads/status.ts'
+import { callingHours } from '../domain/calling/calling-hours.ts'
+import { mayStart } from '../domain/calling/hours.ts'
 import { SECOND } from '../domain/time.ts'
 import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
 import { getAgent } from '../storage/agents.ts'
 import { tellCall } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
-import { getLines } from '../storage/lines.ts'
-import { getPhone } from '../storage/phones.ts'
+import { getUser } from '../storage/users.ts'
+import { noteHealth } from './agent-health.ts'
+import { callingPolicy } from './calling-policy.ts'
+import { cancelIfStopped, stopOf } from './cancel.ts'
+import { requestCancel } from './request-cancel.ts'
 import { settle } from './settle.ts'
 
 /** How long one request to the agent may take. */
@@ -19,7 +23,7 @@ const PATIENCE = 5 * SECOND
 
 const request = async (call: Call, lead: Lead): Promise<Answer> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
-  if (!agent || !leadType) return { kind: 'refused', reason: 'The lead type or its agent is gone.' }
+  if (!agent || !leadType) return { kind: 'refused', health: 'unsaid', reason: 'The lead type or its agent is gone.' }
   const timeout = Math.min(PATIENCE, call.not_after - now())
   return placeCall(agent, call.call_id, callRequest({ call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }), timeout)
 }
@@ -40,10 +44,15 @@ const giveUp = async (call: Call, reason: string): Promise<void> => {
   if (ended) await settle(ended)
 }
 
-/** Whether a stop was raised after the intent: then the agent is not asked again. */
-const isStopped = async (call: Call, lead: Lead): Promise<boolean> => {
-  const [phone, lines] = await Promise.all([getPhone(call.phone_key), getLines(call.owner)])
-  return phone.call_dnc || lead.call_dnc || lines.paused || !isCallable(lead.status)
+/** Whether a call may no longer start, for all that is known by now of where the lead is. */
+const isOutside = async (call: Call, lead: Lead): Promise<boolean> => {
+  const policy = await callingPolicy(await getUser(call.owner))
+  return !mayStart(callingHours({ ...lead, phone_number: call.phone_number }, policy).hours, now())
+}
+
+/** A stop may have been raised while the agent was asked: whoever raised it may have come before there was anything to cancel. */
+const cancelLate = async (call: Call): Promise<void> => {
+  if (!(await cancelIfStopped(call))) await requestCancel({ owner: call.owner, callId: call.call_id })
 }
 
 const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> => {
@@ -56,9 +65,13 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
   if (!isOurs) return true
   const answer = await request(call, lead)
   if (answer.kind === 'accepted') {
-    await tellCall(call.call_id, { accepted_time: now(), provider_call_id: answer.provider_call_id })
+    const accepted = await tellCall(call.call_id, { accepted_time: now(), provider_call_id: answer.provider_call_id })
+    await noteHealth(call, answer)
+    if (accepted) await cancelLate(accepted)
     return true
   }
+  // A call counts once, however often the agent is asked for it: a single odd number must not pause all the others.
+  if (isFirst) await noteHealth(call, answer)
   if (answer.kind === 'refused' && isFirst) {
     const refused = await tellCall(call.call_id, { refused_time: now(), failure: answer.reason }, SIGNS_OF_LIFE)
     if (refused) await settle(refused)
@@ -82,7 +95,12 @@ export const askAgent = (call: Call, lead: Lead): Promise<boolean> => ask(call, 
  */
 export const askAgain = async (call: Call, lead: Lead): Promise<boolean> => {
   if (now() < call.intent_time + PATIENCE + SECOND) return false
-  if (!(await isStopped(call, lead))) return ask(call, lead, false)
-  await giveUp(call, 'Stopped before the provider had confirmed the call.')
+  if (await stopOf(call)) {
+    await giveUp(call, 'Stopped before the provider had confirmed the call.')
+    await requestCancel({ owner: call.owner, callId: call.call_id })
+    return true
+  }
+  if (!(await isOutside(call, lead))) return ask(call, lead, false)
+  await giveUp(call, 'The calling hours ended before the provider had confirmed the call.')
   return true
 }

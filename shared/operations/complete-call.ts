@@ -5,6 +5,7 @@ import { outcomeOf } from '../domain/calling/outcomes.ts'
 import { withCollected } from '../domain/leads/collect.ts'
 import type { Call, ReportedOutcome } from '../schema/call.ts'
 import type { Instant } from '../schema/values.ts'
+import { noteContradiction } from '../storage/call-notes.ts'
 import { getCall, tellCall } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { changeLead, getLead } from '../storage/leads.ts'
@@ -38,6 +39,24 @@ export const collect = async (call: Call, collected: Record<string, unknown>, at
   })
 }
 
+/** How many are of use to whoever looks into a call. */
+const MOST_CONTRADICTIONS = 5
+
+/** Notes on the call that another outcome was told after the first: each one once. */
+const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outcome'>): Promise<void> => {
+  const noted = call.contradictions ?? []
+  const isNews = outcome !== call.reported_outcome && noted.every((earlier) => earlier.outcome !== outcome)
+  if (!isNews || noted.length >= MOST_CONTRADICTIONS) return
+  logger.warn('A call was completed again, with another outcome: the first one stands.', {
+    call: call.call_id,
+    first: call.reported_outcome,
+    later: outcome,
+  })
+  if (await noteContradiction(call, { time: at, outcome })) return
+  const changed = await getCall(call.call_id)
+  if (changed) await contradict(changed, { at, outcome })
+}
+
 /**
  * Records a completion, then does what follows from it. The first one stands, but a stop applies whenever it is told; a repeat
  * finishes what a crash left undone.
@@ -59,6 +78,7 @@ export const completeCall = async (call: Call, report: Report): Promise<void> =>
     ['completed_time'],
   )
   const completed = told ?? (await getCall(call.call_id))
+  if (!told && completed) await contradict(completed, report)
   if (report.collected) await collect(call, report.collected, report.at)
   if (completed) await settle(completed)
 }

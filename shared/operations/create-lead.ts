@@ -1,8 +1,10 @@
+import type { Channel } from '../schema/compliance.ts'
 import type { LeadType, User } from '../schema/configuration.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
 import { getLeadType } from '../storage/lead-types.ts'
-import { type Channel, phonePk } from '../storage/phones.ts'
+import { phonePk } from '../storage/phones.ts'
 import { getUser } from '../storage/users.ts'
+import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { namedLeadType } from './lead-type.ts'
 import { catchUpWithStops, stopContacting } from './stop.ts'
@@ -21,6 +23,10 @@ export interface CreateOptions {
   readonly reservedId?: number | undefined
   /** Whether an earlier run may have written something for that id: costs a look at the phone's leads. Default: no. */
   readonly isRepeat?: boolean
+  /** Whether a new lead's first call is scheduled. Default: yes. */
+  readonly isCalled?: boolean
+  /** By the machine's clock, when to stop trying: a RaceLost then says that nothing was written. Default: after a hundred tries. */
+  readonly giveUpAt?: number
 }
 
 /** The lead type that a create names, else its owner's default one. @throws ServiceError under `lead_type` */
@@ -44,13 +50,17 @@ const ownStops = (input: CreateLead): Channel[] => [
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
-  const { reservedId, isRepeat = false } = options
+  const { reservedId, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY } = options
   const owner = await getUser(ownerId)
   if (!owner) throw new Error(`There is no user ${ownerId}, though a key names it.`)
-  const [leadType, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, input.phone_number)])
+  const [leadType, policy, pk] = await Promise.all([
+    leadTypeFor(owner, input.lead_type),
+    callingPolicy(owner),
+    phonePk(owner.dnc_group, input.phone_number),
+  ])
   // A stop that comes with a lead is the phone's, whatever becomes of the lead.
   for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
-  const written = await writeNewLead({ input, owner: owner.id, ...leadType, phonePk: pk, reservedId, isRepeat })
+  const written = await writeNewLead({ input, owner: owner.id, ...leadType, policy, phonePk: pk, reservedId, isRepeat, isCalled, giveUpAt })
   const lead = await catchUpWithStops(written.lead, pk)
   return { lead, action: written.action, enqueued: await sendOrLeave(lead) }
 }

@@ -1,39 +1,32 @@
-import { now } from '../adapters/clock.ts'
-import { setting } from '../adapters/environment.ts'
-import { firstRefusal, judge } from '../domain/calling/gates.ts'
-import { dialled, intendedCall, recentAttempts } from '../domain/calling/intent.ts'
+import { forCall, isHalfOpen } from '../domain/calling/breaker.ts'
+import { firstRefusal, judge } from '../domain/calling/gates/judge.ts'
+import { isPaused } from '../domain/calling/gates/owner.ts'
+import { dialled, intendedCall } from '../domain/calling/intent.ts'
+import { recentAttempts } from '../domain/calling/recent-attempts.ts'
 import { afterRefusal } from '../domain/calling/refusal.ts'
 import type { Facts, Verdict } from '../domain/calling/verdict.ts'
 import type { Call } from '../schema/call.ts'
-import type { User } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { Instant } from '../schema/values.ts'
+import { claimProbe } from '../storage/breakers.ts'
 import { insertCall } from '../storage/calls.ts'
 import { markWaiting } from '../storage/due.ts'
 import { callId } from '../storage/keys.ts'
-import { getLeadType } from '../storage/lead-types.ts'
 import { replaceLead, saveLead } from '../storage/leads.ts'
 import { getLines, takeLine } from '../storage/lines.ts'
-import { getPhone, phonePk, takePhone } from '../storage/phones.ts'
+import { phonePk, takePhone } from '../storage/phones.ts'
 import { transact } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
+import { sendProbes } from './agent-health.ts'
 import { dispatchSoon } from './dispatch.ts'
+import { gatherFacts } from './facts.ts'
 import { startWaiting } from './waiting.ts'
 
 /** `raced`: something changed between reading and writing; everything is to be read again. */
 export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' | 'raced'
 
-const gather = async (lead: Lead, owner: User, pk: string): Promise<Facts> => {
-  const [phone, lines, leadType] = await Promise.all([
-    getPhone(pk),
-    getLines(owner.id),
-    lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
-  ])
-  return { now: now(), lead, owner, leadType, phone, lines, defaultTimezone: setting('DEFAULT_TIMEZONE') }
-}
-
-const isSame = (lead: Lead, next: Pick<Lead, 'next_call_time' | 'due_list'>): boolean =>
-  lead.next_call_time === next.next_call_time && lead.due_list === next.due_list
+const isSame = (lead: Lead, next: Pick<Lead, 'next_call_time' | 'due_list' | 'held_by'>): boolean =>
+  lead.next_call_time === next.next_call_time && lead.due_list === next.due_list && lead.held_by === next.held_by
 
 /** The mark comes before the list, so that no sweep can miss a lead that waits; then another look at the lines. */
 const wait = async (lead: Lead, moved: Lead, at: Instant): Promise<Dialled> => {
@@ -43,28 +36,49 @@ const wait = async (lead: Lead, moved: Lead, at: Instant): Promise<Dialled> => {
   return 'refused'
 }
 
-const refuse = async ({ lead, now: at, defaultTimezone }: Facts, refusal: Verdict): Promise<Dialled> => {
-  const next = afterRefusal(lead, refusal, at, defaultTimezone)
+/** After the lead is on the list, another look at the pause: whoever ended it may have been through the list before. */
+const park = async (lead: Lead, moved: Lead): Promise<Dialled> => {
+  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+  return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
+}
+
+const move = async ({ lead, now: at, policy }: Facts, refusal: Verdict): Promise<Dialled> => {
+  const next = afterRefusal(lead, refusal, at, policy)
   if (!next) {
     await dispatchSoon(lead, at)
     return 'refused'
   }
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
   if (moved.due_list === 'WAIT') return wait(lead, moved, at)
+  if (moved.due_list === 'PARKED') return park(lead, moved)
   if (isSame(lead, moved)) return 'refused'
   if (!(await saveLead(moved))) return 'raced'
   await dispatchSoon(moved, at)
   return 'refused'
 }
 
+/** Whose turn it was to take a line, or to show whether an agent is back, and who cannot, leaves it to the next one. */
+const passOn = async ({ lead, breaker, now: at }: Facts, { code }: Verdict): Promise<void> => {
+  if (lead.due_list === 'WAIT' && code !== 'LINES_BUSY') await startWaiting(lead.owner, 1)
+  if (lead.due_list === 'HELD' && lead.held_by !== null && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
+}
+
+const refuse = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {
+  const moved = await move(facts, refusal)
+  if (moved === 'refused') await passOn(facts, refusal)
+  return moved
+}
+
 const commit = async (facts: Facts, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
   const { lead, owner, phone, leadType } = facts
   const id = callId(lead.id, lead.attempts + 1)
   const call = intendedCall(facts, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
+  // Of those who find the agent's pause over one dials; the others read again, and find it in another pause.
+  if (isHalfOpen(facts.breaker, facts.now) && !(await claimProbe(call.agent, id, facts.now))) return 'raced'
   const next = dialled(lead, id, facts.now)
   const { committed } = await transact([
     takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
-    takeLine(owner.id, id, owner.lines),
+    takeLine(owner.id, id, { position: lead.position, limit: owner.lines }),
     replaceLead(next),
     insertCall(call),
   ])
@@ -79,7 +93,8 @@ export const dial = async (lead: Lead): Promise<Dialled> => {
   const owner = await getUser(lead.owner)
   if (!owner) return 'refused'
   const pk = await phonePk(owner.dnc_group, lead.phone_number)
-  const facts = await gather(lead, owner, pk)
+  const gathered = await gatherFacts(lead, owner, pk)
+  const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
   const verdicts = judge(facts)
   const refusal = firstRefusal(verdicts)
   return refusal ? refuse(facts, refusal) : commit(facts, verdicts, pk)

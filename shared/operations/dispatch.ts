@@ -6,8 +6,8 @@ import { SECOND } from '../domain/time.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { CallMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
-import type { DueEntry } from '../storage/due.ts'
-import { callId } from '../storage/keys.ts'
+import type { DueEntry, IndexedEntry } from '../storage/due.ts'
+import { CALLBACK_TIMER_PREFIX, callId, parseCallbackTimerSk } from '../storage/keys.ts'
 
 /** What is due within this time of being scheduled is sent at once: the sweep, which looks 130 s ahead, may have passed. */
 const AT_ONCE = 150 * SECOND
@@ -20,17 +20,42 @@ const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgo
 export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant): Outgoing =>
   outgoing({ type: 'dial', lead_id: lead, attempt, due_at: instant }, owner, secondsUntil(instant, at))
 
-export const watchMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant): Outgoing =>
-  outgoing({ type: 'watch', call_id: callId(lead, attempt) }, owner, secondsUntil(instant, at))
+const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
+  sk.startsWith(CALLBACK_TIMER_PREFIX)
+    ? { type: 'timer', lead_id: lead, promised_time: parseCallbackTimerSk(sk) }
+    : { type: 'watch', call_id: callId(lead, attempt) }
+
+/** To look after a call in progress, or at a timer. */
+export const watchMessage = (entry: IndexedEntry, at: Instant): Outgoing =>
+  outgoing(watched(entry), entry.owner, secondsUntil(entry.instant, at))
+
+export const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
+  outgoing({ type: 'cancel', call_id }, owner, 0)
+
+/** Agents are of no one owner: their messages are a group of their own. */
+export const agentMessage = (type: 'probe' | 'release', agent: string, delaySeconds: number): Outgoing => ({
+  body: { type, agent } satisfies CallMessage,
+  group: 'agents',
+  delaySeconds,
+})
+
+export const unparkMessage = (owner: number, delaySeconds: number): Outgoing => outgoing({ type: 'unpark', owner }, owner, delaySeconds)
 
 export const sendCallMessages = (messages: readonly Outgoing[]): Promise<void> => send(setting('CALL_QUEUE_URL'), messages)
 
-/** Sends the call of a lead that is due now or soon. What is due later is the sweep's. */
-export const dispatchSoon = async (lead: Lead, at: Instant): Promise<void> => {
-  if (lead.due_list !== 'CALL' || lead.next_call_time === null || lead.next_call_time > at + AT_ONCE) return
-  const entry = { lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }
-  await sendCallMessages([dialMessage(entry, at)])
+const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
+  if (lead.due_list !== 'CALL' || lead.next_call_time === null || lead.next_call_time > at + AT_ONCE) return []
+  return [dialMessage({ lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }, at)]
 }
+
+/** Sends the calls of those leads that are due now or soon. What is due later is the sweep's. */
+export const dispatchEachSoon = async (leads: readonly Lead[], at: Instant): Promise<void> => {
+  const messages = leads.flatMap((lead) => messageIfSoon(lead, at))
+  if (messages.length > 0) await sendCallMessages(messages)
+}
+
+/** As `dispatchEachSoon`, of one lead. */
+export const dispatchSoon = (lead: Lead, at: Instant): Promise<void> => dispatchEachSoon([lead], at)
 
 /**
  * As `dispatchSoon`, for a lead that is written already: what cannot be sent is left to the sweep.

@@ -1,5 +1,4 @@
 import { now } from '../adapters/clock.ts'
-import { setting } from '../adapters/environment.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { afterCall } from '../domain/calling/after-call.ts'
 import { mayBeOnThePhone, silentFrom } from '../domain/calling/silence.ts'
@@ -10,15 +9,19 @@ import { getLeadType } from '../storage/lead-types.ts'
 import { changeLead } from '../storage/leads.ts'
 import { releaseLine } from '../storage/lines.ts'
 import { getPhone, releasePhone, releaseUnrungPhone } from '../storage/phones.ts'
+import { getUser } from '../storage/users.ts'
+import { callingPolicy } from './calling-policy.ts'
 import { dispatchSoon } from './dispatch.ts'
+import { watchPromise } from './promises.ts'
 import { startWaiting } from './waiting.ts'
 
 const leadTypeOf = (call: Call) => (call.lead_type === null ? undefined : getLeadType(call.owner, call.lead_type))
 
 const conclude = async (call: Call): Promise<Lead | undefined> => {
-  const leadType = await leadTypeOf(call)
-  const defaultTimezone = setting('DEFAULT_TIMEZONE')
-  return changeLead(call.lead, (lead) => afterCall({ lead, call, leadType, now: now(), defaultTimezone }))
+  const [leadType, policy] = await Promise.all([leadTypeOf(call), getUser(call.owner).then(callingPolicy)])
+  const lead = await changeLead(call.lead, (found) => afterCall({ lead: found, call, leadType, now: now(), policy }))
+  if (lead) await watchPromise(lead)
+  return lead
 }
 
 const freePhone = async (call: Call): Promise<void> => {

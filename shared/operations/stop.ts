@@ -1,11 +1,15 @@
 import { now } from '../adapters/clock.ts'
 import { nextSequence } from '../adapters/sequence.ts'
 import { NO_NEXT_CALL } from '../domain/calling/next-call.ts'
-import { isSettled, withTimes } from '../domain/leads/field-times.ts'
+import { isSettled, later, withTimes } from '../domain/leads/field-times.ts'
+import { CHANNELS, type Channel, type Phone } from '../schema/compliance.ts'
 import type { Lead } from '../schema/lead.ts'
-import { changeLead, getLead } from '../storage/leads.ts'
+import { membersOf } from '../storage/dnc-groups.ts'
+import { parsePhoneGroup } from '../storage/keys.ts'
+import { changeLead } from '../storage/leads.ts'
 import { getPerson } from '../storage/persons.ts'
-import { CHANNELS, type Channel, getPhone, raiseDnc } from '../storage/phones.ts'
+import { getPhone, raiseDnc, raiseOlderDnc } from '../storage/phones.ts'
+import { requestCancel } from './request-cancel.ts'
 
 /**
  * A lead under "do not contact": calls end with that of the phone, texts do not touch them. One that shows it already notes
@@ -19,9 +23,41 @@ const stopped = (lead: Lead, channel: Channel, accepted: string): Lead => ({
   ...(channel === 'call' ? { call_dnc: true, ...NO_NEXT_CALL } : { sms_dnc: true }),
 })
 
-/** Whether the lead has nothing to learn of a stop of the phone: another phone is its, or it is stopped since then. */
+/** Whether the lead has nothing to learn of a stop of its phone: it is stopped since then, or that was lifted from it later. */
+const isTold = (lead: Lead, channel: Channel, accepted: string): boolean =>
+  lead[`${channel}_dnc`] ? isSettled(lead, `${channel}_dnc`, accepted) : (lead.field_times[`${channel}_dnc`] ?? '') > accepted
+
+/** As `isTold`; also when another phone is the lead's. */
 export const showsStop = (lead: Lead, phoneNumber: string, channel: Channel, accepted: string): boolean =>
-  lead.phone_number !== phoneNumber || (lead[`${channel}_dnc`] && isSettled(lead, `${channel}_dnc`, accepted))
+  lead.phone_number !== phoneNumber || isTold(lead, channel, accepted)
+
+/** Leads with a phone number, of everybody who shares the list on which the phone stands. */
+export const leadsOfPhone = async (owner: number, phoneNumber: string, phonePk: string): Promise<number[]> => {
+  const users = new Set([owner, ...(await membersOf(parsePhoneGroup(phonePk)))])
+  const persons = await Promise.all([...users].map((user) => getPerson(user, phoneNumber)))
+  return persons.flatMap(({ leads }) => leads.map(({ id }) => id))
+}
+
+/** A stop that stands against a phone, as it was raised on it. */
+interface Raised {
+  readonly channel: Channel
+  readonly accepted: string
+  /** The phone before. */
+  readonly before: Phone
+}
+
+/** Shows a stop on every lead with the phone. What was lifted since it was raised, by what was accepted later, stays lifted. */
+export const showStop = async (owner: number, phoneNumber: string, phonePk: string, raised: Raised): Promise<void> => {
+  const { channel, before } = raised
+  const accepted = later(raised.accepted, before[`${channel}_lifted`] ?? '')
+  if (channel === 'call' && before.current_call !== null) await requestCancel({ owner, callId: before.current_call })
+  const leads = await leadsOfPhone(owner, phoneNumber, phonePk)
+  await Promise.all(
+    leads.map((id) =>
+      changeLead(id, (lead) => (showsStop(lead, phoneNumber, channel, accepted) ? undefined : stopped(lead, channel, accepted))),
+    ),
+  )
+}
 
 /**
  * Raises "do not contact" for a phone, then shows it on every lead with that phone. Once the first write is done no dial
@@ -35,23 +71,43 @@ export const stopContacting = async (
   channel: Channel,
   accepted = nextSequence(),
 ): Promise<void> => {
-  await raiseDnc(phonePk, channel)
-  const person = await getPerson(owner, phoneNumber)
-  await Promise.all(
-    person.leads.map(({ id }) =>
-      changeLead(id, (lead) => (showsStop(lead, phoneNumber, channel, accepted) ? undefined : stopped(lead, channel, accepted))),
-    ),
-  )
+  const before = await raiseDnc(phonePk, [channel], { accepted })
+  await showStop(owner, phoneNumber, phonePk, { channel, accepted, before })
 }
+
+/** As `stopContacting`, for a stop that is made later than it was accepted: what was lifted since stays lifted. */
+export const stopContactingLater = async (
+  owner: number,
+  phoneNumber: string,
+  phonePk: string,
+  channel: Channel,
+  accepted: string,
+): Promise<void> => {
+  const before = (await raiseOlderDnc(phonePk, channel, accepted)) ?? (await getPhone(phonePk))
+  const isLifted = (before[`${channel}_lifted`] ?? '') > accepted
+  if (!isLifted) await showStop(owner, phoneNumber, phonePk, { channel, accepted, before })
+}
+
+/** Whatever was lifted before a flag was raised was lifted earlier, whichever clock said so. */
+const raisedAt = (phone: Phone, channel: Channel): string => later(phone[`${channel}_stopped`] ?? '', phone[`${channel}_lifted`] ?? '')
 
 /**
  * A stop that reached a lead's phone after whoever writes the lead had looked, and before the lead could be found there, is shown
  * now.
+ * @param accepted sequence of what has given the lead its phone: what was lifted before is told of the stop all the same
  * @returns the lead as it is then
  */
-export const catchUpWithStops = async (lead: Lead, pk: string): Promise<Lead> => {
+export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): Promise<Lead> => {
   const phone = await getPhone(pk)
   const missed = CHANNELS.filter((channel) => phone[`${channel}_dnc`] && !lead[`${channel}_dnc`])
-  for (const channel of missed) await stopContacting(lead.owner, lead.phone_number, pk, channel)
-  return missed.length > 0 ? ((await getLead(lead.id)) ?? lead) : lead
+  if (missed.length === 0) return lead
+  const told = await changeLead(lead.id, (current) => {
+    const untold = missed.filter((channel) => {
+      const since = later(raisedAt(phone, channel), accepted)
+      return current.phone_number === lead.phone_number && !isTold(current, channel, since)
+    })
+    if (untold.length === 0) return undefined
+    return untold.reduce((next, channel) => stopped(next, channel, raisedAt(phone, channel)), current)
+  })
+  return told ?? lead
 }

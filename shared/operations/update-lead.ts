@@ -1,20 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
-import { setting } from '../adapters/environment.ts'
+import type { CallingPolicy } from '../domain/calling/policy.ts'
 import { notFound } from '../domain/errors.ts'
+import { liftedPhone, liftsOf, withoutStanding } from '../domain/leads/lifts.ts'
 import { movedPersons, movesPerson } from '../domain/leads/move.ts'
+import { isCallable } from '../domain/leads/status.ts'
 import { type Acceptance, unsettled, updatedLead } from '../domain/leads/update.ts'
-import type { Person } from '../schema/compliance.ts'
+import type { Channel, Person, Phone } from '../schema/compliance.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { UpdateLead } from '../schema/requests/update-lead.ts'
 import { getLead, replaceLead, saveLead } from '../storage/leads.ts'
 import { getPerson, replacePerson } from '../storage/persons.ts'
-import { type Channel, getPhone, phonePk } from '../storage/phones.ts'
+import { getPhone, liftDnc, phonePk } from '../storage/phones.ts'
 import { pointerWrites } from '../storage/pointers.ts'
-import { transact } from '../storage/transactions.ts'
+import { transact, type Write } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
+import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { namedLeadType } from './lead-type.ts'
+import { watchPromise } from './promises.ts'
+import { requestCancel } from './request-cancel.ts'
 import { catchUpWithStops } from './stop.ts'
 import { auditLifted, raiseStops } from './update-stops.ts'
 
@@ -31,14 +36,19 @@ const personsAfter = async (before: Lead, after: Lead): Promise<Person[]> => {
   return moved.persons
 }
 
-const commit = async (before: Lead, after: Lead, persons: readonly Person[]): Promise<boolean> => {
-  const beside = [...persons.map(replacePerson), ...pointerWrites(before, after)]
+const commit = async (before: Lead, after: Lead, persons: readonly Person[], lifts: readonly Write[]): Promise<boolean> => {
+  const beside = [...persons.map(replacePerson), ...pointerWrites(before, after), ...lifts]
   if (beside.length === 0) return saveLead(after)
   return (await transact([replaceLead(after), ...beside])).committed
 }
 
 const dispatch = async (before: Lead, after: Lead): Promise<void> => {
   if (after.next_call_time !== before.next_call_time || after.due_list !== before.due_list) await sendOrLeave(after)
+}
+
+/** A call to a lead that is no longer called need not be answered. */
+const cancelCallOf = async ({ current_call }: Lead, after: Lead): Promise<void> => {
+  if (current_call !== null && !isCallable(after.status)) await requestCancel({ owner: after.owner, callId: current_call })
 }
 
 /** How an update was accepted, and, where the stops of its phone in the same request count as one, when the last of these was. */
@@ -50,34 +60,47 @@ interface Update {
   readonly patch: UpdateLead
   readonly how: Asked
   readonly dncGroup: string
+  readonly policy: CallingPolicy
   /** Stops that the update has raised: `channel` and the phone's key. */
   readonly raised: Set<string>
+  /** Phones as they were when the update first looked at them, by their keys. */
+  readonly firstSeen: Map<string, Phone>
+}
+
+const look = async (pk: string, { firstSeen }: Update): Promise<{ phone: Phone; firstSeen: Phone }> => {
+  const phone = await getPhone(pk)
+  const first = firstSeen.get(pk) ?? phone
+  firstSeen.set(pk, first)
+  return { phone, firstSeen: first }
 }
 
 /** @returns undefined when the lead has changed since it was read, or a stop was raised first: everything is to be read again. */
-const tryUpdate = async (lead: Lead, { patch, how, dncGroup, raised }: Update): Promise<Lead | undefined> => {
+const tryUpdate = async (lead: Lead, update: Update): Promise<Lead | undefined> => {
+  const { patch, how, dncGroup, policy, raised } = update
   const rest = unsettled(lead, patch, how)
   const phoneNumber = rest.phone_number ?? lead.phone_number
   const pk = await phonePk(dncGroup, phoneNumber)
-  const next = updatedLead(lead, patch, {
-    ...how,
-    phone: await getPhone(pk),
-    now: now(),
-    defaultTimezone: setting('DEFAULT_TIMEZONE'),
-  })
+  const seen = await look(pk, update)
+  const lifts = liftsOf(lead, patch, { ...how, ...seen })
+  const next = updatedLead(lead, withoutStanding(patch, lifts), { ...how, phone: liftedPhone(seen.phone, lifts), now: now(), policy })
   const persons = next ? await personsAfter(lead, next) : []
   const { call = how.accepted, sms = how.accepted } = how.lastStops ?? {}
-  const target = { id: lead.id, owner: lead.owner, accepted: { call, sms } }
+  const target = { id: lead.id, owner: lead.owner, accepted: { call, sms }, atOnce: how.atOnce ?? false }
   if (how.atOnce && phoneNumber !== lead.phone_number) {
     const old = { ...target, phoneNumber: lead.phone_number, pk: await phonePk(dncGroup, lead.phone_number) }
     if (await raiseStops(rest, old, raised)) return undefined
   }
   if (await raiseStops(rest, { ...target, phoneNumber, pk }, raised)) return undefined
-  if (!next) return lead
-  if (!(await commit(lead, next, persons))) return undefined
-  auditLifted(lead, next)
-  await dispatch(lead, next)
-  return next.phone_number === lead.phone_number ? next : catchUpWithStops(next, pk)
+  if (next) {
+    if (next.promised_time !== lead.promised_time) await watchPromise(next)
+    const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, seen.phone, lifts.lifted, how.accepted)] : []
+    if (!(await commit(lead, next, persons, phoneWrites))) return undefined
+    await cancelCallOf(lead, next)
+    auditLifted(lead, next, lifts.lifted)
+    await dispatch(lead, next)
+  }
+  const mayLackStops = phoneNumber !== lead.phone_number || lifts.standing.length > 0
+  return mayLackStops ? catchUpWithStops(next ?? lead, pk, how.accepted) : (next ?? lead)
 }
 
 /**
@@ -90,7 +113,14 @@ const tryUpdate = async (lead: Lead, { patch, how, dncGroup, raised }: Update): 
 export const updateLead = async (owner: number, id: number, patch: UpdateLead, how: Asked): Promise<Lead> => {
   const user = await getUser(owner)
   if (!user) throw new Error(`There is no user ${owner}, though a key names it.`)
-  const update: Update = { patch, how, dncGroup: user.dnc_group, raised: new Set() }
+  const update: Update = {
+    patch,
+    how,
+    dncGroup: user.dnc_group,
+    policy: await callingPolicy(user),
+    raised: new Set(),
+    firstSeen: new Map(),
+  }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const lead = await getLead(id)
     if (lead?.owner !== owner) throw notFound()

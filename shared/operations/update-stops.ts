@@ -1,10 +1,10 @@
 import { logger } from '../adapters/logger.ts'
+import { CHANNELS, type Channel } from '../schema/compliance.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { UpdateLead } from '../schema/requests/update-lead.ts'
 import { getLeads } from '../storage/leads.ts'
-import { getPerson } from '../storage/persons.ts'
-import { CHANNELS, type Channel, getPhone } from '../storage/phones.ts'
-import { showsStop, stopContacting } from './stop.ts'
+import { getPhone } from '../storage/phones.ts'
+import { leadsOfPhone, showsStop, stopContacting, stopContactingLater } from './stop.ts'
 
 /** A lead, and the phone that it has after an update. */
 interface Target {
@@ -14,15 +14,17 @@ interface Target {
   readonly pk: string
   /** Acceptance sequence of the stop of each channel. */
   readonly accepted: Readonly<Record<Channel, string>>
+  /** Whether they are raised as they are accepted. */
+  readonly atOnce: boolean
 }
 
-/** Whether phone and other leads show the stop already: it may have been cut short before it reached all of them. */
+/** Whether phone and other leads know of the stop already: it may have been cut short before it reached all of them. */
 const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channel: Channel): Promise<boolean> => {
   const phone = await getPhone(pk)
-  if (!phone[`${channel}_dnc`]) return false
-  const person = await getPerson(owner, phoneNumber)
+  if (!phone[`${channel}_dnc`] || (phone[`${channel}_stopped`] ?? '') < accepted[channel]) return false
+  const ids = await leadsOfPhone(owner, phoneNumber, pk)
   const others = await getLeads(
-    person.leads.flatMap((lead) => (lead.id === id ? [] : lead.id)),
+    ids.filter((other) => other !== id),
     { consistent: true },
   )
   return [...others.values()].every((lead) => showsStop(lead, phoneNumber, channel, accepted[channel]))
@@ -34,20 +36,22 @@ const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channe
  * @returns whether anything was written, and leads are to be read again
  */
 export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<string>): Promise<boolean> => {
-  const wanted = CHANNELS.filter((channel) => patch[`${channel}_dnc`] === true && !raised.has(`${channel} ${target.pk}`))
+  const { owner, phoneNumber, pk, accepted } = target
+  const wanted = CHANNELS.filter((channel) => patch[`${channel}_dnc`] === true && !raised.has(`${channel} ${pk}`))
   const missing: Channel[] = []
   for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
   for (const channel of missing) {
-    await stopContacting(target.owner, target.phoneNumber, target.pk, channel, target.accepted[channel])
-    raised.add(`${channel} ${target.pk}`)
+    await (target.atOnce ? stopContacting : stopContactingLater)(owner, phoneNumber, pk, channel, accepted[channel])
+    raised.add(`${channel} ${pk}`)
   }
   return missing.length > 0
 }
 
 /** Who lets a person be contacted again answers for it. */
-export const auditLifted = (before: Lead, after: Lead): void => {
+export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Channel[]): void => {
   for (const channel of CHANNELS) {
-    if (!before[`${channel}_dnc`] || after[`${channel}_dnc`]) continue
+    const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]
+    if (!fromLead && !fromPhone.includes(channel)) continue
     const by = before.phone_number === after.phone_number ? 'flag' : 'other phone'
     logger.info('A lead is no longer under "do not contact".', { lead: after.id, user: after.owner, channel, by })
   }

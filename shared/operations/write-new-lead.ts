@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { now } from '../adapters/clock.ts'
-import { setting } from '../adapters/environment.ts'
+import { now, realNow } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { nextSequence } from '../adapters/sequence.ts'
+import type { CallingPolicy } from '../domain/calling/policy.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { newLead } from '../domain/leads/new-lead.ts'
 import { reengaged } from '../domain/leads/reengaged-lead.ts'
@@ -26,13 +26,21 @@ export interface Request {
   readonly owner: number
   readonly leadTypeId: number | null
   readonly leadType: LeadType | undefined
+  readonly policy: CallingPolicy
   /** Partition key of the phone. */
   readonly phonePk: string
   /** The id that a new lead is to have: a repeat of the request finds by it what the first one began. */
   readonly reservedId: number | undefined
   /** Whether an earlier run of the request may have reengaged a lead: by a rule that is there no more, too. */
   readonly isRepeat: boolean
+  /** Whether a new lead's first call is scheduled. */
+  readonly isCalled: boolean
+  /** By the machine's clock: a race that is lost after this instant is the last one. */
+  readonly giveUpAt: number
 }
+
+/** Others wrote to the same person again and again. Nothing was written. */
+export class RaceLost extends Error {}
 
 export interface Written {
   readonly lead: Lead
@@ -68,9 +76,9 @@ const reengagedBefore = ({ reservedId }: Request, leads: readonly Lead[]): Writt
 }
 
 const reengage = async (request: Request, person: Person, phone: Phone, lead: Lead): Promise<Written | undefined> => {
-  const { input, leadTypeId, reservedId } = request
-  const facts = { leadType: leadTypeId, phone, reservedId, accepted: nextSequence(), now: now() }
-  const next = reengaged(lead, input, { ...facts, defaultTimezone: setting('DEFAULT_TIMEZONE') })
+  const { input, leadTypeId, reservedId, policy } = request
+  const facts = { leadType: leadTypeId, phone, reservedId, accepted: nextSequence(), now: now(), policy }
+  const next = reengaged(lead, input, facts)
   const isRenamed = emailKey(next.email) !== emailKey(lead.email)
   const { committed } = await transact([
     replaceLead(next),
@@ -80,8 +88,13 @@ const reengage = async (request: Request, person: Person, phone: Phone, lead: Le
   return committed ? { lead: next, action: 'reengaged' } : undefined
 }
 
-const insert = async ({ input, owner, leadTypeId }: Request, person: Person, phone: Phone, place: Place): Promise<Written | undefined> => {
-  const made = { ...place, owner, leadType: leadTypeId, phone, now: now(), defaultTimezone: setting('DEFAULT_TIMEZONE') }
+const insert = async (
+  { input, owner, leadTypeId, policy, isCalled }: Request,
+  person: Person,
+  phone: Phone,
+  place: Place,
+): Promise<Written | undefined> => {
+  const made = { ...place, owner, leadType: leadTypeId, phone, now: now(), policy, isCalled }
   const lead = newLead(input, made)
   const { committed } = await transact([
     insertLead(lead),
@@ -149,7 +162,8 @@ export const writeNewLead = async (request: Request): Promise<Written> => {
     if (outcome && place) await settle(owner, place, outcome)
     if (outcome instanceof ServiceError) throw outcome
     if (outcome) return outcome
+    if (realNow() > request.giveUpAt) break
     await sleep(Math.random() * racePause(tries))
   }
-  throw new Error(`Lost the race for one person ${MAX_TRIES} times.`)
+  throw new RaceLost('Lost every race for one person.')
 }

@@ -64,6 +64,8 @@ export const Call = v.object({
   verdicts: v.record(v.string(), v.string()),
 
   intent_time: Instant,
+  /** When the person was promised the call, if it was; the promise of a call that is refused stands. */
+  promised_time: absentAsNull(Instant),
   /** No request to the agent after this instant. */
   not_after: Instant,
   /** Written before the agent is asked for the first time: without it nobody's phone can have rung. */
@@ -75,17 +77,24 @@ export const Call = v.object({
   answered_time: absentAsNull(Instant),
   transfer_initiated_time: absentAsNull(Instant),
   transfer_connected_time: absentAsNull(Instant),
+  transfer_ended_time: absentAsNull(Instant),
   ended_time: absentAsNull(Instant),
   completed_time: absentAsNull(Instant),
   /** The provider refused for certain: nobody's phone rang. */
   refused_time: absentAsNull(Instant),
+  /** When the agent took it that the call is to be cancelled: it was stopped before anybody answered. */
+  cancel_asked_time: absentAsNull(Instant),
   /** The call's fate could not be found out. */
   unknown_time: absentAsNull(Instant),
   /** Everything that follows from the call has been done and its phone is free. */
   settled_time: absentAsNull(Instant),
 
   failure: absentAsNull(v.string()),
+  /** Why the transfer leg ended, in the agent's words. */
+  transfer_end_reason: absentAsNull(v.string()),
   reported_outcome: absentAsNull(v.picklist(REPORTED_OUTCOMES)),
+  /** Later completions that told another outcome: the first one stands. */
+  contradictions: absentAsNull(v.array(v.object({ time: Instant, outcome: v.picklist(REPORTED_OUTCOMES) }))),
   outcome: absentAsNull(v.picklist(CALL_OUTCOMES)),
   is_contact: absentAsNull(v.boolean()),
   summary: absentAsNull(v.string()),

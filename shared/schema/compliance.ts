@@ -10,10 +10,22 @@ export const Person = v.object({
 })
 export type Person = v.InferOutput<typeof Person>
 
+/** Channels that a person can ask not to be contacted on. */
+export const CHANNELS = ['call', 'sms'] as const
+export type Channel = (typeof CHANNELS)[number]
+
 /** One phone of one DNC group: the unit of compliance. */
 export const Phone = v.object({
   call_dnc: v.optional(v.boolean(), false),
   sms_dnc: v.optional(v.boolean(), false),
+  /** The flag was entered on the group's list: lifting that of a lead does not lift it. */
+  call_listed: v.optional(v.boolean(), false),
+  sms_listed: v.optional(v.boolean(), false),
+  /** When a flag was last raised, and last lifted: acceptance sequences. */
+  call_stopped: v.optional(v.string()),
+  sms_stopped: v.optional(v.string()),
+  call_lifted: v.optional(v.string()),
+  sms_lifted: v.optional(v.string()),
   /** Id of the call in progress to it. */
   current_call: absentAsNull(v.string()),
   /** Instants of the calls placed to it in the last 24 hours. */
@@ -22,9 +34,12 @@ export const Phone = v.object({
 })
 export type Phone = v.InferOutput<typeof Phone>
 
-/** An owner's lines: the ids of the calls in progress, and whether the owner is paused. */
+/** An owner's lines: the ids of the calls in progress, and what of the owner's is paused. */
 export const Lines = v.object({
   calls: v.optional(v.set(v.string()), new Set<string>()),
+  /** All of it, until it is unpaused. */
   paused: v.optional(v.boolean(), false),
+  /** Leads up to this place in the owner's list. */
+  paused_upto: v.optional(v.number(), 0),
 })
 export type Lines = v.InferOutput<typeof Lines>

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from './call.ts'
+import { CalendarDate, HolidayChoice, WeekWindows } from './calling-rules.ts'
 import { absentAsNull, Id, Instant, LEAD_STATUSES } from './values.ts'
 
 /** What the operator sets up: users, keys, lead types, agents. */
@@ -15,6 +16,17 @@ export type Throttle = v.InferOutput<typeof Throttle>
 
 export const DEFAULT_THROTTLE: Throttle = v.parse(Throttle, {})
 
+/** What an account narrows the lawful hours to, by the clock where the person is. It can open nothing that the law closes. */
+export const AccountHours = v.object({
+  /** All seven days, each a window or null. Without them, every hour that is lawful. */
+  windows: absentAsNull(WeekWindows),
+  /** Days without calls. Those of a fixed date are observed as the federal ones are. */
+  holidays: v.optional(HolidayChoice, 'none'),
+  /** Further days without calls. */
+  closed_dates: v.optional(v.array(CalendarDate), []),
+})
+export type AccountHours = v.InferOutput<typeof AccountHours>
+
 export const User = v.object({
   id: Id,
   name: v.string(),
@@ -24,6 +36,7 @@ export const User = v.object({
   dnc_group: v.string(),
   /** Calls in progress at the same time, at most. */
   lines: v.optional(v.number(), 10),
+  calling_hours: v.optional(v.nullable(AccountHours)),
   throttle: v.optional(Throttle),
   /** Standard Webhooks secrets, the newest first; two during a rotation. */
   webhook_secrets: v.array(v.string()),
@@ -59,11 +72,30 @@ const Reengagement = v.object({
   eligible_statuses: v.optional(v.array(v.picklist(LEAD_STATUSES))),
 })
 
+/** Where appointments of a lead type's representatives are found and booked. */
+const Calendar = v.object({
+  url: v.pipe(v.string(), v.url()),
+  /** Signs the requests, as Standard Webhooks; without it they are not signed. */
+  secret: absentAsNull(v.string()),
+  /** What of the lead names its representative: `representative`, or a key of its metadata. */
+  representative_field: v.optional(v.string(), 'representative'),
+})
+export type Calendar = v.InferOutput<typeof Calendar>
+
+const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/, 'A phone number in E.164 is required.'))
+
+/** A phone number in E.164, or a URI: `sip:queue@example.com`. */
+const Destination = v.union(
+  [E164, v.pipe(v.string(), v.regex(/^[a-z][a-z0-9+.-]*:\S+$/i))],
+  'A phone number in E.164 or a URI is required.',
+)
+
 /** How the agent hands a person over: a warm transfer with an availability check, or an escalation without one. */
 const HandOver = v.object({
-  mode: v.string(),
-  destinations: v.array(v.string()),
-  hold_limit_seconds: v.optional(v.number(), 180),
+  mode: v.picklist(['warm', 'blind']),
+  destinations: v.pipe(v.array(Destination), v.minLength(1)),
+  /** How long the person may be kept waiting for somebody who takes over. */
+  hold_limit_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 180),
 })
 
 export const LeadType = v.object({
@@ -75,6 +107,11 @@ export const LeadType = v.object({
   /** Whether numbers outside the North American Numbering Plan are called, in the leads' explicit time zones. */
   international: v.optional(v.boolean(), false),
   script: v.optional(v.string(), ''),
+  /** Key of the metadata that proves the person's consent; without it no lead of the type is called. */
+  consent_field: absentAsNull(v.string()),
+  calendar: absentAsNull(Calendar),
+  /** Who calls one of these numbers gets this lead type's agent. A number is of one lead type. */
+  inbound_numbers: v.optional(v.pipe(v.array(E164), v.maxLength(40)), []),
   lead_metadata_fields: v.optional(
     v.array(v.object({ key: v.string(), label: v.string(), helpText: v.string(), type: v.string(), required: v.boolean() })),
     [],

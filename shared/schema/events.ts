@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Call } from './call.ts'
 import { Lead } from './lead.ts'
+import { Sms } from './sms.ts'
 import { absentAsNull, Id, Instant, TRIGGERS } from './values.ts'
 
 export const EVENT_SOURCE = 'lead-outreach'
@@ -22,5 +23,7 @@ export const LeadEvent = v.object({
   call: absentAsNull(Call),
   /** The call that the event is about, when it is about one. */
   call_id: absentAsNull(v.string()),
+  /** The text message that it is about. */
+  sms: v.optional(Sms),
 })
 export type LeadEvent = v.InferOutput<typeof LeadEvent>

@@ -3,12 +3,12 @@ import { absentAsNull, Id, Instant, JsonObject, LEAD_STATUSES, NEXT_CALL_TIME_RE
 
 /**
  * Which list a lead with a next call stands in: `CALL` until its instant, `WAIT` while its owner has no free line,
- * `PARKED` while its owner is paused.
+ * `PARKED` while its owner is paused, `HELD` while its agent does not answer.
  */
-export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED'] as const
+export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
 
 /** Why a lead was last written; the events are derived from it and from what changed. */
-const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop'] as const
+const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop', 'inbound'] as const
 
 /** Whatever the keys are called: a record of the schema library leaves some out. */
 const InstantByKey = v.custom<Record<string, Instant>>(
@@ -51,6 +51,10 @@ export const Lead = v.object({
   next_call_time: absentAsNull(Instant),
   next_call_time_reason: absentAsNull(v.picklist(NEXT_CALL_TIME_REASONS)),
   due_list: absentAsNull(v.picklist(DUE_LISTS)),
+  /** The agent that a held lead waits for. */
+  held_by: absentAsNull(v.string()),
+  /** When the person was promised to be called back; until that call is dialled, or nobody waits for it any more. */
+  promised_time: absentAsNull(Instant),
 
   /** Calls placed over the lead's life; the next one's attempt number is one more. */
   attempts: v.optional(v.number(), 0),
@@ -62,6 +66,7 @@ export const Lead = v.object({
   collected_times: v.optional(InstantByKey, {}),
   /** Id of the call whose outcome may still change this lead. */
   current_call: absentAsNull(v.string()),
+  first_inbound_time: absentAsNull(Instant),
   /** Id of the latest completed call. */
   last_chat: absentAsNull(v.string()),
 })

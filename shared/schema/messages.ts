@@ -10,7 +10,25 @@ export type DialMessage = v.InferOutput<typeof DialMessage>
 /** Look at a call that is in progress: take up what a crash left behind, or settle what fell silent. */
 const WatchMessage = v.object({ type: v.literal('watch'), call_id: v.string() })
 
-export const CallMessage = v.variant('type', [DialMessage, WatchMessage])
+/** Ask the agent to cancel a call that nobody has answered: it is stopped. */
+const CancelMessage = v.object({ type: v.literal('cancel'), call_id: v.string() })
+
+/** Look whether a call that was promised for an instant is late. */
+const TimerMessage = v.object({ type: v.literal('timer'), lead_id: Id, promised_time: Instant })
+
+/** See with one call whether an agent that did not answer is back. */
+const ProbeMessage = v.object({ type: v.literal('probe'), agent: v.string() })
+
+/** Send on the leads that are held for an agent that is back. */
+const ReleaseMessage = v.object({ type: v.literal('release'), agent: v.string() })
+
+/** Send on the leads that were parked while their owner was paused. */
+const UnparkMessage = v.object({ type: v.literal('unpark'), owner: Id })
+
+export const CallMessage = v.variant('type', [
+  ...([DialMessage, WatchMessage, CancelMessage, TimerMessage] as const),
+  ...([ProbeMessage, ReleaseMessage, UnparkMessage] as const),
+])
 export type CallMessage = v.InferOutput<typeof CallMessage>
 
 export const DeliveryMessage = v.object({ owner: Id, subscription: Id, delivery_id: v.string() })

@@ -51,6 +51,13 @@ export const US_STATES = [
   ...['MP', 'OH', 'OK', 'OR', 'PA', 'PR', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VI', 'VA', 'WA', 'WV', 'WI', 'WY'],
 ]
 
+/** What a call has to pass, in the order in which it is asked and told. */
+export const GATE_NAMES = [
+  ...(['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'] as const),
+  ...(['start_time', 'due', 'window', 'attempt_cap', 'call_in_progress', 'capacity'] as const),
+]
+export type GateName = (typeof GATE_NAMES)[number]
+
 /** Event kinds a subscription may name. */
 export const TRIGGERS = [
   'LEAD_CREATED',

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { Call } from '../schema/call.ts'
 import type { Instant } from '../schema/values.ts'
 import { compact } from './client.ts'
-import { callKey, dueAt, type Key, parseCallId, watchKey } from './keys.ts'
-import { getItem, onCondition, updateItem } from './table.ts'
+import { CALL_PREFIX, callKey, dueAt, type Key, leadKey, parseCallId, watchKey } from './keys.ts'
+import { getItem, onCondition, query, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
 /** Milliseconds after the intent from which the sweep looks at a call that is not settled. */
@@ -16,6 +16,9 @@ const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown
   const told = JSON_FIELDS.filter((name) => item[name] !== undefined && item[name] !== null)
   return { ...item, ...Object.fromEntries(told.map((name) => [name, map(item[name])])) }
 }
+
+/** Attributes of a call as the table keeps them. */
+export const storedCall = (call: Partial<Call>): Record<string, unknown> => mapJson(compact(call), JSON.stringify)
 
 const JsonText = v.pipe(v.string(), v.parseJson())
 const StoredItem = v.record(v.string(), v.unknown())
@@ -31,15 +34,15 @@ export const callFromItem = (item: unknown): Call =>
 export const insertCall = (call: Call): Write => ({
   put: {
     ...callKey(call.lead, call.attempt),
-    ...mapJson(compact(call), JSON.stringify),
+    ...storedCall(call),
     due_key: watchKey(call.lead),
     due_at: dueAt(call.intent_time + WATCH_AFTER, call.attempt, call.owner),
   },
   condition: 'attribute_not_exists(pk)',
 })
 
-const keyOf = (callId: string): Key | undefined => {
-  const parts = parseCallId(callId)
+const keyOf = (id: string): Key | undefined => {
+  const parts = parseCallId(id)
   return parts && callKey(parts.lead, parts.attempt)
 }
 
@@ -50,11 +53,29 @@ export const getCall = async (callId: string): Promise<Call | undefined> => {
   return item && callFromItem(item)
 }
 
+/** All calls of a lead, the newest first. Strongly consistent. */
+export const callsOf = async (lead: number): Promise<Call[]> => {
+  const found: Call[] = []
+  let start: Record<string, unknown> | undefined
+  do {
+    const { items, next } = await query(StoredItem, {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': leadKey(lead).pk, ':prefix': CALL_PREFIX },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      ...(start && { ExclusiveStartKey: start }),
+    })
+    found.push(...items.map(callFromItem))
+    start = next
+  } while (start)
+  return found
+}
+
 /** Attributes of a call that are told once: a repeat, or a later contradiction, changes nothing. */
 export type Milestones = Partial<Omit<Call, 'call_id' | 'lead' | 'owner' | 'attempt' | 'settled_time'>>
 
 const onceExpression = (milestones: Milestones) => {
-  const told = Object.entries(mapJson(compact(milestones), JSON.stringify))
+  const told = Object.entries(storedCall(milestones))
   return {
     UpdateExpression: `SET ${told.map((_, index) => `#a${index} = if_not_exists(#a${index}, :v${index})`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(told.map(([name], index) => [`#a${index}`, name])),

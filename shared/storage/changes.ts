@@ -2,9 +2,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import * as v from 'valibot'
 import type { Change } from '../domain/events/derive.ts'
 import type { Call } from '../schema/call.ts'
+import { CallbackTimer } from '../schema/callback-timer.ts'
 import type { Lead } from '../schema/lead.ts'
+import type { Sms } from '../schema/sms.ts'
 import { callFromItem } from './calls.ts'
+import { CALLBACK_TIMER_PREFIX, SMS_PREFIX } from './keys.ts'
 import { leadFromItem } from './leads.ts'
+import { smsFromItem } from './sms.ts'
 
 /** One record of the table's stream, as far as it is of interest. */
 export const StreamRecord = v.object({
@@ -18,14 +22,18 @@ export const StreamRecord = v.object({
 })
 export type StreamRecord = v.InferOutput<typeof StreamRecord>
 
-export type ItemChange = ({ readonly kind: 'lead' } & Change<Lead>) | ({ readonly kind: 'call' } & Change<Call>)
+export type ItemChange =
+  | ({ readonly kind: 'lead' } & Change<Lead>)
+  | ({ readonly kind: 'call' } & Change<Call>)
+  | ({ readonly kind: 'sms' } & Change<Sms>)
+  | ({ readonly kind: 'timer' } & Change<CallbackTimer>)
 
 const change = <T>(record: StreamRecord, parse: (item: unknown) => T): Change<T> | undefined => {
   const { NewImage, OldImage } = record.dynamodb
   return NewImage && { after: parse(unmarshall(NewImage)), before: OldImage && parse(unmarshall(OldImage)) }
 }
 
-/** What a record shows of a lead or a call; undefined for other items, and for removals. @throws ValiError */
+/** What a record shows of a lead, a call, a text message or a timer; undefined for other items, and for removals. @throws ValiError */
 export const itemChange = (record: StreamRecord): ItemChange | undefined => {
   const { S: sk } = record.dynamodb.Keys.sk
   if (sk === 'LEAD') {
@@ -35,6 +43,14 @@ export const itemChange = (record: StreamRecord): ItemChange | undefined => {
   if (sk.startsWith('CALL#')) {
     const call = change(record, callFromItem)
     return call && { kind: 'call', ...call }
+  }
+  if (sk.startsWith(SMS_PREFIX)) {
+    const sms = change(record, smsFromItem)
+    return sms && { kind: 'sms', ...sms }
+  }
+  if (sk.startsWith(CALLBACK_TIMER_PREFIX)) {
+    const timer = change(record, (item) => v.parse(CallbackTimer, item))
+    return timer && { kind: 'timer', ...timer }
   }
   return undefined
 }

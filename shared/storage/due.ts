@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Instant } from '../schema/values.ts'
-import { dueFrom, parseDueAt, parseLeadPk, WAITERS, waitersKey } from './keys.ts'
+import { BREAKERS, dueFrom, type Key, parkedKey, parseAgentPk, parseDueAt, parseLeadPk, UNPARKING, WAITERS, waitersKey } from './keys.ts'
 import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
+import type { Write } from './transactions.ts'
 
 const IndexEntry = v.object({ pk: v.string(), sk: v.string(), due_at: v.string() })
 
@@ -32,9 +33,18 @@ const entries = async (key: string, from: Instant, until: Instant, limit: number
   return found
 }
 
-/** Leads or calls of one partition of the due index, the earliest first: `from` included, `until` not; at most `limit`. */
-export const dueBetween = async (key: string, from: Instant, until: Instant, limit: number): Promise<DueEntry[]> =>
-  (await entries(key, from, until, limit)).map(({ pk, due_at }) => ({ lead: parseLeadPk(pk), ...parseDueAt(due_at) }))
+/** A place in the index with what stands there: the lead itself, one of its calls, or a timer. */
+export interface IndexedEntry extends DueEntry {
+  readonly sk: string
+}
+
+/** Leads, calls or timers of one partition of the due index, the earliest first: `from` included, `until` not; at most `limit`. */
+export const dueBetween = async (key: string, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> =>
+  (await entries(key, from, until, limit)).map(({ pk, sk, due_at }) => ({ lead: parseLeadPk(pk), sk, ...parseDueAt(due_at) }))
+
+/** Agents to look at before `until`, and when. */
+export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
+  (await entries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
 
 /** A mark is renewed well before it may be forgotten: whoever found it young is shown by the index by then. */
 const RENEWED_AFTER = 30_000
@@ -49,16 +59,30 @@ export const markWaiting = async (owner: number, at: Instant): Promise<void> => 
   await putItem({ ...waitersKey(owner), marked_time: at, due_key: WAITERS, due_at: `${dueFrom(at)}#0#${owner}` })
 }
 
-/** Forgets the mark of an owner with nobody waiting, unless it is so young that the index may not show who made it. */
-export const unmarkWaiting = async (owner: number, at: Instant): Promise<void> => {
+const unmark = async (key: Key, at: Instant): Promise<void> => {
   await ifConditionHolds(
-    updateItem(waitersKey(owner), {
+    updateItem(key, {
       UpdateExpression: 'REMOVE due_key, due_at SET marked_time = :never',
       ConditionExpression: 'marked_time < :old',
       ExpressionAttributeValues: { ':never': 0, ':old': at - FORGOTTEN_AFTER },
     }),
   )
 }
+
+/** Forgets the mark of an owner with nobody waiting, unless it is so young that the index may not show who made it. */
+export const unmarkWaiting = (owner: number, at: Instant): Promise<void> => unmark(waitersKey(owner), at)
+
+/** A write of a transaction that notes, for the sweep to find, that an owner's parked leads are to be sent on. */
+export const markUnparking = (owner: number, at: Instant): Write => ({
+  put: { ...parkedKey(owner), marked_time: at, due_key: UNPARKING, due_at: `${dueFrom(at)}#0#${owner}` },
+})
+
+/** Forgets that, unless it is so young that the index may not show all who were parked before. */
+export const unmarkUnparking = (owner: number, at: Instant): Promise<void> => unmark(parkedKey(owner), at)
+
+/** Owners whose parked leads are to be sent on. */
+export const unparkingOwners = async (until: Instant, limit: number): Promise<number[]> =>
+  (await entries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at).owner)
 
 /** Owners with leads that wait for a line. */
 export const waitingOwners = async (until: Instant, limit: number): Promise<number[]> =>

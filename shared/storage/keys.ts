@@ -20,18 +20,31 @@ export const BLOCKS_PER_GROUP = 500
 const ATTEMPT_DIGITS = 6
 
 export const leadKey = (lead: number): Key => ({ pk: `LEAD#${lead}`, sk: 'LEAD' })
+export const CALL_PREFIX = 'CALL#'
 export const callKey = (lead: number, attempt: number): Key => ({
   pk: `LEAD#${lead}`,
-  sk: `CALL#${String(attempt).padStart(ATTEMPT_DIGITS, '0')}`,
+  sk: `${CALL_PREFIX}${String(attempt).padStart(ATTEMPT_DIGITS, '0')}`,
 })
+export const SMS_PREFIX = 'SMS#'
+export const smsKey = (lead: number, sms: string): Key => ({ pk: `LEAD#${lead}`, sk: `${SMS_PREFIX}${sms}` })
 export const personKey = (owner: number, phoneNumber: string): Key => ({ pk: `PERSON#${owner}#${phoneNumber}`, sk: 'PERSON' })
 export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
+/** A user of a DNC group. */
+export const memberKey = (group: string, user: number): Key => ({ pk: `DNCGROUP#${group}`, sk: `USER#${user}` })
 export const linesKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'LINES' })
+export const parkedKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'PARKED' })
 export const waitersKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'WAITERS' })
 export const userKey = (user: number): Key => ({ pk: `USER#${user}`, sk: 'USER' })
 export const apiKeyKey = (sha256: string): Key => ({ pk: `KEY#${sha256}`, sk: 'KEY' })
 export const leadTypeKey = (owner: number, leadType: number): Key => ({ pk: `USER#${owner}`, sk: `LEADTYPE#${leadType}` })
 export const LEAD_TYPE_PREFIX = 'LEADTYPE#'
+/** The lead type whose agent takes the calls to a number. */
+export const inboundNumberKey = (number: string): Key => ({ pk: `INBOUND#${number}`, sk: 'INBOUND' })
+/** The call that an agent reported under its own id. */
+export const inboundCallKey = (agent: string, providerCallId: string): Key => ({
+  pk: `INBOUNDCALL#${agent}#${providerCallId}`,
+  sk: 'INBOUNDCALL',
+})
 export const agentKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'AGENT' })
 export const subscriptionKey = (owner: number, subscription: number): Key => ({ pk: `USER#${owner}`, sk: `WEBHOOK#${subscription}` })
 export const SUBSCRIPTION_PREFIX = 'WEBHOOK#'
@@ -46,6 +59,11 @@ export const externalIdPointerKey = (owner: number, externalId: string, lead: nu
   sk: pointerSk(lead),
 })
 export const taskKey = (task: string): Key => ({ pk: `TASK#${task}`, sk: 'TASK' })
+/** How an agent has been answering. */
+export const breakerKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'BREAKER' })
+export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
+/** Where calls are barred altogether. */
+export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
 export const idsKey: Key = { pk: 'SEQUENCE', sk: 'IDS' }
 export const idempotencyKey = (user: number, sha256: string): Key => ({ pk: `IDEMPOTENCY#${user}#${sha256}`, sk: 'IDEMPOTENCY' })
 export const throttleKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'THROTTLE' })
@@ -69,13 +87,32 @@ export const parseCallId = (text: string): { lead: number; attempt: number } | u
   return lead && attempt ? { lead: Number(lead), attempt: Number(attempt) } : undefined
 }
 
-type DueList = (typeof DUE_LISTS)[number]
+type DueList = Exclude<(typeof DUE_LISTS)[number], 'HELD'>
 
 /** Partition of the due index in which a lead stands. */
 export const dueKey = (list: DueList, owner: number, lead: number): string =>
   list === 'CALL' ? `CALL#${lead % DUE_SHARDS}` : `${list}#${owner}`
+export const heldKey = (agent: string): string => `HELD#${agent}`
 export const watchKey = (lead: number): string => `WATCH#${lead % DUE_SHARDS}`
 export const WAITERS = 'WAITERS'
+/** Partition of the due index with the owners whose parked leads are being sent on. */
+export const UNPARKING = 'UNPARKING'
+/** Partition of the due index with the agents that are not trusted, or were not a moment ago. */
+export const BREAKERS = 'BREAKERS'
+
+/** What must be looked at when a promised call is late: one item a promise. */
+export const CALLBACK_TIMER_PREFIX = 'TIMER#CALLBACK#'
+export const callbackTimerKey = (lead: number, promised: Instant): Key => ({
+  pk: `LEAD#${lead}`,
+  sk: `${CALLBACK_TIMER_PREFIX}${new Date(promised).toISOString()}`,
+})
+
+/** @throws Error when the key is not a callback timer's. */
+export const parseCallbackTimerSk = (sk: string): Instant => {
+  const promised = Date.parse(sk.slice(CALLBACK_TIMER_PREFIX.length))
+  if (!sk.startsWith(CALLBACK_TIMER_PREFIX) || Number.isNaN(promised)) throw new Error(`Not the key of a callback timer: ${sk}`)
+  return promised
+}
 
 /** How many partitions share a subscription's deliveries of a day, and the retries that will be due. */
 export const DELIVERY_SHARDS = 4
@@ -144,6 +181,20 @@ export const parseDueAt = (text: string): { instant: Instant; attempt: number; o
   const parsed = { instant: Date.parse(iso), attempt: Number(attempt), owner: Number(owner) }
   if (Object.values(parsed).some(Number.isNaN)) throw new Error(`Not a place in the due index: ${text}`)
   return parsed
+}
+
+/** The DNC group of a phone. @throws Error when the key is not a phone's. */
+export const parsePhoneGroup = (pk: string): string => {
+  const [, group] = /^PHONE#(.+)#[^#]+$/.exec(pk) ?? []
+  if (!group) throw new Error(`Not the key of a phone: ${pk}`)
+  return group
+}
+
+/** @throws Error when the key is not an agent's. */
+export const parseAgentPk = (pk: string): string => {
+  const [, agent] = /^AGENT#(.+)$/.exec(pk) ?? []
+  if (!agent) throw new Error(`Not the key of an agent: ${pk}`)
+  return agent
 }
 
 /** @throws Error when the key is not a lead's or a call's. */

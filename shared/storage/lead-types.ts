@@ -1,7 +1,10 @@
+import * as v from 'valibot'
 import { LeadType } from '../schema/configuration.ts'
 import { cached } from './cached.ts'
+import { numberWrites } from './inbound-numbers.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from './keys.ts'
 import { getItem, putItem, query } from './table.ts'
+import { transact } from './transactions.ts'
 
 const CACHE_SECONDS = 10
 
@@ -30,4 +33,16 @@ export const leadTypesOf = async (owner: number): Promise<LeadType[]> => {
   return found.sort((a, b) => b.id - a.id)
 }
 
-export const saveLeadType = (leadType: LeadType): Promise<void> => putItem({ ...leadTypeKey(leadType.owner, leadType.id), ...leadType })
+/** Of whatever shape the rest of it was. */
+const Numbered = v.object({ inbound_numbers: v.optional(v.array(v.string()), []) })
+
+/** @throws ValiError when it is none, Error when one of its numbers is another's. */
+export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promise<void> => {
+  const leadType = v.parse(LeadType, input)
+  const key = leadTypeKey(leadType.owner, leadType.id)
+  const before = await getItem(Numbered, key)
+  const numbers = numberWrites(before?.inbound_numbers ?? [], leadType)
+  if (numbers.length === 0) return putItem({ ...key, ...leadType })
+  const { committed } = await transact([{ put: { ...key, ...leadType } }, ...numbers])
+  if (!committed) throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free.`)
+}

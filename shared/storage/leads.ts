@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { Lead } from '../schema/lead.ts'
 import { batchGet } from './batches.ts'
 import { compact } from './client.ts'
-import { blockOf, dueAt, dueKey, type Key, leadKey, ownerBlock } from './keys.ts'
+import { blockOf, dueAt, dueKey, heldKey, type Key, leadKey, ownerBlock } from './keys.ts'
 import { getItem, ifConditionHolds, putItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
@@ -21,7 +21,7 @@ export const leadFromItem = (item: unknown): Lead =>
 const due = (lead: Lead) =>
   lead.due_list !== null &&
   lead.next_call_time !== null && {
-    due_key: dueKey(lead.due_list, lead.owner, lead.id),
+    due_key: lead.due_list === 'HELD' ? heldKey(lead.held_by ?? '') : dueKey(lead.due_list, lead.owner, lead.id),
     due_at: dueAt(lead.next_call_time, lead.attempts + 1, lead.owner),
   }
 

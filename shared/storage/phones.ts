@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import { phoneHash } from '../adapters/phone-hash.ts'
-import { Phone } from '../schema/compliance.ts'
+import { type Channel, Phone } from '../schema/compliance.ts'
 import { type Key, phoneKey } from './keys.ts'
-import { getItem, ifConditionHolds, updateItem } from './table.ts'
+import { getItem, ifConditionHolds, onCondition, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
 const at = (pk: string): Key => ({ pk, sk: 'PHONE' })
@@ -10,8 +11,12 @@ const at = (pk: string): Key => ({ pk, sk: 'PHONE' })
 export const phonePk = async (group: string, phoneNumber: string): Promise<string> => phoneKey(group, await phoneHash(phoneNumber)).pk
 
 /** A phone that nobody has called or stopped is an empty one, of version 0. */
-export const getPhone = async (pk: string): Promise<Phone> =>
-  (await getItem(Phone, at(pk))) ?? { call_dnc: false, sms_dnc: false, current_call: null, attempts: [], version: 0 }
+export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, at(pk))) ?? v.parse(Phone, {})
+
+const ifUnchanged = (read: Phone, values: Record<string, unknown>) =>
+  read.version === 0
+    ? { condition: 'attribute_not_exists(version)', values }
+    : { condition: 'version = :version', values: { ...values, ':version': read.version } }
 
 /**
  * A write of the dial transaction: the phone takes the call, unless anything about it has changed since it was read.
@@ -20,8 +25,7 @@ export const getPhone = async (pk: string): Promise<Phone> =>
 export const takePhone = (pk: string, read: Phone, call: string, attempts: readonly number[]): Write => ({
   update: at(pk),
   expression: 'SET current_call = :call, attempts = :attempts ADD version :one',
-  condition: read.version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
-  values: { ':call': call, ':attempts': attempts, ':one': 1, ...(read.version !== 0 && { ':version': read.version }) },
+  ...ifUnchanged(read, { ':call': call, ':attempts': attempts, ':one': 1 }),
 })
 
 /** Frees the phone of a call that is over. Safe to repeat. @returns false when the phone was not that call's. */
@@ -44,15 +48,51 @@ export const releaseUnrungPhone = (pk: string, call: string, attempts: readonly 
     }),
   )
 
-/** Channels that a person can ask not to be contacted on. */
-export const CHANNELS = ['call', 'sms'] as const
-export type Channel = (typeof CHANNELS)[number]
+interface Raising {
+  /** Acceptance sequence of the stop. */
+  readonly accepted: string
+  /** Whether the flag is entered on the group's list, too. */
+  readonly listed?: boolean
+}
 
-/** Raises "do not contact" on the phone. From here on no dial intent to it can be committed. Safe to repeat. */
-export const raiseDnc = async (pk: string, channel: Channel): Promise<void> => {
-  await updateItem(at(pk), {
-    UpdateExpression: 'SET #flag = :raised ADD version :one',
-    ExpressionAttributeNames: { '#flag': `${channel}_dnc` },
-    ExpressionAttributeValues: { ':raised': true, ':one': 1 },
+/**
+ * Raises "do not contact" on the phone. From here on no dial intent to it can be committed. Safe to repeat.
+ * @returns the phone as it was before
+ */
+export const raiseDnc = async (pk: string, channels: readonly Channel[], { accepted, listed = false }: Raising): Promise<Phone> => {
+  const flags = channels
+    .flatMap((channel) => [`${channel}_dnc`, ...(listed ? [`${channel}_listed`] : [])])
+    .map((flag) => `${flag} = :raised`)
+  const times = channels.map((channel) => `${channel}_stopped = :accepted`)
+  const before = await updateItem(at(pk), {
+    UpdateExpression: `SET ${[...flags, ...times].join(', ')} ADD version :one`,
+    ExpressionAttributeValues: { ':raised': true, ':accepted': accepted, ':one': 1 },
+    ReturnValues: 'ALL_OLD',
   })
+  return v.parse(Phone, before ?? {})
+}
+
+/** As `raiseDnc`, for a stop that is made later than it was accepted. @returns undefined when something accepted later has decided. */
+export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: string): Promise<Phone | undefined> => {
+  const before = await onCondition(
+    updateItem(at(pk), {
+      UpdateExpression: `SET ${channel}_dnc = :raised, ${channel}_stopped = :accepted ADD version :one`,
+      ConditionExpression: ['stopped', 'lifted']
+        .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} <= :accepted)`)
+        .join(' AND '),
+      ExpressionAttributeValues: { ':raised': true, ':accepted': accepted, ':one': 1 },
+      ReturnValues: 'ALL_OLD',
+    }),
+  )
+  return before.held ? v.parse(Phone, before.result ?? {}) : undefined
+}
+
+/** A write of a transaction that lifts flags of the phone, unless anything about it has changed since it was read. */
+export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], accepted: string): Write => {
+  const lifted = channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_lifted = :accepted`])
+  return {
+    update: at(pk),
+    expression: `SET ${lifted.join(', ')} ADD version :one`,
+    ...ifUnchanged(read, { ':no': false, ':accepted': accepted, ':one': 1 }),
+  }
 }

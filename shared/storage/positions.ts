@@ -109,6 +109,14 @@ export const takePosition = (owner: number): Promise<number> => {
   return taker.promise
 }
 
+const Last = v.object({ last: v.optional(v.number(), 0) })
+
+/**
+ * The last place that was taken in an owner's list; 0 when none was. Strongly consistent: every lead that has been acknowledged
+ * stands at it or before, every one that is asked for from now on behind it.
+ */
+export const lastPosition = async (owner: number): Promise<number> => (await getItem(Last, positionsKey(owner)))?.last ?? 0
+
 /** Notes that nothing stands at a place that was taken, so that counts and pages stay exact. Safe to repeat. */
 export const recordHole = async (owner: number, position: number): Promise<void> => {
   await addHole(owner, position)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Service, startService } from '#test/support/service.ts'
+import { callingCosts } from './calling.ts'
 
-/** What creating leads costs: through HTTP in leads a second, and in write units of the table. */
+/** What calling decisions cost, beside conversions of a well-known library; and creating leads: through HTTP in leads a second, and in units of the table. */
 
 const LEADS = 1000
 /** Single creates under way at one moment. */
@@ -58,6 +59,18 @@ const rates = async (): Promise<{ single: number; bulk: number }> => {
 
 const rounded = (number: number): number => Math.round(number * 100) / 100
 
+const fail = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`)
+  process.exitCode = 1
+}
+
+// Before anything else runs on this machine.
+const decisions = callingCosts()
+console.table(decisions)
+for (const [name, { ratio, most }] of Object.entries(decisions)) {
+  if (ratio > most) fail(`The calling decision "${name}" takes ${ratio} times as long as a conversion; ${most} are allowed.`)
+}
+
 const { single, bulk } = await rates()
 // Before the functions are loaded: what they log is not what this prints.
 process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
@@ -79,6 +92,5 @@ console.table({
 
 for (const kind of ['write', 'read'] as const) {
   if (units.bulk[kind] <= DEAREST * units.single[kind]) continue
-  process.stderr.write(`A lead of a bulk request costs more than ${DEAREST} times the ${kind} units of a single create.\n`)
-  process.exitCode = 1
+  fail(`A lead of a bulk request costs more than ${DEAREST} times the ${kind} units of a single create.`)
 }

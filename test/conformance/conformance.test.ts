@@ -3,6 +3,7 @@ import { type Service, startService } from '#test/support/service.ts'
 import { check, send } from './ask.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
+import { calling } from './calling.ts'
 import { createMade } from './create-made.ts'
 import { createRefused } from './create-refused.ts'
 import { credentials } from './credentials.ts'
@@ -12,6 +13,7 @@ import { lists } from './lists.ts'
 import { metadata } from './metadata.ts'
 import { paths } from './paths.ts'
 import { type Filling, json } from './rows.ts'
+import { stopping } from './stopping.ts'
 import { update } from './update.ts'
 import { updateByMatch } from './update-by-match.ts'
 import { webhooks } from './webhooks.ts'
@@ -35,8 +37,9 @@ const createListed = async (): Promise<Filling> => {
 beforeAll(async () => {
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
   const { body } = await send(service, { as: 'other', ask: 'GET /api/lead-types/' }, {})
-  const { url, apiKey, leadTypeId, staffUserId } = service
-  const fixed = { url, key: apiKey, leadType: leadTypeId, staffUser: staffUserId, otherLeadType: body.results[0].id }
+  const { url, apiKey, leadTypeId, userId, otherUserId, staffUserId } = service
+  const users = { user: userId, otherUser: otherUserId, staffUser: staffUserId }
+  const fixed = { url, key: apiKey, leadType: leadTypeId, ...users, otherLeadType: body.results[0].id }
   common = { ...fixed, ...(await createListed()) }
 }, 60_000)
 afterAll(() => service?.end())
@@ -53,6 +56,8 @@ const TOPICS = {
   'updates by match': updateByMatch,
   'many at once': bulk,
   lists,
+  calling,
+  'what stops calls': stopping,
   webhooks,
   'an Idempotency-Key': idempotency,
 }

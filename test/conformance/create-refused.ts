@@ -59,9 +59,9 @@ export const createRefused: Row[] = [
     ['thousands of digits', '1'.repeat(5000), NO_PHONE],
   ]),
   ...wrong('email', [
-    ['true', true, NO_STRING],
-    ['a list', ['a@b.co'], NO_STRING],
-    ['an object', { a: 1 }, NO_STRING],
+    ['true', true, NO_EMAIL],
+    ['a list', ['a@b.co'], NO_EMAIL],
+    ['an object', { a: 1 }, NO_EMAIL],
     ['a number', 5, NO_EMAIL],
     ['no at sign', 'x', NO_EMAIL],
     ['no domain', 'a@', NO_EMAIL],

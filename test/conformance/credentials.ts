@@ -78,6 +78,7 @@ export const credentials: Row[] = [
       name: 'Staff',
       is_staff: true,
       paused: false,
+      paused_existing_leads: false,
       dnc_group: expect.any(String),
       lines: { limit: 10, in_use: 0 },
       default_lead_type: null,

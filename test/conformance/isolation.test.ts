@@ -55,11 +55,24 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
       { phone_number: '+12025559999', email: 'a@example.com' },
       { metadata: { a: 1 } },
       { lead_type: 2_000_000_000 },
+      { call_time: '2026-11-21T20:00:00Z' },
+      { call_time: 'x' },
     ],
+  },
+  '/api/users/{id}/': {
+    own: async () => `${service.userId}`,
+    missing: AN_ID,
+    status: 403,
+    bodies: [{ only_existing_leads: true }, { only_existing_leads: 'x' }],
   },
   '/api/lead-types/{id}/': { own: async () => `${service.leadTypeId}`, missing: AN_ID },
   '/api/tasks/{task_id}/': { own: createTask, missing: A_UUID },
-  '/api/agents/calls/{call_id}/': { own: dialledCall, missing: '2000000000-1', status: 401, bodies: [{ type: 'call.ended' }] },
+  '/api/agents/calls/{call_id}/': {
+    own: dialledCall,
+    missing: '2000000000-1',
+    status: 401,
+    bodies: [{ type: 'call.ended' }, { start_time: '2030-01-15T16:00:00Z' }],
+  },
 }
 
 /** Parameters that name nothing of anybody. */
@@ -121,6 +134,9 @@ describe('what a request names by its body or its query', () => {
     ['PUT', '/api/leads/update/', ({ phone_number }) => ({ phone_number, status: 'CANCELLED' })],
     ['PATCH', '/api/leads/update/', ({ phone_number, email }) => ({ phone_number, email, call_dnc: true })],
     ['POST', '/api/leads/', ({ lead_type }) => ({ phone_number: '+12025559998', lead_type })],
+    ['POST', '/api/calls/live/', ({ id }) => ({ lead_id: id, external_id: 'x' })],
+    ['POST', '/api/calls/live/', ({ phone_number }) => ({ phone_number, external_id: 'x' })],
+    ['POST', '/api/calls/live/', ({ id }) => ({ call_id: `${id}-1`, external_id: 'x' })],
     ['POST', '/api/leads/bulk-create/', ({ lead_type }) => ({ leads: [{ phone_number: '+12025559998', lead_type }] })],
   ]
 

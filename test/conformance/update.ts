@@ -24,8 +24,8 @@ export const update: Row[] = [
   ...wrong('email', [
     ['x', NO_EMAIL],
     [5, NO_EMAIL],
-    [false, NO_STRING],
-    [[], NO_STRING],
+    [false, NO_EMAIL],
+    [[], NO_EMAIL],
   ]),
   ...wrong('phone_number', [
     [null, NULL],

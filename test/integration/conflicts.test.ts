@@ -23,7 +23,7 @@ describe('a write that meets a transaction', () => {
   it('is tried again until it is through', async () => {
     table.on(UpdateCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({})
     await releaseLine(1, '7-1')
-    await raiseDnc('PHONE#1#hash', 'call')
+    await raiseDnc('PHONE#1#hash', ['call'], { accepted: '' })
     expect(table.commandCalls(UpdateCommand)).toHaveLength(4)
     table.on(PutCommand).rejectsOnce(conflict).resolves({})
     await putItem({ pk: 'a', sk: 'b' })

@@ -4,6 +4,7 @@ import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { closeBreaker } from '#shared/storage/breakers.ts'
 import { consumed } from '#shared/storage/capacity.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -22,6 +23,7 @@ afterAll(() => world.stop())
 beforeEach(async () => {
   agentAnswer = ACCEPT
   setClock(NOON)
+  await closeBreaker('simulator', NOON)
   await world.queues.take('CALL_QUEUE_URL')
   world.agent.requests.length = 0
 })

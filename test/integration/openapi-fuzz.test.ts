@@ -10,10 +10,14 @@ import { handler as createLead } from '#functions/leads/create/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { buildFunctions } from '#lib/build-functions.ts'
 import { routes } from '#lib/routes.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { saveUser } from '#shared/storage/users.ts'
+import { agentRequest } from '#test/support/agent-request.ts'
 import { type Documented, documented } from '#test/support/openapi/documented.ts'
 import { type Given, promises } from '#test/support/openapi/promise.ts'
 import { type DrawnRequest, drawRequest } from '#test/support/openapi/requests.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
 import { consumeAll, KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 type Handler = Parameters<typeof request>[0]
@@ -27,6 +31,10 @@ let world: Awaited<ReturnType<typeof startWorld>>
 let directory: string
 const ids: number[] = []
 let callId = ''
+/** Which no report ends: of the calendar's requests, and of the update of a live call. */
+let bookingCallId = ''
+let liveLead = 0
+let calendar: Receiver
 let taskIds: string[] = []
 
 const handlers = new Map<string, Handler>()
@@ -37,10 +45,15 @@ const load = async (name: string): Promise<void> => {
   handlers.set(name, (await import(place)).handler)
 }
 
+const INBOUND_NUMBER = '+12125550190'
+
 const limitless = { sustained_per_day: 10_000_000, burst_per_minute: 1_000_000 }
 
 beforeAll(async () => {
   world = await startWorld()
+  calendar = await startReceiver({ respond: ({ path }) => ({ body: path.endsWith('slots') ? '{"slots":[]}' : '{}' }) })
+  const settings = { url: calendar.url, secret: null, representative_field: 'representative' }
+  await saveLeadType(sampleLeadType({ owner: OWNER, calendar: settings, inbound_numbers: [INBOUND_NUMBER] }))
   directory = await mkdtemp(join(tmpdir(), 'openapi-'))
   await buildFunctions({ outdir: directory })
   await Promise.all([...new Set(routes.map((route) => route.function))].map(load))
@@ -59,6 +72,10 @@ beforeAll(async () => {
   }
   await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
   callId = `${ids[0]}-1`
+  bookingCallId = `${ids[1]}-1`
+  const ringing = { provider_call_id: 'p-live', from: '+12125550301', to: INBOUND_NUMBER }
+  const taken = await request(handlers.get('agents/inbound-calls')!, agentRequest(world.agentSecret, '', ringing))
+  liveLead = taken.body.lead.id
   const updated = await request(handlers.get('leads/bulk-update')!, {
     method: 'PATCH',
     path: '/api/leads/bulk-update/',
@@ -68,19 +85,25 @@ beforeAll(async () => {
 }, 90_000)
 
 afterAll(async () => {
+  await calendar.close()
   await world.stop()
   await rm(directory, { recursive: true, force: true })
 })
 
 /** Numbers and ids that meet one another and what is there. */
-const known = () => ({
-  id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids) }, fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+const known = ({ path }: Documented) => ({
+  id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids, OWNER) }, fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   phone_number: fc.integer({ min: 100, max: 160 }).map((number) => `+12125550${number}`),
   email: fc.oneof(fc.constantFrom('ann@example.com', 'bob@example.com', null), fc.emailAddress()),
   lead_type: fc.constantFrom(4, 4, 4, 5, null),
   min_reengagement_days: fc.constantFrom(0, 0, 30),
   task_id: fc.oneof(fc.constantFrom(...taskIds), fc.uuid()),
-  call_id: fc.constant(callId),
+  call_id: fc.constant(path.includes('/calendar/') ? bookingCallId : callId),
+  lead_id: fc.oneof(fc.constant(liveLead), fc.constantFrom(...ids)),
+  ...(path.endsWith('/inbound-calls/') && {
+    from: fc.integer({ min: 300, max: 310 }).map((number) => `+12125550${number}`),
+    to: fc.constant(INBOUND_NUMBER),
+  }),
   page: fc.oneof(fc.constantFrom('1', '2', 'last'), fc.integer({ min: 1, max: 50 })),
 })
 
@@ -116,7 +139,7 @@ const operations = documented(document).map((one) => [`${one.method} ${one.path}
 /** Sends what is drawn. @returns the statuses that were seen */
 const tryAll = async (one: Documented, valid: boolean): Promise<Set<number>> => {
   const seen = new Set<number>()
-  const drawing = { valid, known: known(), keys: valid ? [KEY] : [KEY, KEY, KEY, OTHER_KEY] }
+  const drawing = { valid, known: known(one), keys: valid ? [KEY] : [KEY, KEY, KEY, OTHER_KEY] }
   await fc.assert(
     fc.asyncProperty(drawRequest(document, one, drawing), async (drawn) => {
       const answer = await send(one, drawn)

@@ -30,9 +30,17 @@ describe('the own user', () => {
     await saveUser(user)
     await saveApiKey('key', { user: 5, is_staff: true, created_time: 0, revoked_time: null })
     const ask = () => send(me, { method: 'GET', path: '/api/users/me/', headers: { Authorization: 'Token key' } })
-    const told = { id: 5, name: 'Ann', is_staff: true, paused: false, dnc_group: 'shared', default_lead_type: 4 }
+    const told = {
+      id: 5,
+      name: 'Ann',
+      is_staff: true,
+      paused: false,
+      paused_existing_leads: false,
+      dnc_group: 'shared',
+      default_lead_type: 4,
+    }
     expect(await ask()).toMatchObject({ status: 200, json: { ...told, lines: { limit: 3, in_use: 0 } } })
-    await transact([takeLine(5, '1-1', 3)])
+    await transact([takeLine(5, '1-1', { position: 1, limit: 3 })])
     const { json } = await ask()
     expect(json).toEqual({ ...told, lines: { limit: 3, in_use: 1 } })
   })

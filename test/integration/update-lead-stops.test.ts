@@ -63,20 +63,24 @@ describe('“do not contact”', () => {
   it('that was cut short is finished by the next update', async () => {
     const lead = await created({ email: 'a@cut.example' })
     const other = await created({ email: 'b@cut.example', phone_number: lead.phone_number })
-    await raiseDnc(await phonePk('1', lead.phone_number), 'call')
+    await raiseDnc(await phonePk('1', lead.phone_number), ['call'], { accepted: '' })
     await patched(lead.id, { call_dnc: true })
     expect(await leadNow(other.id)).toMatchObject({ call_dnc: true })
   })
 
-  it('lifted by an update is lifted from that lead alone, and said in the log', async () => {
-    const lead = await created()
+  it('lifted by an update is lifted from that lead and the phone, and said in the log', async () => {
+    const lead = await created({ email: 'a@lifted.example' })
+    const other = await created({ email: 'b@lifted.example', phone_number: lead.phone_number })
     await patched(lead.id, { call_dnc: true })
     log.length = 0
-    expect(await patched(lead.id, { call_dnc: false })).toMatchObject({ call_dnc: false, next_call_time: null })
-    expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true })
-    expect(log.join('')).toContain('no longer under')
-    expect(JSON.parse(log.find((line) => line.includes('no longer under'))!)).toMatchObject({ lead: lead.id, user: OWNER, channel: 'call' })
-    expect(await created({ phone_number: lead.phone_number })).toMatchObject({ call_dnc: true })
+    expect(await patched(lead.id, { call_dnc: false })).toMatchObject({ call_dnc: false, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: false })
+    expect(await leadNow(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
+    const said = log.filter((line) => line.includes('no longer under')).map((line) => JSON.parse(line))
+    expect(said).toEqual([expect.objectContaining({ lead: lead.id, user: OWNER, channel: 'call', by: 'flag' })])
+    expect(await created({ phone_number: lead.phone_number })).toMatchObject({ call_dnc: false })
+    expect(await consumeAll(placeCall, await queued())).toEqual([])
+    expect(world.agent.requests.length).toBeGreaterThan(0)
   })
 
   it('stays with the old number, and the new one’s is shown', async () => {

@@ -1,3 +1,4 @@
+import type { CallingPolicy } from '#shared/domain/calling/policy.ts'
 import { UNTOLD } from '#shared/domain/calling/untold.ts'
 import type { Call } from '#shared/schema/call.ts'
 import type { LeadType } from '#shared/schema/configuration.ts'
@@ -5,6 +6,15 @@ import type { Lead } from '#shared/schema/lead.ts'
 
 /** 11:00 on a Friday in New York. */
 export const NOON = Date.parse('2026-11-20T16:00:00Z')
+
+export const samplePolicy = (changes: Partial<CallingPolicy> = {}): CallingPolicy => ({
+  defaultTimezone: 'America/New_York',
+  defaultWindow: [14 * 60, 20 * 60],
+  account: null,
+  emergencies: new Set(),
+  placeOfIp: () => undefined,
+  ...changes,
+})
 
 export const sampleLead = (changes: Partial<Lead> = {}): Lead => ({
   id: 7,
@@ -35,11 +45,14 @@ export const sampleLead = (changes: Partial<Lead> = {}): Lead => ({
   next_call_time: NOON,
   next_call_time_reason: 'FIRST_CALL',
   due_list: 'CALL',
+  held_by: null,
+  promised_time: null,
   attempts: 0,
   round_attempts: 0,
   field_times: {},
   collected_times: {},
   current_call: null,
+  first_inbound_time: null,
   last_chat: null,
   ...changes,
 })
@@ -57,6 +70,7 @@ export const sampleCall = (changes: Partial<Call> = {}): Call => ({
   verdicts: {},
   intent_time: NOON,
   not_after: NOON + 30_000,
+  promised_time: null,
   ...UNTOLD,
   ...changes,
 })
@@ -69,6 +83,9 @@ export const sampleLeadType = (changes: Partial<LeadType> = {}): LeadType => ({
   agent: 'simulator',
   international: false,
   script: '',
+  consent_field: null,
+  calendar: null,
+  inbound_numbers: [],
   lead_metadata_fields: [],
   cadence: { delays: [1800, 7200, 14400, 86400], delays_by_outcome: {}, max_attempts: 8, transfer_unavailable_delay: 1800 },
   reengagement: { enabled: true, min_days: 30, match: 'phone_and_email' },

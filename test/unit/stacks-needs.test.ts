@@ -33,7 +33,7 @@ const ASKED: readonly (readonly [string, readonly string[]])[] = [
 const routes: readonly Route[] = allRoutes
 
 /** Every function of the API holds the code that counts requests; these never come to it. */
-const UNCOUNTED = ['not-found', ...routes.filter((route) => route.auth === 'none').map((route) => route.function)]
+const UNCOUNTED = ['not-found', ...routes.filter((route) => route.auth === 'none').map((route) => route.function), 'agents/calendar-slots']
 const COUNTING = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
 
 let folder: string

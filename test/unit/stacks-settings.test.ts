@@ -9,6 +9,8 @@ describe('settings of a deployment', () => {
     expect(read({})).toEqual({
       stage: 'prod',
       defaultTimezone: 'America/New_York',
+      defaultWindow: '14:00-20:00',
+      ipDatabase: '',
       privateHosts: '',
       logRetentionDays: 30,
       alarmTopicArn: '',
@@ -35,6 +37,8 @@ describe('settings of a deployment', () => {
   it.each([
     [{ stage: 'Prod' }, /stage must be 1 to 20/],
     [{ defaultTimezone: 'New York' }, /defaultTimezone must be an IANA time zone/],
+    [{ defaultWindow: '20:00-14:00' }, /defaultWindow must be two times of a day, the earlier first/],
+    [{ defaultWindow: '9-17' }, /defaultWindow must be two times/],
     [{ logRetentionDays: '31' }, /logRetentionDays must be one of 1, 3, 5/],
     [{ logRetentionDays: 'long' }, /logRetentionDays must be a whole number/],
     [{ callConcurrency: 1 }, /callConcurrency must be at least 2/],

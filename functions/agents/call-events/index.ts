@@ -1,24 +1,15 @@
 import * as v from 'valibot'
-import { isSignedBy } from '#shared/adapters/voice-agent.ts'
-import { invalid, unauthenticated } from '#shared/domain/errors.ts'
+import { invalid } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
 import { parseJson } from '#shared/http/json.ts'
 import { ok } from '#shared/http/reply.ts'
+import { signedCall } from '#shared/operations/signed-call.ts'
+import { standingOf } from '#shared/operations/standing.ts'
 import type { Call } from '#shared/schema/call.ts'
-import { getAgent } from '#shared/storage/agents.ts'
-import { getCall } from '#shared/storage/calls.ts'
 import { CallReport } from './schema.ts'
 import { takeReport } from './take.ts'
 
 const Params = v.object({ call_id: v.string() })
-
-/** The call, if its own agent signed the report. An unknown call looks the same as a wrong signature. */
-const signedCall = async (callId: string, rawBody: string, headers: Readonly<Record<string, string>>): Promise<Call> => {
-  const call = await getCall(callId)
-  const agent = call && (await getAgent(call.agent))
-  if (!call || !agent || !isSignedBy(agent, rawBody, headers)) throw unauthenticated('Invalid signature.')
-  return call
-}
 
 /** @throws ServiceError of validation when it is no report, or one of another call */
 const parseReport = (call: Call, rawBody: string): CallReport => {
@@ -36,7 +27,7 @@ const parseReport = (call: Call, rawBody: string): CallReport => {
 }
 
 export const handler = api({ auth: 'none', params: Params }, async ({ params, rawBody, headers }) => {
-  const call = await signedCall(params.call_id, rawBody, headers)
-  await takeReport(call, parseReport(call, rawBody))
-  return ok({ status: 'accepted' })
+  const call = await signedCall(params.call_id, { rawBody, headers })
+  await takeReport(call, parseReport(call, rawBody), rawBody)
+  return ok({ status: 'accepted', ...(await standingOf(call)) })
 })

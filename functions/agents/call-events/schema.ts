@@ -1,12 +1,15 @@
 import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
 import { dateTimeField } from '#shared/schema/fields/date-time.ts'
+import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
 import { JsonObject } from '#shared/schema/values.ts'
 
 /** Characters of a summary that are kept, and bytes of JSON of an appointment. */
 const SUMMARY_LENGTH = 4000
 const APPOINTMENT_BYTES = 16 * 1024
-const DESTINATION_LENGTH = 255
+/** Of a text message: ten of its longest parts. */
+const SMS_LENGTH = 1530
+const NAME_LENGTH = 255
 /** Seconds. */
 const LONGEST_CALL = 86_400
 
@@ -53,9 +56,16 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =
     /** Names the call, so that a signed report of one call cannot be passed off as another's. */
     call_id: v.string(),
     time: dateTimeField(),
-    provider_call_id: ifRight(Text(DESTINATION_LENGTH)),
+    provider_call_id: ifRight(Text(NAME_LENGTH)),
+    event_id: ifRight(Text(NAME_LENGTH)),
     data,
   })
+
+const TextMessage = v.object({
+  direction: ifRight(v.picklist(SMS_DIRECTIONS)),
+  body: ifRight(Text(SMS_LENGTH)),
+  status: ifRight(Text(NAME_LENGTH)),
+})
 
 const Nothing = v.unknown()
 const orNothing = <S extends v.GenericSchema>(data: S) => v.nullish(data, {})
@@ -64,13 +74,12 @@ const orNothing = <S extends v.GenericSchema>(data: S) => v.nullish(data, {})
 export const CallReport = v.variant('type', [
   report('call.answered', v.optional(Nothing)),
   report('call.data_collected', v.object({ collected: JsonObject })),
-  report(
-    'call.transfer_initiated',
-    orNothing(v.object({ mode: ifRight(Text(DESTINATION_LENGTH)), destination: ifRight(Text(DESTINATION_LENGTH)) })),
-  ),
+  report('call.transfer_initiated', orNothing(v.object({ mode: ifRight(Text(NAME_LENGTH)), destination: ifRight(Text(NAME_LENGTH)) }))),
   report('call.transfer_connected', v.optional(Nothing)),
+  report('call.transfer_ended', orNothing(v.object({ reason: ifRight(Text(NAME_LENGTH)) }))),
   report('call.ended', orNothing(v.object({ duration_seconds: ifRight(Duration) }))),
   report('call.completed', Completion),
+  report('sms.completed', orNothing(TextMessage)),
   report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) })),
 ])
 export type CallReport = v.InferOutput<typeof CallReport>

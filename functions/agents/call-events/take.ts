@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { now } from '#shared/adapters/clock.ts'
 import { collect, completeCall } from '#shared/operations/complete-call.ts'
 import { stopContacting } from '#shared/operations/stop.ts'
 import type { Call } from '#shared/schema/call.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import { type Milestones, tellCall } from '#shared/storage/calls.ts'
+import { insertSms } from '#shared/storage/sms.ts'
 import type { CallReport } from './schema.ts'
 
 /** The agent's clock is not ours: what it tells of a call lies between the call's intent and now. */
@@ -18,6 +20,8 @@ const milestones = (report: CallReport, at: Instant): Milestones => {
       return { transfer_initiated_time: at, transfer: { mode: report.data?.mode ?? 'warm', destination: report.data?.destination ?? null } }
     case 'call.transfer_connected':
       return { transfer_connected_time: at }
+    case 'call.transfer_ended':
+      return { transfer_ended_time: at, transfer_end_reason: report.data?.reason ?? null }
     case 'call.ended':
       return { ended_time: at, duration_seconds: report.data?.duration_seconds ?? null }
     default:
@@ -25,8 +29,21 @@ const milestones = (report: CallReport, at: Instant): Milestones => {
   }
 }
 
+/** A report without an id of its own is known again by its bytes. */
+const smsId = ({ event_id }: CallReport, rawBody: string): string =>
+  createHash('sha256')
+    .update(event_id ? `id ${event_id}` : `body ${rawBody}`)
+    .digest('base64url')
+
+const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.completed' }>, rawBody: string): Promise<void> => {
+  const { lead, owner, call_id, phone_number } = call
+  const time = inOurTime(call, report.time)
+  const { direction = null, body = null, status = null } = report.data ?? {}
+  await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
+}
+
 /** Takes up what an agent reports. Reports may repeat and come in any order: the result is the same. */
-export const takeReport = async (call: Call, report: CallReport): Promise<void> => {
+export const takeReport = async (call: Call, report: CallReport, rawBody: string): Promise<void> => {
   const at = inOurTime(call, report.time)
   if (report.type === 'call.completed') {
     const { outcome, summary, collected, appointment, is_contact, message_left, callback_time } = report.data
@@ -44,6 +61,7 @@ export const takeReport = async (call: Call, report: CallReport): Promise<void> 
   }
   // The stop first: nothing is as urgent.
   if (report.type === 'dnc.requested') await stopContacting(call.owner, call.phone_number, call.phone_key, report.data.channel)
+  if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
   await tellCall(call.call_id, { heard_time: now(), provider_call_id: report.provider_call_id, ...milestones(report, at) })
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
 }

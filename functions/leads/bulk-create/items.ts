@@ -4,6 +4,7 @@ import { invalid, ServiceError } from '#shared/domain/errors.ts'
 import { type CreateOptions, createLead } from '#shared/operations/create-lead.ts'
 import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
 import { refusalText } from '#shared/operations/refusal.ts'
+import { RaceLost } from '#shared/operations/write-new-lead.ts'
 import { fieldErrors, isDictionary } from '#shared/schema/fields/field.ts'
 import { NOT_AN_OBJECT } from '#shared/schema/requests/bulk.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
@@ -23,7 +24,7 @@ const failed = (error: string): Result => ({ id: null, action: 'error', error })
 
 const NOT_CREATED = failed('The lead could not be created. Please send it again.')
 
-/** Of an item that was not begun. */
+/** Of an item that was not begun, or met others of the same person until the end. */
 export const NO_TIME = failed('There was no time left for this lead. Please send it again.')
 
 /** Whether the item may fare better when it is sent again as it is. */
@@ -48,6 +49,7 @@ export const createItem = async (owner: number, input: CreateLead, options: Crea
     return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
   } catch (error) {
     if (error instanceof ServiceError) return failed(refusalText(error))
+    if (error instanceof RaceLost) return NO_TIME
     logger.error('One lead of many could not be created.', { error: loggable(error) })
     return NOT_CREATED
   }

@@ -5,8 +5,9 @@ import { getLines } from '#shared/storage/lines.ts'
 import { getUser } from '#shared/storage/users.ts'
 
 export const handler = api({ auth: 'token' }, async ({ user: { id } }) => {
-  const [user, { calls, paused }] = await Promise.all([getUser(id), getLines(id)])
+  const [user, { calls, paused, paused_upto }] = await Promise.all([getUser(id), getLines(id)])
   if (!user) throw notFound()
   const { name, is_staff, dnc_group, default_lead_type } = user
-  return ok({ id, name, is_staff, paused, dnc_group, lines: { limit: user.lines, in_use: calls.size }, default_lead_type })
+  const pause = { paused, paused_existing_leads: paused_upto > 0 }
+  return ok({ id, name, is_staff, ...pause, dnc_group, lines: { limit: user.lines, in_use: calls.size }, default_lead_type })
 })

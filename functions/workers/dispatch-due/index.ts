@@ -1,12 +1,12 @@
 import { now } from '#shared/adapters/clock.ts'
 import { setting } from '#shared/adapters/environment.ts'
 import { send } from '#shared/adapters/queues.ts'
-import { MINUTE, SECOND } from '#shared/domain/time.ts'
-import { dialMessage, secondsUntil, sendCallMessages, watchMessage } from '#shared/operations/dispatch.ts'
+import { DAY, MINUTE, SECOND } from '#shared/domain/time.ts'
+import { agentMessage, dialMessage, secondsUntil, sendCallMessages, unparkMessage, watchMessage } from '#shared/operations/dispatch.ts'
 import { sendLostTasks } from '#shared/operations/tasks.ts'
 import { drainWaiting } from '#shared/operations/waiting.ts'
 import { dueDeliveries } from '#shared/storage/deliveries.ts'
-import { dueBetween, waitingOwners } from '#shared/storage/due.ts'
+import { agentsToLookAt, dueBetween, unparkingOwners, waitingOwners } from '#shared/storage/due.ts'
 import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, TASK_SHARDS, watchKey } from '#shared/storage/keys.ts'
 
 /** How far the sweep looks ahead: what is due is sent by at least two sweeps, so that one may be late or fail. */
@@ -44,9 +44,23 @@ const drainOwners = async (): Promise<void> => {
   await Promise.all(owners.map(drainWaiting))
 }
 
+/** Also at those whose pause is far from over: their address may have been changed. */
+const lookAtAgents = async (): Promise<void> => {
+  const at = now()
+  const agents = await agentsToLookAt(at + DAY, OVERDUE_LIMIT)
+  await sendCallMessages(
+    agents.map(({ agent, instant }) => agentMessage('probe', agent, instant < at + AHEAD ? secondsUntil(instant, at) : 0)),
+  )
+}
+
+const sendUnparking = async (): Promise<void> => {
+  const owners = await unparkingOwners(now(), OVERDUE_LIMIT)
+  await sendCallMessages(owners.map((owner) => unparkMessage(owner, 0)))
+}
+
 const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))
 
-/** The minute's sweep: sends what is due or soon will be, and looks after calls in progress and leads that wait for a line. */
+/** The minute's sweep: sends what is due or soon will be, and looks after calls in progress, leads that wait for a line, and agents that did not answer. */
 export const handler = async (): Promise<void> => {
   const results = await Promise.allSettled([
     ...shards(DUE_SHARDS, dispatchCalls),
@@ -54,6 +68,8 @@ export const handler = async (): Promise<void> => {
     ...shards(DELIVERY_SHARDS, dispatchRetries),
     ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
     drainOwners(),
+    sendUnparking(),
+    lookAtAgents(),
   ])
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failures.length > 0) throw new AggregateError(failures, 'Part of the sweep failed; the next one takes it up.')

@@ -1,10 +1,43 @@
 import { consume } from '#shared/adapters/queue-consumer.ts'
+import { probeAgent, releaseHeld } from '#shared/operations/agent-health.ts'
+import { cancelIfStopped } from '#shared/operations/cancel.ts'
+import { checkPromise } from '#shared/operations/promises.ts'
+import { unpark } from '#shared/operations/unpark.ts'
 import { CallMessage } from '#shared/schema/messages.ts'
+import { getCall } from '#shared/storage/calls.ts'
 import { keepUntilSettled } from './keep.ts'
 import { placeDueCall } from './place.ts'
 import { watchCall } from './watch.ts'
 
-/** Places the calls that are due, and looks after those in progress. */
-export const handler = consume(CallMessage, (message, record) =>
-  keepUntilSettled(record, () => (message.type === 'dial' ? placeDueCall(message) : watchCall(message.call_id))),
-)
+const cancel = async (callId: string): Promise<boolean> => {
+  const call = await getCall(callId)
+  return call ? cancelIfStopped(call) : true
+}
+
+const done = async (work: Promise<void>): Promise<true> => {
+  await work
+  return true
+}
+
+/** @returns false when the message is to come back */
+const handle = (message: CallMessage): Promise<boolean> => {
+  switch (message.type) {
+    case 'dial':
+      return placeDueCall(message)
+    case 'watch':
+      return watchCall(message.call_id)
+    case 'cancel':
+      return cancel(message.call_id)
+    case 'timer':
+      return done(checkPromise(message.lead_id, message.promised_time))
+    case 'probe':
+      return done(probeAgent(message.agent))
+    case 'release':
+      return done(releaseHeld(message.agent))
+    case 'unpark':
+      return done(unpark(message.owner))
+  }
+}
+
+/** Places the calls that are due, and looks after those in progress, promised ones, parked ones and the agents. */
+export const handler = consume(CallMessage, (message, record) => keepUntilSettled(record, () => handle(message)))

@@ -2,6 +2,7 @@ import { now } from '#shared/adapters/clock.ts'
 import { callStatus } from '#shared/domain/calling/call-status.ts'
 import { silentFrom } from '#shared/domain/calling/silence.ts'
 import { askAgain } from '#shared/operations/ask-agent.ts'
+import { cancelIfStopped } from '#shared/operations/cancel.ts'
 import { hangUp, settle } from '#shared/operations/settle.ts'
 import type { Call } from '#shared/schema/call.ts'
 import { getCall, tellCall, watchFrom } from '#shared/storage/calls.ts'
@@ -16,16 +17,20 @@ const giveUpSilent = async (call: Call): Promise<void> => {
   if (lost) await settle(lost)
 }
 
-/** A call that is alive is looked at again when it could have fallen silent; one that has ended holds nobody's phone until then. */
-const leaveAlone = async (call: Call): Promise<void> => {
+/**
+ * A call that is alive is looked at again when it could have fallen silent; one that has ended holds nobody's phone until then, and
+ * one that is stopped need not be answered.
+ */
+const leaveAlone = async (call: Call): Promise<boolean> => {
   if (call.ended_time !== null) await hangUp(call)
   await watchFrom(call, silentFrom(call))
+  return cancelIfStopped(call)
 }
 
 /**
  * Looks at a call that is not settled: asks the agent again when it has not answered, does what a crash left undone, and gives
  * up a call that fell silent. Safe at any time.
- * @returns false when the agent is to be asked again
+ * @returns false when the agent is to be asked again, to place the call or to cancel it
  */
 export const watchCall = async (callId: string): Promise<boolean> => {
   const call = await getCall(callId)
@@ -36,6 +41,6 @@ export const watchCall = async (callId: string): Promise<boolean> => {
   }
   if (hasFate(call)) await settle(call)
   else if (now() >= silentFrom(call)) await giveUpSilent(call)
-  else await leaveAlone(call)
+  else return leaveAlone(call)
   return true
 }

@@ -1,11 +1,22 @@
-import { callHappenings, leadHappenings } from '#shared/domain/events/derive.ts'
+import { callHappenings, type Happening, leadHappenings, smsHappenings, timerHappenings } from '#shared/domain/events/derive.ts'
 import type { LeadEvent } from '#shared/schema/events.ts'
 import { type ItemChange, itemChange, type StreamRecord } from '#shared/storage/changes.ts'
 
 /** A sequence number has at most forty digits; filled up, texts sort as the numbers do. */
 const SEQUENCE_DIGITS = 40
 
-const happenings = (change: ItemChange) => (change.kind === 'lead' ? leadHappenings(change) : callHappenings(change))
+const happenings = (change: ItemChange): Happening[] => {
+  switch (change.kind) {
+    case 'lead':
+      return leadHappenings(change)
+    case 'call':
+      return callHappenings(change)
+    case 'sms':
+      return smsHappenings(change)
+    case 'timer':
+      return timerHappenings(change)
+  }
+}
 
 const subject = ({ kind, after }: ItemChange) => ({ owner: after.owner, lead_id: kind === 'lead' ? after.id : after.lead })
 

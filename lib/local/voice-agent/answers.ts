@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Webhook } from 'standardwebhooks'
 import type { Agent } from './agent.ts'
+import { type Calendar, parseBookSlot, parseFindSlots } from './calendar.ts'
 import { idempotencyKeyOf, isSigned, parseCancelCall, parsePlaceCall } from './request.ts'
 
 /** Undefined keeps the request open for ever. */
@@ -33,12 +34,44 @@ const cancelCall = (agent: Agent, body: string): Answer => {
   return { status: 200, body: { cancelled: agent.cancel(parsed.output.call_id, Date.now()) } }
 }
 
-/** `POST /` places a call, `POST /cancel` cancels one, `GET /dials` tells what was dialled. */
-export const answer = async (agent: Agent, webhook: Webhook, request: IncomingMessage): Promise<Answer> => {
+const findSlots = (calendar: Calendar, body: string): Answer => {
+  const parsed = parseFindSlots(body)
+  if (!parsed.success) return refusal(400, `Bad request: ${parsed.issues[0].message}`)
+  return { status: 200, body: { slots: calendar.slots(parsed.output) } }
+}
+
+const bookSlot = (calendar: Calendar, body: string): Answer => {
+  const parsed = parseBookSlot(body)
+  if (!parsed.success) return refusal(400, `Bad request: ${parsed.issues[0].message}`)
+  const booking = calendar.book(parsed.output)
+  return booking ? { status: 201, body: booking } : refusal(409, 'The slot is taken.')
+}
+
+/** By path: what signed requests ask for. */
+const POSTS: ReadonlyMap<string, (simulated: Simulated, body: string, request: IncomingMessage) => Answer> = new Map([
+  ['', ({ agent }, body, request) => placeCall(agent, idempotencyKeyOf(request), body)],
+  ['/cancel', ({ agent }, body) => cancelCall(agent, body)],
+  ['/calendar/slots', ({ calendar }, body) => findSlots(calendar, body)],
+  ['/calendar/book', ({ calendar }, body) => bookSlot(calendar, body)],
+])
+
+/** The agent, and the calendar of those whom it makes appointments with. */
+export interface Simulated {
+  readonly agent: Agent
+  readonly calendar: Calendar
+  /** Of both directions. */
+  readonly webhook: Webhook
+}
+
+/**
+ * `POST /` places a call, `POST /cancel` cancels one, `GET /dials` tells what was dialled; `POST /calendar/slots` and
+ * `/calendar/book` are the calendar's.
+ */
+export const answer = async (simulated: Simulated, request: IncomingMessage): Promise<Answer> => {
   const path = (request.url ?? '/').replace(/\/$/, '')
-  if (request.method === 'GET' && path === '/dials') return { status: 200, body: agent.report(Date.now()) }
-  if (request.method !== 'POST' || (path !== '' && path !== '/cancel')) return refusal(404, 'Not found.')
+  if (request.method === 'GET' && path === '/dials') return { status: 200, body: simulated.agent.report(Date.now()) }
+  const post = request.method === 'POST' ? POSTS.get(path) : undefined
+  if (!post) return refusal(404, 'Not found.')
   const body = await text(request)
-  if (!isSigned(request, body, webhook)) return refusal(401, 'Invalid signature.')
-  return path === '' ? placeCall(agent, idempotencyKeyOf(request), body) : cancelCall(agent, body)
+  return isSigned(request, body, simulated.webhook) ? post(simulated, body, request) : refusal(401, 'Invalid signature.')
 }

@@ -5,6 +5,7 @@ import { closeServer } from '../engines/http-server.ts'
 import { listen } from '../engines/ports.ts'
 import { Agent } from './agent.ts'
 import { type Answer, answer, refusal } from './answers.ts'
+import { Calendar } from './calendar.ts'
 
 export interface VoiceAgentOptions {
   /** 0 takes any free port. */
@@ -21,7 +22,7 @@ export interface VoiceAgentOptions {
 }
 
 export interface VoiceAgent {
-  /** The agent's address without a slash at its end: calls are requested there, `/dials` and `/cancel` lie below it. */
+  /** The agent's address without a slash at its end: calls are requested there, `/dials`, `/cancel` and `/calendar` lie below it. */
   readonly url: string
   readonly close: () => Promise<void>
 }
@@ -37,8 +38,9 @@ const respond = (response: ServerResponse, reply: Answer): void => {
 export const startVoiceAgent = async ({ port, secret, speed = 1, ...options }: VoiceAgentOptions): Promise<VoiceAgent> => {
   const webhook = new Webhook(secret)
   const agent = new Agent({ ...options, webhook, speed })
+  const simulated = { agent, calendar: new Calendar(), webhook }
   const server = createServer((request, response) => {
-    answer(agent, webhook, request).then(
+    answer(simulated, request).then(
       (reply) => respond(response, reply),
       (error) => {
         options.log(`voice agent: ${error}`)

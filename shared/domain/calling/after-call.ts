@@ -5,8 +5,10 @@ import type { Instant } from '../../schema/values.ts'
 import { isCallable } from '../leads/status.ts'
 import { SECOND } from '../time.ts'
 import { nextDelay } from './cadence.ts'
+import { callingHours } from './calling-hours.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from './next-call.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
+import type { CallingPolicy } from './policy.ts'
 import { silentFrom } from './silence.ts'
 
 /** What an outcome goes by, besides itself. */
@@ -15,7 +17,7 @@ export interface Aftermath {
   readonly call: Call
   readonly leadType: LeadType | undefined
   readonly now: Instant
-  readonly defaultTimezone: string
+  readonly policy: CallingPolicy
 }
 
 type Placed = Pick<Lead, 'round_attempts'>
@@ -38,7 +40,7 @@ export const shownOutcome = (
   return conversation && isLastStep(reported, lead, leadType) ? 'COMPLETED_LAST_CALL' : outcome
 }
 
-const furtherCall = ({ lead, call, leadType, now, defaultTimezone }: Aftermath, reported: ReportedOutcome): NextCall => {
+const furtherCall = ({ lead, call, leadType, now, policy }: Aftermath, reported: ReportedOutcome): NextCall => {
   if (!leadType) return NO_NEXT_CALL
   const soon = now + leadType.cadence.transfer_unavailable_delay * SECOND
   switch (outcomeOf(reported).next) {
@@ -46,13 +48,13 @@ const furtherCall = ({ lead, call, leadType, now, defaultTimezone }: Aftermath, 
       return NO_NEXT_CALL
     case 'callback': {
       const asked = call.callback_time !== null && call.callback_time > now ? call.callback_time : soon
-      return nextCall(lead, asked, 'CALLBACK', defaultTimezone)
+      return nextCall(lead, asked, 'CALLBACK', policy)
     }
     case 'transfer_callback':
-      return nextCall(lead, soon, 'CALLBACK', defaultTimezone)
+      return nextCall(lead, soon, 'CALLBACK', policy)
     case 'cadence': {
       const delay = nextDelay(leadType.cadence, lead.round_attempts, reported)
-      return delay === undefined ? NO_NEXT_CALL : nextCall(lead, now + delay, 'NEXT_AVAILABLE_SLOT', defaultTimezone)
+      return delay === undefined ? NO_NEXT_CALL : nextCall(lead, now + delay, 'NEXT_AVAILABLE_SLOT', policy)
     }
   }
 }
@@ -61,10 +63,17 @@ const furtherCall = ({ lead, call, leadType, now, defaultTimezone }: Aftermath, 
 const isAboutOldPhone = ({ lead, call }: Aftermath, status: Lead['status']): boolean =>
   status === 'BAD_NUMBER' && call.phone_number !== lead.phone_number
 
+/** Who ended the first call must not be called back by an automated device: NRS 597.814(2). */
+const HANG_UP_ENDS = 'NV'
+
+const endsByHangUp = ({ lead, policy }: Aftermath, reported: ReportedOutcome): boolean =>
+  reported === 'hung_up' && callingHours(lead, policy).location.jurisdictions.includes(HANG_UP_ENDS)
+
 const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   const { lead, leadType } = aftermath
   const { status, detail } = outcomeOf(reported)
   if (isAboutOldPhone(aftermath, status)) return withOutcome(aftermath, 'failed')
+  if (endsByHangUp(aftermath, reported)) return withOutcome(aftermath, 'not_interested')
   const next: Lead = {
     ...lead,
     status: isLastStep(reported, lead, leadType) ? 'CLOSED_INCOMPLETE' : status,
@@ -77,13 +86,16 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
 
 /**
  * A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again – at once when the
- * agent was never even asked.
+ * agent was never even asked. If the person was promised the call, the promise stands.
  */
 const withoutCall = (aftermath: Aftermath): Lead => {
-  const { call, now, defaultTimezone } = aftermath
+  const { call, now, policy } = aftermath
   const lead = { ...aftermath.lead, round_attempts: aftermath.lead.round_attempts - 1, current_call: null }
-  if (call.asked_time === null) return { ...lead, ...nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', defaultTimezone) }
-  return { ...lead, ...furtherCall({ ...aftermath, lead }, 'failed') }
+  const again =
+    call.asked_time === null
+      ? nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
+      : furtherCall({ ...aftermath, lead }, call.promised_time === null ? 'failed' : 'transfer_unavailable')
+  return { ...lead, ...again, promised_time: again.next_call_time === null ? null : call.promised_time }
 }
 
 /**

@@ -15,17 +15,22 @@ interface Briefing {
 /** Where the agent reports a call. */
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
-/**
- * What the agent is told of a call that it is to place. The phone is the call's: the lead's may have changed since. Nothing in
- * it tells one asking from the next: the same idempotency key goes with the same request.
- */
-export const callRequest = ({ call, lead, leadType, baseUrl }: Briefing) => ({
+/** What the agent is told of the person that it speaks with, and of what it is to do. The phone is the call's: the lead's may have changed since. */
+export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   call_id: call.call_id,
-  requested_time: formatInstant(call.intent_time),
-  not_after: formatInstant(call.not_after),
   lead: { ...representLead(lead), phone_number: call.phone_number },
   script: leadType.script,
   transfer: leadType.transfer,
   escalation: leadType.escalation,
   callback_url: callbackUrl(baseUrl, call.call_id),
+})
+
+/**
+ * What it is told of a call that it is to place. Nothing in it tells one asking from the next: the same idempotency key goes with
+ * the same request.
+ */
+export const callRequest = (briefing: Briefing) => ({
+  ...callBriefing(briefing),
+  requested_time: formatInstant(briefing.call.intent_time),
+  not_after: formatInstant(briefing.call.not_after),
 })

@@ -1,26 +1,62 @@
 import type { Lead } from '../../schema/lead.ts'
-import { explicitZone } from './explicit-zone.ts'
+import { type Location, locate } from '../location/locate.ts'
+import { accountRule } from './account-rule.ts'
 import type { Hours } from './hours.ts'
+import type { CallingPolicy } from './policy.ts'
+import { FEDERAL, JURISDICTIONS, type Jurisdiction, OPEN, type Rule } from './rules.ts'
 
-/** Where a lead's zone was found. */
-export type TimezoneSource = 'timezone' | 'default'
-
-export interface CallingHours {
-  readonly timezones: readonly string[]
-  readonly source: TimezoneSource
-  readonly hours: readonly Hours[]
+/** The most attempts within 24 hours to one person, with the row that says so. */
+export interface AttemptCap {
+  readonly max: number
+  readonly rule: string
+  readonly citation: string
 }
 
-/** 47 CFR 64.1200(c)(1): 8 a.m. to 9 p.m. at the called party's location. */
-const FEDERAL = { start: 8 * 60, end: 21 * 60, rule: 'federal', citation: '47 CFR 64.1200(c)(1); 16 CFR 310.4(c)' }
+export interface CallingHours {
+  readonly location: Location
+  /** None when the local time is not known: then no call may start. */
+  readonly hours: readonly Hours[]
+  readonly cap: AttemptCap | null
+}
 
-/** Daytime in all fifty states when the zone is that of the east coast. */
-const UNKNOWN_LOCATION = { start: 14 * 60, end: 20 * 60, rule: 'unknown location', citation: null }
+type Place = Pick<Location, 'timezones' | 'jurisdictions' | 'isKnown'>
 
-/** The hours in which a lead may be called, by where it is; the narrow default when that is not known. */
-export const callingHours = (lead: Pick<Lead, 'metadata'>, defaultTimezone: string): CallingHours => {
-  const zone = explicitZone(lead)
-  return zone
-    ? { timezones: [zone], source: 'timezone', hours: [{ zone, ...FEDERAL }] }
-    : { timezones: [defaultTimezone], source: 'default', hours: [{ zone: defaultTimezone, ...UNKNOWN_LOCATION }] }
+const rowsOf = ({ jurisdictions }: Pick<Location, 'jurisdictions'>): Jurisdiction[] =>
+  jurisdictions.flatMap((code) => JURISDICTIONS.get(code) ?? [])
+
+const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] => [
+  FEDERAL,
+  ...rowsOf(place).map(({ hours }) => (emergencies.has(hours.rule) ? { ...hours, isEmergency: true } : hours)),
+  ...(account ? [accountRule(account)] : []),
+]
+
+/** Daytime everywhere by the clock of one zone, which is why it is no rule of the others. */
+const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours => ({
+  ...OPEN,
+  zone: defaultTimezone,
+  rule: 'default window',
+  citation: null,
+  week: Array.from({ length: 7 }, () => defaultWindow),
+})
+
+/** Every rule by the clock of every zone: a call must be lawful under all of them. */
+export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {
+  if (place.timezones.length === 0) return []
+  const rules = rulesOf(place, policy)
+  const hours = place.timezones.flatMap((zone) => rules.map((rule) => ({ zone, ...rule })))
+  return place.isKnown ? hours : [...hours, defaultHours(policy)]
+}
+
+/** The lowest cap of the rows that apply, and the first of equal ones. */
+export const attemptCapAt = (place: Pick<Location, 'jurisdictions'>): AttemptCap | null => {
+  const caps = rowsOf(place).flatMap(({ maxAttempts: max, hours: { rule, citation } }) =>
+    max === null ? [] : { max, rule, citation: citation ?? rule },
+  )
+  return caps.toSorted((one, other) => one.max - other.max)[0] ?? null
+}
+
+/** Where a lead is, when it may be called there, and how often. */
+export const callingHours = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'>, policy: CallingPolicy): CallingHours => {
+  const location = locate(lead, policy)
+  return { location, hours: hoursAt(location, policy), cap: attemptCapAt(location) }
 }

@@ -1,69 +1,130 @@
+import { type DayWindow, WEEKDAYS } from '../../schema/calling-rules.ts'
 import type { Instant } from '../../schema/values.ts'
-import { DAY, MINUTE, zoneOffset } from '../time.ts'
+import { DAY, MINUTE } from '../time.ts'
+import { stretchAt } from '../zones.ts'
+import { type DayNumber, weekdayOf } from './holiday-dates.ts'
+import { holidayOn } from './holidays.ts'
+import type { Rule } from './rules.ts'
 
-/** Daily hours in one zone, as minutes from midnight: a call may start from `start` and before `end`. */
-export interface Hours {
+/** One rule by the clock of one zone. A lead has one for each of its rules in each of its zones, and a call must be lawful under all. */
+export interface Hours extends Rule {
   readonly zone: string
-  readonly start: number
-  readonly end: number
-  readonly rule: string
-  readonly citation: string | null
 }
 
 /** A call does not start in the last minute of a window: it would ring after it. */
-const MARGIN_MINUTES = 1
+const MARGIN = MINUTE
 
-/** More days than any closed stretch of these hours lasts. */
-const HORIZON_DAYS = 8
+/** Most windows are found within it: a week, and what may be left of a day. */
+const USUAL = 8 * DAY
 
-/** Midnight of the local day of an instant, as a clock of the zone shows it: milliseconds of a local time, not an instant. */
-const localMidnight = (zone: string, at: Instant): number => Math.floor((at + zoneOffset(zone, at)) / DAY) * DAY
+/** No rule closes for so long; what has no window by then has none at all. */
+const HORIZON = 400 * DAY
 
-/** The first instant at which a zone's clock shows a local time; the later reading where the clocks leave that time out. */
-const instantOf = (zone: string, local: number): Instant => {
-  const readings = [local - zoneOffset(zone, local - DAY), local - zoneOffset(zone, local + DAY)]
-  const exact = readings.filter((instant) => instant + zoneOffset(zone, instant) === local)
-  return exact.length > 0 ? Math.min(...exact) : Math.max(...readings)
+const WHOLE_DAY: DayWindow = [0, 24 * 60]
+
+const intersection = (one: DayWindow, other: DayWindow): DayWindow | null => {
+  const [start, end] = [Math.max(one[0], other[0]), Math.min(one[1], other[1])]
+  return start < end ? [start, end] : null
 }
 
-/** The window of one local day: from the first lawful start to the last moment before the margin. */
-const windowOf = ({ zone, start, end }: Hours, midnight: number): { from: Instant; until: Instant } => ({
-  from: instantOf(zone, midnight + start * MINUTE),
-  until: instantOf(zone, midnight + (end - MARGIN_MINUTES) * MINUTE),
-})
+/** The window of a local day, in minutes from its midnight; null when it has none. */
+export const windowOn = ({ week, holidays, holidayWindow, closedDays, isEmergency }: Rule, day: DayNumber): DayWindow | null => {
+  const window = isEmergency || closedDays.includes(day) ? null : (week[weekdayOf(day)] ?? null)
+  if (window === null || holidays === null || holidayOn(holidays, day) === undefined) return window
+  return holidayWindow && intersection(window, holidayWindow)
+}
 
-const windowAt = (hours: Hours, at: Instant) => windowOf(hours, localMidnight(hours.zone, at))
+interface LocalDay {
+  readonly day: DayNumber
+  /** When the day began, had the clock not been changed since. */
+  readonly midnight: Instant
+  /** When the clock will be changed next, or may be. */
+  readonly changes: Instant
+}
 
-/** Whether a call may start at an instant under all of the hours. */
-export const mayStart = (all: readonly Hours[], at: Instant): boolean =>
-  all.every((hours) => {
-    const { from, until } = windowAt(hours, at)
-    return from <= at && at < until
+/** The day that the clock of a zone shows at an instant. */
+export const localDay = (zone: string, at: Instant): LocalDay => {
+  const { offset, until } = stretchAt(zone, at)
+  const day = Math.floor((at + offset) / DAY)
+  return { day, midnight: day * DAY - offset, changes: until }
+}
+
+/** Whether the clock shows a time inside the window, the margin aside. */
+const isInside = (hours: Hours, at: Instant): boolean => {
+  const { day, midnight } = localDay(hours.zone, at)
+  const window = windowOn(hours, day)
+  return window !== null && midnight + window[0] * MINUTE <= at && at < midnight + window[1] * MINUTE
+}
+
+/** When calls may start in the rest of a local day, until the clock is changed: from the first instant and before the second. */
+const startsIn = (hours: Hours, { day, midnight, changes }: LocalDay): readonly [from: Instant, until: Instant] | null => {
+  const window = windowOn(hours, day)
+  if (window === null) return null
+  const end = midnight + window[1] * MINUTE
+  // Where clocks leap over the end of the window, that is its end.
+  const last = end > changes - MARGIN && !isInside(hours, changes) ? changes - MARGIN : changes
+  return [midnight + window[0] * MINUTE, Math.min(last, end - MARGIN)]
+}
+
+const mayStartUnder = (hours: Hours, at: Instant): boolean => {
+  const starts = startsIn(hours, localDay(hours.zone, at))
+  return starts !== null && starts[0] <= at && at < starts[1]
+}
+
+/** Whether a call may start at an instant under all of the hours; without any it may not. */
+export const mayStart = (all: readonly Hours[], at: Instant): boolean => all.length > 0 && all.every((hours) => mayStartUnder(hours, at))
+
+/** Those of the hours under which no call may start at an instant. */
+export const closedAt = (all: readonly Hours[], at: Instant): Hours[] => all.filter((hours) => !mayStartUnder(hours, at))
+
+const nextStartUnder = (hours: Hours, at: Instant, limit: Instant): Instant | null => {
+  for (let from = at; from <= limit; ) {
+    const today = localDay(hours.zone, from)
+    const starts = startsIn(hours, today)
+    if (starts && starts[0] < starts[1] && from < starts[1]) return Math.max(from, starts[0])
+    from = Math.min(today.midnight + DAY, today.changes)
+  }
+  return null
+}
+
+const search = (all: readonly Hours[], at: Instant, limit: Instant): Instant | null => {
+  let [candidate, agreed] = [at, 0]
+  // Whoever wants a later instant has it put to all of the others again.
+  for (let turn = 0; agreed < all.length; turn = (turn + 1) % all.length) {
+    const hours = all[turn]
+    const next = hours ? nextStartUnder(hours, candidate, limit) : null
+    if (next === null) return null
+    agreed = next === candidate ? agreed + 1 : 1
+    candidate = next
+  }
+  return candidate
+}
+
+/** Whether the windows that hold by one clock leave nothing of any day of the week, as those of an account may. */
+const isNothingLeft = (all: readonly Hours[]): boolean => {
+  const together = all.filter(({ zone }) => zone === all[0]?.zone)
+  return WEEKDAYS.every((_, weekday) => {
+    const windows = together.map(({ week, isEmergency }) => (isEmergency ? null : (week[weekday] ?? null)))
+    const [start, end] = windows.reduce<DayWindow | null>((one, other) => one && other && intersection(one, other), WHOLE_DAY) ?? [0, 0]
+    return (end - start) * MINUTE <= MARGIN
   })
-
-const nextStartUnder = (hours: Hours, at: Instant): Instant | null => {
-  const today = localMidnight(hours.zone, at)
-  for (let day = 0; day <= HORIZON_DAYS; day++) {
-    const { from, until } = windowOf(hours, today + day * DAY)
-    if (from < until && at < until) return Math.max(at, from)
-  }
-  return null
 }
 
-/** The first instant at or after `at` that is lawful under all of the hours; null when there is none. */
+/** The first instant at or after `at` that is lawful under all of the hours; null when there is none within 400 days. */
 export const nextStart = (all: readonly Hours[], at: Instant): Instant | null => {
-  const limit = at + HORIZON_DAYS * DAY
-  let candidate = at
-  while (candidate <= limit) {
-    const current = candidate
-    const nexts = all.map((hours) => nextStartUnder(hours, current))
-    if (nexts.some((next) => next === null)) return null
-    const latest = Math.max(current, ...nexts.map((next) => next ?? current))
-    if (latest === current) return current
-    candidate = latest
-  }
-  return null
+  if (all.length === 0) return null
+  return search(all, at, at + USUAL) ?? (isNothingLeft(all) ? null : search(all, at, at + HORIZON))
 }
 
-/** The last instant at which a call may still start, of the window that `at` lies in. */
-export const lastStart = (all: readonly Hours[], at: Instant): Instant => Math.min(...all.map((hours) => windowAt(hours, at).until - 1))
+const lastStartUnder = (hours: Hours, at: Instant): Instant => {
+  let end = at
+  for (;;) {
+    const starts = startsIn(hours, localDay(hours.zone, end))
+    if (starts === null || end < starts[0] || end >= starts[1]) return end - 1
+    end = starts[1]
+  }
+}
+
+/** The last instant at which a call may still start, of the window that `at` lies in; the one before `at` when that is in none. */
+export const lastStart = (all: readonly Hours[], at: Instant): Instant =>
+  all.length === 0 ? at - 1 : Math.min(...all.map((hours) => lastStartUnder(hours, at)))

@@ -1,9 +1,9 @@
 import type { Call } from '../../schema/call.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant } from '../../schema/values.ts'
-import { DAY, SECOND } from '../time.ts'
+import { SECOND } from '../time.ts'
 import { callingHours } from './calling-hours.ts'
-import { codes } from './gates.ts'
+import { codes } from './gates/judge.ts'
 import { lastStart } from './hours.ts'
 import { NO_NEXT_CALL } from './next-call.ts'
 import { UNTOLD } from './untold.ts'
@@ -11,9 +11,6 @@ import type { Facts, Verdict } from './verdict.ts'
 
 /** The request to the agent ends this long after the intent, or earlier with the window. */
 const ASKING_TIME = 30 * SECOND
-
-/** The attempts of the last 24 hours. */
-export const recentAttempts = (attempts: readonly Instant[], now: Instant): Instant[] => attempts.filter((at) => at > now - DAY)
 
 /** The lead while its call is under way: it has no next call until the outcome is known. */
 export const dialled = (lead: Lead, callId: string, now: Instant): Lead => ({
@@ -44,6 +41,7 @@ export const intendedCall = (
   agent: names.agent,
   verdicts: codes(verdicts),
   intent_time: facts.now,
-  not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.defaultTimezone).hours, facts.now)),
+  promised_time: facts.lead.promised_time,
+  not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.policy).hours, facts.now)),
   ...UNTOLD,
 })

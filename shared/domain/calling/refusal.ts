@@ -1,33 +1,49 @@
 import type { Lead } from '../../schema/lead.ts'
-import type { Instant } from '../../schema/values.ts'
-import { MINUTE } from '../time.ts'
+import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
+import { HOUR, MINUTE } from '../time.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from './next-call.ts'
+import type { CallingPolicy } from './policy.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A phone in conversation is tried again after this long. */
 const BUSY_PHONE_DELAY = 2 * MINUTE
 
+/** Where an emergency bars calls, whether it still does is looked at this often. */
+const EMERGENCY_DELAY = HOUR
+
 /**
  * What becomes of a lead's next call that a gate refused: it moves to the next instant at which it could pass, waits for a
- * line, is parked, or goes. Undefined when it stays as it is.
+ * line or for its agent, is parked, or goes. A promise to call back stays one. Undefined when the call stays as it is.
  */
-export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, defaultTimezone: string): NextCall | undefined => {
-  const { next_call_time, next_call_time_reason } = lead
+export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy: CallingPolicy): NextCall | undefined => {
+  const { next_call_time, next_call_time_reason, promised_time } = lead
+  const stay: NextCall = { next_call_time, next_call_time_reason, due_list: lead.due_list, held_by: null, promised_time }
+  const move = (to: Instant | null, reason: NextCallTimeReason): NextCall => {
+    const moved = to === null ? NO_NEXT_CALL : nextCall(lead, to, reason, policy)
+    return moved.next_call_time === null ? moved : { ...moved, promised_time }
+  }
   switch (refusal.gate) {
     case 'due':
       return undefined
     case 'paused':
-      return { next_call_time, next_call_time_reason, due_list: 'PARKED' }
+      return { ...stay, due_list: 'PARKED' }
     case 'capacity':
-      return { next_call_time, next_call_time_reason: 'CAPACITY', due_list: 'WAIT' }
+      return refusal.inputs['agent'] === undefined
+        ? { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'WAIT' }
+        : { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'HELD', held_by: `${refusal.inputs['agent']}` }
     case 'window':
+      return move(refusal.next_time ?? now + EMERGENCY_DELAY, 'OUTSIDE_WINDOW')
     case 'start_time':
-      return refusal.next_time === null ? NO_NEXT_CALL : nextCall(lead, refusal.next_time, 'OUTSIDE_WINDOW', defaultTimezone)
+      return move(refusal.next_time, 'OUTSIDE_WINDOW')
+    case 'attempt_cap':
+      return move(refusal.next_time, 'ATTEMPT_CAP')
     case 'call_in_progress':
-      return nextCall(lead, now + BUSY_PHONE_DELAY, 'NEXT_AVAILABLE_SLOT', defaultTimezone)
+      return move(now + BUSY_PHONE_DELAY, 'NEXT_AVAILABLE_SLOT')
     case 'status':
     case 'dnc':
+    case 'litigator':
     case 'lead_type':
+    case 'consent':
       return NO_NEXT_CALL
   }
 }

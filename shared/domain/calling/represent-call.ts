@@ -1,6 +1,7 @@
 import type { Call } from '../../schema/call.ts'
 import { formatOptional } from '../time.ts'
 import { callStatus } from './call-status.ts'
+import { transferLeg } from './transfer-leg.ts'
 
 const seconds = (call: Call): number | null => {
   if (call.duration_seconds !== null) return call.duration_seconds
@@ -23,5 +24,5 @@ export const representCall = (call: Call, zone?: string) => ({
   summary: call.summary,
   representative: call.representative,
   external_ids: call.external_ids,
-  transfer: call.transfer,
+  transfer: transferLeg(call, zone),
 })

@@ -1,9 +1,9 @@
+import type { Breaker } from '../../schema/breaker.ts'
 import type { Lines, Phone } from '../../schema/compliance.ts'
 import type { LeadType, User } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
-import type { Instant } from '../../schema/values.ts'
-
-export type GateName = 'status' | 'paused' | 'dnc' | 'lead_type' | 'start_time' | 'due' | 'window' | 'call_in_progress' | 'capacity'
+import type { GateName, Instant } from '../../schema/values.ts'
+import type { CallingPolicy } from './policy.ts'
 
 /** Everything a gate may look at, read together. */
 export interface Facts {
@@ -12,8 +12,12 @@ export interface Facts {
   readonly owner: User
   readonly leadType: LeadType | undefined
   readonly phone: Phone
+  /** Whether the phone is on the operator's list of litigators. */
+  readonly isLitigator: boolean
   readonly lines: Lines
-  readonly defaultTimezone: string
+  /** What the lead type's agent has been answering. */
+  readonly breaker: Breaker
+  readonly policy: CallingPolicy
 }
 
 /** What a gate says of a call that would start now, and what it went by. */
@@ -30,5 +34,17 @@ export interface Verdict {
   /** The first instant at which the gate would pass by itself; null when only a change would make it pass. */
   readonly next_time: Instant | null
 }
+
+type Said = Pick<Verdict, 'code' | 'detail' | 'inputs'> & Partial<Pick<Verdict, 'rule' | 'citation' | 'next_time'>>
+
+/** What a gate says, without what there is nothing to say of. */
+export const verdict = (gate: GateName, passed: boolean, said: Said): Verdict => ({
+  gate,
+  passed,
+  rule: null,
+  citation: null,
+  next_time: null,
+  ...said,
+})
 
 export type Gate = (facts: Facts) => Verdict

@@ -1,5 +1,7 @@
 import type { Call } from '../../schema/call.ts'
+import type { CallbackTimer } from '../../schema/callback-timer.ts'
 import type { Lead } from '../../schema/lead.ts'
+import type { Sms } from '../../schema/sms.ts'
 import type { Instant, Trigger } from '../../schema/values.ts'
 import { STATUS_EFFECTS } from '../leads/transitions.ts'
 
@@ -16,6 +18,8 @@ export interface Happening {
   readonly lead: Lead | null
   readonly call: Call | null
   readonly call_id: string | null
+  /** Only of what happened to a text message. */
+  readonly sms?: Sms
 }
 
 interface Told {
@@ -38,6 +42,7 @@ export const leadHappenings = ({ before, after }: Change<Lead>): Happening[] => 
   return [
     ...(reengaged ? [...ofLead('LEAD_BEFORE_REENGAGEMENT', then), ...ofLead('LEAD_REENGAGEMENT', now)] : []),
     ...(isDialled ? ofLead('BEFORE_CALLING', { ...then, call_id: after.current_call }) : []),
+    ...(after.first_inbound_time !== null && before.first_inbound_time === null ? ofLead('LEAD_FIRST_INBOUND', now) : []),
     ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', { ...now, call_id: after.current_call }) : []),
     ...(after.status !== before.status ? ofLead(STATUS_EFFECTS[after.status].event, now) : []),
     ...(after.call_dnc && !before.call_dnc ? ofLead('CALL_DNC', now) : []),
@@ -66,3 +71,13 @@ export const callHappenings = ({ before, after }: Change<Call>): Happening[] =>
     const isNew = time !== null && !(before && reached(before) !== null)
     return isNew ? [{ trigger, time, lead: null, call: after, call_id: after.call_id }] : []
   })
+
+/** What a write of a text message tells: it is written once. */
+export const smsHappenings = ({ before, after }: Change<Sms>): Happening[] =>
+  before ? [] : [{ trigger: 'SMS_COMPLETE', time: after.time, lead: null, call: null, call_id: after.call_id, sms: after }]
+
+/** What a write of a callback's timer tells: that the call is late. */
+export const timerHappenings = ({ before, after }: Change<CallbackTimer>): Happening[] =>
+  after.fired_time === null || (before && before.fired_time !== null)
+    ? []
+    : [{ trigger: 'LEAD_LATE_CALLBACK', time: after.fired_time, lead: null, call: null, call_id: null }]

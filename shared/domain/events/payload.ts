@@ -5,6 +5,7 @@ import { representCall } from '../calling/represent-call.ts'
 import { UNTOLD } from '../calling/untold.ts'
 import { representLead } from '../leads/represent.ts'
 import { formatInstant } from '../time.ts'
+import { representSms } from './represent-sms.ts'
 
 /** What an event is told with: the lead, the call that it is about, and the call that the lead names as its latest. */
 export interface EventFacts {
@@ -42,5 +43,6 @@ export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: E
     call_count: lead.attempts,
     last_chat: latest ? representChat(latest, zone) : null,
     ...(call && { call: representCall(call, zone) }),
+    ...(event.sms && { sms: representSms(event.sms, zone) }),
   }
 }

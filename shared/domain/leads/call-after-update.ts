@@ -2,10 +2,11 @@ import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
 import { callingHours } from '../calling/calling-hours.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from '../calling/next-call.ts'
+import type { CallingPolicy } from '../calling/policy.ts'
 
 export interface Circumstances {
   readonly now: Instant
-  readonly defaultTimezone: string
+  readonly policy: CallingPolicy
   /** What stands against the phone that the lead has after the update. */
   readonly phone: { readonly call_dnc: boolean }
 }
@@ -13,30 +14,32 @@ export interface Circumstances {
 /** Calls that are wanted as soon as they may be; the others were wanted at their time and no earlier. */
 const AS_SOON_AS_POSSIBLE: ReadonlySet<NextCallTimeReason | null> = new Set(['FIRST_CALL', 'OUTSIDE_WINDOW'] as const)
 
-const hoursOf = (lead: Lead, { defaultTimezone }: Circumstances): string => JSON.stringify(callingHours(lead, defaultTimezone).hours)
+const hoursOf = (lead: Lead, { policy }: Circumstances): string => JSON.stringify(callingHours(lead, policy).hours)
 
-const newCall = (lead: Lead, { now, defaultTimezone }: Circumstances): NextCall =>
-  nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', defaultTimezone)
+const newCall = (lead: Lead, { now, policy }: Circumstances): NextCall => nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
 
 const mayBeCalled = (lead: Lead, circumstances: Circumstances): boolean => newCall(lead, circumstances).due_list !== null
 
 /** A call that is scheduled moves only with the hours in which it may ring; one that waits for something else is looked at again anyway. */
 const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   const { next_call_time, next_call_time_reason: reason, due_list } = after
+  if (due_list === 'HELD' && after.lead_type !== before.lead_type) return { ...after, due_list: 'CALL', held_by: null }
   const stays = due_list !== 'CALL' || hoursOf(before, circumstances) === hoursOf(after, circumstances)
   if (stays || next_call_time === null || reason === null) return after
-  const { now, defaultTimezone } = circumstances
-  return nextCall(after, AS_SOON_AS_POSSIBLE.has(reason) ? now : Math.max(now, next_call_time), reason, defaultTimezone)
+  const { now, policy } = circumstances
+  const moved = nextCall(after, AS_SOON_AS_POSSIBLE.has(reason) ? now : Math.max(now, next_call_time), reason, policy)
+  return moved.next_call_time === null ? moved : { ...moved, promised_time: moved.promised_time ?? after.promised_time }
 }
 
 /**
  * When a lead is called next after an update. One that comes to be callable – by its status, its lead type, a stop that was
- * lifted – is scheduled; one in a call waits for the outcome.
+ * lifted or stays with another phone, metadata that may prove a consent – is scheduled; one in a call waits for the outcome.
  */
 export const callAfterUpdate = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   if (!mayBeCalled(after, circumstances)) return NO_NEXT_CALL
   if (after.next_call_time !== null) return movedCall(before, after, circumstances)
-  const isNews = after.status !== before.status || !mayBeCalled(before, circumstances)
+  const isOther = after.phone_number !== before.phone_number || after.metadata !== before.metadata
+  const isNews = isOther || after.status !== before.status || !mayBeCalled(before, circumstances)
   if (after.current_call !== null || circumstances.phone.call_dnc || !isNews) return NO_NEXT_CALL
   return newCall(after, circumstances)
 }

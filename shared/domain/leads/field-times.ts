@@ -26,6 +26,9 @@ const nameOf = (key: string): string =>
 
 const latest = (sequences: readonly string[]): string => sequences.toSorted().at(-1) ?? ''
 
+/** The later one of two acceptance sequences. */
+export const later = (one: string, other: string): string => (one > other ? one : other)
+
 /** Whether the field was set by what was accepted then, or later. */
 export const isSettled = ({ field_times }: Pick<Lead, 'field_times'>, field: string, accepted: string): boolean =>
   (field_times[field] ?? '') >= accepted

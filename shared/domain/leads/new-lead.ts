@@ -2,6 +2,7 @@ import type { Lead } from '../../schema/lead.ts'
 import type { CreateLead } from '../../schema/requests/create-lead.ts'
 import type { Instant } from '../../schema/values.ts'
 import { NO_NEXT_CALL, nextCall } from '../calling/next-call.ts'
+import type { CallingPolicy } from '../calling/policy.ts'
 
 /** What a lead is made of, besides what its sender said. */
 export interface NewLead {
@@ -12,11 +13,13 @@ export interface NewLead {
   /** What stands against the phone already. */
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
   readonly now: Instant
-  readonly defaultTimezone: string
+  readonly policy: CallingPolicy
+  /** Whether its first call is scheduled. Default: yes. */
+  readonly isCalled?: boolean
 }
 
 /** A new lead with its first call scheduled, if it may be called at all. */
-export const newLead = (input: CreateLead, { id, position, owner, leadType, phone, now, defaultTimezone }: NewLead): Lead => {
+export const newLead = (input: CreateLead, { id, position, owner, leadType, phone, now, policy, isCalled = true }: NewLead): Lead => {
   const lead: Lead = {
     id,
     owner,
@@ -44,6 +47,7 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     last_reengagement_time: null,
     reengaged_for: null,
     ...NO_NEXT_CALL,
+    first_inbound_time: null,
     attempts: 0,
     round_attempts: 0,
     field_times: {},
@@ -51,5 +55,5 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     current_call: null,
     last_chat: null,
   }
-  return { ...lead, ...nextCall(lead, now, 'FIRST_CALL', defaultTimezone) }
+  return isCalled ? { ...lead, ...nextCall(lead, now, 'FIRST_CALL', policy) } : lead
 }

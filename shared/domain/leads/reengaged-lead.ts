@@ -3,6 +3,7 @@ import type { Lead } from '../../schema/lead.ts'
 import type { CreateLead } from '../../schema/requests/create-lead.ts'
 import type { Instant } from '../../schema/values.ts'
 import { nextCall } from '../calling/next-call.ts'
+import type { CallingPolicy } from '../calling/policy.ts'
 import { invalid } from '../errors.ts'
 import { withTimes } from './field-times.ts'
 
@@ -16,7 +17,7 @@ export interface Reengagement {
   readonly accepted: string
   readonly reservedId: number | undefined
   readonly now: Instant
-  readonly defaultTimezone: string
+  readonly policy: CallingPolicy
 }
 
 const mergeMetadata = (lead: Lead, input: CreateLead): Record<string, unknown> => {
@@ -65,5 +66,5 @@ export const reengaged = (lead: Lead, input: CreateLead, made: Reengagement): Le
     current_call: null,
     field_times: withTimes(lead.field_times, setFields, Object.keys(input.metadata ?? {}), accepted),
   }
-  return { ...next, ...nextCall(next, now, 'REENGAGEMENT', made.defaultTimezone) }
+  return { ...next, ...nextCall(next, now, 'REENGAGEMENT', made.policy) }
 }

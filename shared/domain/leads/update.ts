@@ -77,6 +77,7 @@ const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => 
   const keepsDetail = !facts.atOnce && isSettled(lead, 'status_detail', facts.accepted)
   return {
     ...moved,
+    status_reason: facts.cause === 'WEBHOOK' ? 'WEBHOOK' : moved.status_reason,
     email: or(patch.email, lead.email),
     phone_number: or(patch.phone_number, lead.phone_number),
     status_detail: keepsDetail ? lead.status_detail : or(patch.status_detail, moved.status_detail),
@@ -102,10 +103,11 @@ export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): 
   const newKeys = news.flatMap(([key, value]) => (isSame(lead.metadata, key, value) ? [] : key))
   const newFields = PLAIN_FIELDS.filter((field) => next[field] !== lead[field])
   refuseDoubts(lead, newKeys, facts)
-  const isChanged = newKeys.length > 0 || newFields.length > 0
+  const isPickedUp = next.status_reason !== lead.status_reason
+  const isChanged = newKeys.length > 0 || newFields.length > 0 || isPickedUp
   const keys = news.map(([key]) => key)
   const fields = PLAIN_FIELDS.filter((field) => newFields.includes(field) || rest[field] !== undefined)
-  if (keys.length === 0 && fields.length === 0) return undefined
+  if (keys.length === 0 && fields.length === 0 && !isPickedUp) return undefined
   const changed: Lead = {
     ...next,
     version: lead.version + 1,

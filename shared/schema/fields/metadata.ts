@@ -1,18 +1,20 @@
 import { field, isDictionary, type Refusal, refuse } from './field.ts'
 import { pythonType } from './python.ts'
 
-const MAX_DEPTH = 20
+/** Levels of nesting in what clients send. */
+export const MAX_DEPTH = 20
 const MAX_BYTES = 100 * 1024
 
 /** Keys that responses add to a lead's metadata: they echo its fields and are not kept. */
 const ECHOES = new Set(['phone_number', 'email', 'lead_source', 'external_id', 'created_at'])
 
-const isDeeperThan = (value: unknown, levels: number): boolean => {
+export const isDeeperThan = (value: unknown, levels: number): boolean => {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1))
 }
 
-const bytesOf = (metadata: Record<string, unknown>): number => new TextEncoder().encode(JSON.stringify(metadata)).length
+/** Of JSON in UTF-8. */
+export const bytesOf = (metadata: Record<string, unknown>): number => new TextEncoder().encode(JSON.stringify(metadata)).length
 
 export const TOO_LARGE_METADATA = `Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`
 

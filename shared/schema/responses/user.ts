@@ -7,7 +7,8 @@ export const UserResponse = v.strictObject({
   id: Id,
   name: v.string(),
   is_staff: v.boolean(),
-  paused: v.boolean(),
+  paused: v.pipe(v.boolean(), v.description('All outbound calls are paused.')),
+  paused_existing_leads: v.pipe(v.boolean(), v.description('Outbound calls to the leads that existed when they were paused are paused.')),
   dnc_group: v.string(),
   lines: v.strictObject({
     limit: v.pipe(Count, v.description('Calls in progress at the same time, at most.')),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { afterCall, shownOutcome } from '#shared/domain/calling/after-call.ts'
 import { outcomeOf } from '#shared/domain/calling/outcomes.ts'
 import type { Call, ReportedOutcome } from '#shared/schema/call.ts'
-import { NOON, sampleCall, sampleLead, sampleLeadType } from '#test/support/samples.ts'
+import { NOON, sampleCall, sampleLead, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const MINUTE = 60_000
 
@@ -18,7 +18,7 @@ const dialledLead = (changes = {}) =>
   })
 
 const leadAfter = (call: Partial<Call>, lead = dialledLead(), leadType = sampleLeadType()) =>
-  afterCall({ lead, call: sampleCall(call), leadType, now: NOON, defaultTimezone: 'America/New_York' })
+  afterCall({ lead, call: sampleCall(call), leadType, now: NOON, policy: samplePolicy() })
 
 const completed = (reported_outcome: ReportedOutcome, rest: Partial<Call> = {}): Partial<Call> => ({
   completed_time: NOON,
@@ -90,7 +90,7 @@ describe('the cadence', () => {
       call: sampleCall(completed('no_answer')),
       leadType: sampleLeadType(),
       now: Date.parse('2026-11-21T01:45:00Z'),
-      defaultTimezone: 'America/New_York',
+      policy: samplePolicy(),
     })
     expect(late?.next_call_time).toBe(Date.parse('2026-11-21T13:00:00Z'))
   })
@@ -119,6 +119,55 @@ describe('the cadence', () => {
     expect(leadAfter(completed('no_answer'), lead)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null })
     expect(shownOutcome('completed', false, lead, sampleLeadType())).toBe('COMPLETED_LAST_CALL')
     expect(shownOutcome('no_answer', false, lead, sampleLeadType())).toBe('DIAL_NO_ANSWER')
+  })
+})
+
+describe('a person who hung up', () => {
+  const inState = (us_state: string, metadata = {}) => dialledLead({ us_state, metadata })
+
+  it('in Nevada is not called again', () => {
+    for (const lead of [inState('NV'), inState('CA', { zip: '89101' })]) {
+      expect(leadAfter(completed('hung_up'), lead)).toMatchObject({ status: 'LOST', status_detail: null, next_call_time: null })
+    }
+    const last = dialledLead({ us_state: 'NV', metadata: {}, round_attempts: 8 })
+    expect(leadAfter(completed('hung_up'), last)).toMatchObject({ status: 'LOST' })
+  })
+
+  it('anywhere else, or ended a call in Nevada in another way, is', () => {
+    expect(leadAfter(completed('hung_up'), inState('NY'))).toMatchObject({ status: 'OPEN', next_call_time: NOON + 30 * MINUTE })
+    expect(leadAfter(completed('completed'), inState('NV'))).toMatchObject({ status: 'OPEN' })
+  })
+})
+
+describe('a promise to call back', () => {
+  const atTheEnd = dialledLead({ attempts: 8, round_attempts: 8 })
+  const asked = NOON + 120 * MINUTE
+
+  it('is made at the last step of the cadence all the same, and the cadence is over when it was kept', () => {
+    const promised = leadAfter(completed('callback_requested', { callback_time: asked }), atTheEnd)
+    expect(promised).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: asked, promised_time: asked })
+    const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
+    for (const outcome of ['no_answer', 'completed', 'unknown'] as const) {
+      expect(leadAfter(completed(outcome), kept)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null, promised_time: null })
+    }
+    expect(leadAfter({ unknown_time: NOON }, kept)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null })
+  })
+
+  it('may be followed by another', () => {
+    const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
+    expect(leadAfter(completed('callback_requested', { callback_time: asked }), kept)).toMatchObject({ promised_time: asked })
+  })
+
+  it('stands when the provider refused the call, or was never asked for it', () => {
+    const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
+    const promise = { promised_time: NOON - MINUTE, refused_time: NOON }
+    expect(leadAfter({ ...promise, asked_time: NOON }, kept)).toMatchObject({
+      status: 'CALLBACK_TO_TRANSFER',
+      next_call_time: NOON + 30 * MINUTE,
+      promised_time: NOON - MINUTE,
+    })
+    expect(leadAfter(promise, kept)).toMatchObject({ next_call_time: NOON, promised_time: NOON - MINUTE })
+    expect(leadAfter({ refused_time: NOON })).toMatchObject({ promised_time: null })
   })
 })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { callHappenings, leadHappenings } from '#shared/domain/events/derive.ts'
+import { callHappenings, leadHappenings, smsHappenings, timerHappenings } from '#shared/domain/events/derive.ts'
 import type { Call } from '#shared/schema/call.ts'
 import type { Lead } from '#shared/schema/lead.ts'
+import type { Sms } from '#shared/schema/sms.ts'
 import { NOON, sampleCall, sampleLead } from '#test/support/samples.ts'
 
 const ofLead = (before: Partial<Lead> | undefined, after: Partial<Lead>) =>
@@ -16,6 +17,8 @@ describe('what a write of a lead tells', () => {
     ['a new lead with a stop', undefined, { call_dnc: true }, ['LEAD_CREATED']],
     ['a dial', {}, { cause: 'dial', current_call: '7-1' }, ['BEFORE_CALLING']],
     ['data collected', {}, { cause: 'collect' }, ['LEAD_UPDATED']],
+    ['the first call of the person', {}, { cause: 'inbound', first_inbound_time: NOON, current_call: '7-1' }, ['LEAD_FIRST_INBOUND']],
+    ['a further one', { first_inbound_time: NOON }, { cause: 'inbound', first_inbound_time: NOON, current_call: '7-2' }, []],
     ['an update', {}, { cause: 'update', lead_source: 'x' }, []],
     ['a move to another time', {}, { cause: 'schedule', next_call_time: NOON + 1 }, []],
     ['closed', {}, { cause: 'outcome', status: 'CLOSED' }, ['LEAD_CLOSED']],
@@ -74,4 +77,25 @@ describe('what a write of a call tells', () => {
   ])('%s', (_, before, after, triggers) => {
     expect(ofCall(before, after)).toEqual(triggers)
   })
+})
+
+describe('what a write of a callback’s timer tells', () => {
+  const timer = { lead: 7, owner: 1, promised_time: NOON, fired_time: null }
+  const fired = { ...timer, fired_time: NOON + 1 }
+  it.each([
+    ['set', undefined, timer, []],
+    ['fired', timer, fired, ['LEAD_LATE_CALLBACK']],
+    ['written again', fired, fired, []],
+  ])('%s', (_, before, after, triggers) => {
+    expect(timerHappenings({ before, after }).map(({ trigger }) => trigger)).toEqual(triggers)
+  })
+})
+
+it('a text message is told once', () => {
+  const numbers = { sms_id: 's', lead: 7, owner: 1, call_id: '7-1', phone_number: '+12125550001' }
+  const after: Sms = { ...numbers, direction: 'inbound', body: 'Hello', status: null, time: NOON }
+  expect(smsHappenings({ before: undefined, after })).toEqual([
+    { trigger: 'SMS_COMPLETE', time: NOON, lead: null, call: null, call_id: '7-1', sms: after },
+  ])
+  expect(smsHappenings({ before: after, after })).toEqual([])
 })

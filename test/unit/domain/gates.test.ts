@@ -1,32 +1,30 @@
 import { describe, expect, it } from '@jest/globals'
-import { codes, firstRefusal, judge } from '#shared/domain/calling/gates.ts'
+import { codes, firstRefusal, judge } from '#shared/domain/calling/gates/judge.ts'
 import { intendedCall } from '#shared/domain/calling/intent.ts'
 import { afterRefusal } from '#shared/domain/calling/refusal.ts'
 import type { Facts } from '#shared/domain/calling/verdict.ts'
-import type { Lead } from '#shared/schema/lead.ts'
-import { NOON, sampleLead, sampleLeadType } from '#test/support/samples.ts'
+import { TRUSTED } from '#shared/schema/breaker.ts'
+import { sampleFacts as facts } from '#test/support/sample-facts.ts'
+import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
-const facts = ({ lead, ...changes }: Partial<Omit<Facts, 'lead'>> & { lead?: Partial<Lead> } = {}): Facts => ({
-  now: NOON,
-  lead: sampleLead(lead),
-  owner: { id: 1, name: 'Owner', is_staff: false, default_lead_type: 4, dnc_group: '1', lines: 2, webhook_secrets: [] },
-  leadType: sampleLeadType(),
-  phone: { call_dnc: false, sms_dnc: false, current_call: null, attempts: [], version: 0 },
-  lines: { calls: new Set(), paused: false },
-  defaultTimezone: 'America/New_York',
-  ...changes,
-})
+const { phone, lines } = facts()
 
-const phone = facts().phone
-const lines = facts().lines
+/** Florida bars a fourth attempt within 24 hours. */
+const FLORIDA = { us_state: 'FL' }
+const hoursAgo = (...hours: readonly number[]) => ({ ...phone, attempts: hours.map((ago) => NOON - ago * HOUR) })
+const asksConsent = sampleLeadType({ consent_field: 'proof' })
+const cadence = { ...sampleLeadType().cadence, max_attempts: 3 }
+const broken = { ...TRUSTED, failures: 5, open_until: NOON + 10 * MINUTE, reason: 'It answered 503.' }
 
 describe('gates', () => {
   it('all let an ordinary lead pass, in their order', () => {
     const verdicts = judge(facts())
     expect(verdicts.map(({ gate }) => gate)).toEqual([
-      ...['status', 'paused', 'dnc', 'lead_type', 'start_time', 'due', 'window', 'call_in_progress', 'capacity'],
+      ...['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'],
+      ...['start_time', 'due', 'window', 'attempt_cap', 'call_in_progress', 'capacity'],
     ])
     expect(firstRefusal(verdicts)).toBeUndefined()
     expect(codes(verdicts)).toMatchObject({ status: 'OPEN', window: 'INSIDE', capacity: 'LINE_FREE' })
@@ -36,8 +34,17 @@ describe('gates', () => {
     ['a closed lead', facts({ lead: { status: 'CLOSED' } }), 'status', 'CLOSED', { due_list: null }],
     ['a new lead without a type', facts({ lead: { status: 'NEW' } }), 'status', 'NEW', { due_list: null }],
     ['a paused user', facts({ lines: { ...lines, paused: true } }), 'paused', 'PAUSED', { due_list: 'PARKED', next_call_time: NOON }],
+    [
+      'a user who paused the leads that were there',
+      facts({ lead: { position: 7 }, lines: { ...lines, paused_upto: 7 } }),
+      'paused',
+      'PAUSED',
+      { due_list: 'PARKED', next_call_time: NOON },
+    ],
     ['a stop on the lead', facts({ lead: { call_dnc: true } }), 'dnc', 'CALL_DNC', { next_call_time: null }],
     ['a stop on the phone', facts({ phone: { ...phone, call_dnc: true } }), 'dnc', 'CALL_DNC', { next_call_time: null }],
+    ['somebody who sues callers', facts({ isLitigator: true }), 'litigator', 'LISTED', { next_call_time: null }],
+    ['no proof of consent', facts({ leadType: asksConsent }), 'consent', 'MISSING', { next_call_time: null }],
     ['no lead type', facts({ leadType: undefined }), 'lead_type', 'NONE', { next_call_time: null }],
     ['an inactive lead type', facts({ leadType: sampleLeadType({ active: false }) }), 'lead_type', 'INACTIVE', { next_call_time: null }],
     ['a foreign number', facts({ lead: { phone_number: '+442071838750' } }), 'lead_type', 'INTERNATIONAL', { next_call_time: null }],
@@ -64,6 +71,34 @@ describe('gates', () => {
       'OUTSIDE',
       { next_call_time: Date.parse('2026-11-21T13:00:00Z'), next_call_time_reason: 'OUTSIDE_WINDOW' },
     ],
+    [
+      'an emergency',
+      facts({ lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }),
+      'window',
+      'OUTSIDE',
+      { next_call_time: NOON + 60 * MINUTE, due_list: 'CALL' },
+    ],
+    [
+      'as many attempts as the cadence has',
+      facts({ lead: { round_attempts: 3 }, leadType: sampleLeadType({ cadence }) }),
+      'attempt_cap',
+      'LEAD_CAP',
+      { next_call_time: null },
+    ],
+    [
+      'as many attempts as the law allows in a day',
+      facts({ lead: FLORIDA, phone: hoursAgo(23, 2, 5) }),
+      'attempt_cap',
+      'DAY_CAP',
+      { next_call_time: NOON + HOUR, next_call_time_reason: 'ATTEMPT_CAP', due_list: 'CALL' },
+    ],
+    [
+      'more of them than that',
+      facts({ lead: FLORIDA, phone: hoursAgo(23, 2, 5, 22) }),
+      'attempt_cap',
+      'DAY_CAP',
+      { next_call_time: NOON + 2 * HOUR },
+    ],
     ['a phone in a call', facts({ phone: { ...phone, current_call: '9-1' } }), 'call_in_progress', 'BUSY', { due_list: 'CALL' }],
     [
       'no free line',
@@ -72,10 +107,17 @@ describe('gates', () => {
       'LINES_BUSY',
       { due_list: 'WAIT', next_call_time: NOON, next_call_time_reason: 'CAPACITY' },
     ],
+    [
+      'an agent that does not answer',
+      facts({ breaker: broken }),
+      'capacity',
+      'AGENT_DOWN',
+      { due_list: 'HELD', held_by: 'simulator', next_call_time: NOON, next_call_time_reason: 'CAPACITY' },
+    ],
   ])('%s', (_, given, gate, code, next) => {
     const refusal = firstRefusal(judge(given))
     expect(refusal).toMatchObject({ gate, code, passed: false })
-    const moved = refusal && afterRefusal(given.lead, refusal, given.now, given.defaultTimezone)
+    const moved = refusal && afterRefusal(given.lead, refusal, given.now, given.policy)
     if (next === undefined) expect(moved).toBeUndefined()
     else expect(moved).toMatchObject(next as object)
   })
@@ -83,6 +125,91 @@ describe('gates', () => {
   it('a foreign number with a zone and a lead type that calls abroad is called', () => {
     const lead = { phone_number: '+442071838750', metadata: { timezone: 'Europe/London' } }
     expect(firstRefusal(judge(facts({ lead, leadType: sampleLeadType({ international: true }) })))).toBeUndefined()
+  })
+
+  it.each<[string, Facts]>([
+    ['a lead that came after the pause of those that were there', facts({ lead: { position: 8 }, lines: { ...lines, paused_upto: 7 } })],
+    ['a proof of consent', facts({ lead: { metadata: { timezone: 'America/New_York', proof: 'form 17' } }, leadType: asksConsent })],
+    ['fewer attempts than the law allows in a day', facts({ lead: FLORIDA, phone: hoursAgo(24, 23, 2) })],
+    ['many attempts where no law counts them', facts({ lead: { us_state: 'NY' }, phone: hoursAgo(1, 2, 3, 4, 5, 6) })],
+    [
+      'a promise, whatever the cadence had left',
+      facts({ lead: { round_attempts: 3, promised_time: NOON }, leadType: sampleLeadType({ cadence }) }),
+    ],
+    ['an agent that is asked again', facts({ breaker: { ...broken, open_until: NOON } })],
+  ])('%s is let through', (_, given) => {
+    expect(firstRefusal(judge(given))).toBeUndefined()
+  })
+
+  it.each([undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null'])('consent is not proven by %j', (proof) => {
+    const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
+    expect(firstRefusal(judge(given))).toMatchObject({
+      gate: 'consent',
+      rule: expect.any(String),
+      citation: expect.stringContaining('CFR'),
+    })
+  })
+
+  it.each([true, 1, 'yes', '2026-01-01', { ip: '192.0.2.1' }])('consent is proven by %j', (proof) => {
+    const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
+    expect(firstRefusal(judge(given))).toBeUndefined()
+  })
+
+  const said = (gate: string, given: Facts) => judge(given).find((verdict) => verdict.gate === gate)
+
+  it('the window names who refuses and why, the local times, and the version of the rules', () => {
+    const given = facts({ lead: FLORIDA, now: Date.parse('2026-11-21T01:30:00Z') })
+    expect(said('window', given)).toEqual({
+      gate: 'window',
+      passed: false,
+      code: 'OUTSIDE',
+      detail: 'FL: Friday 2026-11-20 20:30 in America/New_York is outside 08:00-20:00.',
+      inputs: {
+        timezones: ['America/New_York'],
+        timezone_source: 'timezone',
+        local_times: { 'America/New_York': '2026-11-20T20:30:00.000000-05:00' },
+        remarks: [],
+        closed: [{ rule: 'FL', timezone: 'America/New_York', reason: 'OUTSIDE_HOURS' }],
+      },
+      rule: 'FL (calling rules of 2026-11)',
+      citation: expect.stringContaining('Fla. Stat.'),
+      next_time: Date.parse('2026-11-21T13:00:00Z'),
+    })
+    expect(said('window', facts({ lead: FLORIDA }))).toMatchObject({
+      passed: true,
+      rule: 'federal, FL (calling rules of 2026-11)',
+      citation: expect.stringMatching(/CFR.*Fla\. Stat\./),
+    })
+  })
+
+  it.each<[string, Facts, string, RegExp]>([
+    ['a holiday', facts({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-26T18:00:00Z') }), 'HOLIDAY', /Thanksgiving/],
+    ['a Sunday', facts({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-22T18:00:00Z') }), 'CLOSED_WEEKDAY', /no calls on a Sunday/],
+    [
+      'an emergency',
+      facts({ lead: { us_state: 'NY' }, policy: samplePolicy({ emergencies: new Set(['NY']) }) }),
+      'EMERGENCY',
+      /emergency in NY.*No call may start within/,
+    ],
+    [
+      'a number of no known place',
+      facts({ lead: { phone_number: '+442071838750', metadata: {} }, leadType: sampleLeadType({ international: true }) }),
+      'NO_LOCAL_TIME',
+      /local time is not known/,
+    ],
+  ])('the window names %s', (_, given, reason, detail) => {
+    const verdict = said('window', given)
+    expect(verdict).toMatchObject({ passed: false, detail: expect.stringMatching(detail), inputs: { closed: [{ reason }] } })
+  })
+
+  it('a call that is not the owner’s is not named', () => {
+    const busy = { ...phone, current_call: '9-1' }
+    expect(said('call_in_progress', facts({ phone: busy }))).toMatchObject({ passed: false, inputs: { in_progress: true, call: null } })
+    for (const own of [
+      facts({ phone: busy, lead: { current_call: '9-1' } }),
+      facts({ phone: busy, lines: { ...lines, calls: new Set(['9-1']) } }),
+    ])
+      expect(said('call_in_progress', own)?.inputs).toEqual({ in_progress: true, call: '9-1' })
   })
 
   it('an intent ends with the window, or after half a minute', () => {

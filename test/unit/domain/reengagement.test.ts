@@ -8,7 +8,7 @@ import type { LeadType } from '#shared/schema/configuration.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import type { CreateLead } from '#shared/schema/requests/create-lead.ts'
 import { LEAD_STATUSES, type LeadStatus } from '#shared/schema/values.ts'
-import { NOON, sampleLead, sampleLeadType } from '#test/support/samples.ts'
+import { NOON, sampleLead, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const DAY = 86_400_000
 const PHONE = '+12125550001'
@@ -119,7 +119,7 @@ const made = {
   accepted: 'b',
   reservedId: undefined,
   now: NOON,
-  defaultTimezone: 'UTC',
+  policy: samplePolicy(),
 }
 const input = (changes: Partial<CreateLead> = {}): CreateLead => ({ phone_number: PHONE, ...changes })
 

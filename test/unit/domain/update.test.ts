@@ -4,7 +4,7 @@ import { type UpdateFacts, updatedLead } from '#shared/domain/leads/update.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import type { UpdateLead } from '#shared/schema/requests/update-lead.ts'
 import { LEAD_STATUSES, STATUS_DETAILS } from '#shared/schema/values.ts'
-import { NOON, sampleLead } from '#test/support/samples.ts'
+import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
 
 const HOUR = 3_600_000
 const LATER = NOON + HOUR
@@ -16,7 +16,7 @@ const facts = (changes: Partial<UpdateFacts> = {}): UpdateFacts => ({
   accepted: '5',
   atOnce: true,
   phone: CLEAN,
-  defaultTimezone: 'America/New_York',
+  policy: samplePolicy(),
   ...changes,
 })
 
@@ -26,14 +26,14 @@ const uncalled = { next_call_time: null, next_call_time_reason: null, due_list: 
 describe('an update', () => {
   it('sets what was sent, and leaves the rest', () => {
     const lead = sampleLead({ external_id: 'a', lead_source: 'web' })
-    expect(updatedLead(lead, { external_id: 'b', us_state: 'NY' }, facts())).toEqual({
+    expect(updatedLead(lead, { external_id: 'b', lead_source: 'tv' }, facts())).toEqual({
       ...lead,
       external_id: 'b',
-      us_state: 'NY',
+      lead_source: 'tv',
       version: 2,
       cause: 'update',
       modified_time: LATER,
-      field_times: { external_id: '5', us_state: '5' },
+      field_times: { external_id: '5', lead_source: '5' },
     })
   })
 
@@ -129,11 +129,19 @@ describe('stops', () => {
     const phone_number = '+12125550002'
     const stopped = sampleLead({ call_dnc: true, ...uncalled })
     expect(update(stopped, { phone_number })).toMatchObject({ call_dnc: false, next_call_time: LATER })
+    const heldBack = sampleLead({ ...uncalled })
+    expect(update(heldBack, { phone_number })).toMatchObject({ phone_number, next_call_time: LATER })
     expect(update(sampleLead(), { phone_number }, { phone: { call_dnc: true, sms_dnc: true } })).toMatchObject({
       ...{ call_dnc: true, sms_dnc: true, ...uncalled },
     })
     expect(update(sampleLead(), { phone_number, call_dnc: false }, { phone: { call_dnc: true, sms_dnc: false } }).call_dnc).toBe(true)
     expect(update(sampleLead(), { phone_number, call_dnc: true }).call_dnc).toBe(true)
+  })
+
+  it('aside, what a lead lacked may have come with its metadata: it is called', () => {
+    const heldBack = sampleLead({ ...uncalled })
+    expect(update(heldBack, { metadata: { consent: 'yes' } })).toMatchObject({ next_call_time: LATER })
+    expect(update(heldBack, { metadata: heldBack.metadata })).toMatchObject(uncalled)
   })
 })
 

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { seedDemo } from '#lib/local/demo.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { getInboundNumber } from '#shared/storage/inbound-numbers.ts'
+import { getLeadType } from '#shared/storage/lead-types.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { endpointsOf } from '#test/support/event-template.ts'
 
@@ -41,6 +43,15 @@ describe('the users of the demonstration', () => {
   it('are others where nothing is kept', async () => {
     expect((await seedIn(undefined)).apiKey).not.toBe((await seedIn(undefined)).apiKey)
     expect(existsSync(file())).toBe(false)
+  })
+
+  it('have a lead type that is called at a number of its own, and a calendar', async () => {
+    const { leadTypeId, userId, inboundNumber, agentSecret, otherLeadTypeId, otherUserId } = await seed()
+    process.env['TABLE_NAME'] = tableName
+    expect(await getInboundNumber(inboundNumber)).toEqual({ owner: userId, lead_type: leadTypeId })
+    const calendar = { url: 'http://127.0.0.1:1/calendar', secret: agentSecret, representative_field: 'representative' }
+    expect(await getLeadType(userId, leadTypeId)).toMatchObject({ inbound_numbers: [inboundNumber], calendar })
+    expect((await getLeadType(otherUserId, otherLeadTypeId))?.inbound_numbers).not.toContain(inboundNumber)
   })
 
   it.each([

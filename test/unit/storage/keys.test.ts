@@ -6,10 +6,16 @@ describe('keys', () => {
   it.each([
     [keys.leadKey(12), 'LEAD#12', 'LEAD'],
     [keys.callKey(12, 3), 'LEAD#12', 'CALL#000003'],
+    [keys.smsKey(12, 'a1'), 'LEAD#12', 'SMS#a1'],
+    [keys.inboundNumberKey('+12125550100'), 'INBOUND#+12125550100', 'INBOUND'],
+    [keys.inboundCallKey('main', 'p#1'), 'INBOUNDCALL#main#p#1', 'INBOUNDCALL'],
     [keys.personKey(1, '+12125550001'), 'PERSON#1#+12125550001', 'PERSON'],
     [keys.phoneKey('1', 'hash'), 'PHONE#1#hash', 'PHONE'],
     [keys.linesKey(1), 'LINES#1', 'LINES'],
     [keys.waitersKey(1), 'LINES#1', 'WAITERS'],
+    [keys.parkedKey(1), 'LINES#1', 'PARKED'],
+    [keys.memberKey('shared', 1), 'DNCGROUP#shared', 'USER#1'],
+    [keys.litigatorKey('hash'), 'LITIGATOR#hash', 'LITIGATOR'],
     [keys.userKey(1), 'USER#1', 'USER'],
     [keys.apiKeyKey('ab'), 'KEY#ab', 'KEY'],
     [keys.leadTypeKey(1, 4), 'USER#1', 'LEADTYPE#4'],
@@ -19,6 +25,8 @@ describe('keys', () => {
     [keys.externalIdPointerKey(1, 'Crm/1', 12), 'EXT#1#Crm/1', 'LEAD#0000000012'],
     [keys.taskKey('1f0c'), 'TASK#1f0c', 'TASK'],
     [keys.idsKey, 'SEQUENCE', 'IDS'],
+    [keys.breakerKey('main'), 'AGENT#main', 'BREAKER'],
+    [keys.callbackTimerKey(12, Date.parse('2026-11-20T16:00:00.123Z')), 'LEAD#12', 'TIMER#CALLBACK#2026-11-20T16:00:00.123Z'],
     [keys.idempotencyKey(1, 'ab'), 'IDEMPOTENCY#1#ab', 'IDEMPOTENCY'],
     [keys.throttleKey(1), 'THROTTLE#1', 'THROTTLE'],
     [keys.positionsKey(1), 'POSITIONS#1', 'POSITIONS'],
@@ -35,6 +43,14 @@ describe('keys', () => {
     expect(keys.dueKey('CALL', 1, 7)).toBe('CALL#3')
     expect(keys.dueKey('WAIT', 1, 7)).toBe('WAIT#1')
     expect(keys.dueKey('PARKED', 1, 7)).toBe('PARKED#1')
+    expect(keys.heldKey('main')).toBe('HELD#main')
+    expect(keys.BREAKERS).toBe('BREAKERS')
+    expect(keys.UNPARKING).toBe('UNPARKING')
+    expect(keys.parsePhoneGroup('PHONE#a#b#hash')).toBe('a#b')
+    expect(() => keys.parsePhoneGroup('LEAD#1')).toThrow('phone')
+    expect(keys.parseAgentPk('AGENT#main')).toBe('main')
+    expect(keys.parseCallbackTimerSk('TIMER#CALLBACK#2026-11-20T16:00:00.123Z')).toBe(at)
+    expect(() => keys.parseCallbackTimerSk('CALL#000001')).toThrow('callback timer')
     expect(keys.watchKey(7)).toBe('WATCH#3')
     expect(keys.taskDueKey('1f0c')).toBe('TASK#3')
     expect(keys.parseTaskPk('TASK#1f0c')).toBe('1f0c')

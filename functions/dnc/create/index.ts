@@ -1,0 +1,11 @@
+import { api } from '#shared/http/api.ts'
+import { created, ok } from '#shared/http/reply.ts'
+import { enterOnList } from '#shared/operations/dnc-list.ts'
+import { CHANNELS } from '#shared/schema/compliance.ts'
+import { EnterOnList } from '#shared/schema/requests/dnc.ts'
+
+export const handler = api({ auth: 'token', body: EnterOnList, forms: true }, async ({ user, body }) => {
+  const channels = CHANNELS.filter((channel) => body[`${channel}_dnc`])
+  const { entry, stoodThere } = await enterOnList(user.id, body.phone_number, channels)
+  return stoodThere ? ok(entry) : created(entry)
+})

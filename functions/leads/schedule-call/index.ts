@@ -1,0 +1,20 @@
+import { formatOptional } from '#shared/domain/time.ts'
+import { api } from '#shared/http/api.ts'
+import { IdParams } from '#shared/http/path-id.ts'
+import { ok } from '#shared/http/reply.ts'
+import { type Scheduled, scheduleCall } from '#shared/operations/schedule-call.ts'
+import { ScheduleCall } from '#shared/schema/requests/schedule-call.ts'
+import { getOwnLead } from '#shared/storage/leads.ts'
+
+const represent = ({ lead, isScheduled, detail }: Scheduled) => ({
+  id: lead.id,
+  scheduled: isScheduled,
+  next_call_time: formatOptional(lead.next_call_time),
+  next_call_time_reason: lead.next_call_time_reason,
+  detail,
+})
+
+export const handler = api(
+  { auth: 'token', params: IdParams, find: getOwnLead, body: ScheduleCall, forms: true },
+  async ({ user, params, body }) => ok(represent(await scheduleCall(user.id, params.id, body.call_time))),
+)

@@ -1,0 +1,8 @@
+import { api } from '#shared/http/api.ts'
+import { targetUser, UserParams } from '#shared/http/target-user.ts'
+import { unpauseCalls } from '#shared/operations/pause.ts'
+
+export const handler = api({ auth: 'token', params: UserParams, find: targetUser }, async ({ found: user }) => {
+  await unpauseCalls(user.id)
+  return { status: 202, body: { status: 'Outbound calls are unpaused. Calls that came due meanwhile are being rescheduled.' } }
+})

@@ -1,0 +1,46 @@
+import { windowFrom } from '#shared/domain/calling/window-from.ts'
+import {
+  type CallingRules,
+  type HolidayChoice,
+  type HolidayId,
+  type PackedRow,
+  type PackedRules,
+  WEEKDAYS,
+} from '#shared/schema/calling-rules.ts'
+
+type Row = CallingRules['jurisdictions'][string]
+
+/** What only the rows of states have. */
+const NOTHING_MORE = { holidayWindow: null, areaCodePresumption: false, locationUnknown: false } as const
+
+/** The rules as functions carry them: without notes, and with every choice of holidays spelt out. */
+export const packRules = (rules: CallingRules): PackedRules => {
+  const listed = (choice: HolidayChoice): readonly HolidayId[] =>
+    choice === 'none' ? [] : choice === 'federal' ? rules.federalHolidays : choice
+
+  const packed = (code: string, row: CallingRules['federal'] | Row): PackedRow => {
+    const { holidayWindow, areaCodePresumption, locationUnknown } = { ...NOTHING_MORE, ...row }
+    const holidays = listed(row.holidays)
+    const window = windowFrom(holidayWindow)
+    const observance = rules.observance[code]
+    return {
+      week: WEEKDAYS.map((day) => windowFrom(row.windows[day])),
+      citation: row.citations.join('; '),
+      ...(holidays.length > 0 && { holidays }),
+      ...(Array.isArray(observance) && { observance }),
+      ...(window && { holidayWindow: window }),
+      ...(row.maxAttemptsPer24h !== null && { maxAttemptsPer24h: row.maxAttemptsPer24h }),
+      ...(areaCodePresumption && { areaCodePresumption }),
+      ...(locationUnknown && { locationUnknown }),
+    }
+  }
+
+  return {
+    version: rules.asOf,
+    federal: packed('federal', rules.federal),
+    jurisdictions: Object.fromEntries(Object.entries(rules.jurisdictions).map(([code, row]) => [code, packed(code, row)])),
+    holidays: rules.holidayDefinitions,
+    federalHolidays: rules.federalHolidays,
+    observance: rules.observance.default,
+  }
+}

@@ -1,0 +1,52 @@
+import { isCallable } from '../../leads/status.ts'
+import { callingHours } from '../calling-hours.ts'
+import { isInternational } from '../international.ts'
+import { type Facts, type Gate, verdict } from '../verdict.ts'
+
+/** Gates that look at the lead and its type. */
+
+export const status: Gate = ({ lead }) => {
+  const passed = isCallable(lead.status)
+  return verdict('status', passed, {
+    code: lead.status,
+    detail: passed ? 'The lead is callable.' : `Leads in status ${lead.status} are not called.`,
+    inputs: { status: lead.status },
+  })
+}
+
+const leadTypeState = ({ lead, leadType: type, policy }: Facts): { code: string; detail: string } => {
+  if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or it is gone.' }
+  if (!type.active) return { code: 'INACTIVE', detail: 'The lead type is not active.' }
+  if (!isInternational(lead)) return { code: 'ACTIVE', detail: 'The lead type is active.' }
+  if (!type.international)
+    return { code: 'INTERNATIONAL', detail: 'The lead type does not call numbers outside the North American Numbering Plan.' }
+  if (callingHours(lead, policy).location.timezones.length === 0)
+    return { code: 'NO_TIMEZONE', detail: 'Outside the North American Numbering Plan the lead needs a timezone.' }
+  return { code: 'ACTIVE', detail: 'The lead type is active, and calls abroad.' }
+}
+
+export const leadType: Gate = (facts) => {
+  const state = leadTypeState(facts)
+  return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type } })
+}
+
+/** What says no, or nothing, where a proof of consent is expected. */
+const NO_PROOF = new Set<unknown>([undefined, null, false, 0, '', 'false', 'no', 'n', 'f', 'off', '0', 'none', 'null'])
+
+const isProof = (value: unknown): boolean => !NO_PROOF.has(typeof value === 'string' ? value.trim().toLowerCase() : value)
+
+export const consent: Gate = ({ lead, leadType: type }) => {
+  const field = type?.consent_field ?? null
+  if (field === null) {
+    return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type asks for no proof of consent.', inputs: {} })
+  }
+  const value = Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined
+  const passed = isProof(value)
+  return verdict('consent', passed, {
+    code: passed ? 'GIVEN' : 'MISSING',
+    detail: passed ? `The metadata field ${field} proves consent.` : `The metadata field ${field} holds no proof of consent.`,
+    inputs: { consent_field: field, value: value ?? null },
+    rule: 'prior express written consent',
+    citation: '47 CFR 64.1200(a)(2)',
+  })
+}

@@ -1,0 +1,13 @@
+import type { Sms } from '../../schema/sms.ts'
+import { formatInstant } from '../time.ts'
+
+/** A text message as webhooks carry it. */
+export const representSms = ({ sms_id, call_id, phone_number, direction, body, status, time }: Sms, zone?: string) => ({
+  sms_id,
+  call_id,
+  phone_number,
+  direction,
+  body,
+  status,
+  time: formatInstant(time, zone),
+})

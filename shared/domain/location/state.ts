@@ -1,0 +1,32 @@
+import { STATE_ZONES } from '../../data/state-zones.ts'
+import { plainText, quote, type Reading } from './reading.ts'
+import { STATE_NAMES } from './state-names.ts'
+
+/** One zone for each clock in use in a state; none for a region of military mail and for what is no state. */
+export const zonesOfState = (state: string): readonly string[] => STATE_ZONES[state] ?? []
+
+/** A name or a code without what people put in or leave out: `D. C.`, `d.c.` and `US-DC` are one. */
+const plainName = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/^(?:USA?|UNITED STATES)[-, ]+(?=[A-Z]{2}$)/, '')
+    .replace(/\./g, '')
+    .replace(/[^A-Z]+/g, ' ')
+    .replace(/^(?:THE )?(?:STATE|COMMONWEALTH|TERRITORY) OF /, '')
+    .replace(/^THE /, '')
+    .trim()
+
+const CODES: ReadonlyMap<string, string> = new Map(
+  STATE_NAMES.flatMap(([code, ...names]) => [code, ...names].map((name) => [plainName(name), code] as const)),
+)
+
+/** More than any name of one. */
+const LONGEST = 60
+
+/** The code of a state, district, territory or region of military mail, by its code or its name. */
+export const readState = (said: unknown): Reading<string> => {
+  const text = plainText(said)
+  if (text === '') return {}
+  const code = text === undefined || text.length > LONGEST ? undefined : CODES.get(plainName(text))
+  return code ? { value: code } : { remark: `${quote(said)} is not a state of the United States.` }
+}

@@ -1,0 +1,38 @@
+import { now } from '../adapters/clock.ts'
+import { logger } from '../adapters/logger.ts'
+import { cancelCall } from '../adapters/voice-agent.ts'
+import { mayBeAskedYet, mayBeCancelled } from '../domain/calling/cancellable.ts'
+import { isPaused } from '../domain/calling/gates/owner.ts'
+import { isCallable } from '../domain/leads/status.ts'
+import type { Call } from '../schema/call.ts'
+import { getAgent } from '../storage/agents.ts'
+import { tellCall } from '../storage/calls.ts'
+import { getLead } from '../storage/leads.ts'
+import { getLines } from '../storage/lines.ts'
+import { getPhone } from '../storage/phones.ts'
+
+/** Why a call must not be placed, or ring on; null when nothing was raised against it. */
+export const stopOf = async (call: Call): Promise<string | null> => {
+  const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
+  if (!lead) return 'The lead is gone.'
+  if (phone.call_dnc || lead.call_dnc) return 'The person must not be called.'
+  if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
+  return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
+}
+
+/**
+ * Asks the agent to cancel a call if it is stopped and nobody has answered it: who is in conversation is not cut off.
+ * @returns false when it is to be asked again
+ */
+export const cancelIfStopped = async (call: Call): Promise<boolean> => {
+  if (!mayBeCancelled(call, now())) return true
+  const reason = await stopOf(call)
+  if (reason === null) return true
+  if (mayBeAskedYet(call, now())) return false
+  const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
+  if (!agent) return true
+  const answer = await cancelCall(agent, call.call_id, reason)
+  if (answer.kind === 'taken') await tellCall(call.call_id, { cancel_asked_time: now() })
+  else logger.warn('The agent did not take a cancel.', { call: call.call_id, reason: answer.reason })
+  return answer.kind !== 'failed'
+}

@@ -1,0 +1,49 @@
+import { nextSequence } from '../adapters/sequence.ts'
+import type { Channel, Phone } from '../schema/compliance.ts'
+import { getPhone, phonePk, raiseDnc } from '../storage/phones.ts'
+import { getUser } from '../storage/users.ts'
+import { showStop } from './stop.ts'
+
+/** What stands on a group's list against a phone number. What its leads alone were told is not on it. */
+export interface ListEntry {
+  readonly phone_number: string
+  readonly call_dnc: boolean
+  readonly sms_dnc: boolean
+}
+
+const entryOf = (phone_number: string, { call_listed, sms_listed }: Pick<Phone, 'call_listed' | 'sms_listed'>): ListEntry => ({
+  phone_number,
+  call_dnc: call_listed,
+  sms_dnc: sms_listed,
+})
+
+const phoneOf = async (owner: number, phoneNumber: string): Promise<string> => {
+  const user = await getUser(owner)
+  if (!user) throw new Error(`There is no user ${owner}, though a key names it.`)
+  return phonePk(user.dnc_group, phoneNumber)
+}
+
+/** Whether a phone number stands on the list of the user's group. */
+export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<ListEntry> =>
+  entryOf(phoneNumber, await getPhone(await phoneOf(owner, phoneNumber)))
+
+/**
+ * Enters a phone number on the list of the user's group, then shows it on the leads of all of its users. Once the first write is
+ * done no dial intent to the phone can be committed; no update of a lead lifts it. Flags are only raised. Safe to repeat.
+ * @returns what stands on the list now, and whether all of it that was asked for stood there before
+ */
+export const enterOnList = async (
+  owner: number,
+  phoneNumber: string,
+  channels: readonly Channel[],
+): Promise<{ readonly entry: ListEntry; readonly stoodThere: boolean }> => {
+  const pk = await phoneOf(owner, phoneNumber)
+  const accepted = nextSequence()
+  const before = await raiseDnc(pk, channels, { accepted, listed: true })
+  for (const channel of channels) await showStop(owner, phoneNumber, pk, { channel, accepted, before })
+  const after = {
+    call_listed: before.call_listed || channels.includes('call'),
+    sms_listed: before.sms_listed || channels.includes('sms'),
+  }
+  return { entry: entryOf(phoneNumber, after), stoodThere: channels.every((channel) => before[`${channel}_listed`]) }
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { nextSequence } from '../adapters/sequence.ts'
+import { isLive } from '../domain/calling/call-status.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import type { Call } from '../schema/call.ts'
+import { fitsIds, TOO_LARGE_IDS } from '../schema/fields/external-ids.ts'
+import type { UpdateLead } from '../schema/requests/update-lead.ts'
+import type { UpdateLiveCall } from '../schema/requests/update-live-call.ts'
+import { identifyCall } from '../storage/call-notes.ts'
+import { callsOf, getCall } from '../storage/calls.ts'
+import { getOwnLead } from '../storage/leads.ts'
+import { getPhone, phonePk } from '../storage/phones.ts'
+import { getUser } from '../storage/users.ts'
+import { updateLead } from './update-lead.ts'
+
+const MAX_TRIES = 20
+/** Milliseconds, times a random part: how long the loser of a race for the same call waits. */
+const RACE_PAUSE = 30
+
+const callTo = async (owner: number, phoneNumber: string): Promise<Call | undefined> => {
+  const user = await getUser(owner)
+  const phone = user && (await getPhone(await phonePk(user.dnc_group, phoneNumber)))
+  return phone?.current_call ? getCall(phone.current_call) : undefined
+}
+
+const callWith = async (owner: number, lead: number): Promise<Call | undefined> =>
+  (await getOwnLead(owner, lead)) && (await callsOf(lead)).find(isLive)
+
+/** The call in progress that a client names. Another's is like a missing one. @throws ServiceError `not_found` */
+const namedCall = async (owner: number, { call_id, lead_id, phone_number }: UpdateLiveCall): Promise<Call> => {
+  const found = call_id ? getCall(call_id) : lead_id ? callWith(owner, lead_id) : callTo(owner, phone_number ?? '')
+  const call = await found
+  const isNamed = call?.owner === owner && (lead_id ?? call.lead) === call.lead && (phone_number ?? call.phone_number) === call.phone_number
+  if (!isNamed || !isLive(call)) throw notFound()
+  return call
+}
+
+/** @throws ServiceError of validation when there are too many of them together */
+const idsOf = (call: Call, { external_id, external_ids }: UpdateLiveCall): Call['external_ids'] => {
+  const news = { ...external_ids, ...(external_id && { external_id }) }
+  if (Object.keys(news).length === 0) return call.external_ids
+  const ids = Object.fromEntries([...Object.entries(call.external_ids ?? {}), ...Object.entries(news)])
+  if (!fitsIds(ids)) throw invalid({ external_ids: [TOO_LARGE_IDS] })
+  return ids
+}
+
+const MOST = 2 ** 31 - 1
+
+/** The representative's id as leads hold it, when it is such a number. */
+const leadRepresentative = (id: string | number | null | undefined): number | undefined => {
+  const number = typeof id === 'string' && /^[1-9]\d*$/.test(id) ? Number(id) : id
+  return typeof number === 'number' && number >= 1 && number <= MOST ? number : undefined
+}
+
+const patchOf = ({ external_id, representative }: UpdateLiveCall): UpdateLead => {
+  const id = leadRepresentative(representative?.id)
+  return { ...(external_id && { external_id }), ...(id !== undefined && { representative: id }) }
+}
+
+const identify = async (owner: number, update: UpdateLiveCall): Promise<Call> => {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const call = await namedCall(owner, update)
+    const identified = await identifyCall(call, {
+      representative: update.representative ?? call.representative,
+      external_ids: idsOf(call, update),
+    })
+    if (identified) return identified
+    await sleep(Math.random() * RACE_PAUSE)
+  }
+  throw new Error(`A call changed ${MAX_TRIES} times while it was being updated.`)
+}
+
+/**
+ * Notes on a call under way who has picked it up and what other systems call it, and on its lead as far as that holds it.
+ * @throws ServiceError `not_found`, or of validation
+ */
+export const updateLiveCall = async (owner: number, update: UpdateLiveCall): Promise<Call> => {
+  const call = await identify(owner, update)
+  await updateLead(owner, call.lead, patchOf(update), { cause: 'WEBHOOK', accepted: nextSequence(), atOnce: true })
+  return call
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '../adapters/clock.ts'
+import { orderedCall } from '../domain/calling/ordered-call.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import type { User } from '../schema/configuration.ts'
+import type { Lead } from '../schema/lead.ts'
+import type { Instant } from '../schema/values.ts'
+import { getOwnLead, saveLead } from '../storage/leads.ts'
+import { phonePk } from '../storage/phones.ts'
+import { getUser } from '../storage/users.ts'
+import { sendOrLeave } from './dispatch.ts'
+import { gatherFacts } from './facts.ts'
+
+const MAX_TRIES = 20
+/** Milliseconds, times a random part: how long the loser of a race for the same lead waits. */
+const RACE_PAUSE = 30
+
+/** A client's order, and the lead as it is after it. */
+export interface Scheduled {
+  readonly lead: Lead
+  readonly isScheduled: boolean
+  readonly detail: string
+}
+
+/** @returns undefined when the lead has changed since it was read */
+const trySchedule = async (lead: Lead, owner: User, callTime: Instant | null): Promise<Scheduled | undefined> => {
+  const facts = await gatherFacts(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
+  const { next, detail } = orderedCall(facts, callTime)
+  if (!next) return { lead, isScheduled: false, detail }
+  const ordered: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule', modified_time: facts.now }
+  if (!(await saveLead(ordered))) return undefined
+  await sendOrLeave(ordered)
+  return { lead: ordered, isScheduled: true, detail }
+}
+
+/**
+ * Calls a lead at a time, in place of whatever call was pending; null: as soon as it may be called. What stands against it is looked at
+ * again when the time has come. A repeat orders the same again.
+ * @throws ServiceError `not_found`, or of validation when the time has passed
+ */
+export const scheduleCall = async (user: number, id: number, callTime: Instant | null): Promise<Scheduled> => {
+  const owner = await getUser(user)
+  if (!owner) throw new Error(`There is no user ${user}, though a key names it.`)
+  if (callTime !== null && callTime < now()) throw invalid({ call_time: ['This time is in the past.'] })
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const lead = await getOwnLead(user, id)
+    if (!lead) throw notFound()
+    const scheduled = await trySchedule(lead, owner, callTime)
+    if (scheduled) return scheduled
+    await sleep(Math.random() * RACE_PAUSE)
+  }
+  throw new Error(`Lead ${id} changed ${MAX_TRIES} times while its call was being scheduled.`)
+}

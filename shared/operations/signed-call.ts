@@ -1,0 +1,25 @@
+import { isSignedBy } from '../adapters/voice-agent.ts'
+import { unauthenticated } from '../domain/errors.ts'
+import type { Call } from '../schema/call.ts'
+import { getAgent } from '../storage/agents.ts'
+import { getCall } from '../storage/calls.ts'
+
+/** A request as it came: its bytes as text, its headers by names in lower case. */
+export interface Signed {
+  readonly rawBody: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** @throws ServiceError `unauthenticated` when the agent did not sign the request, not long ago; or when there is no agent */
+export const checkSignature = async (agentId: string | undefined, { rawBody, headers }: Signed): Promise<void> => {
+  const agent = agentId === undefined ? undefined : await getAgent(agentId)
+  if (!agent || !isSignedBy(agent, rawBody, headers)) throw unauthenticated('Invalid signature.')
+}
+
+/** The call, if its own agent signed the request. @throws ServiceError `unauthenticated`, also when there is no such call */
+export const signedCall = async (callId: string, request: Signed): Promise<Call> => {
+  const call = await getCall(callId)
+  await checkSignature(call?.agent, request)
+  if (!call) throw unauthenticated('Invalid signature.')
+  return call
+}

@@ -1,0 +1,26 @@
+import { isStoppedSince } from '../domain/calling/stopped-since.ts'
+import type { Call } from '../schema/call.ts'
+import type { LeadStatus } from '../schema/values.ts'
+import { getCall } from '../storage/calls.ts'
+import { getLead } from '../storage/leads.ts'
+import { getPhone } from '../storage/phones.ts'
+
+/** What an agent learns of the person with each answer. */
+export interface Standing {
+  readonly call_dnc: boolean
+  readonly sms_dnc: boolean
+  readonly lead_status: LeadStatus
+  /** The call is to be ended. */
+  readonly cancel: boolean
+}
+
+/** How a call's person stands at this moment. */
+export const standingOf = async ({ call_id, lead: id, phone_key }: Call): Promise<Standing> => {
+  const [call, lead, phone] = await Promise.all([getCall(call_id), getLead(id), getPhone(phone_key)])
+  return {
+    call_dnc: phone.call_dnc || (lead?.call_dnc ?? false),
+    sms_dnc: phone.sms_dnc || (lead?.sms_dnc ?? false),
+    lead_status: lead?.status ?? 'UNKNOWN',
+    cancel: call !== undefined && isStoppedSince(call, lead, phone),
+  }
+}

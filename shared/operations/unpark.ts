@@ -1,0 +1,73 @@
+import { now } from '../adapters/clock.ts'
+import { isPaused } from '../domain/calling/gates/owner.ts'
+import type { CallingPolicy } from '../domain/calling/policy.ts'
+import { resumedCall } from '../domain/calling/resumption.ts'
+import { HOUR } from '../domain/durations.ts'
+import type { Lines } from '../schema/compliance.ts'
+import type { Lead } from '../schema/lead.ts'
+import { dueBetween, unmarkUnparking } from '../storage/due.ts'
+import { dueKey } from '../storage/keys.ts'
+import { changeLead } from '../storage/leads.ts'
+import { getLines } from '../storage/lines.ts'
+import { getUser } from '../storage/users.ts'
+import { callingPolicy } from './calling-policy.ts'
+import { dispatchEachSoon, sendCallMessages, unparkMessage } from './dispatch.ts'
+import { startWaiting } from './waiting.ts'
+
+/** Leads of one run, at most, and of these at one moment. */
+const MOST = 500
+const LANES = 25
+/** Seconds until the next run: the leads of this one are off the list by then. */
+const PAUSE = 1
+
+/** `gone`: it was off the list already, which the index did not show yet. */
+interface Resumed {
+  readonly outcome: 'moved' | 'paused' | 'gone'
+  readonly lead: Lead | undefined
+}
+
+const resume = async (id: number, lines: Lines, policy: CallingPolicy): Promise<Resumed> => {
+  const at = now()
+  let outcome: Resumed['outcome'] = 'gone'
+  const lead = await changeLead(id, (parked) => {
+    outcome = 'gone'
+    if (parked.due_list !== 'PARKED') return undefined
+    outcome = isPaused({ lead: parked, lines }) ? 'paused' : 'moved'
+    return outcome === 'paused' ? undefined : { ...parked, ...resumedCall(parked, at, policy), cause: 'schedule' }
+  })
+  return { outcome, lead }
+}
+
+const resumeEach = async (ids: readonly number[], lines: Lines, policy: CallingPolicy): Promise<Resumed[]> => {
+  const left = ids.values()
+  const lane = async (): Promise<Resumed[]> => {
+    const resumed: Resumed[] = []
+    for (const id of left) resumed.push(await resume(id, lines, policy))
+    return resumed
+  }
+  return (await Promise.all(Array.from({ length: LANES }, lane))).flat()
+}
+
+/** @returns whether leads may be left that are to be sent on. Not after another pause: whoever is on the list then stays. */
+const sendOn = async (owner: number): Promise<boolean> => {
+  const [user, lines] = await Promise.all([getUser(owner), getLines(owner)])
+  if (!user || lines.paused) return false
+  const parked = await dueBetween(dueKey('PARKED', owner, 0), 0, now() + HOUR, MOST)
+  const ids = parked.map(({ lead }) => lead)
+  const resumed = await resumeEach(ids, lines, await callingPolicy(user))
+  await dispatchEachSoon(
+    resumed.flatMap(({ outcome, lead }) => (outcome === 'moved' && lead ? lead : [])),
+    now(),
+  )
+  return resumed.length > 0 && resumed.every(({ outcome }) => outcome !== 'paused')
+}
+
+/**
+ * Sends on an owner's parked leads after a pause, and those that waited for a line before it. Some of them each time, until
+ * none is left: by a message for the next ones, and by the sweep, which finds the owner until then.
+ */
+export const unpark = async (owner: number): Promise<void> => {
+  if (await sendOn(owner)) await sendCallMessages([unparkMessage(owner, PAUSE)])
+  else await unmarkUnparking(owner, now())
+  await startWaiting(owner)
+}

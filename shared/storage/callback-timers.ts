@@ -1,0 +1,37 @@
+import { DAY, SECOND } from '../domain/durations.ts'
+import { CallbackTimer } from '../schema/callback-timer.ts'
+import type { Instant } from '../schema/values.ts'
+import { callbackTimerKey, dueAt, watchKey } from './keys.ts'
+import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
+
+/** What has been looked at is kept for as long as the write that promised may be repeated, and much longer. */
+const KEPT = 30 * DAY
+
+export const getCallbackTimer = (lead: number, promised: Instant): Promise<CallbackTimer | undefined> =>
+  getItem(CallbackTimer, callbackTimerKey(lead, promised))
+
+/** Has the sweep look at a promise at `due`. Safe to repeat: one that was looked at already stays so. */
+export const setCallbackTimer = async (timer: CallbackTimer, due: Instant): Promise<void> => {
+  await ifConditionHolds(
+    putItem(
+      {
+        ...callbackTimerKey(timer.lead, timer.promised_time),
+        ...timer,
+        due_key: watchKey(timer.lead),
+        due_at: dueAt(due, 0, timer.owner),
+      },
+      { ConditionExpression: 'attribute_not_exists(pk)' },
+    ),
+  )
+}
+
+/** Ends the watch over a promise. `fired`: the call is late, which is told once. */
+export const settleCallbackTimer = async ({ lead, promised_time }: CallbackTimer, at: Instant, fired: boolean): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(callbackTimerKey(lead, promised_time), {
+      UpdateExpression: `SET expires_at = :expiry${fired ? ', fired_time = :at' : ''} REMOVE due_key, due_at`,
+      ConditionExpression: 'attribute_exists(due_key)',
+      ExpressionAttributeValues: { ':expiry': Math.floor((at + KEPT) / SECOND), ...(fired && { ':at': at }) },
+    }),
+  )
+}

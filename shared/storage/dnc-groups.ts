@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { User } from '../schema/configuration.ts'
+import { memberKey } from './keys.ts'
+import { query } from './table.ts'
+import type { Write } from './transactions.ts'
+
+/** Who shares a do-not-call list: an item for each user of the group, written with the user. */
+
+type Membership = Pick<User, 'id' | 'dnc_group'>
+
+const Member = v.object({ user: v.number() })
+
+/** Writes of a transaction that saves a user. `before`: as the user was so far. */
+export const memberWrites = ({ id, dnc_group }: Membership, before: Membership | undefined): Write[] => [
+  { put: { ...memberKey(dnc_group, id), user: id } },
+  ...(before && before.dnc_group !== dnc_group ? [{ delete: memberKey(before.dnc_group, id) }] : []),
+]
+
+/** The users of a group. Strongly consistent: a stop leaves none of them out. */
+export const membersOf = async (group: string): Promise<number[]> => {
+  const members: number[] = []
+  let start: Record<string, unknown> | undefined
+  do {
+    const { items, next } = await query(Member, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': memberKey(group, 0).pk },
+      ConsistentRead: true,
+      ...(start && { ExclusiveStartKey: start }),
+    })
+    members.push(...items.map(({ user }) => user))
+    start = next
+  } while (start)
+  return members
+}

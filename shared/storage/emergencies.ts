@@ -1,0 +1,19 @@
+import * as v from 'valibot'
+import { cached } from './cached.ts'
+import { emergenciesKey } from './keys.ts'
+import { getItem, putItem } from './table.ts'
+
+/** Short: an operator who declares one wants the calls to stop. */
+const CACHE_SECONDS = 10
+
+const Emergencies = v.object({ jurisdictions: v.array(v.string()) })
+
+const load = cached(
+  CACHE_SECONDS,
+  async (_: 'all'): Promise<ReadonlySet<string>> => new Set((await getItem(Emergencies, emergenciesKey))?.jurisdictions),
+)
+
+/** Jurisdictions in which a declared emergency bars all calls, by the operator's word. */
+export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await load('all')) ?? new Set()
+
+export const saveEmergencies = (jurisdictions: readonly string[]): Promise<void> => putItem({ ...emergenciesKey, jurisdictions })

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import type { LeadType } from '../schema/configuration.ts'
+import { Id } from '../schema/values.ts'
+import { inboundNumberKey } from './keys.ts'
+import { getItem } from './table.ts'
+import type { Write } from './transactions.ts'
+
+/** Whose number it is. */
+const InboundNumber = v.object({ owner: Id, lead_type: Id })
+type InboundNumber = v.InferOutput<typeof InboundNumber>
+
+/** Undefined when nobody is called there. `number`: E.164. */
+export const getInboundNumber = (number: string): Promise<InboundNumber | undefined> => getItem(InboundNumber, inboundNumberKey(number))
+
+/**
+ * The writes that make a lead type found by its numbers after a change of them. For the transaction of that change, which a number
+ * that is another lead type's stops.
+ */
+export const numberWrites = (before: readonly string[], { owner, id, inbound_numbers: after }: LeadType): Write[] => [
+  ...after
+    .filter((number) => !before.includes(number))
+    .map(
+      (number): Write => ({
+        put: { ...inboundNumberKey(number), owner, lead_type: id },
+        condition: 'attribute_not_exists(pk)',
+      }),
+    ),
+  ...before.filter((number) => !after.includes(number)).map((number): Write => ({ delete: inboundNumberKey(number) })),
+]

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { eventsOf } from '#functions/workers/publish-changes/events.ts'
+import { streamRecordOf } from '#lib/local/events/stream-records.ts'
+import type { Call } from '#shared/schema/call.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { callsOf, getCall } from '#shared/storage/calls.ts'
+import { StreamRecord } from '#shared/storage/changes.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { getLines } from '#shared/storage/lines.ts'
+import { getPhone } from '#shared/storage/phones.ts'
+import { chanceFrom } from '#test/simulation/lateness/chance.ts'
+import { readRecords } from '#test/simulation/races/history.ts'
+import { startWeather, type Weather } from '#test/simulation/races/table-weather.ts'
+import { created, patched, times } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { agentReport, consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** When the person asks to be called back. */
+const CALLBACK = NOON + 3 * 60 * MINUTE
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let weather: Weather
+
+beforeAll(async () => {
+  world = await startWorld()
+  weather = startWeather(chanceFrom(1))
+})
+afterAll(async () => {
+  weather.stop()
+  await world.stop()
+})
+beforeEach(async () => {
+  setClock(NOON)
+  await world.queues.take('CALL_QUEUE_URL')
+  world.agent.requests.length = 0
+})
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+/** Until none of them comes back. */
+const place = async (messages: readonly unknown[]): Promise<void> => {
+  for (let left = messages; left.length > 0; ) {
+    const returned = await consumeAll(placeCall, left)
+    left = left.filter((_, index) => returned.includes(index))
+  }
+}
+const asked = () => world.agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
+
+interface Told {
+  readonly type: string
+  readonly data?: object
+}
+
+/** All that may be told of one call, in the order in which it happens. */
+const tellings = (outcome: string, withStop: boolean): Told[] => [
+  { type: 'call.answered' },
+  { type: 'call.data_collected', data: { collected: { step: 'one', homeowner: true } } },
+  { type: 'call.data_collected', data: { collected: { step: 'two', roof: 'slate' } } },
+  ...(withStop ? [{ type: 'dnc.requested', data: { channel: 'call' } }] : []),
+  { type: 'sms.completed', data: { direction: 'outbound', body: 'The link', status: 'delivered' } },
+  { type: 'call.transfer_initiated', data: { mode: 'warm', destination: '+12125550100' } },
+  { type: 'call.transfer_connected' },
+  { type: 'call.transfer_ended', data: { reason: 'completed' } },
+  { type: 'call.ended', data: { duration_seconds: 61.5 } },
+  {
+    type: 'call.completed',
+    data: {
+      outcome,
+      summary: 'Talked.',
+      is_contact: true,
+      collected: { step: 'three' },
+      callback_time: new Date(CALLBACK).toISOString(),
+      appointment: { at: 'noon' },
+    },
+  },
+]
+
+const ringingCall = async (): Promise<Call> => {
+  setClock(NOON)
+  const lead = await created()
+  await place(await queued())
+  const call = (await getCall(`${lead.id}-1`))!
+  expect(call.accepted_time).not.toBeNull()
+  // Everything has happened by now, and is told late.
+  setClock(NOON + 5 * MINUTE)
+  return call
+}
+
+/** Told until it is taken: a write may lose to a transaction, and the agent tells again. */
+const tell = async (call: Call, { type, data }: Told, place: number): Promise<void> => {
+  const time = new Date(call.intent_time + (place + 1) * 10 * SECOND)
+  const answer = await request(report, agentReport(world.agentSecret, call.call_id, type, data, time))
+  expect(answer).toMatchObject({ status: 200 })
+}
+
+/** What has become of the call and of its lead, without what differs between any two of them. */
+const standing = async ({ call_id, lead: id, intent_time, phone_key }: Call) => {
+  const [call, lead] = [(await getCall(call_id))!, (await getLead(id))!]
+  const fromIntent = Object.fromEntries(
+    Object.entries(call).map(([name, value]) => [name, name.endsWith('_time') && typeof value === 'number' ? value - intent_time : value]),
+  )
+  const unlike = {
+    call_id: '',
+    lead: 0,
+    phone_number: '',
+    phone_key: '',
+    asked_time: 0,
+    heard_time: 0,
+    accepted_time: 0,
+    settled_time: 0,
+    not_after: 0,
+  }
+  const ofLead: Partial<Lead> = { ...lead, collected_times: {}, field_times: {} }
+  const { position, version, cause, created_time, modified_time, received_time, next_call_time, last_chat, ...like } = ofLead
+  const soon = next_call_time && next_call_time !== CALLBACK ? Math.round((next_call_time - NOON) / MINUTE) : next_call_time
+  return {
+    call: { ...fromIntent, ...unlike, callback_time: call.callback_time, isSettled: call.settled_time !== null },
+    lead: { ...like, id: 0, phone_number: '', next_call_time: soon, isChat: last_chat === call_id },
+    calls: (await callsOf(id)).length,
+    phone: (await getPhone(phone_key)).current_call,
+    hasLine: (await getLines(OWNER)).calls.has(call_id),
+  }
+}
+
+const OUTCOMES = ['callback_requested', 'no_answer', 'transferred_warm', 'not_interested', 'do_not_call'] as const
+
+/** Each report once or twice, in any order. */
+const jumbled = (told: readonly Told[]) =>
+  fc
+    .array(fc.constantFrom(...told.keys()), { maxLength: told.length })
+    .chain((doubles) => fc.shuffledSubarray([...told.keys(), ...doubles], { minLength: told.length + doubles.length }))
+
+const story = fc
+  .record({ outcome: fc.constantFrom(...OUTCOMES), withStop: fc.boolean(), atOnce: fc.boolean() })
+  .chain((kind) => jumbled(tellings(kind.outcome, kind.withStop)).map((order) => ({ ...kind, order })))
+
+describe('what the agent tells of a call', () => {
+  it('comes to the same in every order, doubled, and all at once', async () => {
+    const inOrder = new Map<string, Awaited<ReturnType<typeof standing>>>()
+    const expected = async (outcome: string, withStop: boolean) => {
+      const name = `${outcome} ${withStop}`
+      const known = inOrder.get(name)
+      if (known) return known
+      const call = await ringingCall()
+      for (const [place, told] of tellings(outcome, withStop).entries()) await tell(call, told, place)
+      const found = await standing(call)
+      inOrder.set(name, found)
+      return found
+    }
+    const called: number[] = []
+    await fc.assert(
+      fc.asyncProperty(story, async ({ outcome, withStop, atOnce, order }) => {
+        const reference = await expected(outcome, withStop)
+        const told = tellings(outcome, withStop)
+        const call = await ringingCall()
+        called.push(call.lead)
+        if (atOnce) await Promise.all(order.map((place) => tell(call, told[place]!, place)))
+        else for (const place of order) await tell(call, told[place]!, place)
+        expect(await standing(call)).toEqual(reference)
+      }),
+      { numRuns: 60, endOnFailure: true },
+    )
+    const records = (await readRecords(world.engine.url)).map((record) => v.parse(StreamRecord, streamRecordOf(record, 'stream', 'stream')))
+    const events = Map.groupBy(records.flatMap(eventsOf), ({ lead_id }) => lead_id)
+    const completions = called.map((id) => events.get(id)?.filter(({ trigger }) => trigger === 'CALL_COMPLETE').length)
+    expect(new Set(completions)).toEqual(new Set([1]))
+  }, 120_000)
+})
+
+describe('a message that has the lead dialled', () => {
+  it('dials once though it comes fifty times at once', async () => {
+    const lead = await created()
+    const [message] = await queued()
+    await times(10, () => place(Array.from({ length: 5 }, () => message)))
+    expect(asked()).toEqual([`${lead.id}-1`])
+    expect(await callsOf(lead.id)).toHaveLength(1)
+  })
+
+  it('of an earlier attempt never dials', async () => {
+    const lead = await created()
+    const [first] = await queued()
+    await place([first])
+    await tell((await getCall(`${lead.id}-1`))!, { type: 'call.completed', data: { outcome: 'no_answer' } }, 0)
+    const { next_call_time, attempts } = (await getLead(lead.id))!
+    setClock(next_call_time! + SECOND)
+    await place(Array.from({ length: 10 }, () => first))
+    await place([{ ...first, due_at: next_call_time }])
+    expect(asked()).toEqual([`${lead.id}-1`])
+    await place([{ ...first, attempt: attempts + 1, due_at: next_call_time }])
+    expect(asked()).toEqual([`${lead.id}-1`, `${lead.id}-2`])
+  })
+
+  const later = async (id: number): Promise<void> => {
+    const body = { call_time: new Date(NOON + 30 * MINUTE).toISOString() }
+    const answer = await request(schedule, { method: 'POST', path: `/api/leads/${id}/schedule-call/`, parameters: { id: `${id}` }, body })
+    expect(answer).toMatchObject({ status: 200, body: { scheduled: true } })
+  }
+
+  it.each<[string, (id: number) => Promise<unknown>]>([
+    ['by schedule-call', later],
+    ['by an update of its hours', (id) => patched(id, { timezone: 'Asia/Tokyo' })],
+  ])('of a call that was moved %s never dials', async (_, move) => {
+    const lead = await created()
+    const [before] = await queued()
+    await move(lead.id)
+    const moved = (await getLead(lead.id))!
+    expect(moved.next_call_time).toBeGreaterThanOrEqual(NOON + 30 * MINUTE)
+    await place([before, before])
+    setClock(moved.next_call_time! + SECOND)
+    await place(Array.from({ length: 10 }, () => before))
+    expect(asked()).toEqual([])
+    const now = { ...before, due_at: moved.next_call_time }
+    await place([before, now, now, before])
+    expect(asked()).toEqual([`${lead.id}-1`])
+  })
+})

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as update } from '#functions/leads/update/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { isSignedBy } from '#shared/adapters/voice-agent.ts'
+import { dial } from '#shared/operations/dial.ts'
+import { stopContacting } from '#shared/operations/stop.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { linesKey } from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import type { ReceivedRequest, ReceiverAnswer } from '#test/support/receiver.ts'
+import { NOON } from '#test/support/samples.ts'
+import { agentReport, consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+const SECOND = 1000
+
+type Answers = (received: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>
+
+let agentAnswers: Answers
+let world: Awaited<ReturnType<typeof startWorld>>
+let nextPhone = 1000
+
+beforeAll(async () => {
+  world = await startWorld((received) => agentAnswers(received))
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  agentAnswers = () => ACCEPT
+  setClock(NOON)
+  await unpause()
+  await world.queues.take('CALL_QUEUE_URL')
+  world.agent.requests.length = 0
+})
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
+
+const dueLead = async () => {
+  const { body } = await request(create, {
+    method: 'POST',
+    path: '/api/leads/',
+    body: { phone_number: `+1212555${nextPhone++}`, timezone: 'America/New_York' },
+  })
+  const [message] = await queued()
+  return { id: body.id as number, phone: body.phone_number as string, callId: `${body.id}-1`, message }
+}
+
+const ringing = async () => {
+  const lead = await dueLead()
+  await place([lead.message])
+  return lead
+}
+
+const patch = (id: number, body: Record<string, unknown>) =>
+  request(update, { method: 'PATCH', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, body })
+
+const stopPhone = async (phone: string) => stopContacting(OWNER, phone, await phonePk('1', phone), 'call')
+
+const writePause = (values: string, attributes: Record<string, unknown>) =>
+  updateItem(linesKey(OWNER), { UpdateExpression: values, ExpressionAttributeValues: attributes })
+const unpause = () => writePause('SET paused = :no, paused_upto = :none', { ':no': false, ':none': 0 })
+
+const cancels = () => world.agent.requests.filter(({ path }) => path === '/cancel').map(({ body }) => JSON.parse(body))
+const dials = () => world.agent.requests.filter(({ path }) => path !== '/cancel').map(({ headers }) => `${headers['idempotency-key']}`)
+
+const tell = (callId: string, type: string, data: unknown = {}) => request(report, agentReport(world.agentSecret, callId, type, data))
+
+describe('a stop while a phone rings', () => {
+  it.each<[string, string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
+    ['a request not to be called', 'The person must not be called.', ({ phone }) => stopPhone(phone)],
+    ['the flag on the lead', 'The person must not be called.', ({ id }) => patch(id, { call_dnc: true })],
+    ['a cancelled lead', 'The lead is CANCELLED.', ({ id }) => patch(id, { status: 'CANCELLED' })],
+    ['a closed lead', 'The lead is CLOSED.', ({ id }) => patch(id, { status: 'CLOSED' })],
+  ])('%s has the agent cancel the call', async (_, reason, stop) => {
+    const lead = await ringing()
+    await stop(lead)
+    const messages = await queued()
+    expect(messages).toContainEqual({ type: 'cancel', call_id: lead.callId })
+    expect(await place(messages)).toEqual([])
+    expect(cancels()).toEqual([{ call_id: lead.callId, reason }])
+    const { body, headers } = world.agent.requests.find(({ path }) => path === '/cancel')!
+    const agent = { id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] }
+    expect(isSignedBy(agent, body, headers as Record<string, string>)).toBe(true)
+    expect((await getCall(lead.callId))?.cancel_asked_time).toBeGreaterThanOrEqual(NOON)
+    await place(messages)
+    expect(cancels()).toHaveLength(1)
+  })
+
+  it('is asked for again when the agent does not take it, and not without end', async () => {
+    const lead = await ringing()
+    agentAnswers = () => ({ status: 503 })
+    await patch(lead.id, { status: 'CANCELLED' })
+    const messages = await queued()
+    expect(await place(messages)).toEqual([0])
+    expect((await getCall(lead.callId))?.cancel_asked_time).toBeNull()
+    agentAnswers = () => ACCEPT
+    setClock(NOON + 10 * SECOND)
+    expect(await place(messages)).toEqual([])
+    expect(cancels()).toHaveLength(2)
+    const other = await ringing()
+    agentAnswers = () => ({ status: 503 })
+    await patch(other.id, { status: 'CANCELLED' })
+    setClock(NOON + 90 * SECOND)
+    expect(await place(await queued())).toEqual([])
+    expect(cancels()).toHaveLength(2)
+  })
+
+  it('a no of the agent is taken as one', async () => {
+    const lead = await ringing()
+    agentAnswers = () => ({ status: 404 })
+    await patch(lead.id, { status: 'CANCELLED' })
+    expect(await place(await queued())).toEqual([])
+    expect((await getCall(lead.callId))?.cancel_asked_time).toBeNull()
+  })
+
+  it('does not cut off a person in conversation', async () => {
+    const lead = await ringing()
+    await tell(lead.callId, 'call.answered')
+    await patch(lead.id, { status: 'CANCELLED' })
+    await stopPhone(lead.phone)
+    await place(await queued())
+    expect(cancels()).toEqual([])
+  })
+
+  it('is not asked for when nothing stands against the call any more', async () => {
+    const lead = await ringing()
+    await patch(lead.id, { status: 'CANCELLED' })
+    await patch(lead.id, { status: 'OPEN' })
+    await place(await queued())
+    expect(cancels()).toEqual([])
+  })
+
+  it('an update that stops nothing, a text stop and the end of a call ask for no cancel', async () => {
+    const lead = await ringing()
+    await patch(lead.id, { lead_source: 'x' })
+    await patch(lead.id, { sms_dnc: true })
+    await tell(lead.callId, 'call.completed', { outcome: 'do_not_call' })
+    await place(await queued())
+    expect(cancels()).toEqual([])
+  })
+})
+
+describe('a stop while the agent is asked', () => {
+  it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
+    ['a request not to be called', ({ phone }) => stopPhone(phone)],
+    ['a cancelled lead', ({ id }) => patch(id, { status: 'CANCELLED' })],
+    ['a pause of everything', () => writePause('SET paused = :yes', { ':yes': true })],
+    ['a pause of the leads there are', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
+  ])('%s is told as soon as the agent has accepted', async (_, stop) => {
+    const lead = await dueLead()
+    agentAnswers = async ({ path }) => {
+      if (path !== '/cancel') await stop(lead)
+      return ACCEPT
+    }
+    expect(await place([lead.message])).toEqual([])
+    expect(dials()).toEqual([lead.callId])
+    expect(cancels()).toMatchObject([{ call_id: lead.callId }])
+    // The message of who stopped it finds nothing left to do.
+    await place(await queued())
+    expect(cancels()).toHaveLength(1)
+  })
+
+  it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
+    ['a request not to be called', ({ phone }) => stopPhone(phone)],
+    ['a pause of the leads there are', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
+  ])('%s ends the retries, and what may be ringing is cancelled', async (_, stop) => {
+    agentAnswers = () => ({ status: 500 })
+    const lead = await dueLead()
+    expect(await place([lead.message])).toEqual([0])
+    await stop(lead)
+    await queued()
+    agentAnswers = () => ACCEPT
+    setClock(NOON + 11 * SECOND)
+    expect(await place([lead.message])).toEqual([])
+    expect(dials()).toEqual([lead.callId])
+    await place((await queued()).filter(({ type }) => type === 'cancel'))
+    expect(cancels()).toMatchObject([{ call_id: lead.callId }])
+  })
+
+  it('a cancel that comes before the agent was asked waits for that', async () => {
+    const lead = await dueLead()
+    await dial((await getLead(lead.id))!)
+    await stopPhone(lead.phone)
+    const messages = await queued()
+    expect(await place(messages)).toEqual([0])
+    setClock(NOON + 40 * SECOND)
+    expect(await place(messages)).toEqual([])
+    expect(world.agent.requests).toEqual([])
+  })
+
+  it('the agent is not asked again outside the hours, even if they end with an update', async () => {
+    agentAnswers = () => ({ status: 500 })
+    const lead = await dueLead()
+    expect(await place([lead.message])).toEqual([0])
+    await patch(lead.id, { timezone: 'Asia/Tokyo' })
+    setClock(NOON + 11 * SECOND)
+    expect(await place([lead.message])).toEqual([])
+    expect(dials()).toEqual([lead.callId])
+    expect((await getCall(lead.callId))?.failure).toBe('The calling hours ended before the provider had confirmed the call.')
+  })
+
+  it('nor once the window has closed since', async () => {
+    agentAnswers = () => ({ status: 500 })
+    const lead = await dueLead()
+    // A minute before nine in the evening is the last moment of the window.
+    setClock(Date.parse('2026-11-21T01:58:50Z'))
+    expect(await place([lead.message])).toEqual([0])
+    expect((await getCall(lead.callId))?.not_after).toBeLessThan(Date.parse('2026-11-21T01:59:00Z'))
+    setClock(Date.parse('2026-11-21T01:59:00.500Z'))
+    expect(await place([lead.message])).toEqual([])
+    expect(dials()).toEqual([lead.callId])
+  })
+})
+
+describe('a call that was stopped in the middle', () => {
+  it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>, Record<string, unknown>]>([
+    ['a cancelled lead', ({ id }) => patch(id, { status: 'CANCELLED' }), { status: 'CANCELLED' }],
+    ['a request not to be called', ({ phone }) => stopPhone(phone), { call_dnc: true }],
+  ])('%s stays stopped when the person asks to be called back', async (_, stop, expected) => {
+    const lead = await ringing()
+    await tell(lead.callId, 'call.answered')
+    await stop(lead)
+    const callback_time = new Date(NOON + 3_600_000).toISOString()
+    await tell(lead.callId, 'call.completed', { outcome: 'callback_requested', callback_time })
+    expect(await getLead(lead.id)).toMatchObject({ ...expected, next_call_time: null, promised_time: null, due_list: null })
+    expect((await getCall(lead.callId))?.reported_outcome).toBe('callback_requested')
+  })
+})

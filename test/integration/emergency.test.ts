@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { handler as explain } from '#functions/leads/explain/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { HOUR, MINUTE } from '#shared/domain/durations.ts'
+import { saveEmergencies } from '#shared/storage/emergencies.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { send } from '#test/support/api-event.ts'
+import { created } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { consumeAll, KEY, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+beforeAll(async () => {
+  world = await startWorld()
+  setClock(NOON)
+  await saveEmergencies(['NY'])
+})
+afterAll(() => world.stop())
+
+it('bars calls to the jurisdiction in which it is declared, and to no other', async () => {
+  const barred = await created({ us_state: 'NY' })
+  const other = await created({ us_state: 'NJ' })
+  await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
+  const held = await getLead(barred.id)
+  // It may end at any time: the lead is looked at again.
+  expect(held).toMatchObject({ attempts: 0, status: 'OPEN', next_call_time_reason: 'OUTSIDE_WINDOW' })
+  expect(held?.next_call_time).toBeGreaterThanOrEqual(NOON + HOUR)
+  expect(held?.next_call_time).toBeLessThan(NOON + HOUR + MINUTE)
+  expect(await getLead(other.id)).toMatchObject({ attempts: 1 })
+
+  const path = `/api/leads/${barred.id}/explain/`
+  const { json } = await send(explain, { method: 'GET', path, params: { id: `${barred.id}` }, headers: { Authorization: `Token ${KEY}` } })
+  expect(json).toMatchObject({ callable: false, next_callable_time: null })
+  const window = json.gates.find(({ gate }: { gate: string }) => gate === 'window')
+  expect(window).toMatchObject({ passed: false, detail: expect.stringContaining('A declared emergency in NY bars all calls.') })
+})

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { handler as explain } from '#functions/leads/explain/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { components } from '#lib/openapi/schemas.ts'
+import { OPENS_AFTER } from '#shared/domain/calling/breaker.ts'
+import { GATE_NAMES } from '#shared/schema/values.ts'
+import { saveAgent } from '#shared/storage/agents.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { countFailure, getBreaker, openBreaker } from '#shared/storage/breakers.ts'
+import { linesKey } from '#shared/storage/keys.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { listLitigator } from '#shared/storage/litigators.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { send } from '#test/support/api-event.ts'
+import { created, newPhone, patched } from '#test/support/lead-requests.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { consumeAll, KEY, setClock, startWorld } from '#test/support/world.ts'
+
+const HOUR = 3_600_000
+const INACTIVE = 5
+const ASKS_CONSENT = 6
+const UNANSWERED = 7
+/** A user of the first one's group who has paused the leads that were there. */
+const PAUSED_KEY = 'a-key-of-one-who-paused'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+beforeAll(async () => {
+  world = await startWorld()
+  await saveLeadType(sampleLeadType({ id: INACTIVE, active: false }))
+  await saveLeadType(sampleLeadType({ id: ASKS_CONSENT, consent_field: 'proof' }))
+  await saveLeadType(sampleLeadType({ id: UNANSWERED, agent: 'unanswered' }))
+  const agent = { id: 'unanswered', url: 'http://127.0.0.1:1/', secrets: ['whsec_AAAA'] }
+  await saveAgent(agent)
+  for (let failure = 0; failure < OPENS_AFTER; failure++) await countFailure(agent)
+  await openBreaker(agent.id, await getBreaker(agent.id), { openings: 1, open_until: NOON + HOUR, reason: 'It answered 503.' })
+  await saveUser({ id: 3, name: 'User 3', default_lead_type: 4, dnc_group: '1', webhook_secrets: ['whsec_AAAA'] })
+  await saveLeadType(sampleLeadType({ owner: 3 }))
+  await saveApiKey(PAUSED_KEY, { user: 3, is_staff: false, created_time: 0, revoked_time: null })
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(NOON)
+  await world.queues.take('CALL_QUEUE_URL')
+})
+
+const asked = (id: number, query: Record<string, string> | null = null, key = KEY) =>
+  send(explain, {
+    method: 'GET',
+    path: `/api/leads/${id}/explain/`,
+    params: { id: `${id}` },
+    query,
+    headers: { Authorization: `Token ${key}` },
+  })
+
+const explained = async (id: number, query: Record<string, string> | null = null, key = KEY) => {
+  const { status, json } = await asked(id, query, key)
+  expect(status).toBe(200)
+  expect(v.safeParse(components.Explanation, json).issues).toBeUndefined()
+  expect(json.gates.map(({ gate }: { gate: string }) => gate)).toEqual(GATE_NAMES)
+  return json
+}
+
+interface Gate {
+  readonly gate: string
+  readonly passed: boolean
+  readonly detail: string
+  readonly inputs: Record<string, unknown>
+}
+
+const refusals = (gates: readonly Gate[]): string[] => gates.flatMap(({ gate, passed }) => (passed || gate === 'due' ? [] : gate))
+const gateOf = (gates: readonly Gate[], name: string) => gates.find(({ gate }) => gate === name)
+
+const withAttempts = async (phoneNumber: string, hoursAgo: readonly number[]) =>
+  updateItem(
+    { pk: await phonePk('1', phoneNumber), sk: 'PHONE' },
+    {
+      UpdateExpression: 'SET attempts = :attempts ADD version :one',
+      ExpressionAttributeValues: { ':attempts': hoursAgo.map((ago) => NOON - ago * HOUR), ':one': 1 },
+    },
+  )
+
+const inCall = async (body: Record<string, unknown> = {}, key = KEY) => {
+  const lead = await created(body, key)
+  await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
+  return lead
+}
+
+type Made = { readonly id: number; readonly key?: string }
+
+/** Each lead is not called for one reason alone. `next`: when that is over by itself. */
+const LEADS: readonly (readonly [gate: string, make: () => Promise<Made>, next: string | null, detail: RegExp])[] = [
+  ['status', async () => patched((await created()).id, { status: 'CANCELLED' }), null, /status CANCELLED/],
+  [
+    'paused',
+    async () => {
+      const { id } = await created({}, PAUSED_KEY)
+      await updateItem(linesKey(3), { UpdateExpression: 'SET paused_upto = :all', ExpressionAttributeValues: { ':all': 1 } })
+      return { id, key: PAUSED_KEY }
+    },
+    null,
+    /leads that existed then/,
+  ],
+  ['dnc', async () => patched((await created()).id, { call_dnc: true }), null, /must not be called/],
+  [
+    'litigator',
+    async () => {
+      const lead = await created()
+      await listLitigator(lead.phone_number)
+      return lead
+    },
+    null,
+    /list of litigators/,
+  ],
+  ['lead_type', () => created({ lead_type: INACTIVE }), null, /not active/],
+  ['consent', () => created({ lead_type: ASKS_CONSENT }), null, /no proof of consent/],
+  ['start_time', () => created({ call_schedule_start_time: '2026-11-20T18:00:00Z' }), '2026-11-20T18:00:00', /does not start before/],
+  ['window', () => created({ timezone: 'Pacific/Honolulu' }), '2026-11-20T18:00:00', /06:00 in Pacific\/Honolulu is outside 08:00-21:00/],
+  [
+    'attempt_cap',
+    async () => {
+      const lead = await created({ us_state: 'FL' })
+      await withAttempts(lead.phone_number, [22, 5, 1])
+      return lead
+    },
+    '2026-11-20T18:00:00',
+    /3 of at most 3 attempts/,
+  ],
+  ['call_in_progress', () => inCall(), '2026-11-20T16:00:0', /in progress/],
+  ['capacity', () => created({ lead_type: UNANSWERED }), '2026-11-20T17:00:00', /503/],
+]
+
+describe('why a lead is not called', () => {
+  it.each(LEADS)('%s', async (gate, make, next, detail) => {
+    const { id, key = KEY } = await make()
+    const { at, callable, gates, lead_id, next_callable_time, timezones, timezone_source } = await explained(id, null, key)
+    expect({ lead_id, callable, refusals: refusals(gates) }).toEqual({ lead_id: id, callable: false, refusals: [gate] })
+    expect(at).toMatch(/^2026-11-20T16:00:0/)
+    expect(gateOf(gates, gate)?.detail).toMatch(detail)
+    expect(next_callable_time).toEqual(next === null ? null : expect.stringContaining(next))
+    expect({ timezones, timezone_source }).toEqual({
+      timezones: [gate === 'window' ? 'Pacific/Honolulu' : 'America/New_York'],
+      timezone_source: 'timezone',
+    })
+  })
+
+  it('is told of several reasons at once', async () => {
+    const { id } = await created({ timezone: 'Pacific/Honolulu', lead_type: ASKS_CONSENT })
+    await patched(id, { call_dnc: true })
+    expect(refusals((await explained(id)).gates)).toEqual(['dnc', 'consent', 'window'])
+  })
+
+  it('is nothing for one that may be called, due or not', async () => {
+    const lead = await created({ us_state: 'NY' })
+    expect(await explained(lead.id)).toMatchObject({
+      callable: true,
+      next_callable_time: expect.stringContaining('2026-11-20T16:00:0'),
+      location: { state: 'NY', zip: null, source: 'us_state' },
+    })
+    await patched(lead.id, { status: 'CLOSED' })
+    const { gates } = await explained(lead.id)
+    expect(gateOf(gates, 'due')).toMatchObject({ passed: false, inputs: { next_call_time: null } })
+  })
+
+  it('is told with what of its place could not be used', async () => {
+    const { id } = await created({ timezone: 'Mars/Olympus', zip: '36104' })
+    const { gates, location, timezones, timezone_source } = await explained(id, { at: '2026-11-26T18:00:00Z' })
+    expect({ location, timezones, timezone_source }).toEqual({
+      location: { state: 'AL', zip: '36104', source: 'zip' },
+      timezones: ['America/Chicago'],
+      timezone_source: 'zip',
+    })
+    expect(gateOf(gates, 'window')).toMatchObject({
+      passed: false,
+      detail: 'AL: Thursday 2026-11-26 12:00 in America/Chicago: there are no calls on Thanksgiving Day.',
+      inputs: {
+        remarks: [expect.stringContaining('Mars/Olympus')],
+        local_times: { 'America/Chicago': '2026-11-26T12:00:00.000000-06:00' },
+        closed: [{ rule: 'AL', timezone: 'America/Chicago', reason: 'HOLIDAY' }],
+      },
+    })
+  })
+
+  it('changes nothing', async () => {
+    const lead = await created()
+    await world.queues.take('CALL_QUEUE_URL')
+    const answers = [await explained(lead.id, { at: '2026-11-20T16:00:00Z' }), await explained(lead.id, { at: '2026-11-20T16:00:00Z' })]
+    expect(answers[0]).toEqual(answers[1])
+    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+  })
+})
+
+describe('another instant', () => {
+  it.each([
+    ['2026-11-21T03:00:00Z', false, '2026-11-21T13:00:00.000000+00:00'],
+    ['2026-11-20T22:00:00-05:00', false, '2026-11-21T13:00:00.000000+00:00'],
+    ['2026-11-21T03:00:00', false, '2026-11-21T13:00:00.000000+00:00'],
+    ['2026-11-19T15:00:00.5Z', true, '2026-11-19T15:00:00.500000+00:00'],
+    ['2031-07-04T15:00:00 00:00', true, '2031-07-04T15:00:00.000000+00:00'],
+    ['2026-11-20 15:00', true, '2026-11-20T15:00:00.000000+00:00'],
+  ])('%s', async (at, callable, next_callable_time) => {
+    const { id } = await created()
+    expect(await explained(id, { at })).toMatchObject({ callable, next_callable_time })
+  })
+
+  it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '9999-12-31T06:00:00Z', '1883-11-18T12:00:00Z'])(
+    '%s, which is far away',
+    async (at) => {
+      const { id } = await created({ us_state: 'AL' })
+      await explained(id, { at })
+    },
+  )
+
+  it('is now when it is blank', async () => {
+    const { id } = await created()
+    expect((await explained(id, { at: ' ' })).at).toMatch(/^2026-11-20T16:00/)
+  })
+
+  it.each(['yesterday', '2026-11', '2026-13-01T00:00:00Z', '1795190400', '2026-11-20T16:00:00+99:00'])('%s is none', async (at) => {
+    const { id } = await created()
+    const message = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
+    expect(await asked(id, { at })).toMatchObject({ status: 400, json: { at: [message] } })
+  })
+})
+
+describe('what belongs to somebody else', () => {
+  it('a call that another user of the group has with the phone is not named', async () => {
+    await updateItem(linesKey(3), { UpdateExpression: 'REMOVE paused_upto' })
+    const phone_number = newPhone()
+    const theirs = await inCall({ phone_number }, PAUSED_KEY)
+    const own = await created({ phone_number })
+    const shown = await explained(own.id)
+    expect(gateOf(shown.gates, 'call_in_progress')).toMatchObject({ passed: false, inputs: { in_progress: true, call: null } })
+    expect(JSON.stringify(shown)).not.toContain(`${theirs.id}-1`)
+    expect(JSON.stringify(shown)).not.toContain((await phonePk('1', phone_number)).split('#')[2])
+    const told = await explained(theirs.id, null, PAUSED_KEY)
+    expect(gateOf(told.gates, 'call_in_progress')?.inputs).toEqual({ in_progress: true, call: `${theirs.id}-1` })
+  })
+})

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { linesKey } from '#shared/storage/keys.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { changeLead, getLead } from '#shared/storage/leads.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import { created, leadNow, patched, times } from '#test/support/lead-requests.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const INACTIVE = 5
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+beforeAll(async () => {
+  world = await startWorld()
+  await saveLeadType(sampleLeadType({ id: INACTIVE, active: false }))
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(NOON)
+  await queued()
+  world.agent.requests.length = 0
+})
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
+const asked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
+
+const ordered = (id: number, body: unknown = {}, headers: Record<string, string> = {}, key = KEY) =>
+  request(schedule, {
+    method: 'POST',
+    path: `/api/leads/${id}/schedule-call/`,
+    parameters: { id: `${id}` },
+    headers: { Authorization: `Token ${key}`, ...headers },
+    body,
+  })
+
+const scheduled = async (id: number, body: unknown = {}, key = KEY) => {
+  const answer = await ordered(id, body, {}, key)
+  expect(answer).toMatchObject({ status: 200, body: { id } })
+  expect(Object.keys(answer.body)).toEqual(['id', 'scheduled', 'next_call_time', 'next_call_time_reason', 'detail'])
+  return answer.body
+}
+
+const tell = async (callId: string, type: string, data: unknown = {}) =>
+  expect(await request(report, agentReport(world.agentSecret, callId, type, data))).toMatchObject({ status: 200 })
+
+const inCall = async () => {
+  const lead = await created()
+  await place(await queued())
+  return lead
+}
+
+describe('a call at a time', () => {
+  it('replaces the one that was pending', async () => {
+    const lead = await created()
+    const [first] = await queued()
+    const told = { next_call_time: '2026-11-20T16:01:00.000000+00:00', next_call_time_reason: 'SCHEDULED' }
+    const detail = 'The call is scheduled for 2026-11-20T16:01:00.000000+00:00.'
+    expect(await scheduled(lead.id, { call_time: '2026-11-20T11:01:00-05:00' })).toEqual({ id: lead.id, scheduled: true, ...told, detail })
+    expect(await leadNow(lead.id)).toMatchObject({ ...told, status: 'OPEN' })
+    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBe(1)
+    await place([first])
+    expect(asked()).toEqual([])
+    setClock(NOON + MINUTE)
+    await place([{ ...first, due_at: NOON + MINUTE }])
+    expect(asked()).toEqual([`${lead.id}-1`])
+  })
+
+  it('that is far off is the sweep’s', async () => {
+    const lead = await created()
+    await queued()
+    const delayed = await world.queues.delayed('CALL_QUEUE_URL')
+    await scheduled(lead.id, { call_time: '2026-11-23T15:00:00Z' })
+    expect([...(await queued()), await world.queues.delayed('CALL_QUEUE_URL')]).toEqual([delayed])
+    setClock(Date.parse('2026-11-23T14:59:00Z'))
+    await dispatchDue()
+    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBe(delayed + 1)
+  })
+
+  it.each([undefined, null])('of %s is the next one that is available', async (call_time) => {
+    const lead = await created({ call_schedule_start_time: '2026-11-20T17:00:00Z' })
+    const { next_call_time, detail } = await scheduled(lead.id, { call_time })
+    expect(next_call_time).toBe('2026-11-20T17:00:00.000000+00:00')
+    expect(detail).toMatch(/next time that is available.*does not start before/)
+  })
+
+  it('is at once when that is lawful', async () => {
+    const lead = await created()
+    setClock(NOON + 5 * MINUTE)
+    await queued()
+    expect(await scheduled(lead.id)).toMatchObject({ scheduled: true, next_call_time: expect.stringContaining('2026-11-20T16:05') })
+    await place(await queued())
+    expect(asked()).toEqual([`${lead.id}-1`])
+  })
+
+  it('outside the lawful window is moved to the next lawful instant', async () => {
+    const lead = await created({ us_state: 'AL' })
+    const { scheduled: isScheduled, next_call_time, detail } = await scheduled(lead.id, { call_time: '2026-11-22T16:00:00Z' })
+    expect({ isScheduled, next_call_time }).toEqual({ isScheduled: true, next_call_time: '2026-11-23T13:00:00.000000+00:00' })
+    expect(detail).toMatch(/2026-11-23T13:00:00.*after 2026-11-22T16:00:00.*no calls on a Sunday/)
+  })
+
+  it('may be sent as a form, blank for the next one that is available', async () => {
+    const lead = await created()
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    expect(await ordered(lead.id, 'call_time=2026-11-20T18%3A00%3A00Z', form)).toMatchObject({
+      status: 200,
+      body: { next_call_time: '2026-11-20T18:00:00.000000+00:00' },
+    })
+    expect((await ordered(lead.id, 'call_time=', form)).body.next_call_time).toMatch(/^2026-11-20T16:00/)
+    expect((await ordered(lead.id, '')).status).toBe(200)
+  })
+
+  it('makes a promise to call back none', async () => {
+    const lead = await inCall()
+    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'callback_requested', callback_time: '2026-11-20T20:00:00Z' })
+    expect(await getLead(lead.id)).toMatchObject({ promised_time: NOON + 4 * HOUR })
+    await scheduled(lead.id, { call_time: '2026-11-20T21:00:00Z' })
+    expect(await getLead(lead.id)).toMatchObject({ promised_time: null, next_call_time: NOON + 5 * HOUR, status: 'CALLBACK_TO_TRANSFER' })
+  })
+
+  it('with an Idempotency-Key is ordered once', async () => {
+    const lead = await created()
+    const key = { 'Idempotency-Key': `schedule ${lead.id}` }
+    const first = await ordered(lead.id, { call_time: '2026-11-20T18:00:00Z' }, key)
+    await scheduled(lead.id, { call_time: '2026-11-20T19:00:00Z' })
+    const again = await ordered(lead.id, { call_time: '2026-11-20T18:00:00Z' }, key)
+    expect(again).toMatchObject({ status: 200, body: first.body, headers: { 'Idempotent-Replayed': 'true' } })
+    expect(await leadNow(lead.id)).toMatchObject({ next_call_time: '2026-11-20T19:00:00.000000+00:00' })
+  })
+
+  it('ordered many times at once is one of them', async () => {
+    const lead = await created()
+    const wanted = (minute: number) => `2026-11-20T18:0${minute}:00.000000+00:00`
+    const answers = await times(8, (index) => scheduled(lead.id, { call_time: wanted(index) }))
+    expect(answers.map(({ next_call_time }) => next_call_time)).toEqual(answers.map((_, index) => wanted(index)))
+    const { next_call_time, version } = (await getLead(lead.id))!
+    expect(answers.map((_, index) => Date.parse(wanted(index)))).toContain(next_call_time)
+    expect(version).toBe(9)
+  })
+})
+
+describe('a time that is none', () => {
+  const wrong = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
+
+  it.each([
+    ['2026-11-20T15:59:59Z', 'This time is in the past.'],
+    ['0001-01-01T00:00:00Z', 'This time is in the past.'],
+    ['tomorrow', wrong],
+    ['', wrong],
+    [17, wrong],
+    [true, wrong],
+    [{}, wrong],
+  ])('%s changes nothing', async (call_time, message) => {
+    const lead = await created()
+    expect(await ordered(lead.id, { call_time })).toMatchObject({ status: 400, body: { call_time: [message] } })
+    expect(await leadNow(lead.id)).toEqual(lead)
+  })
+
+  it('is one that has no year of four digits', async () => {
+    const lead = await created()
+    expect(await scheduled(lead.id, { call_time: '9999-12-31T23:59:59Z' })).toMatchObject({ scheduled: true })
+    expect(await scheduled(lead.id, { call_time: '9999-12-31T06:00:00-10:00' })).toMatchObject({ scheduled: true })
+  })
+})
+
+describe('a lead that may not be called', () => {
+  type Make = () => Promise<{ readonly id: number; readonly key?: string }>
+
+  it.each<[string, Make, RegExp]>([
+    ['cancelled', async () => patched((await created()).id, { status: 'CANCELLED' }), /status CANCELLED/],
+    ['closed', async () => patched((await created()).id, { status: 'CLOSED' }), /status CLOSED/],
+    ['under “do not contact”', async () => patched((await created()).id, { call_dnc: true }), /must not be called/],
+    [
+      'whose phone is',
+      async () => {
+        const { id, phone_number } = await created()
+        const update = { UpdateExpression: 'SET call_dnc = :yes ADD version :one', ExpressionAttributeValues: { ':yes': true, ':one': 1 } }
+        await updateItem({ pk: await phonePk('1', phone_number), sk: 'PHONE' }, update)
+        return { id }
+      },
+      /must not be called/,
+    ],
+    ['of a lead type that is not active', () => created({ lead_type: INACTIVE }), /not active/],
+    [
+      'of no lead type',
+      async () => {
+        const { id } = await created()
+        await changeLead(id, (lead) => ({ ...lead, lead_type: null }))
+        return { id }
+      },
+      /no lead type/,
+    ],
+    [
+      'that has had all of its calls',
+      async () => {
+        const { id } = await created()
+        await changeLead(id, (lead) => ({ ...lead, round_attempts: 8 }))
+        return { id }
+      },
+      /8 of at most 8 attempts/,
+    ],
+    ['in a call', inCall, /in progress/],
+    [
+      'of a user who has paused',
+      async () => {
+        const { id } = await created({}, OTHER_KEY)
+        await updateItem(linesKey(2), { UpdateExpression: 'SET paused = :yes', ExpressionAttributeValues: { ':yes': true } })
+        return { id, key: OTHER_KEY }
+      },
+      /paused outbound calls/,
+    ],
+  ])('%s is not scheduled, and stays as it is', async (_, make, reason) => {
+    const { id, key = KEY } = await make()
+    await queued()
+    const before = await getLead(id)
+    for (const call_time of [null, '2026-11-21T15:00:00Z']) {
+      const told = await scheduled(id, { call_time }, key)
+      expect(told).toMatchObject({ scheduled: false, detail: expect.stringMatching(reason) })
+      expect(Date.parse(told.next_call_time ?? '')).toBe(before!.next_call_time ?? Number.NaN)
+      expect(told.next_call_time_reason).toBe(before!.next_call_time_reason)
+    }
+    expect(await getLead(id)).toEqual(before)
+    expect(await queued()).toEqual([])
+  })
+
+  it('in a call is scheduled by the call’s outcome, and may be ordered anew then', async () => {
+    const lead = await inCall()
+    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'no_answer' })
+    expect(await leadNow(lead.id)).toMatchObject({ next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    expect(await scheduled(lead.id)).toMatchObject({ scheduled: true, next_call_time_reason: 'SCHEDULED' })
+  })
+})

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/storage/breakers.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
+import { agentReport, consumeAll, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
+
+/** Ten minutes before nine in the evening in New York, before six in Los Angeles. */
+const EVENING = Date.parse('2026-11-21T01:50:00Z')
+const NINE = EVENING + 10 * 60_000
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let nextPhone = 1000
+
+beforeAll(async () => {
+  world = await startWorld()
+  await saveLeadType(sampleLeadType({ id: 5, owner: 2, agent: 'other' }))
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(EVENING)
+  await closeBreaker('simulator', EVENING)
+  await world.queues.take('CALL_QUEUE_URL')
+  world.agent.requests.length = 0
+})
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
+const asked = () => world.agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
+
+/** A lead of the user with two lines, and what becomes of the message that it is due. */
+const dueLead = async (body: Record<string, unknown>): Promise<number> => {
+  const made = await request(create, {
+    method: 'POST',
+    path: '/api/leads/',
+    headers: { Authorization: `Token ${OTHER_KEY}` },
+    body: { phone_number: `+1212555${nextPhone++}`, us_state: 'NY', ...body },
+  })
+  await place(await queued())
+  return made.body.id
+}
+
+const end = (id: number) => request(report, agentReport(world.agentSecret, `${id}-1`, 'call.completed', { outcome: 'not_interested' }))
+
+/** Hands on whatever the queue holds until nothing more comes. @returns how many messages that were */
+const drain = async (): Promise<number> => {
+  let count = 0
+  for (let messages = await queued(); messages.length > 0; messages = await queued()) {
+    count += messages.length
+    await place(messages)
+  }
+  return count
+}
+
+const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
+
+describe('a line that comes free', () => {
+  it('is not left to the next sweep by leads that may not be called any more', async () => {
+    const inCall = [await dueLead({}), await dueLead({})]
+    const waiting: number[] = []
+    for (let lead = 0; lead < 9; lead++) waiting.push(await dueLead({}))
+    const western = await dueLead(CALIFORNIA)
+    for (const id of [...waiting, western]) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT' })
+    setClock(NINE)
+    world.agent.requests.length = 0
+    await end(inCall[0]!)
+    const messages = await drain()
+    expect(asked()).toEqual([`${western}-1`])
+    for (const id of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'CALL', next_call_time_reason: 'OUTSIDE_WINDOW' })
+    // Each lead that goes names at most three others.
+    expect(messages).toBeLessThanOrEqual(3 * (waiting.length + 2))
+    for (const id of [inCall[1]!, western]) await end(id)
+  })
+
+  it('nor by leads whose agent is down', async () => {
+    const inCall = [await dueLead({}), await dueLead({})]
+    const down = [await dueLead({}), await dueLead({}), await dueLead({}), await dueLead({})]
+    const { saveAgent } = await import('#shared/storage/agents.ts')
+    await saveAgent({ id: 'other', url: world.agent.url, secrets: [world.agentSecret] })
+    const fine = await dueLead({ lead_type: 5 })
+    for (let failure = 0; failure < 5; failure++)
+      await countFailure({ id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] })
+    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: EVENING + 30_000, reason: 'It failed.' })
+    world.agent.requests.length = 0
+    await end(inCall[0]!)
+    await drain()
+    expect(asked()).toEqual([`${fine}-1`])
+    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'HELD' })
+    for (const id of [inCall[1]!, fine]) await end(id)
+  })
+})
+
+describe('the pause of an agent that is over', () => {
+  it('is not prolonged by held leads that may not be called any more', async () => {
+    for (let failure = 0; failure < 5; failure++)
+      await countFailure({ id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] })
+    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
+    const eastern: number[] = []
+    for (let lead = 0; lead < 8; lead++) eastern.push(await dueLead({}))
+    const western = await dueLead({ ...CALIFORNIA, phone_number: '+13105550002' })
+    expect(await getLead(western)).toMatchObject({ due_list: 'HELD' })
+    setClock(NINE)
+    await place([{ type: 'probe', agent: 'simulator' }])
+    await drain()
+    expect(asked()).toEqual([`${western}-1`])
+    expect(await getBreaker('simulator')).toMatchObject({ failures: 0 })
+  })
+})

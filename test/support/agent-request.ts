@@ -1,0 +1,18 @@
+import { Webhook } from 'standardwebhooks'
+
+/** A request that a voice agent signs, as `request` takes it. */
+export const agentRequest = (secret: string, path: string, body: unknown, parameters: Record<string, string> = {}) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const at = new Date()
+  return {
+    method: 'POST',
+    path,
+    parameters,
+    headers: {
+      'webhook-id': 'message',
+      'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+      'webhook-signature': new Webhook(secret).sign('message', at, text),
+    },
+    body: text,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Facts } from '#shared/domain/calling/verdict.ts'
+import { TRUSTED } from '#shared/schema/breaker.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { NOON, sampleLead, sampleLeadType, samplePolicy } from './samples.ts'
+
+type Changes = Partial<Omit<Facts, 'lead'>> & { readonly lead?: Partial<Lead> }
+
+/** What the gates look at: at 11:00 on a Friday, an ordinary lead in New York whose call is due. */
+export const sampleFacts = ({ lead, ...changes }: Changes = {}): Facts => ({
+  now: NOON,
+  lead: sampleLead(lead),
+  owner: {
+    id: 1,
+    name: 'Owner',
+    is_staff: false,
+    default_lead_type: 4,
+    dnc_group: '1',
+    lines: 2,
+    calling_hours: null,
+    webhook_secrets: [],
+  },
+  leadType: sampleLeadType(),
+  phone: { call_dnc: false, sms_dnc: false, call_listed: false, sms_listed: false, current_call: null, attempts: [], version: 0 },
+  isLitigator: false,
+  breaker: TRUSTED,
+  lines: { calls: new Set(), paused: false, paused_upto: 0 },
+  policy: samplePolicy(),
+  ...changes,
+})
