@@ -28,10 +28,15 @@ export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' |
 const isSame = (lead: Lead, next: Pick<Lead, 'next_call_time' | 'due_list' | 'held_by'>): boolean =>
   lead.next_call_time === next.next_call_time && lead.due_list === next.due_list && lead.held_by === next.held_by
 
-/** The mark comes before the list, so that no sweep can miss a lead that waits; then another look at the lines. */
+/** The mark comes before the list, and lasts as long as that, so that no sweep can miss a lead that waits. */
+const list = async (moved: Lead, at: Instant): Promise<boolean> => {
+  await markWaiting(moved.owner, at)
+  return saveLead(moved)
+}
+
+/** After the lead is on the list, another look at the lines. */
 const wait = async (lead: Lead, moved: Lead, at: Instant): Promise<Dialled> => {
-  await markWaiting(lead.owner, at)
-  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+  if (!isSame(lead, moved) && !(await list(moved, at))) return 'raced'
   await startWaiting(lead.owner)
   return 'refused'
 }
@@ -49,10 +54,11 @@ const move = async ({ lead, now: at, policy }: Facts, refusal: Verdict): Promise
     return 'refused'
   }
   const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
-  if (moved.due_list === 'WAIT') return wait(lead, moved, at)
+  if (refusal.gate === 'capacity' && moved.due_list === 'WAIT') return wait(lead, moved, at)
   if (moved.due_list === 'PARKED') return park(lead, moved)
   if (isSame(lead, moved)) return 'refused'
-  if (!(await saveLead(moved))) return 'raced'
+  const isMoved = moved.due_list === 'WAIT' ? await list(moved, at) : await saveLead(moved)
+  if (!isMoved) return 'raced'
   await dispatchSoon(moved, at)
   return 'refused'
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/storage/breakers.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
@@ -11,6 +12,7 @@ import { agentReport, consumeAll, OTHER_KEY, request, setClock, startWorld } fro
 /** Ten minutes before nine in the evening in New York, before six in Los Angeles. */
 const EVENING = Date.parse('2026-11-21T01:50:00Z')
 const NINE = EVENING + 10 * 60_000
+const EIGHT = NINE + 11 * 3_600_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let nextPhone = 1000
@@ -69,10 +71,26 @@ describe('a line that comes free', () => {
     await end(inCall[0]!)
     const messages = await drain()
     expect(asked()).toEqual([`${western}-1`])
-    for (const id of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'CALL', next_call_time_reason: 'OUTSIDE_WINDOW' })
+    for (const id of waiting)
+      expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', next_call_time_reason: 'OUTSIDE_WINDOW', next_call_time: EIGHT })
     // Each lead that goes names at most three others.
     expect(messages).toBeLessThanOrEqual(3 * (waiting.length + 2))
     for (const id of [inCall[1]!, western]) await end(id)
+    await drain()
+
+    // The night over nobody forgets that they wait, and in the morning the lines are theirs.
+    setClock(NINE + 2 * 3_600_000)
+    await dispatchDue()
+    world.agent.requests.length = 0
+    setClock(EIGHT + 1000)
+    await dispatchDue()
+    await drain()
+    expect(asked()).toHaveLength(2)
+    for (let ended = 0; ended < waiting.length; ended++) {
+      await end(Number.parseInt(asked()[ended] ?? '', 10))
+      await drain()
+    }
+    expect(asked().toSorted()).toEqual(waiting.map((id) => `${id}-1`).toSorted())
   })
 
   it('nor by leads whose agent is down', async () => {

@@ -1,6 +1,7 @@
 import { now } from '#shared/adapters/clock.ts'
 import { setting } from '#shared/adapters/environment.ts'
 import { send } from '#shared/adapters/queues.ts'
+import { inTurns } from '#shared/domain/calling/turns.ts'
 import { DAY, MINUTE, SECOND } from '#shared/domain/time.ts'
 import { agentMessage, dialMessage, secondsUntil, sendCallMessages, unparkMessage, watchMessage } from '#shared/operations/dispatch.ts'
 import { sendLostTasks } from '#shared/operations/tasks.ts'
@@ -14,13 +15,19 @@ const AHEAD = 130 * SECOND
 /** What was due longer ago is sent again in bounded numbers. */
 const OVERDUE = MINUTE
 const OVERDUE_LIMIT = 500
+/** Looked at to let owners take turns among them. */
+const OVERDUE_READ = 5_000
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 const dispatchCalls = async (shard: number): Promise<void> => {
   const at = now()
   const key = dueKey('CALL', 0, shard)
-  const found = await Promise.all([dueBetween(key, 0, at - OVERDUE, OVERDUE_LIMIT), dueBetween(key, at - OVERDUE, at + AHEAD, NO_LIMIT)])
-  await sendCallMessages(found.flat().map((entry) => dialMessage(entry, at)))
+  const [overdue, soon] = await Promise.all([
+    dueBetween(key, 0, at - OVERDUE, OVERDUE_READ),
+    dueBetween(key, at - OVERDUE, at + AHEAD, NO_LIMIT),
+  ])
+  const entries = [...inTurns(overdue, OVERDUE_LIMIT).slice(0, OVERDUE_LIMIT), ...soon]
+  await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
 }
 
 /** Ahead as well: what a crash left half asked can be taken up only until the attempt's half minute is over. */

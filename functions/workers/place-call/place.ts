@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callStatus } from '#shared/domain/calling/call-status.ts'
 import { askAgent } from '#shared/operations/ask-agent.ts'
 import { dial } from '#shared/operations/dial.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import type { DialMessage } from '#shared/schema/messages.ts'
+import { getCall } from '#shared/storage/calls.ts'
 import { callId } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { watchCall } from './watch.ts'
@@ -15,6 +17,12 @@ const RACE_PAUSE = 20
 const isDue = (lead: Lead, message: DialMessage): boolean =>
   lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
 
+/** What a crash cut short is asked for again at once; anything else of a call that is under way is for the sweep to look at. */
+const takeUp = async (id: string): Promise<boolean> => {
+  const call = await getCall(id)
+  return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
+}
+
 /**
  * Places the call that a message names, or takes it up where a crash left it; what is no longer the lead's next call is dropped.
  * @returns false when the message is to come back
@@ -23,7 +31,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const lead = await getLead(message.lead_id)
     if (!lead) return true
-    if (lead.attempts >= message.attempt) return watchCall(callId(message.lead_id, message.attempt))
+    if (lead.attempts >= message.attempt) return takeUp(callId(message.lead_id, message.attempt))
     if (!isDue(lead, message)) return true
     const dialled = await dial(lead)
     if (dialled === 'refused') return true

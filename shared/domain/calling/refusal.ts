@@ -31,8 +31,11 @@ export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy:
       return refusal.inputs['agent'] === undefined
         ? { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'WAIT' }
         : { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'HELD', held_by: `${refusal.inputs['agent']}` }
-    case 'window':
-      return move(refusal.next_time ?? now + EMERGENCY_DELAY, 'OUTSIDE_WINDOW')
+    case 'window': {
+      const moved = move(refusal.next_time ?? now + EMERGENCY_DELAY, 'OUTSIDE_WINDOW')
+      // Whoever has waited for a line until closing goes on waiting in the morning: leaving the list only to come back costs twice.
+      return moved.due_list === 'CALL' && lead.due_list === 'WAIT' ? { ...moved, due_list: 'WAIT' } : moved
+    }
     case 'start_time':
       return move(refusal.next_time, 'OUTSIDE_WINDOW')
     case 'attempt_cap':

@@ -24,7 +24,8 @@ const mayBeCalled = (lead: Lead, circumstances: Circumstances): boolean => newCa
 const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   const { next_call_time, next_call_time_reason: reason, due_list } = after
   if (due_list === 'HELD' && after.lead_type !== before.lead_type) return { ...after, due_list: 'CALL', held_by: null }
-  const stays = due_list !== 'CALL' || hoursOf(before, circumstances) === hoursOf(after, circumstances)
+  const isListed = due_list !== 'CALL' && (next_call_time === null || next_call_time <= circumstances.now)
+  const stays = isListed || hoursOf(before, circumstances) === hoursOf(after, circumstances)
   if (stays || next_call_time === null || reason === null) return after
   const { now, policy } = circumstances
   const moved = nextCall(after, AS_SOON_AS_POSSIBLE.has(reason) ? now : Math.max(now, next_call_time), reason, policy)

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { chanceFrom } from './lateness/chance.ts'
+import { readCommandLine } from './lateness/command-line.ts'
+import { heap } from './lateness/heap.ts'
+import { emptyJournal } from './lateness/journal.ts'
+import { calledTwice, handOvers, lateness, spreadOf } from './lateness/measure.ts'
+import { type QueueOptions, virtualQueue } from './lateness/queue.ts'
+import { startVirtualTime } from './lateness/virtual-time.ts'
+
+const COMMAND = fileURLToPath(new URL('lateness.ts', import.meta.url))
+const children: ReturnType<typeof spawn>[] = []
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGTERM')
+})
+
+/** The command as `npm run lateness` starts it. */
+const command = async (...args: string[]) => {
+  const child = spawn(process.execPath, ['--no-warnings', COMMAND, '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [output, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+  return { code: await ended, output, complaint }
+}
+
+const journalOf = (rows: readonly { due: number; asked?: number; owner?: number }[]) => {
+  const journal = emptyJournal()
+  rows.forEach(({ due, asked, owner = 1 }, lead) => {
+    journal.due.set(lead, { owner, instant: due, isFresh: false })
+    if (asked !== undefined) journal.asked.push({ lead, instant: asked, callId: `${lead}-1` })
+  })
+  return journal
+}
+
+describe('the simulation', () => {
+  it('of some calls and of a crowd keeps every bound', async () => {
+    const { code, output, complaint } = await command(
+      '--short',
+      '--leads',
+      '80',
+      '--owners',
+      '6',
+      '--scenario',
+      'hour',
+      '--scenario',
+      'crowd',
+    )
+    expect({ code, complaint, broken: output.split('\n').filter((line) => line.includes('BROKEN')) }).toEqual({
+      code: 0,
+      complaint: '',
+      broken: [],
+    })
+    expect(output).toMatch(/all: calls +80 /)
+    expect(output).toMatch(/the crowd: called +40 leads/)
+    expect(output).toContain('Every bound holds.')
+  }, 60_000)
+
+  it('ends with 1 when messages come late', async () => {
+    const { code, output } = await command('--short', '--leads', '10', '--owners', '2', '--scenario', 'hour', '--plant', 'late')
+    expect(code).toBe(1)
+    expect(output).toMatch(/all: late, p99 +\d+(\.\d+)? ms {2}BROKEN: at most 2000/)
+    expect(output).toContain('1 bounds are broken.')
+  }, 60_000)
+})
+
+describe('what is measured', () => {
+  it('is the nearest rank of sorted numbers', () => {
+    const numbers = Array.from({ length: 200 }, (_, index) => 200 - index)
+    expect(spreadOf(numbers)).toEqual({ count: 200, p50: 100, p99: 198, max: 200, min: 1 })
+    expect(spreadOf([])).toEqual({ count: 0, p50: 0, p99: 0, max: 0, min: 0 })
+  })
+
+  it('tells who was called early, late or not at all', () => {
+    const journal = journalOf([
+      { due: 1000, asked: 1500 },
+      { due: 1000, asked: 999 },
+      { due: 1000 },
+      { due: 9000 },
+      { due: 1000, asked: 9000, owner: 2 },
+    ])
+    expect(lateness(journal, ({ owner }) => owner === 1, { from: 0, end: 5000 })).toMatchObject({
+      count: 2,
+      max: 500,
+      min: -1,
+      early: 1,
+      missed: 1,
+    })
+    expect(lateness(journal, ({ owner }) => owner === 2, { from: 3000, end: 5000 })).toMatchObject({ count: 1, max: 6000, early: 0 })
+  })
+
+  it('tells who was called twice', () => {
+    const journal = journalOf([{ due: 0, asked: 1 }])
+    expect(calledTwice(journal)).toBe(0)
+    journal.asked.push({ lead: 0, instant: 5, callId: '0-2' })
+    expect(calledTwice(journal)).toBe(1)
+  })
+
+  it('tells how long a line is idle between a call’s end and the next dial', () => {
+    const lines = { lines: 2, from: 0, until: 100 }
+    expect(handOvers([1, 2, 30, 50], [20, 45], lines)).toMatchObject({ gaps: { count: 2, max: 10 }, first: { max: 2 }, idle: 18 })
+    // Nobody takes the line that is free from 20 on, and the second is never taken at all.
+    expect(handOvers([1], [20], lines)).toMatchObject({ gaps: { count: 1, max: 80 }, first: { count: 2, max: 100 }, idle: 181 })
+    // What is free after the last lead has been called is not idle.
+    expect(handOvers([1, 2], [120], lines)).toMatchObject({ gaps: { count: 0 }, idle: 3, idleShare: 3 / 200 })
+  })
+
+  it('takes events in their order, and those of one instant as they came', () => {
+    const events = heap<string>()
+    for (const [instant, name] of [
+      [5, 'd'],
+      [1, 'a'],
+      [3, 'b'],
+      [3, 'c'],
+      [9, 'e'],
+    ] as const)
+      events.push(instant, name)
+    expect(Array.from({ length: 5 }, () => events.pop()?.thing).join('')).toBe('abcde')
+    expect(events.next()).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('the queue', () => {
+  const START = 1_000_000
+  const withQueue = async (
+    options: Partial<QueueOptions>,
+    play: (queue: ReturnType<typeof virtualQueue>, later: (milliseconds: number) => Promise<void>) => Promise<void>,
+  ) => {
+    const chance = chanceFrom(1)
+    const { time, restore } = startVirtualTime(START, chance.next)
+    try {
+      const usual = { time, chance, visibilitySeconds: 90, maxReceives: 3, isFair: true, duplicates: 0, lateness: 0 }
+      await play(virtualQueue({ ...usual, ...options }), (milliseconds) => time.run(time.now() + milliseconds))
+    } finally {
+      restore()
+    }
+  }
+  const bodies = (messages: readonly { readonly body: string }[]) => messages.map(({ body }) => body).join('')
+
+  it('keeps a message for its delay, and hides what somebody has until that is deleted or comes back', () =>
+    withQueue({}, async (queue, later) => {
+      queue.send('a', '1', 10)
+      await later(9_999)
+      expect(queue.receive(1)).toEqual([])
+      await later(100)
+      const [first] = queue.receive(10)
+      expect(first?.body).toBe('a')
+      queue.hide(first!.id, 10)
+      await later(9_000)
+      expect(queue.receive(1)).toEqual([])
+      await later(2_000)
+      const [again] = queue.receive(1)
+      expect(again).toBe(first)
+      queue.delete(again!)
+      await later(200_000)
+      expect(queue.receive(1)).toEqual([])
+    }))
+
+  it('gives up what was received too often', () =>
+    withQueue({}, async (queue, later) => {
+      queue.send('a', '1', 0)
+      for (let tries = 0; tries < 3; tries++) {
+        await later(91_000)
+        expect(queue.receive(1)).toHaveLength(1)
+      }
+      await later(91_000)
+      expect(queue.receive(1)).toEqual([])
+      expect(queue.counts.deadLetters).toBe(1)
+    }))
+
+  it.each([
+    [true, /^[a-f]x$/],
+    [false, /^[a-f]{2}$/],
+  ])('that is fair (%s) gives of a crowd and one who came later %s', (isFair, given) =>
+    withQueue({ isFair }, async (queue, later) => {
+      for (const body of 'abcdef') queue.send(body, 'crowd', 0)
+      await later(100)
+      queue.send('x', 'quiet', 0)
+      await later(100)
+      expect(bodies(queue.receive(2))).toMatch(given)
+    }),
+  )
+
+  it('sends some twice when told to', () =>
+    withQueue({ duplicates: 1 }, async (queue, later) => {
+      queue.send('a', '1', 0)
+      await later(31_000)
+      expect(bodies(queue.receive(5))).toBe('aa')
+    }))
+})
+
+describe('the command line', () => {
+  it('takes sizes from options or the environment', () => {
+    expect(readCommandLine([], { LEADS: '500', OWNERS: '7' })).toMatchObject({ request: { size: { leads: 500, owners: 7, seed: 1 } } })
+    expect(readCommandLine(['--leads', '3'], { LEADS: '500' })).toMatchObject({ request: { size: { leads: 3, owners: 50 } } })
+    expect(readCommandLine(['--scenario', 'crowd'], {})).toMatchObject({ request: { scenarios: ['crowd'], jobs: 2 } })
+  })
+
+  it.each([[['--leads', 'many']], [['--scenario', 'night']], [['--plant', 'roses']], [['--nonsense']]])(
+    'says what is wrong with %s',
+    (args) => {
+      expect(readCommandLine(args, {})).toMatchObject({ kind: 'mistake' })
+    },
+  )
+})

@@ -1,0 +1,31 @@
+import { readCommandLine, USAGE } from './lateness/command-line.ts'
+import { isBroken } from './lateness/findings.ts'
+import { type Request, runSimulations } from './lateness/run.ts'
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+/** @returns the exit code */
+const run = async (request: Request): Promise<number> => {
+  const results = await runSimulations(request)
+  let broken = 0
+  for (const scenario of request.scenarios) {
+    const findings = results.get(scenario) ?? []
+    process.stdout.write(`\n${scenario}\n`)
+    for (const finding of findings) {
+      const { what, value, unit, most } = finding
+      const verdict = most === null ? '' : isBroken(finding) ? `  BROKEN: at most ${most}` : `  (at most ${most})`
+      process.stdout.write(`  ${what.padEnd(66)} ${String(rounded(value)).padStart(12)} ${unit}${verdict}\n`)
+      if (isBroken(finding)) broken++
+    }
+  }
+  process.stdout.write(broken === 0 ? '\nEvery bound holds.\n' : `\n${broken} bounds are broken.\n`)
+  return broken === 0 ? 0 : 1
+}
+
+const commandLine = readCommandLine(process.argv.slice(2), process.env)
+if (commandLine.kind === 'run') process.exitCode = await run(commandLine.request)
+else if (commandLine.kind === 'help') process.stdout.write(USAGE)
+else {
+  process.stderr.write(`${commandLine.message} See --help.\n`)
+  process.exitCode = 2
+}

@@ -1,0 +1,100 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import type { Chance } from './chance.ts'
+import type { QueueMessage, VirtualQueue } from './queue.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** Runs at one moment with which Lambda begins to work a queue off, and by how many it adds each second while messages wait. */
+const FIRST_RUNS = 5
+const MORE_RUNS_PER_SECOND = 5
+/** Milliseconds from a message's being there to the function that has it. */
+const POLL = [5, 25] as const
+/** Milliseconds that a new sandbox takes to start, and for which one that does nothing is kept. */
+const COLD_START = 400
+const KEPT = 5 * 60_000
+/** Milliseconds of computing in a run. */
+const COMPUTING = 5
+
+export interface ConsumerOptions {
+  readonly time: VirtualTime
+  readonly chance: Chance
+  readonly queue: VirtualQueue
+  readonly batchSize: number
+  readonly maxConcurrency: number
+  readonly run: (event: SQSEvent, messages: readonly QueueMessage[]) => Promise<SQSBatchResponse>
+}
+
+export interface Consumer {
+  /** Nothing is taken from the queue while it is stopped. */
+  setStopped(isStopped: boolean): void
+  readonly counts: { runs: number; coldStarts: number; mostRuns: number; longest: number }
+}
+
+const eventOf = (messages: readonly QueueMessage[]) =>
+  ({ Records: messages.map(({ id, body }) => ({ messageId: id, receiptHandle: id, body })) }) as SQSEvent
+
+/** What takes messages from the queue and hands them to the function, as many runs at a time as are allowed. */
+export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, run }: ConsumerOptions): Consumer => {
+  const counts = { runs: 0, coldStarts: 0, mostRuns: 0, longest: 0 }
+  const idleSince: number[] = []
+  let running = 0
+  let stopped = false
+  let allowed = FIRST_RUNS
+  let isGrowing = false
+
+  const sandbox = async (): Promise<void> => {
+    const since = idleSince.pop()
+    if (since !== undefined && since > time.now() - KEPT) return
+    idleSince.length = 0
+    counts.coldStarts++
+    await time.sleep(COLD_START)
+  }
+
+  const handle = async (messages: readonly QueueMessage[]): Promise<void> => {
+    await time.sleep(chance.between(...POLL))
+    await sandbox()
+    const started = time.now()
+    await time.sleep(COMPUTING)
+    const failed = await run(eventOf(messages), messages).then(
+      ({ batchItemFailures }) => new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)),
+      () => new Set(messages.map(({ id }) => id)),
+    )
+    for (const message of messages) if (!failed.has(message.id)) queue.delete(message)
+    idleSince.push(time.now())
+    counts.longest = Math.max(counts.longest, time.now() - started)
+  }
+
+  const grow = (): void => {
+    isGrowing = allowed < maxConcurrency && queue.waiting() > 0
+    if (!isGrowing) {
+      if (queue.waiting() === 0) allowed = Math.min(maxConcurrency, Math.max(FIRST_RUNS, running))
+      return
+    }
+    time.at(time.now() + 1000, () => {
+      allowed = Math.min(maxConcurrency, allowed + MORE_RUNS_PER_SECOND)
+      take()
+      grow()
+    })
+  }
+
+  const take = (): void => {
+    while (!stopped && running < allowed && queue.waiting() > 0) {
+      running++
+      counts.runs++
+      counts.mostRuns = Math.max(counts.mostRuns, running)
+      void handle(queue.receive(batchSize)).then(() => {
+        running--
+        take()
+      })
+    }
+    if (!isGrowing) grow()
+  }
+
+  queue.onReady(take)
+  return {
+    counts,
+    setStopped: (isStopped) => {
+      stopped = isStopped
+      take()
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { Journal } from './journal.ts'
+
+export interface Spread {
+  readonly count: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+  readonly min: number
+}
+
+/** Of no numbers: zeros. */
+export const spreadOf = (numbers: readonly number[]): Spread => {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1), min: sorted[0] ?? 0 }
+}
+
+type Due = { readonly owner: number; readonly instant: number; readonly isFresh: boolean }
+
+/** Instants: nobody is late before `from`; who is due after `end` need not have been called. */
+export interface Span {
+  readonly from: number
+  readonly end: number
+}
+
+/** How late the agent was asked for each of the leads that are meant; and how many of them were not called. */
+export const lateness = (journal: Journal, isMeant: (due: Due) => boolean, { from, end }: Span) => {
+  const first = new Map<number, number>()
+  for (const { lead, instant } of journal.asked) if (!first.has(lead)) first.set(lead, instant)
+  const meant = [...journal.due].filter(([, due]) => isMeant(due) && due.instant <= end)
+  const late = meant.flatMap(([lead, { instant }]) => {
+    const asked = first.get(lead)
+    return asked === undefined ? [] : [{ late: asked - Math.max(instant, from), isEarly: asked < instant }]
+  })
+  return {
+    ...spreadOf(late.map((one) => one.late)),
+    early: late.filter(({ isEarly }) => isEarly).length,
+    missed: meant.length - late.length,
+  }
+}
+
+/** Calls that were asked for more than once under different keys for the same attempt cannot be: leads that were called twice before the end. */
+export const calledTwice = ({ asked }: Journal): number => asked.length - new Set(asked.map(({ lead }) => lead)).size
+
+export interface HandOvers {
+  /** Milliseconds from a call's end to the next dial on its line. */
+  readonly gaps: Spread
+  /** Milliseconds from the leads' due instant to each line's first dial. */
+  readonly first: Spread
+  /** Milliseconds for which lines were idle although leads waited, and their share of the lines' time. */
+  readonly idle: number
+  readonly idleShare: number
+}
+
+export interface Lines {
+  readonly lines: number
+  /** When the leads came due. */
+  readonly from: number
+  /** Until when leads were there that could be called. */
+  readonly until: number
+}
+
+/**
+ * What became of an owner's lines while leads waited for them. The line that has been free for longest is thought to be taken
+ * first. One that nobody takes counts as idle until the end.
+ */
+export const handOvers = (dials: readonly number[], ends: readonly number[], { lines, from, until }: Lines): HandOvers => {
+  const events = [...dials.map((instant) => ({ instant, isDial: true })), ...ends.map((instant) => ({ instant, isDial: false }))]
+  const free: { readonly since: number; readonly isFirst: boolean }[] = Array.from({ length: lines }, () => ({
+    since: from,
+    isFirst: true,
+  }))
+  const gaps: number[] = []
+  const first: number[] = []
+  const note = ({ since, isFirst }: { readonly since: number; readonly isFirst: boolean }, instant: number): void => {
+    if (since < until) (isFirst ? first : gaps).push(Math.min(instant, until) - since)
+  }
+  for (const { instant, isDial } of events.toSorted(
+    (one, other) => one.instant - other.instant || Number(one.isDial) - Number(other.isDial),
+  )) {
+    if (!isDial) free.push({ since: instant, isFirst: false })
+    else {
+      const line = free.shift()
+      if (line) note(line, instant)
+    }
+  }
+  for (const line of free) note(line, until)
+  const idle = [...gaps, ...first].reduce((sum, gap) => sum + gap, 0)
+  return { gaps: spreadOf(gaps), first: spreadOf(first), idle, idleShare: idle / (lines * Math.max(1, until - from)) }
+}

@@ -1,0 +1,14 @@
+import type { Deployment } from './deployment.ts'
+import { SCENARIOS, type ScenarioName, type Size } from './scenarios.ts'
+import { simulate } from './simulate.ts'
+
+/** What this process is told to do, as its argument. */
+export interface Order {
+  readonly scenario: ScenarioName
+  readonly size: Size
+  readonly deployment: Deployment
+}
+
+const { scenario, size, deployment } = JSON.parse(process.argv[2] ?? '') as Order
+const findings = await simulate(SCENARIOS[scenario](size), deployment, size.seed, (line) => void process.stderr.write(`${line}\n`))
+process.stdout.write(JSON.stringify(findings))

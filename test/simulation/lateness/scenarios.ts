@@ -1,0 +1,131 @@
+import type { Calls } from './agent.ts'
+import { chanceFrom } from './chance.ts'
+import type { Plan } from './plan.ts'
+
+export interface Size {
+  readonly leads: number
+  readonly owners: number
+  readonly seed: number
+  /** A third of an hour, and of a crowd's day the first quarter of an hour. */
+  readonly isShort: boolean
+  readonly isFair: boolean
+  readonly plantedLateness: number
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Noon of a Friday, and eight o'clock of a Monday, in New York. */
+const FRIDAY_NOON = Date.parse('2026-11-20T17:00:00Z')
+const MONDAY_EIGHT = Date.parse('2026-11-23T13:00:00Z')
+/** The last minute of the window, in which no call starts. */
+const MONDAY_LAST_START = Date.parse('2026-11-24T01:59:00Z')
+
+/** Most of those who are called at such an hour do not answer: about twenty seconds on the average. */
+const SHORT_CALLS: Calls = { answered: 0.3, ringing: [3, 10], talking: [5, 40], unanswered: [12, 22] }
+/** Some minutes when somebody answers: about two on the average. */
+const LONG_CALLS: Calls = { answered: 0.4, ringing: [3, 15], talking: [60, 420], unanswered: [20, 35] }
+
+/** Calls of one lead in so many are those of a lead that is created meanwhile. */
+const FRESH = 50
+/** Of an owner besides the one with a crowd: calls in the first hour, and due when the crowd is. */
+const ORDINARY = 40
+const AT_EIGHT = 2
+const ROUGH = { duplicates: 0.05, lostSweep: 9 }
+
+const calm = ({ owners, isFair, plantedLateness }: Size) => ({
+  owners,
+  lines: 10,
+  lostSweeps: new Set<number>(),
+  resumed: undefined,
+  duplicates: 0,
+  isFair,
+  plantedLateness,
+})
+
+/** Calls due at random within one hour. Ten lines each are enough for them: two or three are in use on the average. */
+const hour = (size: Size): Plan => {
+  const chance = chanceFrom(size.seed)
+  const span = size.isShort ? HOUR / 3 : HOUR
+  const owner = () => 1 + Math.floor(chance.between(0, size.owners))
+  const instant = () => Math.floor(FRIDAY_NOON + 4 * MINUTE + chance.between(0, span))
+  const leads = Array.from({ length: size.leads }, () => ({ owner: owner(), due: instant() }))
+  const fresh = Array.from({ length: Math.round(size.leads / FRESH) }, () => ({ owner: owner(), instant: instant() }))
+  return {
+    ...calm(size),
+    name: 'hour',
+    start: FRIDAY_NOON,
+    end: FRIDAY_NOON + span + 6 * MINUTE,
+    leads,
+    fresh,
+    callsOf: () => SHORT_CALLS,
+    crowd: undefined,
+  }
+}
+
+/** One owner's leads all due at eight, while the others go on as ever. */
+const crowd = (size: Size): Plan => {
+  const chance = chanceFrom(size.seed)
+  const others = Array.from({ length: size.owners - 1 }, (_, index) => index + 2)
+  const span = size.isShort ? 12 * MINUTE : HOUR
+  const ordinary = Math.max(1, Math.round((ORDINARY * span) / HOUR))
+  const leads = [
+    ...Array.from({ length: size.leads }, () => ({ owner: 1, due: MONDAY_EIGHT })),
+    ...others.flatMap((owner) => [
+      ...Array.from({ length: AT_EIGHT }, () => ({ owner, due: MONDAY_EIGHT })),
+      ...Array.from({ length: ordinary }, () => ({ owner, due: Math.floor(MONDAY_EIGHT + chance.between(0, span)) })),
+    ]),
+  ]
+  return {
+    ...calm(size),
+    name: 'crowd',
+    start: MONDAY_EIGHT - 4 * MINUTE,
+    end: size.isShort ? MONDAY_EIGHT + 15 * MINUTE : MONDAY_EIGHT + 24 * HOUR - 3 * MINUTE,
+    leads,
+    fresh: [],
+    callsOf: (owner) => (owner === 1 && !size.isShort ? LONG_CALLS : SHORT_CALLS),
+    crowd: { owner: 1, due: MONDAY_EIGHT, lastStart: MONDAY_LAST_START },
+  }
+}
+
+const rough = (plan: Plan): Plan => ({
+  ...plan,
+  name: `${plan.name}, rough`,
+  duplicates: ROUGH.duplicates,
+  lostSweeps: new Set([3, ROUGH.lostSweep]),
+})
+
+/** Sweeps that do not run, in minutes from the start, so that the crowd's leads and those of the others after them are overdue. */
+const OUTAGE = { from: 2, until: 14 }
+
+/** The morning of a crowd, with an outage of the sweep: what is overdue is taken up in turns of the owners. */
+const outage = (size: Size): Plan => {
+  const plan = crowd(size)
+  const chance = chanceFrom(size.seed)
+  const last = plan.start + (OUTAGE.until - 1) * MINUTE
+  const due = () => Math.floor(chance.between(MONDAY_EIGHT + MINUTE, last - 2 * MINUTE))
+  return {
+    ...plan,
+    name: 'outage',
+    end: last + 20 * MINUTE,
+    leads: plan.leads.map((lead) => (lead.owner === plan.crowd?.owner ? lead : { ...lead, due: due() })),
+    lostSweeps: new Set(Array.from({ length: OUTAGE.until - OUTAGE.from }, (_, index) => OUTAGE.from + index)),
+    resumed: plan.start + OUTAGE.until * MINUTE,
+  }
+}
+
+/** As many as keep the rough forms short. */
+const less = (size: Size): Size => ({ ...size, leads: Math.ceil(size.leads / 4) })
+
+/** The simulations: `rough` ones have messages that come twice and sweeps that do not run. */
+export const SCENARIOS = {
+  hour: (size: Size): Plan => hour(size),
+  crowd: (size: Size): Plan => crowd({ ...size, leads: Math.ceil(size.leads / 2) }),
+  'hour-rough': (size: Size): Plan => rough(hour(less(size))),
+  'crowd-rough': (size: Size): Plan => rough(crowd({ ...less(size), isShort: true })),
+  outage: (size: Size): Plan => outage({ ...size, leads: Math.ceil(size.leads / 4), isShort: true }),
+} as const
+
+export type ScenarioName = keyof typeof SCENARIOS
+export const SCENARIO_NAMES = Object.keys(SCENARIOS) as ScenarioName[]

@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
+import type { Plan } from './plan.ts'
+
+const AGENT = 'simulator'
+export const AGENT_SECRET = `whsec_${Buffer.from('the secret of the agent').toString('base64')}`
+export const keyOf = (owner: number): string => `a-key-of-${owner}`
+
+/** One request after the other: what is due at the same instant stands in the index in the order in which it was written. */
+const CHUNK = 25
+const EXCHANGES = 700
+
+/** A phone of its own for every lead, in area codes of New York. */
+export const requestOf = (index: number): { readonly phone_number: string } & Record<string, unknown> => ({
+  phone_number: `+1${[212, 315, 518, 585][Math.floor(index / (EXCHANGES * 10_000))] ?? 607}${200 + (Math.floor(index / 10_000) % EXCHANGES)}${String(index % 10_000).padStart(4, '0')}`,
+  email: `person.${index}@example.com`,
+  first_name: 'Alex',
+  last_name: `Example ${index}`,
+  timezone: 'America/New_York',
+  lead_source: 'simulation',
+})
+
+const saveOwners = async ({ owners, lines }: Pick<Plan, 'owners' | 'lines'>): Promise<void> => {
+  const [{ saveUser }, { saveApiKey }, { saveLeadType }, { saveAgent }] = await Promise.all([
+    import('#shared/storage/users.ts'),
+    import('#shared/storage/api-keys.ts'),
+    import('#shared/storage/lead-types.ts'),
+    import('#shared/storage/agents.ts'),
+  ])
+  await saveAgent({ id: AGENT, url: 'https://agent.example.com/calls', secrets: [AGENT_SECRET] })
+  for (let id = 1; id <= owners; id++) {
+    await saveUser({
+      id,
+      name: `Owner ${id}`,
+      default_lead_type: 4,
+      dnc_group: `${id}`,
+      lines,
+      throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
+      webhook_secrets: [],
+    })
+    await saveApiKey(keyOf(id), { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    // Who was not reached is called again on another day: not within the simulation.
+    await saveLeadType(
+      sampleLeadType({
+        owner: id,
+        agent: AGENT,
+        cadence: { delays: [172_800], delays_by_outcome: {}, max_attempts: 8, transfer_unavailable_delay: 1800 },
+      }),
+    )
+  }
+}
+
+const advance = async (key: { pk: string; sk: string }, name: string, count: number): Promise<void> => {
+  const { updateItem } = await import('#shared/storage/table.ts')
+  await updateItem(key, {
+    UpdateExpression: 'ADD #name :count',
+    ExpressionAttributeNames: { '#name': name },
+    ExpressionAttributeValues: { ':count': count },
+  })
+}
+
+/**
+ * Writes owners, agent, and leads whose first call is due at their instants, as a creation before the start would have made them;
+ * the lead of the plan's place n has the id n + 1.
+ * @throws Error when one of the instants is not lawful
+ */
+export const seedPlan = async (plan: Plan): Promise<void> => {
+  const [{ newLead }, { nextCall }, { callingPolicy }, { getUser }, { leadItem }, { batchPut }, keys] = await Promise.all([
+    import('#shared/domain/leads/new-lead.ts'),
+    import('#shared/domain/calling/next-call.ts'),
+    import('#shared/operations/calling-policy.ts'),
+    import('#shared/storage/users.ts'),
+    import('#shared/storage/leads.ts'),
+    import('#shared/storage/batches.ts'),
+    import('#shared/storage/keys.ts'),
+  ])
+  await saveOwners(plan)
+  const policy = await callingPolicy(await getUser(1))
+  const positions = new Map<number, number>()
+  const items = plan.leads.map(({ owner, due }, index) => {
+    const position = (positions.get(owner) ?? 0) + 1
+    positions.set(owner, position)
+    const input = v.parse(CreateLead, requestOf(index))
+    const base = { id: index + 1, position, owner, leadType: 4, phone: { call_dnc: false, sms_dnc: false }, now: plan.start, policy }
+    const lead = newLead(input, base)
+    const next = nextCall(lead, due, 'FIRST_CALL', policy)
+    if (next.next_call_time !== due) throw new Error(`Nobody may be called at ${new Date(due).toISOString()}.`)
+    return leadItem({ ...lead, ...next })
+  })
+  for (let start = 0; start < items.length; start += CHUNK) await batchPut(items.slice(start, start + CHUNK))
+  await advance(keys.idsKey, 'next', items.length)
+  for (const [owner, last] of positions) await advance(keys.positionsKey(owner), 'last', last)
+}

@@ -1,0 +1,41 @@
+import { startEngine } from '#test/support/engine.ts'
+import { stopStream } from '../page-cost.ts'
+import { chanceFrom } from './chance.ts'
+import type { Deployment } from './deployment.ts'
+import { type Finding, findingsOf } from './findings.ts'
+import type { Plan } from './plan.ts'
+import { seedPlan } from './seed.ts'
+import { startService } from './service.ts'
+import { setEnvironment } from './surroundings.ts'
+import { passTimeAtTable } from './table-time.ts'
+import { startVirtualTime } from './virtual-time.ts'
+
+const PROGRESS = 10 * 60_000
+
+/** Plays a plan with an engine of its own. Once in a process: its clock, its pauses and its `fetch` are the simulation's. */
+export const simulate = async (plan: Plan, deployment: Deployment, seed: number, progress: (line: string) => void): Promise<Finding[]> => {
+  setEnvironment()
+  const engine = await startEngine()
+  const began = performance.now()
+  const chance = chanceFrom(seed)
+  try {
+    await stopStream()
+    const { time, restore } = startVirtualTime(plan.start, chance.next)
+    try {
+      await seedPlan(plan)
+      const service = await startService({ time, chance, plan, deployment })
+      await passTimeAtTable({ time, chance, slowness: 1 })
+      for (let until = plan.start; until < plan.end; ) {
+        until = Math.min(plan.end, until + PROGRESS)
+        await time.run(until)
+        const seconds = Math.round((performance.now() - began) / 1000)
+        progress(`${plan.name}: ${new Date(until).toISOString().slice(11, 16)}, ${service.journal.asked.length} calls, ${seconds} s`)
+      }
+      return findingsOf(plan, deployment, service)
+    } finally {
+      restore()
+    }
+  } finally {
+    await engine.stop()
+  }
+}

@@ -1,0 +1,49 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { mockClient } from 'aws-sdk-client-mock'
+import type { Chance } from './chance.ts'
+import type { VirtualQueue } from './queue.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+const MINUTE = 60_000
+const CALLS = 'https://sqs.example.com/calls'
+/** Milliseconds of a request to a queue. */
+const QUEUE_REQUEST = [4, 12] as const
+
+/** The environment of the functions. Before any of them is loaded. */
+export const setEnvironment = (): void => {
+  Object.assign(process.env, {
+    CALL_QUEUE_URL: CALLS,
+    DELIVERY_QUEUE_URL: 'https://sqs.example.com/deliveries',
+    UPDATE_QUEUE_URL: 'https://sqs.example.com/updates',
+    PHONE_HASH_SECRET_ARN: 'phone-hash',
+    PUBLIC_BASE_URL: 'https://leads.example.com',
+    PRIVATE_HOSTS: '',
+    CLOCK_OFFSET_MS: '0',
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+  })
+  mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretString: 'a key for hashes' })
+}
+
+/** Requests to the queue of calls come to the simulated one; what is sent to others is nobody's concern here. */
+export const connectQueue = (queue: VirtualQueue, time: VirtualTime, chance: Chance): void => {
+  const sqs = mockClient(SQSClient)
+  sqs.on(SendMessageBatchCommand).callsFake(async ({ QueueUrl, Entries = [] }) => {
+    await time.sleep(chance.between(...QUEUE_REQUEST))
+    for (const { MessageBody, MessageGroupId, DelaySeconds } of QueueUrl === CALLS ? Entries : []) {
+      queue.send(MessageBody, MessageGroupId, DelaySeconds ?? 0)
+    }
+    return { Successful: [] }
+  })
+  sqs.on(ChangeMessageVisibilityCommand).callsFake(async ({ ReceiptHandle, VisibilityTimeout }) => {
+    await time.sleep(chance.between(...QUEUE_REQUEST))
+    queue.hide(ReceiptHandle, VisibilityTimeout)
+    return {}
+  })
+  // It keeps every call that it has seen.
+  const forget = (): void => {
+    sqs.resetHistory()
+    time.at(time.now() + MINUTE, forget)
+  }
+  forget()
+}

@@ -1,0 +1,87 @@
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
+import { heap } from './heap.ts'
+
+/** Time that passes only when everybody waits for it. */
+export interface VirtualTime {
+  /** Epoch milliseconds, whole ones. */
+  now(): number
+  at(instant: number, action: () => void): void
+  sleep(milliseconds: number): Promise<void>
+  /** Real work, a request to the table, that takes none of this time: it stands still meanwhile. */
+  atOnce<T>(work: () => Promise<T>): Promise<T>
+  /** Does what happens up to an instant. */
+  run(until: number): Promise<void>
+}
+
+/** The process's clock, its pauses and its chance are those of the simulation until this is called. */
+export type Restore = () => void
+
+export const startVirtualTime = (start: number, chance: () => number): { readonly time: VirtualTime; readonly restore: Restore } => {
+  const events = heap<() => void>()
+  let current = start
+  let working = 0
+  let worked: (() => void) | undefined
+
+  /** Until every handler waits: for the table in virtual time, for a pause, for an answer. */
+  const quiet = async (): Promise<void> => {
+    do {
+      if (working > 0) {
+        await new Promise<void>((resolve) => {
+          worked = resolve
+        })
+      }
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    } while (working > 0)
+  }
+
+  const at = (instant: number, action: () => void): void => events.push(Math.max(Math.ceil(instant), current), action)
+  const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => at(current + milliseconds, resolve))
+
+  const time: VirtualTime = {
+    now: () => current,
+    at,
+    sleep,
+    atOnce: async (work) => {
+      working++
+      try {
+        return await work()
+      } finally {
+        working--
+        if (working === 0) worked?.()
+      }
+    },
+    run: async (until) => {
+      await quiet()
+      while (events.next() <= until) {
+        const event = events.pop()
+        if (!event) return
+        current = event.instant
+        event.thing()
+        await quiet()
+      }
+      current = until
+    },
+  }
+
+  const real = { now: Date.now, random: Math.random, pause: timers.setTimeout }
+  const pause = async <T>(milliseconds = 1, value?: T): Promise<T | undefined> => {
+    await sleep(milliseconds)
+    return value
+  }
+  const setPauses = (setTimeout: unknown): void => {
+    Object.assign(timers, { setTimeout })
+    syncBuiltinESMExports()
+  }
+  Date.now = time.now
+  Math.random = chance
+  setPauses(pause)
+  return {
+    time,
+    restore: () => {
+      Date.now = real.now
+      Math.random = real.random
+      setPauses(real.pause)
+    },
+  }
+}
