@@ -74,7 +74,7 @@ export const buildFunctions = async ({ root = PROJECT, outdir = join(root, 'dist
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
-    alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'environment-credentials.ts') },
+    alias: { '@aws-sdk/credential-provider-node': join(PROJECT, 'shared/adapters/environment-credentials.ts') },
     banner: { js: BANNER },
     sourcemap: 'linked',
     sourcesContent: false,

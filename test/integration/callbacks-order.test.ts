@@ -30,7 +30,7 @@ let weather: Weather
 
 beforeAll(async () => {
   world = await startWorld()
-  weather = startWeather(chanceFrom(1))
+  weather = startWeather(chanceFrom(1), [0, 0])
 })
 afterAll(async () => {
   weather.stop()
@@ -164,7 +164,7 @@ describe('what the agent tells of a call', () => {
         else for (const place of order) await tell(call, told[place]!, place)
         expect(await standing(call)).toEqual(reference)
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 25, endOnFailure: true },
     )
     const records = (await readRecords(world.engine.url)).map((record) => v.parse(StreamRecord, streamRecordOf(record, 'stream', 'stream')))
     const events = Map.groupBy(records.flatMap(eventsOf), ({ lead_id }) => lead_id)
