@@ -1,0 +1,29 @@
+import { type Request, readCommandLine, USAGE } from './races/command-line.ts'
+import { faultsOf } from './races/findings.ts'
+import { linesOf } from './races/lines.ts'
+
+/** Faults that are printed, at most. */
+const MOST = 40
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** @returns the exit code */
+const run = async ({ races, pace, seed }: Request): Promise<number> => {
+  // What functions log is decided as they are loaded.
+  process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
+  const { runRaces } = await import('./races/run.ts')
+  const results = await runRaces(races, pace, seed)
+  for (const line of [...linesOf(results.outcomes), ...results.lines]) print(line)
+  const faults = [...results.faults, ...faultsOf(results.outcomes)]
+  for (const fault of faults.slice(0, MOST)) print(`FAULT: ${fault}`)
+  print(faults.length === 0 ? 'No call was dialled against a stop.' : `${faults.length} faults.`)
+  return faults.length === 0 ? 0 : 1
+}
+
+const commandLine = readCommandLine(process.argv.slice(2), process.env)
+if (commandLine.kind === 'run') process.exitCode = await run(commandLine.request)
+else if (commandLine.kind === 'help') process.stdout.write(USAGE)
+else {
+  process.stderr.write(`${commandLine.message} See --help.\n`)
+  process.exitCode = 2
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '#shared/adapters/clock.ts'
+import type { ReceivedRequest, ReceiverAnswer, ReceiverOptions } from '#test/support/receiver.ts'
+import type { Chance } from '../lateness/chance.ts'
+
+/** A request that reached the agent. */
+export interface AgentRequest {
+  readonly callId: string
+  readonly kind: 'dial' | 'cancel'
+  /** `performance.now()`. */
+  readonly arrived: number
+  /** By the service's clock, in milliseconds; of a cancel, `notAfter` is infinite. */
+  readonly time: number
+  readonly notAfter: number
+  /** `performance.now()` of the answer; null while there is none, or when there never will be. */
+  answered: number | null
+  answer: 'accepted' | 'refused' | 'failed' | 'none'
+}
+
+export interface RaceAgent {
+  readonly requests: AgentRequest[]
+  readonly respond: NonNullable<ReceiverOptions['respond']>
+  /** Whether every request is accepted from now on; of one call. */
+  setKind(isKind: boolean): void
+  favour(callId: string): void
+  /** Has the agent never accept a call. */
+  fail(callId: string): void
+  /** What the agent does when it is asked to cancel. */
+  onCancel(action: (callId: string) => void): void
+}
+
+/** Milliseconds until an answer, unless there is none. */
+const ANSWERS = [0, 300] as const
+const CANCELS = [0, 50] as const
+
+const NEVER = new Promise<never>(() => undefined)
+const ACCEPTED = { status: 200, body: '{"provider_call_id":"p-1"}' }
+const STATUS = { refused: 422, failed: 500 } as const
+
+/** @param hangs how many of the requests that are not accepted are never answered */
+export const raceAgent = (chance: Chance, { hangs }: { readonly hangs: 'some' | 'first' }): RaceAgent => {
+  const requests: AgentRequest[] = []
+  const asked = new Map<string, number>()
+  const favoured = new Set<string>()
+  const failing = new Set<string>()
+  let isKind = false
+  let cancelled: (callId: string) => void = () => undefined
+
+  const draw = (callId: string, tries: number): AgentRequest['answer'] => {
+    if (isKind || favoured.has(callId)) return 'accepted'
+    const mood = failing.has(callId) ? chance.between(0.8, 1) : chance.next()
+    if (mood < (tries === 1 ? 0.78 : 0.6)) return 'accepted'
+    if (mood < 0.8) return tries === 1 ? 'refused' : 'failed'
+    if (mood < 0.9) return 'failed'
+    return tries === 1 || hangs === 'some' ? 'none' : 'failed'
+  }
+  const place = async (request: AgentRequest): Promise<ReceiverAnswer> => {
+    const tries = (asked.get(request.callId) ?? 0) + 1
+    asked.set(request.callId, tries)
+    const answer = draw(request.callId, tries)
+    if (answer === 'none') return NEVER
+    await sleep(chance.between(...ANSWERS))
+    Object.assign(request, { answer, answered: performance.now() })
+    return answer === 'accepted' ? ACCEPTED : { status: STATUS[answer] }
+  }
+  const cancel = async (request: AgentRequest): Promise<ReceiverAnswer> => {
+    await sleep(chance.between(...CANCELS))
+    const isTaken = isKind || chance.happens(0.9)
+    Object.assign(request, { answer: isTaken ? 'accepted' : 'failed', answered: performance.now() })
+    if (isTaken) cancelled(request.callId)
+    return { status: isTaken ? 200 : 503 }
+  }
+  return {
+    requests,
+    respond: ({ path, body }: ReceivedRequest) => {
+      const { call_id: callId, not_after } = JSON.parse(body) as { call_id: string; not_after?: string }
+      const kind = path.endsWith('/cancel') ? 'cancel' : 'dial'
+      const notAfter = kind === 'dial' ? Date.parse(`${not_after}`) : Number.POSITIVE_INFINITY
+      const request: AgentRequest = { callId, kind, arrived: performance.now(), time: now(), notAfter, answered: null, answer: 'none' }
+      requests.push(request)
+      return kind === 'dial' ? place(request) : cancel(request)
+    },
+    setKind: (kind) => {
+      isKind = kind
+    },
+    favour: (callId) => void favoured.add(callId),
+    fail: (callId) => void failing.add(callId),
+    onCancel: (action) => {
+      cancelled = action
+    },
+  }
+}

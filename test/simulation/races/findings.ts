@@ -1,0 +1,138 @@
+import type { Lead } from '#shared/schema/lead.ts'
+import type { AgentRequest } from './agent.ts'
+import type { History } from './history.ts'
+import { KINDS, type Kind } from './plan.ts'
+import type { Stopped } from './race.ts'
+import type { DialTransaction } from './table-weather.ts'
+
+/** What one race has left behind. */
+export interface Outcome extends Stopped {
+  readonly intents: History['intents']
+  /** Places in the order of the table's writes. */
+  readonly stopped: number | null
+  readonly completed: number | null
+  readonly dials: readonly DialTransaction[]
+  readonly requests: readonly AgentRequest[]
+  /** The lead in the end; the number of its calls. */
+  readonly end: Pick<Lead, 'status' | 'call_dnc' | 'next_call_time' | 'promised_time' | 'due_list'>
+  readonly calls: number
+}
+
+type Way = 'stop' | 'dial'
+
+/** Milliseconds after the acknowledgement of a stop in which a request that was under way may still reach the agent: one request's time-out. */
+const UNDER_WAY = 5000
+
+const isPause = (kind: Kind): boolean => kind.startsWith('pause')
+const IN_CALL: Kind = 'cancelled in the call'
+
+/** Which of the two the table took first: the stop, or the intent of the call; in a call, its outcome. */
+export const wayOf = ({ subject, intents, stopped, completed }: Outcome): Way => {
+  if (stopped === null) return 'dial'
+  const isEarlier = (place: number | null) => place !== null && place < stopped
+  const isDial = subject.race.kind === IN_CALL ? isEarlier(completed) : intents.some(({ place }) => isEarlier(place))
+  return isDial ? 'dial' : 'stop'
+}
+
+const until = ({ lifted }: Outcome): number => lifted ?? Number.POSITIVE_INFINITY
+
+/** Milliseconds after the acknowledgement at which the agent was last asked for a call, while the stop stood; null when not after it. */
+export const lastRequestAfter = (outcome: Outcome): number | null => {
+  const late = outcome.requests.filter(({ kind, arrived }) => kind === 'dial' && arrived > outcome.acknowledged && arrived < until(outcome))
+  return late.length === 0 ? null : Math.max(...late.map(({ arrived }) => arrived)) - outcome.acknowledged
+}
+
+const intentFaults = (outcome: Outcome): string[] => {
+  const { intents, dials, acknowledged, acknowledgedTime } = outcome
+  const committed = new Map(dials.flatMap((dial) => (dial.result === 'committed' ? [[dial.callId, dial]] : [])))
+  return intents.flatMap(({ callId, against, time }) => {
+    const dial = committed.get(callId)
+    if (!dial) return [`the intent of ${callId} was written by nobody`]
+    if (against !== null) return [`the intent of ${callId} was written against "${against}"`]
+    if (dial.answered > until(outcome)) return []
+    const isLate = dial.begun > acknowledged || time > acknowledgedTime
+    return isLate ? [`the intent of ${callId} was written ${Math.round(dial.begun - acknowledged)} ms after the acknowledgement`] : []
+  })
+}
+
+/** Milliseconds for which copies of a message may be asking, each by itself, when the agent accepts what one of them asked. */
+const ASKING = 5000
+
+/** How long after its acceptance the agent was asked once more for the same call, if it was. */
+export const askedAgain = (outcome: Outcome): { readonly callId: string; readonly after: number }[] => {
+  const dials = outcome.requests.filter(({ kind }) => kind === 'dial')
+  return dials.flatMap(({ callId, arrived }) => {
+    const accepted = dials.flatMap((one) =>
+      one.callId === callId && one.answer === 'accepted' && one.answered !== null ? one.answered : [],
+    )
+    const after = arrived - Math.min(...accepted)
+    return after > 0 ? [{ callId, after }] : []
+  })
+}
+
+const requestFaults = (outcome: Outcome): string[] => {
+  const late = outcome.requests.filter(({ time, notAfter }) => !(time <= notAfter))
+  const again = askedAgain(outcome).filter(({ after: since }) => since > ASKING)
+  const after = lastRequestAfter(outcome)
+  return [
+    ...late.map(({ callId, time, notAfter }) => `the agent was asked for ${callId} ${time - notAfter} ms after its not_after`),
+    ...again.map(({ callId, after: since }) => `the agent was asked for ${callId} again ${Math.round(since)} ms after it had accepted it`),
+    ...(after !== null && after > UNDER_WAY ? [`the agent was asked ${Math.round(after)} ms after the acknowledgement`] : []),
+  ]
+}
+
+/** Calls that the agent may have placed, by all that the service knows. */
+const placed = ({ requests }: Outcome): string[] => [
+  ...new Set(requests.filter(({ kind, answer }) => kind === 'dial' && answer !== 'refused').map(({ callId }) => callId)),
+]
+
+export const cancelled = ({ requests }: Outcome): Set<string> =>
+  new Set(requests.filter(({ kind }) => kind === 'cancel').map(({ callId }) => callId))
+
+const cancelFaults = (outcome: Outcome): string[] => {
+  const { kind } = outcome.subject.race
+  if (isPause(kind) || kind === IN_CALL) return []
+  const asked = cancelled(outcome)
+  return placed(outcome).flatMap((callId) => (asked.has(callId) ? [] : [`the agent was not asked to cancel ${callId}`]))
+}
+
+const isStopped = ({ subject: { race }, end }: Outcome): boolean => {
+  if (isPause(race.kind)) return true
+  const stop = race.kind === 'bulk update' ? race.patch : { [race.kind.includes('cancelled') ? 'status' : 'call_dnc']: null }
+  const isStatus = !('status' in stop) || end.status === (stop['status'] ?? 'CANCELLED')
+  const isFlag = !('call_dnc' in stop) || end.call_dnc
+  return isStatus && isFlag && end.next_call_time === null && end.promised_time === null && end.due_list === null
+}
+
+const endFaults = (outcome: Outcome): string[] => [
+  ...(outcome.stopped === null ? ['the table shows no stop'] : []),
+  ...(isStopped(outcome) ? [] : [`the lead did not stay stopped: ${JSON.stringify(outcome.end)}`]),
+  ...(outcome.subject.race.kind === IN_CALL && outcome.calls !== 1 ? [`the lead has ${outcome.calls} calls`] : []),
+]
+
+const raceFaults = (outcome: Outcome): string[] =>
+  [...intentFaults(outcome), ...requestFaults(outcome), ...cancelFaults(outcome), ...endFaults(outcome)].map(
+    (fault) => `race ${outcome.subject.race.index} (${outcome.subject.race.kind}, lead ${outcome.subject.lead}): ${fault}`,
+  )
+
+/** Races of a kind from which on both orders must have come. */
+const ENOUGH = 40
+
+const missingWays = (outcomes: readonly Outcome[], name: string): string[] =>
+  (['stop', 'dial'] as const).flatMap((way) =>
+    outcomes.some((outcome) => wayOf(outcome) === way) ? [] : [`${name}: the ${way} never came first, which shows nothing`],
+  )
+
+/** What keeps the whole from being evidence. */
+const balanceFaults = (outcomes: readonly Outcome[]): string[] => [
+  ...missingWays(
+    outcomes.filter(({ subject: { race } }) => race.kind !== IN_CALL),
+    'all races',
+  ),
+  ...KINDS.flatMap((kind) => {
+    const ofKind = outcomes.filter(({ subject: { race } }) => race.kind === kind)
+    return ofKind.length >= ENOUGH ? missingWays(ofKind, kind) : []
+  }),
+]
+
+export const faultsOf = (outcomes: readonly Outcome[]): string[] => [...outcomes.flatMap(raceFaults), ...balanceFaults(outcomes)]

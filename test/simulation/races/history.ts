@@ -1,0 +1,134 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
+import { type _Record, DescribeStreamCommand, GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import * as v from 'valibot'
+import { dynamodbClient, streamsClient } from '#lib/local/events/clients.ts'
+import { isCallable } from '#shared/domain/leads/status.ts'
+import type { Call } from '#shared/schema/call.ts'
+import { Lines, Phone } from '#shared/schema/compliance.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { callFromItem } from '#shared/storage/calls.ts'
+import { leadFromItem } from '#shared/storage/leads.ts'
+
+/** The intent of a call, at its place in the order in which the table took its writes. */
+export interface Intent {
+  readonly callId: string
+  readonly lead: number
+  readonly place: number
+  /** By the service's clock, as the call tells it. */
+  readonly time: number
+  /** What stood against it then. */
+  readonly against: string | null
+}
+
+/** What the table's stream tells, in the order of its writes. */
+export interface History {
+  readonly intents: Intent[]
+  /** By lead: the place at which its call was stopped for the first time. */
+  readonly stopped: Map<number, number>
+  /** By call: the place at which its outcome was written. */
+  readonly completed: Map<string, number>
+  /** Phones that were taken for a call while they were in another. */
+  readonly overlaps: string[]
+}
+
+/** Every record of the table so far. */
+export const readRecords = async (url: string): Promise<_Record[]> => {
+  const [dynamodb, streams] = [dynamodbClient(url), streamsClient(url)]
+  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: process.env['TABLE_NAME'] }))
+  const StreamArn = Table!.LatestStreamArn!
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
+  const records: _Record[] = []
+  for (const { ShardId } of StreamDescription?.Shards ?? []) {
+    let { ShardIterator } = await streams.send(new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }))
+    while (ShardIterator) {
+      const { Records = [], NextShardIterator } = await streams.send(new GetRecordsCommand({ ShardIterator }))
+      records.push(...Records)
+      ShardIterator = Records.length > 0 ? NextShardIterator : undefined
+    }
+  }
+  dynamodb.destroy()
+  streams.destroy()
+  const place = ({ dynamodb: change }: _Record): bigint => BigInt(change?.SequenceNumber ?? 0)
+  return records.toSorted((one, other) => Number(place(one) - place(other)))
+}
+
+/** What the writes have made of the table so far. Of a lead both its states, since a dial changes it along with the call's intent. */
+const emptyState = () => ({
+  phones: new Map<string, Phone>(),
+  lines: new Map<number, Lines>(),
+  leads: new Map<number, { readonly before: Lead | undefined; readonly after: Lead }>(),
+})
+type State = ReturnType<typeof emptyState>
+
+const whatStands = ({ phones, lines }: State, phonePk: string, lead: Lead): string | null => {
+  const { paused, paused_upto } = lines.get(lead.owner) ?? { paused: false, paused_upto: 0 }
+  if (phones.get(phonePk)?.call_dnc || lead.call_dnc) return 'do not call'
+  if (!isCallable(lead.status)) return lead.status
+  return paused || lead.position <= paused_upto ? 'paused' : null
+}
+
+const againstCall = (state: State, call: Call): string | null => {
+  const { before, after } = state.leads.get(call.lead) ?? {}
+  const lead = after?.current_call === call.call_id ? before : after
+  return lead ? whatStands(state, call.phone_key, lead) : 'no lead'
+}
+
+interface Change {
+  readonly pk: string
+  readonly sk: string
+  readonly after: Record<string, unknown>
+  readonly before: Record<string, unknown> | undefined
+}
+
+const changeOf = ({ dynamodb }: _Record): Change | undefined => {
+  if (!dynamodb?.NewImage) return undefined
+  const { pk, sk } = dynamodb.Keys ?? {}
+  const before = dynamodb.OldImage && unmarshall(dynamodb.OldImage as Parameters<typeof unmarshall>[0])
+  return { pk: `${pk?.S}`, sk: `${sk?.S}`, after: unmarshall(dynamodb.NewImage as Parameters<typeof unmarshall>[0]), before }
+}
+
+const noteCall = (history: History, state: State, { after, before }: Change, place: number): void => {
+  const call = callFromItem(after)
+  if (call.call_direction !== 'outbound') return
+  const { call_id: callId, lead, intent_time: time } = call
+  if (!before) history.intents.push({ callId, lead, place, time, against: againstCall(state, call) })
+  if (call.reported_outcome !== null && !before?.['reported_outcome']) history.completed.set(callId, place)
+}
+
+const noteChange = (history: History, state: State, change: Change, place: number): void => {
+  const { pk, sk, after, before } = change
+  if (sk === 'PHONE') {
+    const phone = v.parse(Phone, after)
+    const earlier = before?.['current_call']
+    if (phone.current_call && earlier && phone.current_call !== earlier) history.overlaps.push(`${phone.current_call} during ${earlier}`)
+    state.phones.set(pk, phone)
+  } else if (sk === 'LINES') state.lines.set(Number(pk.split('#')[1]), v.parse(Lines, after))
+  else if (sk === 'LEAD') {
+    const lead = leadFromItem(after)
+    state.leads.set(lead.id, { before: state.leads.get(lead.id)?.after, after: lead })
+  } else if (sk.startsWith('CALL#')) noteCall(history, state, change, place)
+}
+
+/** @param subjects leads with the keys of their phones, of which it is to be told when their calls were stopped */
+export const readHistory = async (url: string, subjects: readonly { lead: number; owner: number; phonePk: string }[]): Promise<History> => {
+  const history: History = { intents: [], stopped: new Map(), completed: new Map(), overlaps: [] }
+  const state = emptyState()
+  const byPhone = Map.groupBy(subjects, ({ phonePk }) => phonePk)
+  const byOwner = Map.groupBy(subjects, ({ owner }) => owner)
+  const byLead = Map.groupBy(subjects, ({ lead }) => lead)
+  const touched = ({ pk, sk }: Change) => {
+    if (sk === 'LINES') return byOwner.get(Number(pk.split('#')[1]))
+    return sk === 'PHONE' ? byPhone.get(pk) : byLead.get(Number(pk.split('#')[1]))
+  }
+  for (const [place, record] of (await readRecords(url)).entries()) {
+    const change = changeOf(record)
+    if (!change) continue
+    noteChange(history, state, change, place)
+    for (const { lead, phonePk } of touched(change) ?? []) {
+      const found = state.leads.get(lead)?.after
+      if (found && !history.stopped.has(lead) && whatStands(state, phonePk, found)) history.stopped.set(lead, place)
+    }
+  }
+  return history
+}

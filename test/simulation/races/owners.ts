@@ -1,0 +1,47 @@
+import { saveAgent } from '#shared/storage/agents.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
+import type { Race } from './plan.ts'
+
+/** Owners from this id on come in pairs that share a list. */
+const FIRST = 101
+/** Pairs that share the races which are not about a whole owner. */
+const PAIRS = 20
+
+export const keyOf = (owner: number): string => `a-key-of-${owner}`
+
+const isOfOwner = ({ kind }: Race): boolean => kind.startsWith('pause')
+
+/** Whose lead a race is about, and who shares the list with that owner. Whoever is paused has no other race. */
+export const ownersOf = (race: Race): { readonly owner: number; readonly fellow: number } => {
+  const pair = isOfOwner(race) ? PAIRS + race.index : race.index % PAIRS
+  return { owner: FIRST + 2 * pair, fellow: FIRST + 2 * pair + 1 }
+}
+
+const save = async (id: number, group: number, agent: { readonly url: string; readonly secret: string }): Promise<void> => {
+  const throttle = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
+  await saveUser({
+    id,
+    name: `Owner ${id}`,
+    default_lead_type: 4,
+    dnc_group: `group-${group}`,
+    lines: 1000,
+    throttle,
+    webhook_secrets: ['whsec_AAAA'],
+  })
+  await saveApiKey(keyOf(id), { user: id, is_staff: false, created_time: 0, revoked_time: null })
+  // An agent of its own: one that fails for some calls in a row would pause everybody's.
+  await saveAgent({ id: `agent-${id}`, url: `${agent.url}/${id}`, secrets: [agent.secret] })
+  await saveLeadType(sampleLeadType({ owner: id, agent: `agent-${id}` }))
+}
+
+/** Both owners of each race, with everything they need to have leads called. */
+export const saveOwners = async (races: readonly Race[], agent: { readonly url: string; readonly secret: string }): Promise<void> => {
+  const pairs = new Map(races.map(ownersOf).map((pair) => [pair.owner, pair.fellow]))
+  for (const [owner, fellow] of pairs) {
+    await save(owner, owner, agent)
+    await save(fellow, owner, agent)
+  }
+}

@@ -1,0 +1,108 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { mockClient } from 'aws-sdk-client-mock'
+import type { Chance } from '../lateness/chance.ts'
+
+const SECOND = 1000
+/** Seconds for which a message is hidden from others, unless its consumer says otherwise. */
+const VISIBILITY = 60
+/** How often a message comes, at most. */
+const MOST_RECEIVES = 12
+
+export interface RaceQueue {
+  /** Has the messages that would dial a lead delivered from now on. @returns those that came until now, each once */
+  release(lead: number): string[]
+  deliver(body: string, afterMs: number): void
+  /** Delivers at once whatever is yet to come, and what comes of it. */
+  drain(): Promise<void>
+  readonly counts: { sent: number; received: number; returned: number; givenUp: number }
+  stop(): void
+}
+
+interface Options {
+  readonly handler: (event: SQSEvent) => Promise<SQSBatchResponse>
+  readonly chance: Chance
+  /** Least and most of the time for which a message is hidden that it is: queues may bring one again at any time. */
+  readonly pace: readonly [number, number]
+}
+
+const leadOf = (body: string): number | undefined => {
+  const { type, lead_id } = JSON.parse(body) as { type: string; lead_id?: number }
+  return type === 'dial' ? lead_id : undefined
+}
+
+/** The call queue and its consumer, by the machine's clock. Dial messages are held back until their race begins. */
+export const startQueue = (callQueue: string, { handler, chance, pace }: Options): RaceQueue => {
+  const counts = { sent: 0, received: 0, returned: 0, givenUp: 0 }
+  const released = new Set<number>()
+  const held = new Map<number, Set<string>>()
+  const hiddenUntil = new Map<string, number>()
+  const pending = new Map<NodeJS.Timeout, () => void>()
+  const running = new Set<Promise<void>>()
+  let isHurried = false
+
+  const later = (afterMs: number, run: () => Promise<void>): void => {
+    const begin = (): void => {
+      clearTimeout(timer)
+      pending.delete(timer)
+      const ended = run().finally(() => running.delete(ended))
+      running.add(ended)
+    }
+    const timer = setTimeout(begin, isHurried ? 0 : afterMs)
+    pending.set(timer, begin)
+  }
+  const receive = async (body: string, receives: number): Promise<void> => {
+    const receipt = `${++counts.received}`
+    hiddenUntil.set(receipt, performance.now() + VISIBILITY * SECOND)
+    const event = { Records: [{ messageId: receipt, receiptHandle: receipt, body }] } as SQSEvent
+    const { batchItemFailures } = await handler(event)
+    const visible = hiddenUntil.get(receipt) ?? 0
+    hiddenUntil.delete(receipt)
+    if (batchItemFailures.length === 0) return
+    counts.returned++
+    if (receives >= MOST_RECEIVES) counts.givenUp++
+    else later(Math.max(0, visible - performance.now()), () => receive(body, receives + 1))
+  }
+  const deliver = (body: string, afterMs: number): void => later(afterMs, () => receive(body, 1))
+
+  const send = (body: string, delaySeconds: number): void => {
+    counts.sent++
+    const lead = leadOf(body)
+    if (lead === undefined || released.has(lead)) deliver(body, delaySeconds * SECOND)
+    else held.set(lead, (held.get(lead) ?? new Set()).add(body))
+  }
+  const sqs = mockClient(SQSClient)
+  sqs.on(SendMessageBatchCommand).callsFake(({ QueueUrl, Entries = [] }) => {
+    for (const { MessageBody, DelaySeconds } of QueueUrl === callQueue ? Entries : []) send(MessageBody, DelaySeconds ?? 0)
+    return { Successful: [] }
+  })
+  sqs.on(ChangeMessageVisibilityCommand).callsFake(({ ReceiptHandle, VisibilityTimeout }) => {
+    hiddenUntil.set(ReceiptHandle, performance.now() + VisibilityTimeout * SECOND * chance.between(...pace))
+    sqs.resetHistory()
+    return {}
+  })
+
+  return {
+    counts,
+    deliver,
+    release: (lead) => {
+      released.add(lead)
+      const bodies = [...(held.get(lead) ?? [])]
+      held.delete(lead)
+      return bodies
+    },
+    drain: async () => {
+      isHurried = true
+      while (pending.size > 0 || running.size > 0) {
+        for (const begin of [...pending.values()]) begin()
+        await Promise.all(running)
+      }
+      isHurried = false
+    },
+    stop: () => {
+      for (const timer of pending.keys()) clearTimeout(timer)
+      pending.clear()
+      sqs.restore()
+    },
+  }
+}

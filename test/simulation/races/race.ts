@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { now } from '#shared/adapters/clock.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { request } from '#test/support/world.ts'
+import type { RaceAgent } from './agent.ts'
+import { keyOf, ownersOf } from './owners.ts'
+import type { Race } from './plan.ts'
+import type { RaceQueue } from './queue.ts'
+import { insist, liftPause, raiseStop, type Subject, tell } from './stops.ts'
+import type { Weather } from './table-weather.ts'
+
+export interface Course {
+  readonly queue: RaceQueue
+  readonly agent: RaceAgent
+  readonly weather: Weather
+  readonly secret: string
+}
+
+/** What whoever raised the stop knows; milliseconds as `performance.now()`. */
+export interface Stopped {
+  readonly subject: Subject
+  readonly asked: number
+  readonly acknowledged: number
+  /** By the service's clock. */
+  readonly acknowledgedTime: number
+  readonly tries: number
+  /** When the end of a pause was asked for. */
+  readonly lifted: number | null
+}
+
+/** Milliseconds from a conversation's end to the callback that was asked for. */
+const CALLBACK = 2000
+
+/** Milliseconds within which a call is taken that nothing stands against: its message may have to come again. */
+const PREPARED = 30_000
+
+const AREAS = ['212', '315', '518', '585', '607']
+const phoneOf = ({ index }: Race): string =>
+  `+1${AREAS[Math.floor(index / 10_000) % AREAS.length]}555${`${index % 10_000}`.padStart(4, '0')}`
+
+const createLead = async (owner: number, phone_number: string, email: string): Promise<number> => {
+  const headers = { Authorization: `Token ${keyOf(owner)}` }
+  const body = { phone_number, email, timezone: 'America/New_York' }
+  const { answer } = await insist(() => request(create, { method: 'POST', path: '/api/leads/', headers, body }))
+  return answer.body.id
+}
+
+/** Has a lead called, until the agent has taken the call. */
+const call = async ({ queue, agent }: Course, lead: number): Promise<string> => {
+  const callId = `${lead}-1`
+  agent.favour(callId)
+  for (const body of queue.release(lead)) queue.deliver(body, 0)
+  await eventually(async () => (await getCall(callId))?.accepted_time != null, PREPARED)
+  return callId
+}
+
+const otherLead = async (course: Course, race: Race, phone: string): Promise<Subject['other']> => {
+  const { owner: own, fellow } = ownersOf(race)
+  if (race.kind !== 'flag on another lead of the phone' && race.kind !== 'report of another call') return null
+  const owner = race.isFellows ? fellow : own
+  const lead = await createLead(owner, phone, `other.${race.index}@example.com`)
+  if (race.kind === 'report of another call') {
+    const callId = await call(course, lead)
+    await insist(() => tell(course.secret, callId, 'call.completed', { outcome: 'no_answer' }))
+  }
+  return { lead, owner }
+}
+
+const prepare = async (course: Course, race: Race): Promise<Subject> => {
+  const { owner, fellow } = ownersOf(race)
+  const phone = phoneOf(race)
+  const other = await otherLead(course, race, phone)
+  const lead = await createLead(owner, phone, `person.${race.index}@example.com`)
+  if (race.isFailing) course.agent.fail(`${lead}-1`)
+  if (race.plant) course.weather.plant(lead, race.plant)
+  if (race.kind === 'cancelled in the call') {
+    const callId = await call(course, lead)
+    await insist(() => tell(course.secret, callId, 'call.answered'))
+  }
+  return { race, lead, owner, fellow, phone, phonePk: await phonePk(`group-${owner}`, phone), other }
+}
+
+/** Begins the dial, or in a call its end; each copy by itself. @returns the message of the next call, to come late */
+const begin = ({ queue, secret }: Course, { race, lead }: Subject): { readonly next: string; readonly begun: Promise<unknown> } => {
+  if (race.kind !== 'cancelled in the call') {
+    const [message] = queue.release(lead)
+    if (!message) throw new Error(`No message would dial lead ${lead}.`)
+    for (const after of race.starts) queue.deliver(message, after)
+    return { next: message, begun: Promise.resolve() }
+  }
+  const callback = now() + CALLBACK
+  const data = { outcome: 'callback_requested', callback_time: new Date(callback).toISOString() }
+  const tellings = race.starts.map(async (after) => {
+    await sleep(after)
+    await insist(() => tell(secret, `${lead}-1`, 'call.completed', data))
+  })
+  return { next: JSON.stringify({ type: 'dial', lead_id: lead, attempt: 2, due_at: callback }), begun: Promise.all(tellings) }
+}
+
+const lift = async (subject: Subject): Promise<number | null> => {
+  if (!subject.race.kind.startsWith('pause')) return null
+  await sleep(subject.race.lifted)
+  const lifted = performance.now()
+  await liftPause(subject)
+  return lifted
+}
+
+/** Has a stop and a call of the same lead begin at the same moment. @returns when the stop is acknowledged; `ended` when its pause is lifted */
+export const runRace = async (course: Course, race: Race): Promise<{ readonly ended: Promise<Stopped> }> => {
+  const subject = await prepare(course, race)
+  const { next, begun } = begin(course, subject)
+  await sleep(race.stop)
+  const asked = performance.now()
+  const { tries } = await raiseStop(subject, course.secret)
+  const [acknowledged, acknowledgedTime] = [performance.now(), now()]
+  course.queue.deliver(next, race.late)
+  const end = async (): Promise<Stopped> => {
+    const [lifted] = await Promise.all([lift(subject), begun])
+    return { subject, asked, acknowledged, acknowledgedTime, tries, lifted }
+  }
+  return { ended: end() }
+}

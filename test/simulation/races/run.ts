@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { handler as sweep } from '#functions/workers/dispatch-due/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { now } from '#shared/adapters/clock.ts'
+import { callsOf } from '#shared/storage/calls.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { setClock, startWorld } from '#test/support/world.ts'
+import { chanceFrom } from '../lateness/chance.ts'
+import { type RaceAgent, raceAgent } from './agent.ts'
+import type { Outcome } from './findings.ts'
+import { type History, readHistory } from './history.ts'
+import { saveOwners } from './owners.ts'
+import type { Race } from './plan.ts'
+import { type RaceQueue, startQueue } from './queue.ts'
+import { type Course, runRace, type Stopped } from './race.ts'
+import { insist, tell } from './stops.ts'
+import { startWeather, type Weather } from './table-weather.ts'
+
+export interface Pace {
+  /** Races that begin in a second, at most. */
+  readonly rate: number
+  /** Milliseconds after the last race has begun for which the agent is asked again, by the machine's clock. */
+  readonly retries: number
+  /** Least and most of the time until a message comes again. */
+  readonly pace: readonly [number, number]
+  /** Which of the requests that the agent does not accept it may leave without an answer. */
+  readonly hangs: 'some' | 'first'
+}
+
+export interface Results {
+  readonly outcomes: readonly Outcome[]
+  /** What went wrong besides. */
+  readonly faults: readonly string[]
+  readonly lines: readonly string[]
+}
+
+const SECOND = 1000
+/** Races at a time, until their stops are acknowledged: a machine that is too slow for more begins fewer in a second. */
+const LANES = 48
+/** A sweep each minute would do; more of them bring more duplicates. */
+const SWEEPS = 10 * SECOND
+/** By so much the service's clock goes on in the end: every call that was not placed until then is given up. */
+const REST = 45 * SECOND
+
+interface Parts {
+  readonly world: Awaited<ReturnType<typeof startWorld>>
+  readonly weather: Weather
+  readonly agent: RaceAgent
+  readonly queue: RaceQueue
+}
+
+const startSweeps = (): { stop(): Promise<void> } => {
+  const ended = new AbortController()
+  const run = async (): Promise<void> => {
+    for (;;) {
+      await sleep(SWEEPS, undefined, { signal: ended.signal })
+      await sweep().catch(() => undefined)
+    }
+  }
+  const running = run().catch(() => undefined)
+  return {
+    stop: async () => {
+      ended.abort()
+      await running
+    },
+  }
+}
+
+/** Lets everything come to its end: what was held back comes too, and nobody is given more time. */
+const comeToRest = async ({ agent, queue }: Parts, stopped: readonly Stopped[]): Promise<void> => {
+  agent.setKind(true)
+  setClock(now() + REST)
+  for (const { subject } of stopped) {
+    for (const lead of [subject.lead, subject.other?.lead ?? []].flat()) {
+      for (const body of queue.release(lead)) queue.deliver(body, 0)
+    }
+  }
+  for (let sweeps = 0; sweeps < 2; sweeps++) {
+    await sweep().catch(() => undefined)
+    await queue.drain()
+  }
+  agent.setKind(false)
+}
+
+const outcomeOf = async ({ weather, agent }: Parts, history: History, stopped: Stopped): Promise<Outcome> => {
+  const { lead } = stopped.subject
+  const isOf = ({ callId }: { readonly callId: string }) => callId.startsWith(`${lead}-`)
+  const { status, call_dnc, next_call_time, promised_time, due_list } = (await getLead(lead))!
+  return {
+    ...stopped,
+    intents: history.intents.filter((intent) => intent.lead === lead),
+    stopped: history.stopped.get(lead) ?? null,
+    completed: history.completed.get(`${lead}-1`) ?? null,
+    dials: weather.dials.filter(isOf),
+    requests: agent.requests.filter(isOf),
+    end: { status, call_dnc, next_call_time, promised_time, due_list },
+    calls: (await callsOf(lead)).length,
+  }
+}
+
+const told = ({ weather: { conflicts }, queue: { counts } }: Parts): string[] => [
+  `conflicts: ${conflicts.transactions} of transactions, ${conflicts.single} of single writes`,
+  `messages received: ${counts.received}, of which came back: ${counts.returned}, were given up: ${counts.givenUp}`,
+]
+
+const raceAll = async (parts: Parts, races: readonly Race[], { rate, retries }: Pace): Promise<Stopped[]> => {
+  const course: Course = { ...parts, secret: parts.world.agentSecret }
+  const sweeps = startSweeps()
+  try {
+    const began = performance.now()
+    const left = races.entries()
+    const ended: Promise<Stopped>[] = []
+    const lane = async (): Promise<void> => {
+      for (const [place, race] of left) {
+        await sleep(Math.max(0, began + (place * SECOND) / rate - performance.now()))
+        const { ended: end } = await runRace(course, race)
+        // Whatever went wrong is thrown below, once all have begun.
+        end.catch(() => undefined)
+        ended.push(end)
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+    const [stopped] = await Promise.all([Promise.all(ended), sleep(retries)])
+    return stopped
+  } finally {
+    await sweeps.stop()
+  }
+}
+
+/** Runs races with engines of their own. Once in a process: its clock and its queues are theirs. */
+export const runRaces = async (races: readonly Race[], pace: Pace, seed: number): Promise<Results> => {
+  const chance = chanceFrom(seed)
+  const agent = raceAgent(chance, pace)
+  const world = await startWorld(agent.respond)
+  await saveOwners(races, { url: world.agent.url, secret: world.agentSecret })
+  const weather = startWeather(chance)
+  const queue = startQueue(`${process.env['CALL_QUEUE_URL']}`, { handler: placeCall, chance, pace: pace.pace })
+  const parts: Parts = { world, weather, agent, queue }
+  // Whoever hangs up before an answer says so, if at all, as if nobody had been there.
+  agent.onCancel((callId) => {
+    const tellEnd = () => tell(world.agentSecret, callId, 'call.completed', { outcome: 'no_answer' })
+    if (chance.happens(0.5)) insist(tellEnd).catch(() => undefined)
+  })
+  try {
+    const stopped = await raceAll(parts, races, pace)
+    await comeToRest(parts, stopped)
+    const history = await readHistory(
+      world.engine.url,
+      stopped.map(({ subject }) => subject),
+    )
+    const outcomes: Outcome[] = []
+    for (const one of stopped) outcomes.push(await outcomeOf(parts, history, one))
+    return { outcomes, faults: history.overlaps.map((overlap) => `a phone was taken for ${overlap}`), lines: told(parts) }
+  } finally {
+    queue.stop()
+    weather.stop()
+    await world.stop()
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as enterOnList } from '#functions/dnc/create/index.ts'
+import { handler as bulkUpdate } from '#functions/leads/bulk-update/index.ts'
+import { handler as update } from '#functions/leads/update/index.ts'
+import { handler as pauseCalls } from '#functions/users/pause-calls/index.ts'
+import { handler as unpauseCalls } from '#functions/users/unpause-calls/index.ts'
+import { agentReport, request } from '#test/support/world.ts'
+import { keyOf } from './owners.ts'
+import type { Race } from './plan.ts'
+
+/** What a race is about. */
+export interface Subject {
+  readonly race: Race
+  readonly lead: number
+  readonly owner: number
+  /** Who shares the list with the owner. */
+  readonly fellow: number
+  readonly phone: string
+  readonly phonePk: string
+  /** Another lead of the phone, and whose. */
+  readonly other: { readonly lead: number; readonly owner: number } | null
+}
+
+type Answer = Awaited<ReturnType<typeof request>>
+
+const as = (owner: number) => ({ headers: { Authorization: `Token ${keyOf(owner)}` } })
+
+const patch = (owner: number, lead: number, body: Readonly<Record<string, unknown>>) =>
+  request(update, { method: 'PATCH', path: `/api/leads/${lead}/`, parameters: { id: `${lead}` }, ...as(owner), body })
+
+const bulk = async (owner: number, item: object): Promise<Answer> => {
+  const answer = await request(bulkUpdate, { method: 'PATCH', path: '/api/leads/bulk-update/', ...as(owner), body: { leads: [item] } })
+  return answer.body.results?.[0]?.action === 'queued' ? answer : { ...answer, status: 500 }
+}
+
+const ofUser = (handler: typeof pauseCalls, what: string) => (owner: number, body: object) =>
+  request(handler, { method: 'POST', path: `/api/users/${owner}/${what}/`, parameters: { id: `${owner}` }, ...as(owner), body })
+const pause = ofUser(pauseCalls, 'pause-calls')
+const unpause = ofUser(unpauseCalls, 'unpause-calls')
+
+/** Tells what the agent has to tell of a call. */
+export const tell = (secret: string, callId: string, type: string, data: object = {}): Promise<Answer> =>
+  request(report, agentReport(secret, callId, type, data))
+
+const stop = (subject: Subject, secret: string): Promise<Answer> => {
+  const { race, lead, owner, fellow, phone, other } = subject
+  switch (race.kind) {
+    case 'flag on the lead':
+      return patch(owner, lead, { call_dnc: true })
+    case 'flag on another lead of the phone':
+      return patch(other!.owner, other!.lead, { call_dnc: true })
+    case 'entry on the list':
+      return request(enterOnList, {
+        method: 'POST',
+        path: '/api/dnc/',
+        ...as(race.isFellows ? fellow : owner),
+        body: { phone_number: phone },
+      })
+    case 'lead cancelled':
+    case 'cancelled in the call':
+      return patch(owner, lead, { status: 'CANCELLED' })
+    case 'bulk update':
+      return bulk(owner, { id: lead, ...race.patch })
+    case 'pause of all':
+      return pause(owner, {})
+    case 'pause of the existing leads':
+      return pause(owner, { only_existing_leads: true })
+    case 'report of another call':
+      return tell(secret, `${other!.lead}-1`, 'dnc.requested', { channel: 'call' })
+  }
+}
+
+const MOST_TRIES = 20
+/** Milliseconds. */
+const PAUSE = 50
+
+/** Asks until the answer is a yes, as clients do. @returns how often it took */
+export const insist = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; tries: number }> => {
+  for (let tries = 1; ; tries++) {
+    const answer = await ask()
+    if (answer.status >= 200 && answer.status < 300) return { answer, tries }
+    if (answer.status < 500 || tries === MOST_TRIES) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    await sleep(PAUSE)
+  }
+}
+
+export const raiseStop = (subject: Subject, secret: string) => insist(() => stop(subject, secret))
+export const liftPause = ({ owner }: Subject) => insist(() => unpause(owner, {}))

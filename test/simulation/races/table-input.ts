@@ -1,0 +1,26 @@
+import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+
+/** A request to the table, as the storage makes it. */
+export type TableInput = Partial<Pick<PutCommandInput, 'Item'>> &
+  Partial<Pick<UpdateCommandInput, 'Key'>> &
+  Partial<Pick<TransactWriteCommandInput, 'TransactItems'>>
+
+type Written = { readonly Item?: Record<string, unknown> | undefined; readonly Key?: Record<string, unknown> | undefined }
+
+const keyOf = ({ Item, Key }: Written): string => {
+  const { pk, sk } = Item ?? Key ?? {}
+  return `${pk} ${sk}`
+}
+
+const writesOf = (input: TableInput): Written[] =>
+  input.TransactItems?.flatMap(({ Put, Update, Delete, ConditionCheck }) => Put ?? Update ?? Delete ?? ConditionCheck ?? []) ?? [input]
+
+/** The items that a request writes. */
+export const keysOf = (input: TableInput): string[] => writesOf(input).map(keyOf)
+
+/** The call whose intent a request writes. */
+export const dialledCall = (input: TableInput): string | undefined => {
+  if (!input.TransactItems) return undefined
+  const call = writesOf(input).find(({ Item }) => `${Item?.['sk']}`.startsWith('CALL#') && Item?.['call_direction'] === 'outbound')
+  return call?.Item && `${call.Item['call_id']}`
+}
