@@ -1,3 +1,4 @@
+import { LATEST } from '../../schema/fields/date-time.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
 import { isCallable } from '../leads/status.ts'
@@ -27,7 +28,7 @@ export const nextCall = (lead: Lead, wanted: Instant, reason: NextCallTimeReason
   if (!isCallable(lead.status) || lead.call_dnc || lead.lead_type === null) return NO_NEXT_CALL
   const from = Math.max(wanted, lead.call_schedule_start_time ?? 0)
   const next_call_time = nextStart(callingHours(lead, withoutEmergencies(policy)).hours, from)
-  if (next_call_time === null) return NO_NEXT_CALL
+  if (next_call_time === null || next_call_time > LATEST) return NO_NEXT_CALL
   const promised_time = reason === 'CALLBACK' ? next_call_time : null
   return { next_call_time, next_call_time_reason: reason, due_list: 'CALL', held_by: null, promised_time }
 }

@@ -1,7 +1,7 @@
 import type { Lead } from '../../schema/lead.ts'
 import { isInternational } from '../calling/international.ts'
 import type { CallingPolicy } from '../calling/policy.ts'
-import { presumedState } from './area-code.ts'
+import { farTerritory, presumedState } from './area-code.ts'
 import { readSaid, type Said } from './said.ts'
 import { zonesOfState } from './state.ts'
 import { explicitZones, type TimezoneSource, type ZonesFound, zonesSaid } from './timezones.ts'
@@ -54,6 +54,12 @@ const presumedZones = (presumed: string | undefined, rows: readonly string[], zo
   return rows.includes(presumed) && zones.every((zone) => there.includes(zone)) ? [] : there
 }
 
+/** An area code is no place. But a lead of which nothing else is known is not called at night there, should it be one. */
+const farZones = ({ phone_number }: Pick<Lead, 'phone_number'>, found: ZonesFound | undefined): readonly string[] => {
+  const territory = found?.source === 'default' ? farTerritory(phone_number) : undefined
+  return territory === undefined ? [] : zonesOfState(territory)
+}
+
 const contradiction = ({ zip }: Said, { state, source }: Place): string[] =>
   zip?.state && state !== null && zip.state !== state
     ? [`zip: ${zip.zip} is in ${zip.state}, and ${source} says ${state}: the rules of both apply.`]
@@ -73,7 +79,7 @@ export const locate = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'
   return {
     ...place,
     zip: said.zip?.zip ?? said.propertyZip?.zip ?? null,
-    timezones: distinct([...zones, ...presumedZones(presumed, rows, zones)]),
+    timezones: distinct([...zones, ...presumedZones(presumed, rows, zones), ...farZones(lead, found)]),
     timezoneSource: zones.length > 0 ? (found?.source ?? null) : null,
     jurisdictions: distinct([...rows, presumed]),
     isKnown: zones.length > 0 && found?.source !== 'default',

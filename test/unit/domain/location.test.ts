@@ -39,6 +39,19 @@ describe('the state of a lead', () => {
   })
 })
 
+describe('a lead of which only the number is known', () => {
+  it.each([
+    ['+16715550001', [EAST, 'Pacific/Guam']],
+    ['+16705550001', [EAST, 'Pacific/Saipan']],
+    ['+16845550001', [EAST, 'Pacific/Pago_Pago']],
+    ['+18085550001', [EAST]],
+    ['+17875550001', [EAST]],
+  ])('%s is called when it is day there too', (phone_number, timezones) => {
+    expect(located({}, { phone_number })).toMatchObject({ timezones, timezoneSource: 'default', isKnown: false })
+    expect(located({ zip: '94105' }, { phone_number }).timezones).toEqual([PACIFIC])
+  })
+})
+
 describe('the zones of a lead', () => {
   const everything = {
     ...{ timezone: 'America/Anchorage', zip: '94105', state: 'GA', property_zip: '60601', property_state: 'CO', ip_address: '203.0.113.7' },
