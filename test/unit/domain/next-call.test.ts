@@ -5,7 +5,9 @@ import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
 describe('the next call', () => {
   it('is none beyond the last instant that can be told', () => {
     const call_schedule_start_time = Date.parse('9999-12-31T23:59:59Z')
-    expect(nextCall(sampleLead({ call_schedule_start_time }), NOON, 'FIRST_CALL', samplePolicy())).toEqual(NO_NEXT_CALL)
+    expect(
+      nextCall(sampleLead({ call_schedule_start_time, metadata: { timezone: 'Europe/London' } }), NOON, 'FIRST_CALL', samplePolicy()),
+    ).toEqual(NO_NEXT_CALL)
   })
 
   it('is planned as if there were no emergency, for nobody knows when one ends', () => {
