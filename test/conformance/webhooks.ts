@@ -30,6 +30,14 @@ const made = (name: string, sent: Readonly<Record<string, unknown>>, shown: Read
   answer: { ...SHOWN, ...shown },
 })
 
+const FILTERS = [
+  "last_chat['is_contact'] == true and last_chat['call_direction'] == 'outbound'",
+  "has('external_id') and (get('metadata.us_state', 'NY') != 'NY' or call_dnc == True)",
+  '__proto__ == None',
+  `${'('.repeat(32)}id${')'.repeat(32)}`,
+  `'${'x'.repeat(1998)}'`,
+]
+
 export const webhooks: Row[] = [
   refused('nothing', {}, { url: [REQUIRED], trigger: [REQUIRED] }),
   refused('no url', { trigger: ['LEAD_CREATED'] }, { url: [REQUIRED] }),
@@ -80,6 +88,14 @@ export const webhooks: Row[] = [
     [null, NULL],
     [true, NO_STRING],
     [{}, NO_STRING],
+    ["status = 'LOST'", 'Unexpected "=" at position 8. Use == to compare.'],
+    [" status == 'LOST' and ", 'Unexpected end at position 21.'],
+    ["not has('email')", 'Unexpected "not" at position 1. Use == false.'],
+    ["__import__('os')", 'Unknown function "__import__" at position 1. There are has() and get().'],
+    ["status == 'LOST", 'A text is never closed that begins at position 11.'],
+    ['a\0', 'Null characters are not allowed.', 'Unexpected "\0" at position 2.'],
+    ['x'.repeat(2001), 'Ensure this field has no more than 2000 characters.'],
+    [`${'('.repeat(33)}id${')'.repeat(33)}`, 'Ensure this field has no more than 32 levels of nesting: there is one more at position 33.'],
   ]),
   ...wrong('headers', [
     ['x', 'Expected a dictionary of items but got type "str".'],
@@ -92,6 +108,9 @@ export const webhooks: Row[] = [
   made('no method: blank', { method: '' }, {}),
   ...['GET', 'PUT', 'PATCH', 'POST'].map((method) => made(`the method ${method}`, { method }, { method })),
   made('no filter: blank', { filter_condition: ' ' }, {}),
+  ...FILTERS.map((filter_condition) => made(`the filter ${filter_condition.slice(0, 50)}`, { filter_condition }, { filter_condition })),
+  made('a filter with blanks around it', { filter_condition: ' id == 5\n' }, { filter_condition: 'id == 5' }),
+  made('a filter that is a number', { filter_condition: 5 }, { filter_condition: '5' }),
   made('no headers', { headers: {} }, {}),
   made('a url with blanks around it', { url: ` ${URL} ` }, {}),
   made(

@@ -146,6 +146,27 @@ describe('matching events with subscriptions', () => {
     expect(await sent()).toEqual([])
   })
 
+  it('a condition decides by the payload as it is received', async () => {
+    const owner = 10
+    const conditions = {
+      50: "metadata.us_state == 'NY' and last_chat == null",
+      51: "metadata.us_state == 'CA'",
+      52: "trigger == 'LEAD_CREATED' and created_time == '2026-11-20T16:00:00.000000+00:00'",
+      53: "has('call') or has('owner') or has('version') or sms_dnc",
+      54: '',
+      55: "metadata.__proto__.x == 1 and get('constructor', 'none') == 'none'",
+    }
+    for (const [id, filter_condition] of Object.entries(conditions))
+      await saveSubscription(aSubscription({ id: Number(id), owner, filter_condition }))
+    const lead = aLead({ owner, metadata: JSON.parse('{"us_state":"NY","__proto__":{"x":1}}') })
+    const event = fresh({ owner, lead })
+    expect(await match(onBus(event))).toEqual({ batchItemFailures: [] })
+    expect((await sent()).map(({ subscription }) => subscription)).toEqual([50, 52, 54, 55])
+    expect(await getDelivery(idOf(event, 51))).toBeUndefined()
+    await match(onBus(fresh({ owner, lead: aLead({ owner, metadata: { us_state: 'CA' }, sms_dnc: true }) })))
+    expect((await sent()).map(({ subscription }) => subscription)).toEqual([51, 52, 53, 54])
+  })
+
   it('a lead that is gone has nothing to tell', async () => {
     expect(await match(onBus(fresh({ lead_id: 999 })))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([])

@@ -145,13 +145,13 @@ describe('CreateSubscription', () => {
 
   it('reports every failing field', () => {
     expect(parse(CreateSubscription, {})).toEqual({ errors: { url: ['This field is required.'], trigger: ['This field is required.'] } })
-    const body = { url: 'x', trigger: ['X', 'LEAD_LOST'], method: 'post', filter_condition: "has('a')", headers: { a: 'b' } }
+    const body = { url: 'x', trigger: ['X', 'LEAD_LOST'], method: 'post', filter_condition: 'has(a)', headers: { a: 'b' } }
     expect(parse(CreateSubscription, body)).toEqual({
       errors: {
         url: ['Enter a valid URL.'],
         trigger: ['"X" is not a valid choice.'],
         method: ['"post" is not a valid choice.'],
-        filter_condition: ['Filter conditions are not available yet.'],
+        filter_condition: ['Unexpected "a" at position 5. Expected a path in quotes.'],
         headers: ['Custom headers are not available yet.'],
       },
     })

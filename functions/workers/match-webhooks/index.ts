@@ -5,6 +5,7 @@ import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
 import { send } from '#shared/adapters/queues.ts'
 import { buildPayload, type EventFacts } from '#shared/domain/events/payload.ts'
+import { compileFilter } from '#shared/domain/filters/compile.ts'
 import { LeadEvent } from '#shared/schema/events.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
 import { getCall } from '#shared/storage/calls.ts'
@@ -51,13 +52,20 @@ const needsMessage = async (delivery: Delivery): Promise<boolean> => {
   return known?.status === 'pending' && known.attempts.length === 0
 }
 
+/** Judges the payload as whoever receives it would. Without conditions to check, it is left unread. */
+const fitting = (subscriptions: readonly Subscription[], payload: string): readonly Subscription[] => {
+  if (subscriptions.every(({ filter_condition }) => filter_condition === '')) return subscriptions
+  const received: unknown = JSON.parse(payload)
+  return subscriptions.filter(({ filter_condition }) => compileFilter(filter_condition).matches(received))
+}
+
 const match = async (event: LeadEvent): Promise<void> => {
   const subscriptions = (await enabledSubscriptions(event.owner)).filter(({ trigger }) => trigger.includes(event.trigger))
   if (subscriptions.length === 0) return
   const facts = await gather(event)
   if (!facts) return logger.warn('The lead of an event is gone: nothing to tell.', { event_id: event.event_id, lead_id: event.lead_id })
   const payload = JSON.stringify(buildPayload(event, facts))
-  const deliveries = subscriptions.map((subscription) => begin(event, subscription, payload, now()))
+  const deliveries = fitting(subscriptions, payload).map((subscription) => begin(event, subscription, payload, now()))
   const needed = await Promise.all(deliveries.map(needsMessage))
   const messages = deliveries
     .filter((_, index) => needed[index])

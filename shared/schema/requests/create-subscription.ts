@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { choiceField, choicesField } from '../fields/choice.ts'
 import { blankAsNull, Dictionary, field, fields, isDictionary, type Refusal, refuse } from '../fields/field.ts'
+import { filterField } from '../fields/filter.ts'
 import { notADictionary } from '../fields/metadata.ts'
-import { checkedTextField } from '../fields/text.ts'
 import { destinationField } from '../fields/url.ts'
 import { TRIGGERS, WEBHOOK_METHODS } from '../values.ts'
 
@@ -12,9 +12,6 @@ const methodField = v.pipe(
   blankAsNull(choiceField(WEBHOOK_METHODS)),
   v.transform((method) => method ?? DEFAULT_METHOD),
 )
-
-/** Refused rather than ignored: a subscription that fires unfiltered is worse than none. */
-const filterField = checkedTextField({ allowBlank: true }, () => ['Filter conditions are not available yet.'])
 
 /** Refused rather than ignored: a receiver that checks for a header of its own would turn every delivery away. */
 const headersField = field(
@@ -32,7 +29,7 @@ export const CreateSubscription = v.pipe(
     url: destinationField(),
     trigger: choicesField(TRIGGERS),
     method: v.optional(methodField, DEFAULT_METHOD),
-    filter_condition: v.optional(filterField, ''),
+    filter_condition: v.optional(filterField(), ''),
     headers: v.optional(v.nullable(headersField)),
   }),
 )
