@@ -116,6 +116,15 @@ const others: Readonly<Record<string, Operation>> = {
     example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'] },
     answers: { 201: { description: 'Subscribed.', holds: 'Subscription' } },
   },
+  'webhooks/check-filter': {
+    tag: 'Webhooks',
+    description:
+      'Nothing is sent. Either of `payload`, as a webhook would have it, or of a lead: the payload of `CALL_COMPLETE` for its latest completed call, or of `LEAD_CREATED` when there is none.',
+    body: 'CheckFilter',
+    example: { filter_condition: "last_chat['is_contact'] == true", payload: { last_chat: { is_contact: true } } },
+    answers: { 200: { description: 'Whether the webhook would fire.', holds: 'FilterCheck' } },
+    mayMiss: true,
+  },
   'agents/call-events': {
     tag: 'Voice agents',
     description: 'Reports may be repeated and may come in any order. An unknown call is told as a wrong signature.',

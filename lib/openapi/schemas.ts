@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { integerField } from '#shared/schema/fields/number.ts'
 import { MOST_ITEMS } from '#shared/schema/requests/bulk.ts'
 import { BookSlot, FindSlots } from '#shared/schema/requests/calendar.ts'
+import { CheckFilter } from '#shared/schema/requests/check-filter.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
 import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
 import { EnterOnList } from '#shared/schema/requests/dnc.ts'
@@ -19,6 +20,7 @@ import { CallResponse } from '#shared/schema/responses/call.ts'
 import { DncEntryResponse } from '#shared/schema/responses/dnc.ts'
 import { DetailResponse, FieldErrorsResponse } from '#shared/schema/responses/errors.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/schema/responses/explanation.ts'
+import { FilterCheckResponse } from '#shared/schema/responses/filter-check.ts'
 import { LeadResponse } from '#shared/schema/responses/lead.ts'
 import { LeadTypeResponse } from '#shared/schema/responses/lead-type.ts'
 import { pageResponse } from '#shared/schema/responses/page.ts'
@@ -64,6 +66,8 @@ export const components = {
   DncEntry: DncEntryResponse,
   CreateSubscription,
   Subscription: SubscriptionResponse,
+  CheckFilter,
+  FilterCheck: FilterCheckResponse,
   UpdateLiveCall,
   CallReport,
   InboundCall,

@@ -11,4 +11,13 @@ export const webhookRoutes = [
     summary: 'Subscribe to events',
     impact: 'Clients cannot subscribe to events; existing subscriptions go on.',
   },
+  {
+    method: 'POST',
+    path: '/api/webhooks/check-filter/',
+    function: 'webhooks/check-filter',
+    auth: 'token',
+    needs: ['table:read'],
+    summary: 'Try a filter condition',
+    impact: 'Clients cannot try filter conditions; those of their subscriptions go on to be checked.',
+  },
 ] as const satisfies readonly Route[]

@@ -4,6 +4,7 @@ import { check, send } from './ask.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { calling } from './calling.ts'
+import { checkFilter } from './check-filter.ts'
 import { createMade } from './create-made.ts'
 import { createRefused } from './create-refused.ts'
 import { credentials } from './credentials.ts'
@@ -59,6 +60,7 @@ const TOPICS = {
   calling,
   'what stops calls': stopping,
   webhooks,
+  'filter checks': checkFilter,
   'an Idempotency-Key': idempotency,
 }
 

@@ -137,6 +137,7 @@ describe('what a request names by its body or its query', () => {
     ['POST', '/api/calls/live/', ({ id }) => ({ lead_id: id, external_id: 'x' })],
     ['POST', '/api/calls/live/', ({ phone_number }) => ({ phone_number, external_id: 'x' })],
     ['POST', '/api/calls/live/', ({ id }) => ({ call_id: `${id}-1`, external_id: 'x' })],
+    ['POST', '/api/webhooks/check-filter/', ({ id }) => ({ filter_condition: '', lead_id: id })],
     ['POST', '/api/leads/bulk-create/', ({ lead_type }) => ({ leads: [{ phone_number: '+12025559998', lead_type }] })],
   ]
 

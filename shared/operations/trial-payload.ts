@@ -1,0 +1,29 @@
+import { now } from '../adapters/clock.ts'
+import { nextSequence } from '../adapters/sequence.ts'
+import { notFound } from '../domain/errors.ts'
+import { buildPayload } from '../domain/events/payload.ts'
+import { getCall } from '../storage/calls.ts'
+import { getOwnLead } from '../storage/leads.ts'
+
+/**
+ * What a webhook about a lead of this owner would hold now: of its latest completed call, or of the lead itself when there is none.
+ * @throws ServiceError `not_found`
+ */
+export const trialPayload = async (owner: number, leadId: number) => {
+  const lead = await getOwnLead(owner, leadId)
+  if (!lead) throw notFound()
+  const call = lead.last_chat === null ? null : ((await getCall(lead.last_chat)) ?? null)
+  const trigger = call ? 'CALL_COMPLETE' : 'LEAD_CREATED'
+  const event = {
+    event_id: `trial.${trigger}`,
+    trigger,
+    owner,
+    lead_id: leadId,
+    event_time: now(),
+    sequence: nextSequence(),
+    lead,
+    call,
+    call_id: lead.last_chat,
+  } as const
+  return buildPayload(event, { lead, call, lastChat: call })
+}

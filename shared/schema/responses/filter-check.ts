@@ -1,0 +1,4 @@
+import * as v from 'valibot'
+
+/** Whether a webhook would fire. */
+export const FilterCheckResponse = v.strictObject({ matches: v.boolean() })
