@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
+import { filterCosts } from './filters.ts'
 
-/** What calling decisions cost, beside conversions of a well-known library; and creating leads: through HTTP in leads a second, and in units of the table. */
+/** What calling decisions and filter conditions cost beside well-known libraries; and creating leads: through HTTP in leads a second, and in units of the table. */
 
 const LEADS = 1000
 /** Single creates under way at one moment. */
@@ -69,6 +70,13 @@ const decisions = callingCosts()
 console.table(decisions)
 for (const [name, { ratio, most }] of Object.entries(decisions)) {
   if (ratio > most) fail(`The calling decision "${name}" takes ${ratio} times as long as a conversion; ${most} are allowed.`)
+}
+
+const filters = filterCosts()
+console.table(filters)
+for (const [name, { ratio, least }] of Object.entries(filters)) {
+  if (ratio < least)
+    fail(`A filter condition – ${name} – is ${ratio} times as fast as the faster of two libraries; ${least} are asked for.`)
 }
 
 const { single, bulk } = await rates()
