@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type Health, healthOf } from '../domain/calling/breaker.ts'
 import { SECOND } from '../domain/durations.ts'
 import type { Agent } from '../schema/configuration.ts'
+import { NAME_LENGTH, toldText } from '../schema/told-text.ts'
 import { signedPost } from './signed-post.ts'
 
 /**
@@ -18,7 +19,7 @@ export type Answer = { readonly health: Health } & (
 /** An agent that was given less time than this is not to blame for having said nothing. */
 const FAIR_TIME = 2 * SECOND
 
-const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(v.string(), v.minLength(1)) }))
+const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(toldText(NAME_LENGTH), v.minLength(1)) }))
 
 /** Answers in the four hundreds that do not mean no: time-out, conflict with the same request, too early, too many. */
 const AMBIGUOUS = new Set([408, 409, 425, 429])

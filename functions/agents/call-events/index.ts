@@ -6,6 +6,7 @@ import { ok } from '#shared/http/reply.ts'
 import { signedCall } from '#shared/operations/signed-call.ts'
 import { standingOf } from '#shared/operations/standing.ts'
 import type { Call } from '#shared/schema/call.ts'
+import { wellFormed } from '#shared/schema/told-text.ts'
 import { CallReport } from './schema.ts'
 import { takeReport } from './take.ts'
 
@@ -13,7 +14,7 @@ const Params = v.object({ call_id: v.string() })
 
 /** @throws ServiceError of validation when it is no report, or one of another call */
 const parseReport = (call: Call, rawBody: string): CallReport => {
-  const result = v.safeParse(CallReport, parseJson(rawBody))
+  const result = v.safeParse(CallReport, wellFormed(parseJson(rawBody)))
   if (!result.success) {
     const [issue] = result.issues
     throw invalid({ [v.getDotPath(issue) ?? 'non_field_errors']: [issue.message] })

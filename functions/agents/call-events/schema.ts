@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
 import { dateTimeField } from '#shared/schema/fields/date-time.ts'
 import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
+import { NAME_LENGTH, toldText } from '#shared/schema/told-text.ts'
 import { JsonObject } from '#shared/schema/values.ts'
 
 /** Characters of a summary that are kept, and bytes of JSON of an appointment. */
@@ -9,7 +10,6 @@ const SUMMARY_LENGTH = 4000
 const APPOINTMENT_BYTES = 16 * 1024
 /** Of a text message: ten of its longest parts. */
 const SMS_LENGTH = 1530
-const NAME_LENGTH = 255
 /** Seconds. */
 const LONGEST_CALL = 86_400
 
@@ -20,12 +20,6 @@ const ReportedOutcome = v.pipe(
   v.string(),
   v.transform((text) => REPORTED_OUTCOMES.find((outcome) => outcome === text) ?? 'unknown'),
 )
-
-const Text = (length: number) =>
-  v.pipe(
-    v.string(),
-    v.transform((text) => text.slice(0, length)),
-  )
 
 /** Seconds, to the millisecond: the table does not take every number. */
 const Duration = v.pipe(
@@ -42,7 +36,7 @@ const Appointment = v.pipe(
 
 const Completion = v.object({
   outcome: ReportedOutcome,
-  summary: ifRight(Text(SUMMARY_LENGTH)),
+  summary: ifRight(toldText(SUMMARY_LENGTH)),
   is_contact: ifRight(v.boolean()),
   message_left: ifRight(v.boolean()),
   collected: ifRight(JsonObject),
@@ -56,15 +50,15 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =
     /** Names the call, so that a signed report of one call cannot be passed off as another's. */
     call_id: v.string(),
     time: dateTimeField(),
-    provider_call_id: ifRight(Text(NAME_LENGTH)),
-    event_id: ifRight(Text(NAME_LENGTH)),
+    provider_call_id: ifRight(toldText(NAME_LENGTH)),
+    event_id: ifRight(toldText(NAME_LENGTH)),
     data,
   })
 
 const TextMessage = v.object({
   direction: ifRight(v.picklist(SMS_DIRECTIONS)),
-  body: ifRight(Text(SMS_LENGTH)),
-  status: ifRight(Text(NAME_LENGTH)),
+  body: ifRight(toldText(SMS_LENGTH)),
+  status: ifRight(toldText(NAME_LENGTH)),
 })
 
 const Nothing = v.unknown()
@@ -74,9 +68,12 @@ const orNothing = <S extends v.GenericSchema>(data: S) => v.nullish(data, {})
 export const CallReport = v.variant('type', [
   report('call.answered', v.optional(Nothing)),
   report('call.data_collected', v.object({ collected: JsonObject })),
-  report('call.transfer_initiated', orNothing(v.object({ mode: ifRight(Text(NAME_LENGTH)), destination: ifRight(Text(NAME_LENGTH)) }))),
+  report(
+    'call.transfer_initiated',
+    orNothing(v.object({ mode: ifRight(toldText(NAME_LENGTH)), destination: ifRight(toldText(NAME_LENGTH)) })),
+  ),
   report('call.transfer_connected', v.optional(Nothing)),
-  report('call.transfer_ended', orNothing(v.object({ reason: ifRight(Text(NAME_LENGTH)) }))),
+  report('call.transfer_ended', orNothing(v.object({ reason: ifRight(toldText(NAME_LENGTH)) }))),
   report('call.ended', orNothing(v.object({ duration_seconds: ifRight(Duration) }))),
   report('call.completed', Completion),
   report('sms.completed', orNothing(TextMessage)),

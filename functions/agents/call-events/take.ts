@@ -29,10 +29,10 @@ const milestones = (report: CallReport, at: Instant): Milestones => {
   }
 }
 
-/** A report without an id of its own is known again by its bytes. */
-const smsId = ({ event_id }: CallReport, rawBody: string): string =>
+/** A report without an id of its own is known again by its bytes. The ids are unique within a call, as far as anybody promises. */
+const smsId = ({ call_id, event_id }: CallReport, rawBody: string): string =>
   createHash('sha256')
-    .update(event_id ? `id ${event_id}` : `body ${rawBody}`)
+    .update(`${call_id} ${event_id ? `id ${event_id}` : `body ${rawBody}`}`)
     .digest('base64url')
 
 const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.completed' }>, rawBody: string): Promise<void> => {

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { leadKey, SMS_PREFIX } from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { query } from '#shared/storage/table.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { agentRequest } from '#test/support/agent-request.ts'
+import type { ReceiverAnswer } from '#test/support/receiver.ts'
+import { NOON } from '#test/support/samples.ts'
+import { request, setClock, startWorld } from '#test/support/world.ts'
+
+const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+
+let agentAnswer = ACCEPT
+let world: Awaited<ReturnType<typeof startWorld>>
+const { inCall, tell, queued, place } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld(() => agentAnswer)
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  agentAnswer = ACCEPT
+  setClock(NOON)
+  await queued()
+})
+
+const Message = v.object({ call_id: v.string(), body: v.optional(v.string()), status: v.optional(v.string()) })
+
+const messagesOf = async (lead: number) => {
+  const { items } = await query(Message, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': leadKey(lead).pk, ':prefix': SMS_PREFIX },
+  })
+  return items
+}
+
+/** Half a character, as a text has it that was cut in the middle of one. */
+const HALF = '\ud83d'
+const MENDED = '\ufffd'
+
+describe('a text that is cut', () => {
+  it('is cut between characters', async () => {
+    const { lead, call } = await inCall()
+    expect(await tell(call, 'call.completed', { outcome: 'completed', summary: `${'x'.repeat(3999)}😀😀` })).toMatchObject({ status: 200 })
+    expect((await getCall(call))?.summary).toBe(`${'x'.repeat(3999)}😀`)
+    expect(await tell(call, 'sms.completed', { body: '😀'.repeat(1531) })).toMatchObject({ status: 200 })
+    expect((await messagesOf(lead))[0]?.body).toBe('😀'.repeat(1530))
+  })
+})
+
+describe('half a character', () => {
+  it('keeps nothing of a completion from being taken up', async () => {
+    const { lead, call } = await inCall()
+    const data = {
+      outcome: 'not_interested',
+      summary: `a${HALF}`,
+      collected: { [`k${HALF}`]: { deep: [`v${HALF}`] } },
+      appointment: { notes: [`n${HALF}`] },
+    }
+    expect(await tell(call, 'call.completed', data, 1, { event_id: HALF })).toMatchObject({ status: 200 })
+    expect(await getCall(call)).toMatchObject({
+      summary: `a${MENDED}`,
+      appointment: { notes: [`n${MENDED}`] },
+      outcome: 'COMPLETED_STOP_CALLING',
+    })
+    expect(await getLead(lead)).toMatchObject({ status: 'LOST', metadata: { [`k${MENDED}`]: { deep: [`v${MENDED}`] } } })
+  })
+
+  it.each<[string, unknown, Record<string, unknown>]>([
+    ['call.transfer_initiated', { mode: HALF, destination: HALF }, {}],
+    ['call.transfer_ended', { reason: HALF }, {}],
+    ['sms.completed', { body: HALF, status: HALF }, {}],
+    ['call.data_collected', { collected: { a: HALF } }, {}],
+    ['sms.completed', { body: 'x' }, { event_id: HALF }],
+  ])('is mended in %s %j %j', async (type, data, more) => {
+    const { call } = await inCall()
+    expect(await tell(call, type, data, 0, more)).toMatchObject({ status: 200 })
+  })
+
+  it('is mended in the id that the provider gives a call', async () => {
+    agentAnswer = { body: JSON.stringify({ provider_call_id: `p${HALF}` }) }
+    const { call } = await inCall()
+    expect(await getCall(call)).toMatchObject({ provider_call_id: `p${MENDED}`, accepted_time: expect.any(Number) })
+    expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: `p${HALF}` })).toMatchObject({ status: 200 })
+  })
+
+  it('nor does the length of that id', async () => {
+    agentAnswer = { body: JSON.stringify({ provider_call_id: 'x'.repeat(300) }) }
+    const { call } = await inCall()
+    expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: 'x'.repeat(300) })).toMatchObject({ status: 200 })
+  })
+
+  it('is mended in the first id that is reported', async () => {
+    agentAnswer = { status: 500 }
+    const { call } = await inCall()
+    expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: HALF })).toMatchObject({ status: 200 })
+    expect(await getCall(call)).toMatchObject({ provider_call_id: MENDED })
+  })
+})
+
+it('what is nested beyond all measure is left out, and the outcome counts', async () => {
+  const { lead, call } = await inCall()
+  const data = { outcome: 'not_interested', collected: { deep: 'deep' }, appointment: { deep: 'deep' } }
+  const text = JSON.stringify({ type: 'call.completed', call_id: call, time: new Date(NOON), data })
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const told = agentRequest(world.agentSecret, '', text.replaceAll('"deep":"deep"', `"deep":${deep}`), { call_id: call })
+  expect(await request(report, told)).toMatchObject({ status: 200 })
+  expect(await getLead(lead)).toMatchObject({ status: 'LOST' })
+})
+
+describe('a text message', () => {
+  it('of another call is another one, whatever its event id', async () => {
+    const { lead, call } = await inCall()
+    await tell(call, 'sms.completed', { body: 'one' }, 0, { event_id: 'sms-1' })
+    await tell(call, 'call.completed', { outcome: 'no_answer' })
+    const { next_call_time } = (await getLead(lead))!
+    setClock(next_call_time!)
+    await place([{ type: 'dial', lead_id: lead, attempt: 2, due_at: next_call_time }])
+    await tell(`${lead}-2`, 'sms.completed', { body: 'two' }, 0, { event_id: 'sms-1' })
+    await tell(`${lead}-2`, 'sms.completed', { body: 'two' }, 0, { event_id: 'sms-1' })
+    expect((await messagesOf(lead)).map(({ call_id, body }) => [call_id, body])).toEqual(
+      expect.arrayContaining([
+        [`${lead}-1`, 'one'],
+        [`${lead}-2`, 'two'],
+      ]),
+    )
+    expect(await messagesOf(lead)).toHaveLength(2)
+  })
+})

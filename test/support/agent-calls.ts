@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { agentRequest } from './agent-request.ts'
+import { created } from './lead-requests.ts'
+import { NOON } from './samples.ts'
+import { consumeAll, request, type startWorld } from './world.ts'
+
+type World = Awaited<ReturnType<typeof startWorld>>
+
+/** What an agent and the call queue do in a test. `world`: asked for when it is needed, since a test starts it late. */
+export const agentCalls = (world: () => World) => {
+  const queued = async () => (await world().queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+
+  const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
+
+  /** A lead in a call that the agent has taken. */
+  const inCall = async (fields: Record<string, unknown> = {}): Promise<{ lead: number; call: string; phone: string }> => {
+    const { id, phone_number } = await created(fields)
+    await place(await queued())
+    return { lead: id, call: `${id}-1`, phone: phone_number }
+  }
+
+  /** A report, signed, with the call's own provider id. `seconds` after NOON by the agent's clock; `more` beside the data. */
+  const tell = async (call: string, type: string, data: unknown = {}, seconds = 0, more: Record<string, unknown> = {}) => {
+    const provider_call_id = (await getCall(call))?.provider_call_id
+    const time = new Date(NOON + seconds * 1000).toISOString()
+    const body = { type, call_id: call, time, provider_call_id, data, ...more }
+    return request(report, agentRequest(world().agentSecret, `/api/agents/calls/${call}/events/`, body, { call_id: call }))
+  }
+
+  /** A person calls. */
+  const ring = (from: string, to: string, provider_call_id = randomBytes(6).toString('hex')) =>
+    request(inbound, agentRequest(world().agentSecret, '/api/agents/inbound-calls/', { provider_call_id, from, to }))
+
+  return { queued, place, inCall, tell, ring }
+}
