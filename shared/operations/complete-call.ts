@@ -15,6 +15,8 @@ import { stopContacting } from './stop.ts'
 /** What the agent says of a call that is over. */
 export interface Report {
   readonly at: Instant
+  /** The provider's own id of the call. */
+  readonly providerCallId: string | null
   readonly outcome: ReportedOutcome
   readonly messageLeft: boolean
   readonly summary: string | null
@@ -60,13 +62,15 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
 /**
  * Records a completion, then does what follows from it. The first one stands, but a stop applies whenever it is told; a repeat
  * finishes what a crash left undone.
+ * @returns the call as it is then; undefined when it is gone
  */
-export const completeCall = async (call: Call, report: Report): Promise<void> => {
+export const completeCall = async (call: Call, report: Report): Promise<Call | undefined> => {
   if (outcomeOf(report.outcome).dnc) await stopContacting(call.owner, call.phone_number, call.phone_key, 'call')
   const told = await tellCall(
     call.call_id,
     {
       heard_time: now(),
+      provider_call_id: report.providerCallId,
       completed_time: report.at,
       reported_outcome: report.outcome,
       outcome: await shown(call, report),
@@ -81,4 +85,5 @@ export const completeCall = async (call: Call, report: Report): Promise<void> =>
   if (!told && completed) await contradict(completed, report)
   if (report.collected) await collect(call, report.collected, report.at)
   if (completed) await settle(completed)
+  return completed
 }

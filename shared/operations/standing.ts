@@ -1,7 +1,6 @@
 import { isStoppedSince } from '../domain/calling/stopped-since.ts'
 import type { Call } from '../schema/call.ts'
 import type { LeadStatus } from '../schema/values.ts'
-import { getCall } from '../storage/calls.ts'
 import { getLead } from '../storage/leads.ts'
 import { getPhone } from '../storage/phones.ts'
 
@@ -14,13 +13,13 @@ export interface Standing {
   readonly cancel: boolean
 }
 
-/** How a call's person stands at this moment. */
-export const standingOf = async ({ call_id, lead: id, phone_key }: Call): Promise<Standing> => {
-  const [call, lead, phone] = await Promise.all([getCall(call_id), getLead(id), getPhone(phone_key)])
+/** How a call's person stands at this moment. `call`: as it is now. */
+export const standingOf = async (call: Call): Promise<Standing> => {
+  const [lead, phone] = await Promise.all([getLead(call.lead), getPhone(call.phone_key)])
   return {
     call_dnc: phone.call_dnc || (lead?.call_dnc ?? false),
     sms_dnc: phone.sms_dnc || (lead?.sms_dnc ?? false),
     lead_status: lead?.status ?? 'UNKNOWN',
-    cancel: call !== undefined && isStoppedSince(call, lead, phone),
+    cancel: isStoppedSince(call, lead, phone),
   }
 }

@@ -130,3 +130,10 @@ describe('a text message', () => {
     expect(await messagesOf(lead)).toHaveLength(2)
   })
 })
+
+it('the provider’s id is kept also when a completion is all that is told', async () => {
+  agentAnswer = { status: 500 }
+  const { call } = await inCall()
+  await tell(call, 'call.completed', { outcome: 'no_answer' }, 0, { provider_call_id: 'p-7' })
+  expect(await getCall(call)).toMatchObject({ provider_call_id: 'p-7' })
+})

@@ -29,6 +29,6 @@ const parseReport = (call: Call, rawBody: string): CallReport => {
 
 export const handler = api({ auth: 'none', params: Params }, async ({ params, rawBody, headers }) => {
   const call = await signedCall(params.call_id, { rawBody, headers })
-  await takeReport(call, parseReport(call, rawBody), rawBody)
-  return ok({ status: 'accepted', ...(await standingOf(call)) })
+  const told = await takeReport(call, parseReport(call, rawBody), rawBody)
+  return ok({ status: 'accepted', ...(await standingOf(told ?? call)) })
 })

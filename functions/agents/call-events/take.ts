@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { now } from '#shared/adapters/clock.ts'
 import { collect, completeCall } from '#shared/operations/complete-call.ts'
+import { hangUp } from '#shared/operations/settle.ts'
 import { stopContacting } from '#shared/operations/stop.ts'
 import type { Call } from '#shared/schema/call.ts'
 import type { Instant } from '#shared/schema/values.ts'
@@ -42,13 +43,22 @@ const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.comp
   await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
 }
 
-/** Takes up what an agent reports. Reports may repeat and come in any order: the result is the same. */
-export const takeReport = async (call: Call, report: CallReport, rawBody: string): Promise<void> => {
+/** Who has hung up holds neither phone nor line until the completion is told: that may never be. */
+const freeEnded = async (call: Call): Promise<void> => {
+  if (call.completed_time === null && call.settled_time === null) await hangUp(call)
+}
+
+/**
+ * Takes up what an agent reports. Reports may repeat and come in any order: the result is the same.
+ * @returns the call as it is then; undefined when it is gone
+ */
+export const takeReport = async (call: Call, report: CallReport, rawBody: string): Promise<Call | undefined> => {
   const at = inOurTime(call, report.time)
   if (report.type === 'call.completed') {
     const { outcome, summary, collected, appointment, is_contact, message_left, callback_time } = report.data
-    await completeCall(call, {
+    return completeCall(call, {
       at,
+      providerCallId: report.provider_call_id,
       outcome,
       messageLeft: message_left ?? false,
       summary,
@@ -57,11 +67,12 @@ export const takeReport = async (call: Call, report: CallReport, rawBody: string
       collected,
       appointment,
     })
-    return
   }
   // The stop first: nothing is as urgent.
   if (report.type === 'dnc.requested') await stopContacting(call.owner, call.phone_number, call.phone_key, report.data.channel)
   if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
-  await tellCall(call.call_id, { heard_time: now(), provider_call_id: report.provider_call_id, ...milestones(report, at) })
+  const told = await tellCall(call.call_id, { heard_time: now(), provider_call_id: report.provider_call_id, ...milestones(report, at) })
+  if (report.type === 'call.ended' && told) await freeEnded(told)
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
+  return told
 }

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { getLines } from '#shared/storage/lines.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { OTHER_KEY, OWNER, setClock, startWorld } from '#test/support/world.ts'
+
+const NUMBER = '+12125550190'
+const MINUTE = 60_000
+
+let world: Awaited<ReturnType<typeof startWorld>>
+const { queued, place, inCall, tell, ring } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld()
+  await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(NOON)
+  await queued()
+})
+
+describe('the end of a call, its completion not yet told', () => {
+  it('frees phone and line at once, however long the call was', async () => {
+    const { call, phone, lead } = await inCall()
+    await tell(call, 'call.answered')
+    setClock(NOON + MINUTE)
+    await dispatchDue()
+    await place(await queued())
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+    await tell(call, 'call.ended')
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null, attempts: [expect.any(Number)] })
+    expect((await getLines(OWNER)).calls.has(call)).toBe(false)
+    expect(await getCall(call)).toMatchObject({ settled_time: null })
+    expect(await getLead(lead)).toMatchObject({ current_call: call, next_call_time: null })
+    await tell(call, 'call.completed', { outcome: 'not_interested' })
+    expect(await getLead(lead)).toMatchObject({ status: 'LOST', current_call: null })
+    expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
+  })
+
+  it('lets whoever waits for the line have it', async () => {
+    const leads = [await created({}, OTHER_KEY), await created({}, OTHER_KEY), await created({}, OTHER_KEY)]
+    for (const message of await queued()) await place([message])
+    const [one, , three] = leads.map(({ id }) => id)
+    expect(await getLead(three)).toMatchObject({ due_list: 'WAIT' })
+    await queued()
+    await tell(`${one}-1`, 'call.answered')
+    await tell(`${one}-1`, 'call.ended')
+    expect(await queued()).toContainEqual(expect.objectContaining({ type: 'dial', lead_id: three }))
+  })
+
+  it('goes for a person who called as well', async () => {
+    const phone = newPhone()
+    const { body } = await ring(phone, NUMBER)
+    expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })
+    await tell(body.call_id, 'call.ended')
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(false)
+  })
+
+  it('frees what another call has taken since for nobody', async () => {
+    const { call, phone } = await inCall()
+    await tell(call, 'call.answered')
+    await tell(call, 'call.ended')
+    const { body } = await ring(phone, NUMBER)
+    await tell(call, 'call.ended')
+    await tell(call, 'call.completed', { outcome: 'completed' })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })
+  })
+
+  it('that comes after the completion has nothing left to free', async () => {
+    const { call } = await inCall()
+    await tell(call, 'call.completed', { outcome: 'no_answer' })
+    const before = consumed.write
+    await tell(call, 'call.ended')
+    expect(consumed.write - before).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('the answer to a report', () => {
+  it('costs no second look at the call', async () => {
+    const { call } = await inCall()
+    await tell(call, 'call.answered')
+    const before = consumed.read
+    await tell(call, 'call.data_collected', { collected: {} })
+    // One of the test’s own, then the call, the lead for what is collected, and for the answer the lead and the phone.
+    expect(consumed.read - before).toBeLessThanOrEqual(5)
+  })
+})
