@@ -3,6 +3,7 @@ import { logger } from '../adapters/logger.ts'
 import { cancelCall } from '../adapters/voice-agent.ts'
 import { mayBeAskedYet, mayBeCancelled } from '../domain/calling/cancellable.ts'
 import { isPaused } from '../domain/calling/gates/owner.ts'
+import { isUnderStop } from '../domain/calling/under-stop.ts'
 import { isCallable } from '../domain/leads/status.ts'
 import type { Call } from '../schema/call.ts'
 import { getAgent } from '../storage/agents.ts'
@@ -15,7 +16,7 @@ import { getPhone } from '../storage/phones.ts'
 export const stopOf = async (call: Call): Promise<string | null> => {
   const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
   if (!lead) return 'The lead is gone.'
-  if (phone.call_dnc || lead.call_dnc) return 'The person must not be called.'
+  if (isUnderStop('call', { call, lead, phone })) return 'The person must not be called.'
   if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
   return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
 }

@@ -10,7 +10,7 @@ import { getCall, tellCall } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { changeLead, getLead } from '../storage/leads.ts'
 import { settle } from './settle.ts'
-import { stopContacting } from './stop.ts'
+import { stopFromCall } from './stop-from-call.ts'
 
 /** What the agent says of a call that is over. */
 export interface Report {
@@ -65,7 +65,7 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
  * @returns the call as it is then; undefined when it is gone
  */
 export const completeCall = async (call: Call, report: Report): Promise<Call | undefined> => {
-  if (outcomeOf(report.outcome).dnc) await stopContacting(call.owner, call.phone_number, call.phone_key, 'call')
+  if (outcomeOf(report.outcome).dnc) await stopFromCall(call, 'call')
   const told = await tellCall(
     call.call_id,
     {

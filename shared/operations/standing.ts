@@ -1,4 +1,5 @@
 import { isStoppedSince } from '../domain/calling/stopped-since.ts'
+import { isUnderStop } from '../domain/calling/under-stop.ts'
 import type { Call } from '../schema/call.ts'
 import type { LeadStatus } from '../schema/values.ts'
 import { getLead } from '../storage/leads.ts'
@@ -17,8 +18,8 @@ export interface Standing {
 export const standingOf = async (call: Call): Promise<Standing> => {
   const [lead, phone] = await Promise.all([getLead(call.lead), getPhone(call.phone_key)])
   return {
-    call_dnc: phone.call_dnc || (lead?.call_dnc ?? false),
-    sms_dnc: phone.sms_dnc || (lead?.sms_dnc ?? false),
+    call_dnc: isUnderStop('call', { call, lead, phone }),
+    sms_dnc: isUnderStop('sms', { call, lead, phone }),
     lead_status: lead?.status ?? 'UNKNOWN',
     cancel: isStoppedSince(call, lead, phone),
   }

@@ -90,6 +90,9 @@ export const Call = v.object({
   settled_time: absentAsNull(Instant),
 
   failure: absentAsNull(v.string()),
+  /** Acceptance sequences of what the person asked for in the call, "do not contact": of the first time that it was told. */
+  call_stopped: absentAsNull(v.string()),
+  sms_stopped: absentAsNull(v.string()),
   /** Why the transfer leg ended, in the agent's words. */
   transfer_end_reason: absentAsNull(v.string()),
   reported_outcome: absentAsNull(v.picklist(REPORTED_OUTCOMES)),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { now } from '#shared/adapters/clock.ts'
 import { collect, completeCall } from '#shared/operations/complete-call.ts'
 import { hangUp } from '#shared/operations/settle.ts'
-import { stopContacting } from '#shared/operations/stop.ts'
+import { stopFromCall } from '#shared/operations/stop-from-call.ts'
 import type { Call } from '#shared/schema/call.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import { type Milestones, tellCall } from '#shared/storage/calls.ts'
@@ -69,7 +69,7 @@ export const takeReport = async (call: Call, report: CallReport, rawBody: string
     })
   }
   // The stop first: nothing is as urgent.
-  if (report.type === 'dnc.requested') await stopContacting(call.owner, call.phone_number, call.phone_key, report.data.channel)
+  if (report.type === 'dnc.requested') await stopFromCall(call, report.data.channel)
   if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
   const told = await tellCall(call.call_id, { heard_time: now(), provider_call_id: report.provider_call_id, ...milestones(report, at) })
   if (report.type === 'call.ended' && told) await freeEnded(told)

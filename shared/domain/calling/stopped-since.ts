@@ -2,6 +2,7 @@ import type { Call } from '../../schema/call.ts'
 import type { Phone } from '../../schema/compliance.ts'
 import type { Lead } from '../../schema/lead.ts'
 import { isCallable } from '../leads/status.ts'
+import { isUnderStop } from './under-stop.ts'
 
 const isOver = (call: Call): boolean => call.completed_time !== null || call.ended_time !== null || call.refused_time !== null
 
@@ -13,9 +14,8 @@ const isWithdrawn = ({ verdicts }: Call, { status, status_reason }: Lead): boole
  * Whether a call in progress is to be ended: the person must not be called any more, or somebody took the lead out since the call
  * began. A person who calls in spite of a stop is spoken with.
  */
-export const isStoppedSince = (call: Call, lead: Lead | undefined, phone: Pick<Phone, 'call_dnc'>): boolean => {
+export const isStoppedSince = (call: Call, lead: Lead | undefined, phone: Phone): boolean => {
   if (isOver(call)) return false
   if (!lead) return true
-  const isStopped = phone.call_dnc || lead.call_dnc
-  return (isStopped && call.verdicts['dnc'] !== 'CALL_DNC') || isWithdrawn(call, lead)
+  return (isUnderStop('call', { call, lead, phone }) && call.verdicts['dnc'] !== 'CALL_DNC') || isWithdrawn(call, lead)
 }

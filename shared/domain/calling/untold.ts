@@ -17,6 +17,8 @@ export const UNTOLD = {
   unknown_time: null,
   settled_time: null,
   failure: null,
+  call_stopped: null,
+  sms_stopped: null,
   transfer_end_reason: null,
   reported_outcome: null,
   contradictions: null,

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as enter } from '#functions/dnc/create/index.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { request, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+const { queued, place, inCall, tell } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(NOON)
+  await queued()
+  world.agent.requests.length = 0
+})
+
+const cancels = () => world.agent.requests.filter(({ path }) => path === '/cancel').map(({ body }) => JSON.parse(body).call_id)
+
+const stopped = async () => {
+  const phone_number = newPhone()
+  await request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number } })
+  return phone_number
+}
+
+describe('a stop that a person asked for in a call', () => {
+  it.each<[string, unknown]>([
+    ['dnc.requested', { channel: 'call' }],
+    ['call.completed', { outcome: 'do_not_call' }],
+    ['call.completed', { outcome: 'litigator' }],
+  ])('and that was lifted since stays lifted when %s %j is told again', async (type, data) => {
+    const { lead, call, phone } = await inCall()
+    await tell(call, type, data)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
+    await patched(lead, { call_dnc: false })
+    await tell(call, type, data)
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: false })
+    expect(await phoneOf(phone)).toMatchObject({ call_dnc: false })
+  })
+
+  it('is one of each channel', async () => {
+    const { lead, call } = await inCall()
+    await tell(call, 'dnc.requested', { channel: 'sms' })
+    await patched(lead, { sms_dnc: false })
+    await tell(call, 'dnc.requested', { channel: 'call' })
+    await tell(call, 'dnc.requested', { channel: 'sms' })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true, sms_dnc: false })
+  })
+
+  it('holds when it is told several times, and for leads that came in between', async () => {
+    const { call, phone } = await inCall({ email: 'one@example.com' })
+    await Promise.all([1, 2, 3].map(() => tell(call, 'dnc.requested', { channel: 'call' })))
+    const later = await created({ phone_number: phone, email: 'two@example.com' })
+    await tell(call, 'dnc.requested', { channel: 'call' })
+    expect(await leadNow(later.id)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+
+  it('after a lift is a new one in another call', async () => {
+    const { lead, call } = await inCall()
+    await tell(call, 'call.completed', { outcome: 'do_not_call' })
+    await patched(lead, { call_dnc: false, status: 'OPEN' })
+    await place(await queued())
+    await tell(`${lead}-2`, 'dnc.requested', { channel: 'call' })
+    expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
+  })
+})
+
+describe('a stop of the phone that a lead was given during a call', () => {
+  it('does not end the conversation on its old one', async () => {
+    const { lead, call } = await inCall()
+    await tell(call, 'call.answered')
+    await patched(lead, { phone_number: await stopped() })
+    expect((await leadNow(lead)).call_dnc).toBe(true)
+    expect((await tell(call, 'call.data_collected', { collected: { a: 1 } })).body).toMatchObject({
+      cancel: false,
+      call_dnc: false,
+      sms_dnc: false,
+    })
+  })
+
+  it('nor cancels it while it rings', async () => {
+    const { lead, call } = await inCall()
+    await patched(lead, { phone_number: await stopped() })
+    await place([{ type: 'cancel', call_id: call }])
+    expect(cancels()).toEqual([])
+    expect((await tell(call, 'call.answered')).body).toMatchObject({ cancel: false })
+  })
+
+  it('but that of the phone that rings does', async () => {
+    const { lead, call, phone } = await inCall()
+    await patched(lead, { phone_number: newPhone() })
+    await request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number: phone } })
+    await place([{ type: 'cancel', call_id: call }])
+    expect(cancels()).toEqual([call])
+    expect((await tell(call, 'call.answered')).body).toMatchObject({ cancel: true, call_dnc: true })
+  })
+})
