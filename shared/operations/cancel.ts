@@ -18,6 +18,7 @@ export const stopOf = async (call: Call): Promise<string | null> => {
   if (!lead) return 'The lead is gone.'
   if (isUnderStop('call', { call, lead, phone })) return 'The person must not be called.'
   if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
+  if (phone.current_call !== null && phone.current_call !== call.call_id) return 'The person is on another call.'
   return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
 }
 

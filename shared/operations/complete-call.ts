@@ -7,8 +7,8 @@ import type { Call, ReportedOutcome } from '../schema/call.ts'
 import type { Instant } from '../schema/values.ts'
 import { noteContradiction } from '../storage/call-notes.ts'
 import { getCall, tellCall } from '../storage/calls.ts'
-import { getLeadType } from '../storage/lead-types.ts'
 import { changeLead, getLead } from '../storage/leads.ts'
+import { cadenceTypeOf } from './lead-type.ts'
 import { settle } from './settle.ts'
 import { stopFromCall } from './stop-from-call.ts'
 
@@ -28,7 +28,7 @@ export interface Report {
 
 const shown = async (call: Call, { outcome, messageLeft }: Report) => {
   const lead = await getLead(call.lead)
-  const leadType = call.lead_type === null ? undefined : await getLeadType(call.owner, call.lead_type)
+  const leadType = await cadenceTypeOf(call, lead)
   return lead ? shownOutcome(outcome, messageLeft, lead, leadType) : outcomeOf(outcome, messageLeft).outcome
 }
 

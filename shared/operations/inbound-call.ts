@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
-import { answered, inboundCall } from '../domain/calling/inbound.ts'
+import { mayBeCancelled } from '../domain/calling/cancellable.ts'
+import { answered, givesPhoneAway, inboundCall, isUntold } from '../domain/calling/inbound.ts'
 import type { Call } from '../schema/call.ts'
 import type { LeadType, User } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
@@ -16,6 +17,8 @@ import { transact } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
 import { createLead } from './create-lead.ts'
 import { sendOrLeave } from './dispatch.ts'
+import { requestCancel } from './request-cancel.ts'
+import { settle } from './settle.ts'
 
 /** A call that an agent has answered. */
 export interface Ringing {
@@ -58,23 +61,38 @@ const leadOf = async ({ leadType, providerCallId, from }: Ringing): Promise<Lead
   return (await createLead(leadType.owner, input, { reservedId, isRepeat: true, isCalled: false })).lead
 }
 
+const callWith = async (id: string | null): Promise<Call | undefined> => (id === null ? undefined : getCall(id))
+
+/** A call that rings at a phone whose person is on the phone with us already need not. */
+const cancelRinging = async (holder: Call | undefined): Promise<void> => {
+  if (holder && mayBeCancelled(holder, now())) await requestCancel({ owner: holder.owner, callId: holder.call_id })
+}
+
 /** @returns undefined when somebody else wrote meanwhile */
 const take = async (ringing: Ringing, owner: User): Promise<Taken | undefined> => {
   const { leadType, providerCallId, from } = ringing
   const [lead, pk] = await Promise.all([leadOf(ringing), phonePk(owner.dnc_group, from)])
   const phone = await getPhone(pk)
+  const [holder, current] = await Promise.all([callWith(phone.current_call), callWith(lead.current_call)])
+  if (isUntold(current)) {
+    await settle(current)
+    return undefined
+  }
   const id = callId(lead.id, lead.attempts + 1)
   const call = inboundCall(id, { lead, phone, phonePk: pk, number: from, leadType, providerCallId, now: now() })
-  const next = answered(lead, call)
+  const next = answered(lead, call, current)
+  const isTaken = givesPhoneAway(holder, now())
   const { committed } = await transact([
     claimCall(leadType.agent, providerCallId, id),
     replaceLead(next),
     insertCall(call),
     addLine(owner.id, id),
-    // Its attempts stay: nobody was called. One that is taken stays with the call that has it.
-    ...(phone.current_call === null ? [takePhone(pk, phone, id, phone.attempts)] : []),
+    // Its attempts stay: nobody was called.
+    ...(isTaken ? [takePhone(pk, phone, id, phone.attempts)] : []),
   ])
-  return committed ? { call, lead: next, isNew: true } : undefined
+  if (!committed) return undefined
+  if (isTaken) await cancelRinging(holder)
+  return { call, lead: next, isNew: true }
 }
 
 /** Takes a call that a person makes: once, however often its agent reports it. */

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { type FieldErrors, invalid } from '../domain/errors.ts'
+import type { Call } from '../schema/call.ts'
 import type { LeadType } from '../schema/configuration.ts'
 import { idField, unknownId } from '../schema/fields/number.ts'
+import type { Lead } from '../schema/lead.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 
 /** A lead type that a request names. @throws ServiceError under `lead_type` when it is none of the owner's */
@@ -9,6 +11,12 @@ export const namedLeadType = async (owner: number, asked: number): Promise<LeadT
   const leadType = await getLeadType(owner, asked)
   if (!leadType) throw invalid({ lead_type: [unknownId(asked)] })
   return leadType
+}
+
+/** The lead type whose cadence goes on after a call: for one that came in the lead's own, whatever number was called. */
+export const cadenceTypeOf = async (call: Call, lead: Lead | undefined): Promise<LeadType | undefined> => {
+  const id = call.call_direction === 'inbound' ? (lead?.lead_type ?? null) : call.lead_type
+  return id === null ? undefined : getLeadType(call.owner, id)
 }
 
 /** Fields that are told before `lead_type`: errors come in the order of the fields. */

@@ -164,16 +164,6 @@ describe('a person who calls', () => {
 })
 
 describe('what an inbound call does not undo', () => {
-  it.each(['CANCELLED', 'LOST', 'CLOSED'])('a lead that is %s stays it; the outcome is on the call alone', async (status) => {
-    const lead = await createLead()
-    await updateLead(lead.id, { status })
-    const { body } = await callFrom(lead.phone_number)
-    expect((await tell(body.call_id, 'call.data_collected', { collected: {} })).cancel).toBe(false)
-    await tell(body.call_id, 'call.completed', { outcome: 'callback_requested' })
-    expect(await leadNow(lead.id)).toMatchObject({ status, next_call_time: null })
-    expect(await getCall(body.call_id)).toMatchObject({ outcome: 'COMPLETED', settled_time: expect.any(Number) })
-  })
-
   it('a stop: the person is spoken with, and not called after it', async () => {
     const lead = await createLead()
     await updateLead(lead.id, { call_dnc: true })
@@ -181,21 +171,6 @@ describe('what an inbound call does not undo', () => {
     expect(await tell(body.call_id, 'call.data_collected', { collected: {} })).toMatchObject({ call_dnc: true, cancel: false })
     await tell(body.call_id, 'call.completed', { outcome: 'callback_requested' })
     expect(await leadNow(lead.id)).toMatchObject({ call_dnc: true, next_call_time: null })
-  })
-
-  it('a call in progress: phone and lead stay with it', async () => {
-    const lead = await createLead()
-    await consumeAll(placeCall, await queued())
-    const { body } = await callFrom(lead.phone_number)
-    expect(body.call_id).toBe(`${lead.id}-2`)
-    expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: `${lead.id}-1` })
-    expect(await getLead(lead.id)).toMatchObject({ attempts: 2, round_attempts: 1, current_call: `${lead.id}-1` })
-    await tell(body.call_id, 'call.completed', { outcome: 'not_interested' })
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN' })
-    expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: `${lead.id}-1` })
-    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'transferred_warm' })
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'CLOSED' })
-    expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: null })
   })
 })
 

@@ -5,7 +5,7 @@ import type { Lead } from '../../schema/lead.ts'
 import type { Instant } from '../../schema/values.ts'
 import { isCallable } from '../leads/status.ts'
 import { NO_NEXT_CALL } from './next-call.ts'
-import { silentFrom } from './silence.ts'
+import { mayBeOnThePhone, silentFrom } from './silence.ts'
 import { UNTOLD } from './untold.ts'
 
 /** What is known of a person who calls. */
@@ -42,13 +42,39 @@ export const inboundCall = (callId: string, { lead, phone, phonePk, number, lead
   provider_call_id: providerCallId,
 })
 
+/** Whether somebody took the call, as far as the agent has told. */
+const isAnswered = (call: Call): boolean =>
+  [call.answered_time, call.transfer_initiated_time, call.transfer_connected_time].some((time) => time !== null)
+
+/**
+ * Whether the phone is the inbound call's now, that another one has: a call that nobody answered reaches nobody any more, for the
+ * person is on the phone with us. `holder`: undefined when it is gone.
+ */
+export const givesPhoneAway = (holder: Call | undefined, now: Instant): boolean =>
+  !holder || !isAnswered(holder) || !mayBeOnThePhone(holder, now)
+
+/** Whether a call has come to something that is still to be told to its lead. */
+export const isUntold = (current: Call | undefined): current is Call =>
+  current !== undefined && (current.completed_time !== null || current.refused_time !== null)
+
+/** What a client or a representative has set stays set. */
+const SET_BY_HAND: ReadonlySet<Lead['status_reason']> = new Set(['MANUAL', 'WEBHOOK'])
+
+/**
+ * Whether an outcome may change the lead: as long as it is called, and after the last of its calls found nobody – calling back is
+ * what a voicemail asks for. What else ended the calls, a stop or a success, is not undone by it.
+ */
+const isOpenTo = ({ status, status_reason }: Lead, { verdicts }: Call): boolean =>
+  isCallable(status) || (status === 'CLOSED_INCOMPLETE' && !SET_BY_HAND.has(status_reason) && verdicts['dnc'] !== 'CALL_DNC')
+
 /**
  * The lead while the person is on the phone. The call has the next attempt number, but is none of ours: neither the cadence nor
- * the caps count it. Its outcome decides on the lead, unless that is out of reach already: then it is recorded on the call alone.
- * Nobody is called who is on the phone; a next call that is far enough ahead stays, should no outcome be told.
+ * the caps count it. Its outcome decides on the lead, unless that is out of reach or in an answered call: then it is recorded on the
+ * call alone. Nobody is called who is on the phone; a next call that is far enough ahead stays, should no outcome be told.
+ * @param current the lead's current call, if it has one
  */
-export const answered = (lead: Lead, call: Call): Lead => {
-  const decides = isCallable(lead.status) && lead.current_call === null
+export const answered = (lead: Lead, call: Call, current: Call | undefined): Lead => {
+  const decides = isOpenTo(lead, call) && (!current || !isAnswered(current))
   const stays = !decides || (lead.next_call_time ?? 0) > silentFrom(call)
   return {
     ...lead,
