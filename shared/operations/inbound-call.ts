@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
 import { mayBeCancelled } from '../domain/calling/cancellable.ts'
 import { answered, givesPhoneAway, inboundCall, isUntold } from '../domain/calling/inbound.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { Call } from '../schema/call.ts'
-import type { LeadType, User } from '../schema/configuration.ts'
+import type { LeadType } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
 import { getCall, insertCall } from '../storage/calls.ts'
 import { nextId } from '../storage/ids.ts'
-import { claimCall, reserveLead, takenCallId } from '../storage/inbound-calls.ts'
+import { claimCall, notedCall, type Reported, reserveLead } from '../storage/inbound-calls.ts'
 import { callId } from '../storage/keys.ts'
 import { getLead, getLeads, replaceLead } from '../storage/leads.ts'
 import { addLine } from '../storage/lines.ts'
@@ -40,15 +41,26 @@ const MAX_TRIES = 100
 /** Milliseconds, times a random part: how long the loser of a race for lead or phone waits. */
 const RACE_PAUSE = 30
 
-const takenBefore = async ({ leadType, providerCallId }: Ringing): Promise<Taken | undefined> => {
-  const id = await takenCallId(leadType.agent, providerCallId)
-  const call = id === null ? undefined : await getCall(id)
+const callWith = async (id: string | null): Promise<Call | undefined> => (id === null ? undefined : getCall(id))
+
+/** @throws ServiceError `conflict` when the id is that of another person's call */
+const sameCaller = <T extends { readonly phone_key: string }>(noted: T, { phoneKey }: Reported): T => {
+  if (noted.phone_key === phoneKey) return noted
+  throw new ServiceError('conflict', 'A call of another person was reported with this provider_call_id.')
+}
+
+/** @throws ServiceError `conflict` also when the call was taken, and is erased since: its person is not made known again by a repeat */
+const takenBefore = async (reported: Reported): Promise<Taken | undefined> => {
+  const noted = await notedCall(reported)
+  if (!noted || sameCaller(noted, reported).call_id === null) return undefined
+  const call = await callWith(noted.call_id)
   const lead = call && (await getLead(call.lead))
-  return lead && { call, lead, isNew: false }
+  if (!lead) throw new ServiceError('conflict', 'The call with this provider_call_id is no longer kept.')
+  return { call, lead, isNew: false }
 }
 
 /** The newest lead with the phone, else a new one: whether that is called is for the outcome to say. */
-const leadOf = async ({ leadType, providerCallId, from }: Ringing): Promise<Lead> => {
+const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<Lead> => {
   const { leads } = await getPerson(leadType.owner, from)
   const found = await getLeads(
     leads.map(({ id }) => id),
@@ -56,12 +68,11 @@ const leadOf = async ({ leadType, providerCallId, from }: Ringing): Promise<Lead
   )
   const newest = [...found.values()].toSorted((a, b) => b.position - a.position)[0]
   if (newest) return newest
-  const reservedId = await reserveLead(leadType.agent, providerCallId, await nextId())
+  const { reserved_lead } = sameCaller(await reserveLead(reported, await nextId(), now()), reported)
   const input = { phone_number: from, lead_type: leadType.id, lead_source: 'inbound' }
-  return (await createLead(leadType.owner, input, { reservedId, isRepeat: true, isCalled: false })).lead
+  const options = { reservedId: reserved_lead ?? undefined, isRepeat: true, isCalled: false }
+  return (await createLead(leadType.owner, input, options)).lead
 }
-
-const callWith = async (id: string | null): Promise<Call | undefined> => (id === null ? undefined : getCall(id))
 
 /** A call that rings at a phone whose person is on the phone with us already need not. */
 const cancelRinging = async (holder: Call | undefined): Promise<void> => {
@@ -69,38 +80,47 @@ const cancelRinging = async (holder: Call | undefined): Promise<void> => {
 }
 
 /** @returns undefined when somebody else wrote meanwhile */
-const take = async (ringing: Ringing, owner: User): Promise<Taken | undefined> => {
+const take = async (ringing: Ringing, reported: Reported): Promise<Taken | undefined> => {
   const { leadType, providerCallId, from } = ringing
-  const [lead, pk] = await Promise.all([leadOf(ringing), phonePk(owner.dnc_group, from)])
-  const phone = await getPhone(pk)
+  const { owner, phoneKey } = reported
+  const lead = await leadOf(ringing, reported)
+  const phone = await getPhone(phoneKey)
   const [holder, current] = await Promise.all([callWith(phone.current_call), callWith(lead.current_call)])
   if (isUntold(current)) {
     await settle(current)
     return undefined
   }
   const id = callId(lead.id, lead.attempts + 1)
-  const call = inboundCall(id, { lead, phone, phonePk: pk, number: from, leadType, providerCallId, now: now() })
+  const call = inboundCall(id, { lead, phone, phonePk: phoneKey, number: from, leadType, providerCallId, now: now() })
   const next = answered(lead, call, current)
   const isTaken = givesPhoneAway(holder, now())
   const { committed } = await transact([
-    claimCall(leadType.agent, providerCallId, id),
+    claimCall(reported, id, now()),
     replaceLead(next),
     insertCall(call),
-    addLine(owner.id, id),
+    addLine(owner, id),
     // Its attempts stay: nobody was called.
-    ...(isTaken ? [takePhone(pk, phone, id, phone.attempts)] : []),
+    ...(isTaken ? [takePhone(phoneKey, phone, id, phone.attempts)] : []),
   ])
   if (!committed) return undefined
   if (isTaken) await cancelRinging(holder)
   return { call, lead: next, isNew: true }
 }
 
-/** Takes a call that a person makes: once, however often its agent reports it. */
+const reportedBy = async ({ leadType: { owner, agent }, providerCallId, from }: Ringing): Promise<Reported> => {
+  const user = await getUser(owner)
+  if (!user) throw new Error(`There is no user ${owner}, though a lead type names it.`)
+  return { owner, agent, providerCallId, phoneKey: await phonePk(user.dnc_group, from) }
+}
+
+/**
+ * Takes a call that a person makes: once, however often its agent reports it.
+ * @throws ServiceError `conflict` when the provider's id is that of another person's call, or of one that is erased
+ */
 export const takeInboundCall = async (ringing: Ringing): Promise<Taken> => {
-  const owner = await getUser(ringing.leadType.owner)
-  if (!owner) throw new Error(`There is no user ${ringing.leadType.owner}, though a lead type names it.`)
+  const reported = await reportedBy(ringing)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const taken = (await takenBefore(ringing)) ?? (await take(ringing, owner))
+    const taken = (await takenBefore(reported)) ?? (await take(ringing, reported))
     if (taken?.isNew) await sendOrLeave(taken.lead)
     if (taken) return taken
     await sleep(Math.random() * RACE_PAUSE)

@@ -11,15 +11,15 @@ export interface Signed {
 }
 
 /** @throws ServiceError `unauthenticated` when the agent did not sign the request, not long ago; or when there is no agent */
-export const checkSignature = async (agentId: string | undefined, { rawBody, headers }: Signed): Promise<void> => {
-  const agent = agentId === undefined ? undefined : await getAgent(agentId)
+export const checkSignature = async (agentId: string, { rawBody, headers }: Signed): Promise<void> => {
+  const agent = await getAgent(agentId)
   if (!agent || !isSignedBy(agent, rawBody, headers)) throw unauthenticated('Invalid signature.')
 }
 
 /** The call, if its own agent signed the request. @throws ServiceError `unauthenticated`, also when there is no such call */
 export const signedCall = async (callId: string, request: Signed): Promise<Call> => {
   const call = await getCall(callId)
-  await checkSignature(call?.agent, request)
   if (!call) throw unauthenticated('Invalid signature.')
+  await checkSignature(call.agent, request)
   return call
 }

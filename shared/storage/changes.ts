@@ -6,7 +6,7 @@ import { CallbackTimer } from '../schema/callback-timer.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { Sms } from '../schema/sms.ts'
 import { callFromItem } from './calls.ts'
-import { CALLBACK_TIMER_PREFIX, SMS_PREFIX } from './keys.ts'
+import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, SMS_PREFIX } from './keys.ts'
 import { leadFromItem } from './leads.ts'
 import { smsFromItem } from './sms.ts'
 
@@ -40,7 +40,7 @@ export const itemChange = (record: StreamRecord): ItemChange | undefined => {
     const lead = change(record, leadFromItem)
     return lead && { kind: 'lead', ...lead }
   }
-  if (sk.startsWith('CALL#')) {
+  if (sk.startsWith(CALL_PREFIX)) {
     const call = change(record, callFromItem)
     return call && { kind: 'call', ...call }
   }

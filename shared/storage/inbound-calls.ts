@@ -1,34 +1,55 @@
 import * as v from 'valibot'
-import { absentAsNull, Id } from '../schema/values.ts'
+import { DAY, SECOND } from '../domain/durations.ts'
+import { absentAsNull, Id, type Instant } from '../schema/values.ts'
 import { inboundCallKey } from './keys.ts'
 import { getItem, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
+/** How long the id that a provider gave a call names that call: no agent repeats a report for longer. */
+const KEPT = 30 * DAY
+
 /** What became of a call that an agent reported under its own id. */
 const InboundCall = v.object({
+  /** Partition key of the caller's phone. */
+  phone_key: v.string(),
   call_id: absentAsNull(v.string()),
   /** Id of the lead that is made for it when the phone has none: the same one however often the call is reported. */
   reserved_lead: absentAsNull(Id),
 })
+type InboundCall = v.InferOutput<typeof InboundCall>
 
-/** Id of the call, once it has been taken. */
-export const takenCallId = async (agent: string, providerCallId: string): Promise<string | null> =>
-  (await getItem(InboundCall, inboundCallKey(agent, providerCallId)))?.call_id ?? null
-
-/** @returns the id that was reserved first */
-export const reserveLead = async (agent: string, providerCallId: string, id: number): Promise<number> => {
-  const reserved = await updateItem(inboundCallKey(agent, providerCallId), {
-    UpdateExpression: 'SET reserved_lead = if_not_exists(reserved_lead, :id)',
-    ExpressionAttributeValues: { ':id': id },
-    ReturnValues: 'ALL_NEW',
-  })
-  return v.parse(InboundCall, reserved).reserved_lead ?? id
+/** A call as its agent reports it, to one of an owner's numbers. */
+export interface Reported {
+  readonly owner: number
+  readonly agent: string
+  readonly providerCallId: string
+  /** Partition key of the caller's phone. */
+  readonly phoneKey: string
 }
 
-/** A write of the transaction that takes the call: once for each id of the agent's. */
-export const claimCall = (agent: string, providerCallId: string, callId: string): Write => ({
-  update: inboundCallKey(agent, providerCallId),
-  expression: 'SET call_id = :call',
-  condition: 'attribute_not_exists(call_id)',
-  values: { ':call': callId },
+const keyOf = ({ owner, agent, providerCallId }: Reported) => inboundCallKey(owner, agent, providerCallId)
+
+const expiresAt = (now: Instant): number => Math.ceil((now + KEPT) / SECOND)
+
+/** What was noted of a call with this id, perhaps of another caller. */
+export const notedCall = (reported: Reported): Promise<InboundCall | undefined> => getItem(InboundCall, keyOf(reported))
+
+/** @returns what is noted then: with the id that was reserved first, perhaps for another caller */
+export const reserveLead = async (reported: Reported, id: number, now: Instant): Promise<InboundCall> =>
+  v.parse(
+    InboundCall,
+    await updateItem(keyOf(reported), {
+      UpdateExpression:
+        'SET reserved_lead = if_not_exists(reserved_lead, :id), phone_key = if_not_exists(phone_key, :phone), expires_at = :expires',
+      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expiresAt(now) },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+
+/** A write of the transaction that takes the call: once for each id, and for the caller that it was reserved for. */
+export const claimCall = (reported: Reported, callId: string, now: Instant): Write => ({
+  update: keyOf(reported),
+  expression: 'SET call_id = :call, phone_key = :phone, expires_at = :expires',
+  condition: 'attribute_not_exists(call_id) AND (attribute_not_exists(phone_key) OR phone_key = :phone)',
+  values: { ':call': callId, ':phone': reported.phoneKey, ':expires': expiresAt(now) },
 })

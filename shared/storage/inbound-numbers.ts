@@ -14,7 +14,7 @@ export const getInboundNumber = (number: string): Promise<InboundNumber | undefi
 
 /**
  * The writes that make a lead type found by its numbers after a change of them. For the transaction of that change, which a number
- * that is another lead type's stops.
+ * that is another lead type's stops, wanted or given back.
  */
 export const numberWrites = (before: readonly string[], { owner, id, inbound_numbers: after }: LeadType): Write[] => [
   ...after
@@ -25,5 +25,14 @@ export const numberWrites = (before: readonly string[], { owner, id, inbound_num
         condition: 'attribute_not_exists(pk)',
       }),
     ),
-  ...before.filter((number) => !after.includes(number)).map((number): Write => ({ delete: inboundNumberKey(number) })),
+  ...before
+    .filter((number) => !after.includes(number))
+    .map(
+      (number): Write => ({
+        delete: inboundNumberKey(number),
+        condition: 'attribute_not_exists(pk) OR (#owner = :owner AND lead_type = :id)',
+        names: { '#owner': 'owner' },
+        values: { ':owner': owner, ':id': id },
+      }),
+    ),
 ]

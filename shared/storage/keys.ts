@@ -40,9 +40,9 @@ export const leadTypeKey = (owner: number, leadType: number): Key => ({ pk: `USE
 export const LEAD_TYPE_PREFIX = 'LEADTYPE#'
 /** The lead type whose agent takes the calls to a number. */
 export const inboundNumberKey = (number: string): Key => ({ pk: `INBOUND#${number}`, sk: 'INBOUND' })
-/** The call that an agent reported under its own id. */
-export const inboundCallKey = (agent: string, providerCallId: string): Key => ({
-  pk: `INBOUNDCALL#${agent}#${providerCallId}`,
+/** The call that an agent reported under its own id to one of an owner's numbers. */
+export const inboundCallKey = (owner: number, agent: string, providerCallId: string): Key => ({
+  pk: `INBOUNDCALL#${owner}#${agent}#${providerCallId}`,
   sk: 'INBOUNDCALL',
 })
 export const agentKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'AGENT' })

@@ -36,7 +36,7 @@ export const leadTypesOf = async (owner: number): Promise<LeadType[]> => {
 /** Of whatever shape the rest of it was. */
 const Numbered = v.object({ inbound_numbers: v.optional(v.array(v.string()), []) })
 
-/** @throws ValiError when it is none, Error when one of its numbers is another's. */
+/** @throws ValiError when it is none, Error when one of its numbers, or of those that it had, is another's. */
 export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promise<void> => {
   const leadType = v.parse(LeadType, input)
   const key = leadTypeKey(leadType.owner, leadType.id)
@@ -44,5 +44,5 @@ export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promis
   const numbers = numberWrites(before?.inbound_numbers ?? [], leadType)
   if (numbers.length === 0) return putItem({ ...key, ...leadType })
   const { committed } = await transact([{ put: { ...key, ...leadType } }, ...numbers])
-  if (!committed) throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free.`)
+  if (!committed) throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free, or were still its own.`)
 }

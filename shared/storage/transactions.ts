@@ -14,16 +14,23 @@ export type Write =
       readonly names?: Record<string, string>
       readonly values?: Record<string, unknown>
     }
-  | { readonly delete: Key }
+  | {
+      readonly delete: Key
+      readonly condition?: string
+      readonly names?: Record<string, string>
+      readonly values?: Record<string, unknown>
+    }
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 const transactItem = (write: Write): TransactItem => {
-  if ('delete' in write) return { Delete: { TableName: setting('TABLE_NAME'), Key: { ...write.delete } } }
   const common = {
     TableName: setting('TABLE_NAME'),
     ...(write.condition && { ConditionExpression: write.condition }),
     ...(write.values && { ExpressionAttributeValues: write.values }),
+  }
+  if ('delete' in write) {
+    return { Delete: { ...common, Key: { ...write.delete }, ...(write.names && { ExpressionAttributeNames: write.names }) } }
   }
   if ('put' in write) return { Put: { ...common, Item: compact(write.put) } }
   return {

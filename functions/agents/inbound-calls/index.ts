@@ -7,17 +7,23 @@ import { created, ok } from '#shared/http/reply.ts'
 import { signedFields } from '#shared/http/signed-fields.ts'
 import { takeInboundCall } from '#shared/operations/inbound-call.ts'
 import { checkSignature, type Signed } from '#shared/operations/signed-call.ts'
+import type { LeadType } from '#shared/schema/configuration.ts'
 import { CalledNumber, InboundCall } from '#shared/schema/requests/inbound-call.ts'
 import { getInboundNumber } from '#shared/storage/inbound-numbers.ts'
 import { getLeadType } from '#shared/storage/lead-types.ts'
 
-/** The lead type of the number that was called, if its agent signed. An unknown number looks the same as a wrong signature. */
-const signedLeadType = async (request: Signed) => {
-  const called = v.safeParse(CalledNumber, parseJson(request.rawBody))
-  if (!called.success) return undefined
-  const known = await getInboundNumber(called.output.to)
+/** The number that was called. @throws ServiceError of validation, or `parse`: without it nobody can tell who must have signed */
+const calledNumber = (rawBody: string): string => {
+  const called = v.safeParse(CalledNumber, parseJson(rawBody))
+  return called.success ? called.output.to : signedFields(InboundCall, rawBody).to
+}
+
+/** The lead type of a number, if its agent signed. @throws ServiceError `unauthenticated`, also when the number is nobody's */
+const signedLeadType = async (number: string, request: Signed): Promise<LeadType> => {
+  const known = await getInboundNumber(number)
   const leadType = known && (await getLeadType(known.owner, known.lead_type))
-  await checkSignature(leadType?.agent, request)
+  if (!leadType) throw unauthenticated('Invalid signature.')
+  await checkSignature(leadType.agent, request)
   return leadType
 }
 
@@ -25,9 +31,8 @@ const signedLeadType = async (request: Signed) => {
 const baseOf = (url: string): string => url.slice(0, url.lastIndexOf('/api/agents/'))
 
 export const handler = api({ auth: 'none' }, async ({ rawBody, headers, url }) => {
-  const leadType = await signedLeadType({ rawBody, headers })
+  const leadType = await signedLeadType(calledNumber(rawBody), { rawBody, headers })
   const { provider_call_id, from } = signedFields(InboundCall, rawBody)
-  if (!leadType) throw unauthenticated('Invalid signature.')
   const { call, lead, isNew } = await takeInboundCall({ leadType, providerCallId: provider_call_id, from })
   const briefing = callBriefing({ call, lead, leadType, baseUrl: baseOf(url) })
   return isNew ? created(briefing) : ok(briefing)

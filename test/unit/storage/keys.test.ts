@@ -8,7 +8,7 @@ describe('keys', () => {
     [keys.callKey(12, 3), 'LEAD#12', 'CALL#000003'],
     [keys.smsKey(12, 'a1'), 'LEAD#12', 'SMS#a1'],
     [keys.inboundNumberKey('+12125550100'), 'INBOUND#+12125550100', 'INBOUND'],
-    [keys.inboundCallKey('main', 'p#1'), 'INBOUNDCALL#main#p#1', 'INBOUNDCALL'],
+    [keys.inboundCallKey(1, 'main', 'p#1'), 'INBOUNDCALL#1#main#p#1', 'INBOUNDCALL'],
     [keys.personKey(1, '+12125550001'), 'PERSON#1#+12125550001', 'PERSON'],
     [keys.phoneKey('1', 'hash'), 'PHONE#1#hash', 'PHONE'],
     [keys.linesKey(1), 'LINES#1', 'LINES'],

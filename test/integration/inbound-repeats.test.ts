@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
+import { getInboundNumber } from '#shared/storage/inbound-numbers.ts'
+import { callKey, inboundCallKey, inboundNumberKey, leadKey } from '#shared/storage/keys.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { getItem, putItem } from '#shared/storage/table.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { agentRequest } from '#test/support/agent-request.ts'
+import { newPhone } from '#test/support/lead-requests.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const NUMBER = '+12125550190'
+const NUMBER_OF_OTHER = '+12125550189'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+const { queued, ring: report } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld()
+  await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
+  await saveLeadType(sampleLeadType({ id: 7, owner: 2, inbound_numbers: [NUMBER_OF_OTHER] }))
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(NOON)
+  await queued()
+})
+
+const newId = () => randomBytes(6).toString('hex')
+
+const ring = (body: unknown, secret = world.agentSecret) => request(inbound, agentRequest(secret, '/api/agents/inbound-calls/', body))
+
+const callFrom = async (from: string, provider_call_id = newId()) => {
+  const answer = await report(from, NUMBER, provider_call_id)
+  expect([200, 201]).toContain(answer.status)
+  return answer
+}
+
+describe('the id that a provider gives a call', () => {
+  it('is one of each owner: another’s call with it is another call', async () => {
+    const id = newId()
+    const from = newPhone()
+    const first = await report(from, NUMBER, id)
+    const second = await report(from, NUMBER_OF_OTHER, id)
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body.call_id).not.toBe(first.body.call_id)
+    expect(await getLead(second.body.lead.id)).toMatchObject({ owner: 2 })
+  })
+
+  it('does not name the call of another caller', async () => {
+    const id = newId()
+    const first = await callFrom(newPhone(), id)
+    const other = newPhone()
+    expect(await report(other, NUMBER, id)).toMatchObject({
+      status: 409,
+      body: { detail: 'A call of another person was reported with this provider_call_id.' },
+    })
+    expect((await getPerson(OWNER, other)).leads).toEqual([])
+    expect(await getLead(first.body.lead.id)).toMatchObject({ attempts: 1 })
+  })
+
+  it('does not name two callers at once', async () => {
+    const id = newId()
+    const answers = await Promise.all([newPhone(), newPhone(), newPhone()].map((from) => report(from, NUMBER, id)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+  })
+
+  it('is remembered for a month', async () => {
+    const id = newId()
+    await callFrom(newPhone(), id)
+    const Kept = v.looseObject({ expires_at: v.number() })
+    const { expires_at } = (await getItem(Kept, inboundCallKey(OWNER, 'simulator', id)))!
+    expect(expires_at * 1000 - NOON).toBeGreaterThan(30 * 86_400_000 - 1000)
+    expect(expires_at * 1000 - NOON).toBeLessThan(30 * 86_400_000 + 60_000)
+  })
+
+  it.each(['the lead', 'the call'])('of a call that is erased, %s, is told as such', async (what) => {
+    const id = newId()
+    const from = newPhone()
+    const { body } = await callFrom(from, id)
+    await transact([{ delete: what === 'the lead' ? leadKey(body.lead.id) : callKey(body.lead.id, 1) }])
+    expect(await report(from, NUMBER, id)).toMatchObject({
+      status: 409,
+      body: { detail: 'The call with this provider_call_id is no longer kept.' },
+    })
+  })
+})
+
+it('what is wrong with a report is told to nobody but its agent', async () => {
+  expect(await ring({ to: NUMBER }, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toMatchObject({ status: 401 })
+})
+
+describe('a report of an inbound call', () => {
+  it('made again is the same call', async () => {
+    const from = newPhone()
+    const provider_call_id = newId()
+    const first = await callFrom(from, provider_call_id)
+    const again = await callFrom(from, provider_call_id)
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body).toEqual(first.body)
+    expect(await getLead(first.body.lead.id)).toMatchObject({ attempts: 1 })
+  })
+
+  it('made several times at once is one call of one lead', async () => {
+    const from = newPhone()
+    const provider_call_id = newId()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => callFrom(from, provider_call_id)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.call_id)).size).toBe(1)
+    expect((await getPerson(OWNER, from)).leads).toHaveLength(1)
+  })
+
+  it('of another number is told as a wrong signature', async () => {
+    const body = { provider_call_id: newId(), from: newPhone(), to: NUMBER }
+    const unknown = await ring({ ...body, to: '+12125550191' })
+    const forged = await ring(body, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')
+    const unsigned = await request(inbound, { method: 'POST', path: '/api/agents/inbound-calls/', body })
+    expect(unknown.status).toBe(401)
+    expect(forged).toEqual(unknown)
+    expect(unsigned).toEqual(unknown)
+  })
+
+  it.each([
+    [{ to: NUMBER }, ['provider_call_id', 'from']],
+    [{ provider_call_id: 'x', from: 'anonymous', to: NUMBER }, ['from']],
+    [{ provider_call_id: 'x'.repeat(256), from: '+12125550123', to: NUMBER }, ['provider_call_id']],
+    [{ provider_call_id: 'x', from: '+12125550123' }, ['to']],
+    [{ provider_call_id: 'x', from: 7, to: '1' }, ['from', 'to']],
+    [{ provider_call_id: 'x\ud83d', from: '+12125550123', to: NUMBER }, ['provider_call_id']],
+    [[], ['non_field_errors']],
+    ['{', ['detail']],
+  ])('%j is a 400 under %j', async (body, names) => {
+    const answer = await ring(body)
+    expect({ status: answer.status, names: Object.keys(answer.body) }).toEqual({ status: 400, names })
+  })
+})
+
+it('a number is of one lead type: a second one is refused, a freed one is another’s', async () => {
+  const number = '+12125550192'
+  const one = sampleLeadType({ id: 7, inbound_numbers: [number] })
+  const two = sampleLeadType({ id: 8, inbound_numbers: [number] })
+  await saveLeadType(one)
+  await saveLeadType(one)
+  await expect(saveLeadType(two)).rejects.toThrow('Not all of the inbound numbers')
+  await saveLeadType({ ...one, inbound_numbers: [] })
+  await saveLeadType(two)
+  expect(await getInboundNumber(number)).toEqual({ owner: 1, lead_type: 8 })
+})
+
+it('a number that is another’s by now is not taken from it', async () => {
+  const number = '+12125550193'
+  const one = sampleLeadType({ id: 9, inbound_numbers: [number] })
+  await saveLeadType(one)
+  // As when another one has it since this one was read.
+  await putItem({ ...inboundNumberKey(number), owner: 2, lead_type: 7 })
+  await expect(saveLeadType({ ...one, inbound_numbers: [] })).rejects.toThrow('Not all of the inbound numbers')
+  expect(await getInboundNumber(number)).toEqual({ owner: 2, lead_type: 7 })
+})
+
+it('a number whose mark is gone is given back all the same', async () => {
+  const number = '+12125550194'
+  const one = sampleLeadType({ id: 10, inbound_numbers: [number] })
+  await saveLeadType(one)
+  await transact([{ delete: inboundNumberKey(number) }])
+  await saveLeadType({ ...one, inbound_numbers: [] })
+  expect(await getInboundNumber(number)).toBeUndefined()
+})
