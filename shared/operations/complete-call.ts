@@ -37,7 +37,7 @@ export const collect = async (call: Call, collected: Record<string, unknown>, at
   await changeLead(call.lead, (lead) => {
     const { lead: next, isTooLarge } = withCollected(lead, collected, at, now())
     if (isTooLarge) logger.warn('What was collected does not fit into the metadata and is left out.', { call: call.call_id })
-    return next
+    return next && { ...next, told_by: call.call_id }
   })
 }
 

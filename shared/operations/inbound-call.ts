@@ -16,10 +16,10 @@ import { getPerson } from '../storage/persons.ts'
 import { getPhone, phonePk, takePhone } from '../storage/phones.ts'
 import { transact } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
+import { conclude } from './conclude.ts'
 import { createLead } from './create-lead.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { requestCancel } from './request-cancel.ts'
-import { settle } from './settle.ts'
 
 /** A call that an agent has answered. */
 export interface Ringing {
@@ -87,7 +87,7 @@ const take = async (ringing: Ringing, reported: Reported): Promise<Taken | undef
   const phone = await getPhone(phoneKey)
   const [holder, current] = await Promise.all([callWith(phone.current_call), callWith(lead.current_call)])
   if (isUntold(current)) {
-    await settle(current)
+    await conclude(current)
     return undefined
   }
   const id = callId(lead.id, lead.attempts + 1)

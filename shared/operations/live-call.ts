@@ -57,25 +57,31 @@ const patchOf = ({ external_id, representative }: UpdateLiveCall): UpdateLead =>
   return { ...(external_id && { external_id }), ...(id !== undefined && { representative: id }) }
 }
 
-const identify = async (owner: number, update: UpdateLiveCall): Promise<Call> => {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const call = await namedCall(owner, update)
+/** Also when the call has ended since it was found: then the update came a moment before. */
+const identify = async (found: Call, update: UpdateLiveCall): Promise<Call> => {
+  let call: Call | undefined = found
+  for (let tries = 0; call && tries < MAX_TRIES; tries++) {
     const identified = await identifyCall(call, {
       representative: update.representative ?? call.representative,
       external_ids: idsOf(call, update),
     })
     if (identified) return identified
     await sleep(Math.random() * RACE_PAUSE)
+    call = await getCall(found.call_id)
   }
+  if (!call) throw notFound()
   throw new Error(`A call changed ${MAX_TRIES} times while it was being updated.`)
 }
 
 /**
- * Notes on a call under way who has picked it up and what other systems call it, and on its lead as far as that holds it.
+ * Notes on a call under way who has picked it up and what other systems call it, and on its lead as far as that holds it: there
+ * first, for a repeat after a crash may find the call over.
  * @throws ServiceError `not_found`, or of validation
  */
 export const updateLiveCall = async (owner: number, update: UpdateLiveCall): Promise<Call> => {
-  const call = await identify(owner, update)
+  const call = await namedCall(owner, update)
+  // Refused before anything is written.
+  idsOf(call, update)
   await updateLead(owner, call.lead, patchOf(update), { cause: 'WEBHOOK', accepted: nextSequence(), atOnce: true })
-  return call
+  return identify(call, update)
 }

@@ -1,29 +1,14 @@
 import { now } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
-import { afterCall } from '../domain/calling/after-call.ts'
 import { mayBeOnThePhone, silentFrom } from '../domain/calling/silence.ts'
 import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
 import { settleCall, watchFrom } from '../storage/calls.ts'
-import { changeLead, getLead } from '../storage/leads.ts'
 import { releaseLine } from '../storage/lines.ts'
 import { getPhone, releasePhone, releaseUnrungPhone } from '../storage/phones.ts'
-import { getUser } from '../storage/users.ts'
-import { callingPolicy } from './calling-policy.ts'
+import { conclude } from './conclude.ts'
 import { dispatchSoon } from './dispatch.ts'
-import { cadenceTypeOf } from './lead-type.ts'
-import { watchPromise } from './promises.ts'
 import { startWaiting } from './waiting.ts'
-
-/** Only for an inbound call the lead is looked at before. */
-const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
-
-const conclude = async (call: Call): Promise<Lead | undefined> => {
-  const [leadType, policy] = await Promise.all([leadTypeAfter(call), getUser(call.owner).then(callingPolicy)])
-  const lead = await changeLead(call.lead, (found) => afterCall({ lead: found, call, leadType, now: now(), policy }))
-  if (lead) await watchPromise(lead)
-  return lead
-}
 
 const freePhone = async (call: Call): Promise<void> => {
   if (call.refused_time === null) {

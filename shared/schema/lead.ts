@@ -66,6 +66,8 @@ export const Lead = v.object({
   collected_times: v.optional(InstantByKey, {}),
   /** Id of the call whose outcome may still change this lead. */
   current_call: absentAsNull(v.string()),
+  /** Id of the call that last told something of the person: data that it collected, or that it is the first one in. */
+  told_by: absentAsNull(v.string()),
   first_inbound_time: absentAsNull(Instant),
   /** Id of the latest completed call. */
   last_chat: absentAsNull(v.string()),

@@ -6,6 +6,7 @@ import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { leadHappenings } from '#shared/domain/events/derive.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
@@ -91,6 +92,19 @@ describe('a person who calls', () => {
     expect(await phoneOf(lead.phone_number)).toMatchObject({ current_call: body.call_id, attempts: [] })
     expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(true)
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, round_attempts: 0, current_call: body.call_id })
+  })
+
+  it('is told of as the first inbound call, with the call', async () => {
+    const lead = await createLead()
+    const before = (await getLead(lead.id))!
+    const { body } = await callFrom(lead.phone_number)
+    const after = (await getLead(lead.id))!
+    expect(leadHappenings({ before, after })).toMatchObject([{ trigger: 'LEAD_FIRST_INBOUND', call_id: body.call_id }])
+    await tell(body.call_id, 'call.completed', { outcome: 'completed' })
+    const completed = (await getLead(lead.id))!
+    await tell(body.call_id, 'call.data_collected', { collected: { late: true } })
+    const collected = { before: completed, after: (await getLead(lead.id))! }
+    expect(leadHappenings(collected)).toMatchObject([{ trigger: 'LEAD_UPDATED', call_id: body.call_id }])
   })
 
   it('whose call has an outcome is called next as that says, and line and phone are free', async () => {

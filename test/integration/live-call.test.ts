@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
 import { handler as live } from '#functions/calls/live/index.ts'
@@ -138,6 +139,25 @@ describe('the update of a call in progress', () => {
     for (const name of [{ phone_number: body.from }, { lead_id: ringing.body.lead.id }, { call_id: ringing.body.call_id }]) {
       expect(await update({ ...name, external_id: 'i' })).toMatchObject({ status: 200, body: { call_direction: 'inbound' } })
     }
+  })
+})
+
+describe('a crash in the middle of an update', () => {
+  it('loses nothing for the lead, though the call ends before it is repeated', async () => {
+    const { lead, call } = await inTransfer()
+    const send = DynamoDBDocumentClient.prototype.send
+    let writes = 0
+    const crash = jest.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (this: DynamoDBDocumentClient, ...args) {
+      const [command] = args
+      const isRead = command instanceof GetCommand || command instanceof QueryCommand
+      if (!isRead && JSON.stringify(command.input).includes(`LEAD#${lead}`) && ++writes > 1) throw new Error('died')
+      return Reflect.apply(send, this, args)
+    })
+    expect(await update({ call_id: call, external_id: 'A-18', representative: { id: 7 } })).toMatchObject({ status: 500 })
+    crash.mockRestore()
+    await tell(call, 'call.ended')
+    expect(await update({ call_id: call, external_id: 'A-18', representative: { id: 7 } })).toMatchObject({ status: 404 })
+    expect(await leadNow(lead)).toMatchObject({ external_id: 'A-18', representative: 7 })
   })
 })
 

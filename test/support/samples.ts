@@ -52,6 +52,7 @@ export const sampleLead = (changes: Partial<Lead> = {}): Lead => ({
   field_times: {},
   collected_times: {},
   current_call: null,
+  told_by: null,
   first_inbound_time: null,
   last_chat: null,
   ...changes,

@@ -84,6 +84,7 @@ export const answered = (lead: Lead, call: Call, current: Call | undefined): Lea
     modified_time: call.intent_time,
     attempts: call.attempt,
     current_call: decides ? call.call_id : lead.current_call,
+    told_by: call.call_id,
     first_inbound_time: lead.first_inbound_time ?? call.intent_time,
   }
 }

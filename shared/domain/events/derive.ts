@@ -36,14 +36,15 @@ export const leadHappenings = ({ before, after }: Change<Lead>): Happening[] => 
   const time = after.modified_time
   const now = { lead: after, time }
   if (!before) return ofLead('LEAD_CREATED', now)
+  const told = { ...now, call_id: after.told_by }
   const then = { lead: before, time }
   const reengaged = after.reengagements_count > before.reengagements_count
   const isDialled = after.cause === 'dial' && after.current_call !== before.current_call
   return [
     ...(reengaged ? [...ofLead('LEAD_BEFORE_REENGAGEMENT', then), ...ofLead('LEAD_REENGAGEMENT', now)] : []),
     ...(isDialled ? ofLead('BEFORE_CALLING', { ...then, call_id: after.current_call }) : []),
-    ...(after.first_inbound_time !== null && before.first_inbound_time === null ? ofLead('LEAD_FIRST_INBOUND', now) : []),
-    ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', { ...now, call_id: after.current_call }) : []),
+    ...(after.first_inbound_time !== null && before.first_inbound_time === null ? ofLead('LEAD_FIRST_INBOUND', told) : []),
+    ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', told) : []),
     ...(after.status !== before.status ? ofLead(STATUS_EFFECTS[after.status].event, now) : []),
     ...(after.call_dnc && !before.call_dnc ? ofLead('CALL_DNC', now) : []),
     ...(after.sms_dnc && !before.sms_dnc ? ofLead('SMS_DNC', now) : []),

@@ -53,6 +53,7 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     field_times: {},
     collected_times: {},
     current_call: null,
+    told_by: null,
     last_chat: null,
   }
   return isCalled ? { ...lead, ...nextCall(lead, now, 'FIRST_CALL', policy) } : lead

@@ -42,6 +42,16 @@ describe('what a write of a lead tells', () => {
     expect(ofLead(before, after)).toEqual(triggers)
   })
 
+  it('names the call that told it, whatever the lead’s current one is', () => {
+    const inbound = {
+      before: sampleLead({ current_call: '7-1' }),
+      after: sampleLead({ current_call: '7-1', cause: 'inbound', first_inbound_time: NOON, told_by: '7-2' }),
+    }
+    expect(leadHappenings(inbound)).toMatchObject([{ trigger: 'LEAD_FIRST_INBOUND', call_id: '7-2' }])
+    const collected = { before: sampleLead(), after: sampleLead({ cause: 'collect', told_by: '7-1' }) }
+    expect(leadHappenings(collected)).toMatchObject([{ trigger: 'LEAD_UPDATED', call_id: '7-1' }])
+  })
+
   it('shows the lead as it was where the event is named BEFORE', () => {
     const [calling] = leadHappenings({
       before: sampleLead(),
