@@ -75,9 +75,6 @@ export const Call = v.object({
   accepted_time: absentAsNull(Instant),
   provider_call_id: absentAsNull(v.string()),
   answered_time: absentAsNull(Instant),
-  transfer_initiated_time: absentAsNull(Instant),
-  transfer_connected_time: absentAsNull(Instant),
-  transfer_ended_time: absentAsNull(Instant),
   ended_time: absentAsNull(Instant),
   completed_time: absentAsNull(Instant),
   /** The provider refused for certain: nobody's phone rang. */
@@ -93,8 +90,6 @@ export const Call = v.object({
   /** Acceptance sequences of what the person asked for in the call, "do not contact": of the first time that it was told. */
   call_stopped: absentAsNull(v.string()),
   sms_stopped: absentAsNull(v.string()),
-  /** Why the transfer leg ended, in the agent's words. */
-  transfer_end_reason: absentAsNull(v.string()),
   reported_outcome: absentAsNull(v.picklist(REPORTED_OUTCOMES)),
   /** Later completions that told another outcome: the first one stands. */
   contradictions: absentAsNull(v.array(v.object({ time: Instant, outcome: v.picklist(REPORTED_OUTCOMES) }))),
@@ -103,7 +98,8 @@ export const Call = v.object({
   summary: absentAsNull(v.string()),
   callback_time: absentAsNull(Instant),
   appointment: absentAsNull(JsonObject),
-  transfer: absentAsNull(JsonObject),
+  /** What was told of transfers, as JSON text of `TransferTold`: a set, since one call may have several legs. */
+  transfers_told: absentAsNull(v.array(v.string())),
   representative: absentAsNull(JsonObject),
   external_ids: absentAsNull(JsonObject),
   duration_seconds: absentAsNull(v.number()),

@@ -10,7 +10,7 @@ import type { Write } from './transactions.ts'
 const WATCH_AFTER = 10_000
 
 /** Kept as JSON text: what agents report may hold numbers and keys that the table cannot. */
-const JSON_FIELDS = ['appointment', 'transfer', 'representative', 'external_ids'] as const
+const JSON_FIELDS = ['appointment', 'representative', 'external_ids'] as const
 
 const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> => {
   const told = JSON_FIELDS.filter((name) => item[name] !== undefined && item[name] !== null)
@@ -18,17 +18,21 @@ const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown
 }
 
 /** Attributes of a call as the table keeps them. */
-export const storedCall = (call: Partial<Call>): Record<string, unknown> => mapJson(compact(call), JSON.stringify)
+export const storedCall = ({ transfers_told, ...call }: Partial<Call>): Record<string, unknown> => ({
+  ...mapJson(compact(call), JSON.stringify),
+  ...(transfers_told && { transfers_told: new Set(transfers_told) }),
+})
 
 const JsonText = v.pipe(v.string(), v.parseJson())
 const StoredItem = v.record(v.string(), v.unknown())
+const StoredSet = v.object({ transfers_told: v.optional(v.set(v.string())) })
 
 /** @throws ValiError when the item is no call. */
-export const callFromItem = (item: unknown): Call =>
-  v.parse(
-    Call,
-    mapJson(v.parse(StoredItem, item), (text) => v.parse(JsonText, text)),
-  )
+export const callFromItem = (item: unknown): Call => {
+  const { transfers_told } = v.parse(StoredSet, item)
+  const stored = mapJson(v.parse(StoredItem, item), (text) => v.parse(JsonText, text))
+  return v.parse(Call, { ...stored, transfers_told: transfers_told && [...transfers_told].toSorted() })
+}
 
 /** A write of the dial transaction: the intent, watched until the call is settled. Never over an earlier one. */
 export const insertCall = (call: Call): Write => ({
@@ -74,10 +78,26 @@ export const callsOf = async (lead: number): Promise<Call[]> => {
 /** Attributes of a call that are told once: a repeat, or a later contradiction, changes nothing. */
 export type Milestones = Partial<Omit<Call, 'call_id' | 'lead' | 'owner' | 'attempt' | 'settled_time'>>
 
+const clause = (word: string, parts: readonly string[]): string[] => (parts.length > 0 ? [`${word} ${parts.join(', ')}`] : [])
+
+/** What is a set grows. */
 const onceExpression = (milestones: Milestones) => {
   const told = Object.entries(storedCall(milestones))
+  const { once = [], sets = [] } = Object.groupBy(
+    told.map(([, value], index) => ({ value, index })),
+    ({ value }) => (value instanceof Set ? 'sets' : 'once'),
+  )
   return {
-    UpdateExpression: `SET ${told.map((_, index) => `#a${index} = if_not_exists(#a${index}, :v${index})`).join(', ')}`,
+    UpdateExpression: [
+      ...clause(
+        'SET',
+        once.map(({ index }) => `#a${index} = if_not_exists(#a${index}, :v${index})`),
+      ),
+      ...clause(
+        'ADD',
+        sets.map(({ index }) => `#a${index} :v${index}`),
+      ),
+    ].join(' '),
     ExpressionAttributeNames: Object.fromEntries(told.map(([name], index) => [`#a${index}`, name])),
     ExpressionAttributeValues: Object.fromEntries(told.map(([, value], index) => [`:v${index}`, value])),
   }

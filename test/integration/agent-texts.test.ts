@@ -15,7 +15,7 @@ const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 
 let agentAnswer = ACCEPT
 let world: Awaited<ReturnType<typeof startWorld>>
-const { inCall, tell, queued, place } = agentCalls(() => world)
+const { inCall, tell, queued } = agentCalls(() => world)
 
 beforeAll(async () => {
   world = await startWorld(() => agentAnswer)
@@ -109,26 +109,6 @@ it('what is nested beyond all measure is left out, and the outcome counts', asyn
   const told = agentRequest(world.agentSecret, '', text.replaceAll('"deep":"deep"', `"deep":${deep}`), { call_id: call })
   expect(await request(report, told)).toMatchObject({ status: 200 })
   expect(await getLead(lead)).toMatchObject({ status: 'LOST' })
-})
-
-describe('a text message', () => {
-  it('of another call is another one, whatever its event id', async () => {
-    const { lead, call } = await inCall()
-    await tell(call, 'sms.completed', { body: 'one' }, 0, { event_id: 'sms-1' })
-    await tell(call, 'call.completed', { outcome: 'no_answer' })
-    const { next_call_time } = (await getLead(lead))!
-    setClock(next_call_time!)
-    await place([{ type: 'dial', lead_id: lead, attempt: 2, due_at: next_call_time }])
-    await tell(`${lead}-2`, 'sms.completed', { body: 'two' }, 0, { event_id: 'sms-1' })
-    await tell(`${lead}-2`, 'sms.completed', { body: 'two' }, 0, { event_id: 'sms-1' })
-    expect((await messagesOf(lead)).map(({ call_id, body }) => [call_id, body])).toEqual(
-      expect.arrayContaining([
-        [`${lead}-1`, 'one'],
-        [`${lead}-2`, 'two'],
-      ]),
-    )
-    expect(await messagesOf(lead)).toHaveLength(2)
-  })
 })
 
 it('the provider’s id is kept also when a completion is all that is told', async () => {

@@ -6,6 +6,7 @@ import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { eventsOf } from '#functions/workers/publish-changes/events.ts'
 import { streamRecordOf } from '#lib/local/events/stream-records.ts'
+import { transferLegs } from '#shared/domain/calling/transfer-legs.ts'
 import type { Call } from '#shared/schema/call.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import { callsOf, getCall } from '#shared/storage/calls.ts'
@@ -102,9 +103,13 @@ const tell = async (call: Call, { type, data }: Told, place: number): Promise<vo
 /** What has become of the call and of its lead, without what differs between any two of them. */
 const standing = async ({ call_id, lead: id, intent_time, phone_key }: Call) => {
   const [call, lead] = [(await getCall(call_id))!, (await getLead(id))!]
-  const fromIntent = Object.fromEntries(
-    Object.entries(call).map(([name, value]) => [name, name.endsWith('_time') && typeof value === 'number' ? value - intent_time : value]),
-  )
+  const sinceIntent = (told: object) =>
+    Object.fromEntries(
+      Object.entries(told).map(([name, value]) => [
+        name,
+        name.endsWith('_time') && typeof value === 'number' ? value - intent_time : value,
+      ]),
+    )
   const unlike = {
     call_id: '',
     lead: 0,
@@ -115,13 +120,15 @@ const standing = async ({ call_id, lead: id, intent_time, phone_key }: Call) => 
     accepted_time: 0,
     settled_time: 0,
     not_after: 0,
+    call_stopped: call.call_stopped !== null,
+    transfers_told: transferLegs(call).map(sinceIntent),
   }
   const ofLead: Partial<Lead> = { ...lead, collected_times: {}, field_times: {} }
-  const { position, version, cause, created_time, modified_time, received_time, next_call_time, last_chat, ...like } = ofLead
+  const { position, version, cause, created_time, modified_time, received_time, next_call_time, last_chat, told_by, ...like } = ofLead
   const soon = next_call_time && next_call_time !== CALLBACK ? Math.round((next_call_time - NOON) / MINUTE) : next_call_time
   return {
-    call: { ...fromIntent, ...unlike, callback_time: call.callback_time, isSettled: call.settled_time !== null },
-    lead: { ...like, id: 0, phone_number: '', next_call_time: soon, isChat: last_chat === call_id },
+    call: { ...sinceIntent(call), ...unlike, callback_time: call.callback_time, isSettled: call.settled_time !== null },
+    lead: { ...like, id: 0, phone_number: '', next_call_time: soon, isChat: last_chat === call_id, isToldBy: told_by === call_id },
     calls: (await callsOf(id)).length,
     phone: (await getPhone(phone_key)).current_call,
     hasLine: (await getLines(OWNER)).calls.has(call_id),

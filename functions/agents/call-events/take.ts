@@ -4,6 +4,7 @@ import { collect, completeCall } from '#shared/operations/complete-call.ts'
 import { hangUp } from '#shared/operations/settle.ts'
 import { stopFromCall } from '#shared/operations/stop-from-call.ts'
 import type { Call } from '#shared/schema/call.ts'
+import type { TransferTold } from '#shared/schema/transfer-told.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import { type Milestones, tellCall } from '#shared/storage/calls.ts'
 import { insertSms } from '#shared/storage/sms.ts'
@@ -12,17 +13,36 @@ import type { CallReport } from './schema.ts'
 /** The agent's clock is not ours: what it tells of a call lies between the call's intent and now. */
 const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())
 
+/** Reports of transfers that are kept, at most: of more legs than any person would bear with. */
+const MOST_TRANSFERS_TOLD = 40
+
+const STEPS = {
+  'call.transfer_initiated': 'initiated',
+  'call.transfer_connected': 'connected',
+  'call.transfer_ended': 'ended',
+} as const
+
+const transfer = (
+  call: Call,
+  { type, time }: { readonly type: keyof typeof STEPS; readonly time: Instant },
+  said: Partial<TransferTold>,
+): Milestones => {
+  if ((call.transfers_told?.length ?? 0) >= MOST_TRANSFERS_TOLD) return {}
+  const told: Partial<TransferTold> = { step: STEPS[type], told_time: time, time: inOurTime(call, time), ...said }
+  return { transfers_told: [JSON.stringify(told)] }
+}
+
 /** What a report tells of the call itself, besides that the agent was heard of. */
-const milestones = (report: CallReport, at: Instant): Milestones => {
+const milestones = (call: Call, report: CallReport, at: Instant): Milestones => {
   switch (report.type) {
     case 'call.answered':
       return { answered_time: at }
     case 'call.transfer_initiated':
-      return { transfer_initiated_time: at, transfer: { mode: report.data?.mode ?? 'warm', destination: report.data?.destination ?? null } }
+      return transfer(call, report, { mode: report.data?.mode ?? 'warm', destination: report.data?.destination ?? null })
     case 'call.transfer_connected':
-      return { transfer_connected_time: at }
+      return transfer(call, report, {})
     case 'call.transfer_ended':
-      return { transfer_ended_time: at, transfer_end_reason: report.data?.reason ?? null }
+      return transfer(call, report, { reason: report.data?.reason ?? null })
     case 'call.ended':
       return { ended_time: at, duration_seconds: report.data?.duration_seconds ?? null }
     default:
@@ -71,7 +91,11 @@ export const takeReport = async (call: Call, report: CallReport, rawBody: string
   // The stop first: nothing is as urgent.
   if (report.type === 'dnc.requested') await stopFromCall(call, report.data.channel)
   if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
-  const told = await tellCall(call.call_id, { heard_time: now(), provider_call_id: report.provider_call_id, ...milestones(report, at) })
+  const told = await tellCall(call.call_id, {
+    heard_time: now(),
+    provider_call_id: report.provider_call_id,
+    ...milestones(call, report, at),
+  })
   if (report.type === 'call.ended' && told) await freeEnded(told)
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
   return told

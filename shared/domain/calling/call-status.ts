@@ -1,4 +1,8 @@
 import type { Call, CallStatus } from '../../schema/call.ts'
+import { transferLegs } from './transfer-legs.ts'
+
+/** Whether somebody took the call, as far as the agent has told: nobody else is handed over. */
+export const isAnswered = ({ answered_time, transfers_told }: Call): boolean => answered_time !== null || transfers_told !== null
 
 /** A call's status follows from its milestones, whatever order they were told in. After a transfer that came to nothing the agent has the person again. */
 export const callStatus = (call: Call): CallStatus => {
@@ -6,9 +10,8 @@ export const callStatus = (call: Call): CallStatus => {
   if (call.completed_time !== null) return 'COMPLETED'
   if (call.unknown_time !== null) return 'UNKNOWN'
   if (call.ended_time !== null) return 'COMPLETED'
-  const isTransferred = call.transfer_initiated_time !== null || call.transfer_connected_time !== null
-  if (isTransferred) return call.transfer_ended_time === null ? 'TRANSFERRING' : 'IN_PROGRESS'
-  if (call.answered_time !== null) return 'IN_PROGRESS'
+  if (transferLegs(call).at(-1)?.ended_time === null) return 'TRANSFERRING'
+  if (isAnswered(call)) return 'IN_PROGRESS'
   if (call.accepted_time !== null || call.heard_time !== null) return 'DIALING'
   return 'QUEUED'
 }

@@ -4,6 +4,7 @@ import type { LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant } from '../../schema/values.ts'
 import { isCallable } from '../leads/status.ts'
+import { isAnswered } from './call-status.ts'
 import { NO_NEXT_CALL } from './next-call.ts'
 import { mayBeOnThePhone, silentFrom } from './silence.ts'
 import { UNTOLD } from './untold.ts'
@@ -41,10 +42,6 @@ export const inboundCall = (callId: string, { lead, phone, phonePk, number, lead
   answered_time: now,
   provider_call_id: providerCallId,
 })
-
-/** Whether somebody took the call, as far as the agent has told. */
-const isAnswered = (call: Call): boolean =>
-  [call.answered_time, call.transfer_initiated_time, call.transfer_connected_time].some((time) => time !== null)
 
 /**
  * Whether the phone is the inbound call's now, that another one has: a call that nobody answered reaches nobody any more, for the

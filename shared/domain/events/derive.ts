@@ -3,6 +3,7 @@ import type { CallbackTimer } from '../../schema/callback-timer.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Sms } from '../../schema/sms.ts'
 import type { Instant, Trigger } from '../../schema/values.ts'
+import { transferLegs } from '../calling/transfer-legs.ts'
 import { STATUS_EFFECTS } from '../leads/transitions.ts'
 
 /** An item before and after one write; `before` is undefined when the write made it. */
@@ -56,22 +57,33 @@ const failed = (call: Call): Instant | null => call.refused_time ?? call.unknown
 const over = (call: Call): Instant | null => call.ended_time ?? call.completed_time
 /** Told once everything that follows from the outcome is done, so that the lead is already as the call left it. */
 const complete = (call: Call): Instant | null => (call.settled_time === null ? null : call.completed_time)
-const transferring = (call: Call): Instant | null => call.transfer_initiated_time
 
 const MILESTONES: readonly (readonly [Trigger, (call: Call) => Instant | null])[] = [
   ['CALL_FAILED', failed],
-  ['CALL_TRANSFER_INITIATED', transferring],
   ['CALL_ENDED', over],
   ['CALL_COMPLETE', complete],
 ]
 
-/** What a write of a call tells: each milestone when it is reached. */
-export const callHappenings = ({ before, after }: Change<Call>): Happening[] =>
-  MILESTONES.flatMap(([trigger, reached]) => {
-    const time = reached(after)
-    const isNew = time !== null && !(before && reached(before) !== null)
-    return isNew ? [{ trigger, time, lead: null, call: after, call_id: after.call_id }] : []
-  })
+const begunTransfers = (call: Call | undefined): Instant[] =>
+  call ? transferLegs(call).flatMap(({ initiated_time }) => initiated_time ?? []) : []
+
+/**
+ * When the transfer began that a write has made known; null when it has not. By their number, which only grows: what is told late may
+ * show that one leg was two.
+ */
+const newTransfer = ({ before, after }: Change<Call>): Instant | null => {
+  if (before?.transfers_told?.length === after.transfers_told?.length) return null
+  const [known, begun] = [begunTransfers(before), begunTransfers(after)]
+  return begun.length > known.length ? (begun.findLast((time) => !known.includes(time)) ?? begun.at(-1) ?? null) : null
+}
+
+/** What a write of a call tells: each milestone when it is reached, and each transfer. */
+export const callHappenings = (change: Change<Call>): Happening[] => {
+  const { before, after } = change
+  const reached = MILESTONES.map(([trigger, when]) => ({ trigger, time: before && when(before) !== null ? null : when(after) }))
+  const told = [{ trigger: 'CALL_TRANSFER_INITIATED' as const, time: newTransfer(change) }, ...reached]
+  return told.flatMap(({ trigger, time }) => (time === null ? [] : [{ trigger, time, lead: null, call: after, call_id: after.call_id }]))
+}
 
 /** What a write of a text message tells: it is written once. */
 export const smsHappenings = ({ before, after }: Change<Sms>): Happening[] =>

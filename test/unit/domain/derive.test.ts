@@ -68,7 +68,12 @@ describe('what a write of a call tells', () => {
     ['refused', {}, { refused_time: NOON }, ['CALL_FAILED']],
     ['of unknown fate', {}, { unknown_time: NOON }, ['CALL_FAILED']],
     ['settled after a refusal', { refused_time: NOON }, { refused_time: NOON, settled_time: NOON }, []],
-    ['a transfer', {}, { transfer_initiated_time: NOON }, ['CALL_TRANSFER_INITIATED']],
+    [
+      'a transfer',
+      {},
+      { transfers_told: [JSON.stringify({ step: 'initiated', told_time: NOON, time: NOON })] },
+      ['CALL_TRANSFER_INITIATED'],
+    ],
     ['ended', {}, { ended_time: NOON }, ['CALL_ENDED']],
     ['completed before its end was told', {}, { completed_time: NOON }, ['CALL_ENDED']],
     ['the end, told after the completion', { completed_time: NOON }, { completed_time: NOON, ended_time: NOON }, []],

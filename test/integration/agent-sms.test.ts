@@ -1,0 +1,116 @@
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { eventsOf } from '#functions/workers/publish-changes/events.ts'
+import { buildPayload } from '#shared/domain/events/payload.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { leadKey, SMS_PREFIX } from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { query } from '#shared/storage/table.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { agentRequest } from '#test/support/agent-request.ts'
+import { NOON } from '#test/support/samples.ts'
+import { request, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+const { queued, place, inCall, tell } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(NOON)
+  await queued()
+})
+
+describe('a text message', () => {
+  const Item = v.record(v.string(), v.unknown())
+  const messagesOf = async (lead: number) => {
+    const { items } = await query(Item, {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': leadKey(lead).pk, ':prefix': SMS_PREFIX },
+    })
+    return items
+  }
+
+  const text = (call: string, body: Record<string, unknown>) =>
+    request(
+      report,
+      agentRequest(world.agentSecret, '', { type: 'sms.completed', call_id: call, time: new Date(NOON), ...body }, { call_id: call }),
+    )
+
+  it('is kept and told once, with what it says', async () => {
+    const { lead, call, phone } = await inCall()
+    const data = { direction: 'inbound', body: 'Call me at noon.', status: 'received' }
+    for (let times = 0; times < 3; times++) expect(await text(call, { event_id: 'e-1', data })).toMatchObject({ status: 200 })
+    const items = await messagesOf(lead)
+    expect(items).toHaveLength(1)
+    const image = marshall(items[0])
+    const record = (OldImage?: typeof image) => ({
+      eventID: 'r1',
+      dynamodb: { SequenceNumber: '1', Keys: { sk: { S: `${items[0]!['sk']}` } }, NewImage: image, ...(OldImage && { OldImage }) },
+    })
+    const [event, ...more] = eventsOf(record())
+    expect(more).toEqual([])
+    expect(event).toMatchObject({ trigger: 'SMS_COMPLETE', lead_id: lead, owner: 1, call_id: call, event_id: 'r1-SMS_COMPLETE' })
+    const payload = buildPayload(event!, {
+      lead: (await getLead(lead))!,
+      call: await getCall(call).then((found) => found!),
+      lastChat: null,
+    })
+    expect(payload).toMatchObject({
+      id: lead,
+      trigger: 'SMS_COMPLETE',
+      call: { call_id: call },
+      sms: { ...data, call_id: call, phone_number: phone, time: expect.stringMatching(/^2026-11-20T16:00:0/) },
+    })
+    expect(eventsOf(record(image))).toEqual([])
+  })
+
+  it('is another one by its event id, and without one by what it says', async () => {
+    const { lead, call } = await inCall()
+    const data = { direction: 'outbound', body: 'Hello' }
+    for (const event_id of ['a', 'b', 'a', undefined, undefined]) await text(call, { event_id, data })
+    await text(call, { data: { ...data, body: 'Hello again' } })
+    expect(await messagesOf(lead)).toHaveLength(4)
+  })
+
+  it('is cut where it is too long, and kept as far as it can be read', async () => {
+    const { lead, call } = await inCall()
+    await text(call, { data: { direction: 'outbound', body: 'x'.repeat(5000) } })
+    expect(`${(await messagesOf(lead))[0]!['body']}`).toHaveLength(1530)
+    for (const data of [{}, null, { direction: 'sideways', body: '' }, { direction: 'inbound', body: 7 }]) {
+      expect(await text(call, { data })).toMatchObject({ status: 200 })
+    }
+    const read = (await messagesOf(lead)).map(({ direction, body }) => [direction ?? null, `${body ?? null}`.length])
+    expect(read).toHaveLength(5)
+    expect(read).toEqual(
+      expect.arrayContaining([
+        ['outbound', 1530],
+        [null, 4],
+        [null, 0],
+        ['inbound', 4],
+      ]),
+    )
+  })
+
+  it('of another call is another one, whatever its event id', async () => {
+    const { lead, call } = await inCall()
+    await tell(call, 'sms.completed', { body: 'one' }, 0, { event_id: 'sms-1' })
+    await tell(call, 'call.completed', { outcome: 'no_answer' })
+    const { next_call_time } = (await getLead(lead))!
+    setClock(next_call_time!)
+    await place([{ type: 'dial', lead_id: lead, attempt: 2, due_at: next_call_time }])
+    await tell(`${lead}-2`, 'sms.completed', { body: 'two' }, 0, { event_id: 'sms-1' })
+    await tell(`${lead}-2`, 'sms.completed', { body: 'two' }, 0, { event_id: 'sms-1' })
+    expect((await messagesOf(lead)).map((message) => [message['call_id'], message['body']])).toEqual(
+      expect.arrayContaining([
+        [`${lead}-1`, 'one'],
+        [`${lead}-2`, 'two'],
+      ]),
+    )
+    expect(await messagesOf(lead)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { representCall } from '#shared/domain/calling/represent-call.ts'
+import { transferLegs } from '#shared/domain/calling/transfer-legs.ts'
+import { callHappenings } from '#shared/domain/events/derive.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { NOON } from '#test/support/samples.ts'
+import { setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+const { queued, inCall, tell: report } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  setClock(NOON)
+  await queued()
+})
+
+const tell = async (call: string, type: string, data: unknown = {}, seconds = 0) => {
+  expect(await report(call, type, data, seconds)).toMatchObject({ status: 200 })
+}
+
+const shown = async (call: string) => representCall((await getCall(call))!)
+
+describe('a transfer leg', () => {
+  const initiated = { mode: 'warm', destination: '+12125550199' }
+
+  it('goes from its beginning to its end', async () => {
+    const { call } = await inCall()
+    setClock(NOON + 60_000)
+    await tell(call, 'call.answered')
+    expect(await shown(call)).toMatchObject({ call_status: 'IN_PROGRESS', transfer: null })
+    await tell(call, 'call.transfer_initiated', initiated, 1)
+    expect(await shown(call)).toMatchObject({
+      call_status: 'TRANSFERRING',
+      transfer: {
+        ...initiated,
+        status: 'initiated',
+        initiated_time: '2026-11-20T16:00:01.000000+00:00',
+        connected_time: null,
+        ended_time: null,
+      },
+    })
+    await tell(call, 'call.transfer_connected', {}, 2)
+    expect(await shown(call)).toMatchObject({ transfer: { status: 'connected', connected_time: '2026-11-20T16:00:02.000000+00:00' } })
+    await tell(call, 'call.transfer_ended', { reason: 'hung up' }, 3)
+    expect(await shown(call)).toMatchObject({ transfer: { status: 'ended', ended_time: '2026-11-20T16:00:03.000000+00:00' } })
+    expect(transferLegs((await getCall(call))!)).toMatchObject([{ reason: 'hung up' }])
+  })
+
+  it('that found nobody gives the person back to the agent', async () => {
+    const { call } = await inCall()
+    setClock(NOON + 60_000)
+    await tell(call, 'call.answered')
+    await tell(call, 'call.transfer_initiated', initiated, 1)
+    await tell(call, 'call.transfer_ended', null, 2)
+    expect(await shown(call)).toMatchObject({ call_status: 'IN_PROGRESS', transfer: { status: 'unavailable' } })
+  })
+
+  it.each([
+    ['call.ended', {}, 'unavailable'],
+    ['call.completed', { outcome: 'transfer_unavailable' }, 'unavailable'],
+    ['call.completed', { outcome: 'transferred_warm' }, 'ended'],
+  ])('that nobody ended is over with %s %j: %s', async (type, data, status) => {
+    const { call } = await inCall()
+    setClock(NOON + 60_000)
+    await tell(call, 'call.transfer_initiated', initiated, 1)
+    await tell(call, type, data, 5)
+    expect(await shown(call)).toMatchObject({ transfer: { status, ended_time: '2026-11-20T16:00:05.000000+00:00' } })
+  })
+
+  it('without a check of availability is done when it ends', async () => {
+    const { call } = await inCall()
+    await tell(call, 'call.transfer_initiated', { ...initiated, mode: 'blind' })
+    await tell(call, 'call.ended')
+    expect(await shown(call)).toMatchObject({ transfer: { status: 'ended' } })
+  })
+
+  it('is the same in whatever order it is told, and however often', async () => {
+    const told = [
+      ['call.answered', {}, 0],
+      ['call.transfer_initiated', initiated, 1],
+      ['call.transfer_connected', {}, 2],
+      ['call.transfer_ended', { reason: 'done' }, 3],
+      ['call.ended', {}, 4],
+      ['call.completed', { outcome: 'transferred_warm' }, 4],
+    ] as const
+    const calls = []
+    for (const order of [told, told.toReversed(), [...told, ...told.toReversed()]]) {
+      const { lead, call } = await inCall()
+      setClock(NOON + 60_000)
+      for (const [type, data, seconds] of order) await tell(call, type, data, 10 + seconds)
+      setClock(NOON)
+      calls.push({ ...(await shown(call)), call_id: '', lead: 0, started_time: '' })
+      expect(await getLead(lead)).toMatchObject({ status: 'CLOSED' })
+    }
+    expect(calls[1]).toEqual(calls[0])
+    expect(calls[2]).toEqual(calls[0])
+  })
+})
+
+type Told = readonly [type: string, data: Record<string, unknown>, seconds: number]
+
+const FIRST: readonly Told[] = [
+  ['call.transfer_initiated', { mode: 'warm', destination: '+12125550198' }, 10],
+  ['call.transfer_ended', { reason: 'nobody' }, 20],
+]
+const SECOND: readonly Told[] = [
+  ['call.transfer_initiated', { mode: 'warm', destination: '+12125550199' }, 30],
+  ['call.transfer_connected', {}, 40],
+]
+
+/** Tells a call and gives the events that each report brings. */
+const eventsOf = async (call: string, told: readonly Told[]) => {
+  const events: string[] = []
+  for (const [type, data, seconds] of told) {
+    const before = await getCall(call)
+    await tell(call, type, data, seconds)
+    events.push(...callHappenings({ before, after: (await getCall(call))! }).map(({ trigger }) => trigger))
+  }
+  return events
+}
+
+describe('a second transfer leg', () => {
+  const second = { mode: 'warm', destination: '+12125550199', status: 'connected', connected_time: '2026-11-20T16:00:40.000000+00:00' }
+
+  it('is the one that is shown', async () => {
+    const { call } = await inCall()
+    setClock(NOON + 60_000)
+    await tell(call, 'call.answered')
+    for (const told of FIRST) await tell(call, ...told)
+    expect(await shown(call)).toMatchObject({ call_status: 'IN_PROGRESS', transfer: { status: 'unavailable' } })
+    for (const told of SECOND) await tell(call, ...told)
+    expect(await shown(call)).toMatchObject({ call_status: 'TRANSFERRING', transfer: { ...second, ended_time: null } })
+    await tell(call, 'call.transfer_ended', {}, 50)
+    expect(await shown(call)).toMatchObject({ call_status: 'IN_PROGRESS', transfer: { status: 'ended' } })
+  })
+
+  it('is told of in an event, once each leg, in whatever order the reports come', async () => {
+    const all = [...FIRST, ...SECOND]
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...all, ...all], { minLength: 8 }), async (told) => {
+        setClock(NOON)
+        const { call } = await inCall()
+        setClock(NOON + 60_000)
+        expect((await eventsOf(call, told)).filter((trigger) => trigger === 'CALL_TRANSFER_INITIATED')).toHaveLength(2)
+        expect(await shown(call)).toMatchObject({ call_status: 'TRANSFERRING', transfer: second })
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('does not begin while the first one lasts', async () => {
+    const { call } = await inCall()
+    setClock(NOON + 60_000)
+    const [begun] = FIRST
+    const events = await eventsOf(call, [begun!, SECOND[0]!])
+    expect(events).toEqual(['CALL_TRANSFER_INITIATED'])
+    expect(await shown(call)).toMatchObject({ transfer: { destination: '+12125550198', status: 'initiated' } })
+  })
+
+  it('is known from a repeat by an agent whose clock is ahead', async () => {
+    const { call } = await inCall()
+    const ahead = FIRST.map(([type, data, seconds]): Told => [type, data, seconds + 3600])
+    const events = await eventsOf(call, [...ahead, ...ahead])
+    expect(events).toEqual(['CALL_TRANSFER_INITIATED'])
+    const { initiated_time } = (await shown(call)).transfer!
+    expect(Date.parse(initiated_time!)).toBeLessThan(NOON + 60_000)
+  })
+
+  it('that an agent begins without end leaves room for the outcome', async () => {
+    const { lead, call } = await inCall()
+    setClock(NOON + 60_000)
+    for (let leg = 0; leg < 60; leg++)
+      await tell(call, leg % 2 ? 'call.transfer_ended' : 'call.transfer_initiated', { destination: '😀'.repeat(255) }, leg)
+    await tell(call, 'call.completed', { outcome: 'not_interested' }, 60)
+    expect(await getLead(lead)).toMatchObject({ status: 'LOST' })
+    expect(JSON.stringify(await getCall(call)).length).toBeLessThan(100_000)
+  })
+})
