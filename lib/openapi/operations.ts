@@ -142,6 +142,11 @@ const others: Readonly<Record<string, Operation>> = {
     answers: {
       201: { description: 'Taken. Its further reports go to `callback_url`.', holds: 'InboundBriefing' },
       200: { description: 'It had been taken before.', holds: 'InboundBriefing' },
+      409: {
+        description:
+          'The `provider_call_id` is that of a call of another person to one of the owner’s numbers, or of one that is no longer kept.',
+        holds: 'Detail',
+      },
     },
   },
   'agents/calendar-slots': {
