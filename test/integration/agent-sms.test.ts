@@ -113,4 +113,20 @@ describe('a text message', () => {
     )
     expect(await messagesOf(lead)).toHaveLength(2)
   })
+
+  it.each([
+    ['STOP', true],
+    [' Stop. ', true],
+    ['opt-out', true],
+    ['Unsubscribe!', true],
+    ['Please stop by at noon', false],
+    ['', false],
+  ])('%j of the person stops texts, and nothing else does', async (body, stops) => {
+    const { lead, call } = await inCall()
+    await text(call, { event_id: 'e-1', data: { direction: 'outbound', body } })
+    expect(await getLead(lead)).toMatchObject({ sms_dnc: false })
+    const { body: answer } = await text(call, { event_id: 'e-2', data: { direction: 'inbound', body } })
+    expect(answer).toMatchObject({ sms_dnc: stops, call_dnc: false, cancel: false })
+    expect(await getLead(lead)).toMatchObject({ sms_dnc: stops, call_dnc: false })
+  })
 })

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { now } from '#shared/adapters/clock.ts'
+import { isOptOut } from '#shared/domain/leads/opt-out.ts'
 import { collect, completeCall } from '#shared/operations/complete-call.ts'
 import { hangUp } from '#shared/operations/settle.ts'
 import { stopFromCall } from '#shared/operations/stop-from-call.ts'
 import type { Call } from '#shared/schema/call.ts'
+import type { Channel } from '#shared/schema/compliance.ts'
 import type { TransferTold } from '#shared/schema/transfer-told.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import { type Milestones, tellCall } from '#shared/storage/calls.ts'
@@ -63,6 +65,12 @@ const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.comp
   await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
 }
 
+/** The channel on which the person is not to be contacted any more, as a report tells: the agent's word, or the person's own in a text. */
+const channelStopped = (report: CallReport): Channel | undefined => {
+  if (report.type === 'dnc.requested') return report.data.channel
+  return report.type === 'sms.completed' && report.data?.direction === 'inbound' && isOptOut(report.data.body ?? '') ? 'sms' : undefined
+}
+
 /** Who has hung up holds neither phone nor line until the completion is told: that may never be. */
 const freeEnded = async (call: Call): Promise<void> => {
   if (call.completed_time === null && call.settled_time === null) await hangUp(call)
@@ -89,7 +97,8 @@ export const takeReport = async (call: Call, report: CallReport, rawBody: string
     })
   }
   // The stop first: nothing is as urgent.
-  if (report.type === 'dnc.requested') await stopFromCall(call, report.data.channel)
+  const stopped = channelStopped(report)
+  if (stopped) await stopFromCall(call, stopped)
   if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
   const told = await tellCall(call.call_id, {
     heard_time: now(),
