@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
 import { orderedCall } from '../domain/calling/ordered-call.ts'
 import { invalid, notFound } from '../domain/errors.ts'
@@ -7,13 +6,12 @@ import type { Lead } from '../schema/lead.ts'
 import type { Instant } from '../schema/values.ts'
 import { getOwnLead, saveLead } from '../storage/leads.ts'
 import { phonePk } from '../storage/phones.ts'
+import { retryRaces } from '../storage/retry-races.ts'
 import { getUser } from '../storage/users.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { gatherFacts } from './facts.ts'
 
 const MAX_TRIES = 20
-/** Milliseconds, times a random part: how long the loser of a race for the same lead waits. */
-const RACE_PAUSE = 30
 
 /** A client's order, and the lead as it is after it. */
 export interface Scheduled {
@@ -42,12 +40,9 @@ export const scheduleCall = async (user: number, id: number, callTime: Instant |
   const owner = await getUser(user)
   if (!owner) throw new Error(`There is no user ${user}, though a key names it.`)
   if (callTime !== null && callTime < now()) throw invalid({ call_time: ['This time is in the past.'] })
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while its call was being scheduled,` }, async () => {
     const lead = await getOwnLead(user, id)
     if (!lead) throw notFound()
-    const scheduled = await trySchedule(lead, owner, callTime)
-    if (scheduled) return scheduled
-    await sleep(Math.random() * RACE_PAUSE)
-  }
-  throw new Error(`Lead ${id} changed ${MAX_TRIES} times while its call was being scheduled.`)
+    return trySchedule(lead, owner, callTime)
+  })
 }

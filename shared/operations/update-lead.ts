@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
 import type { CallingPolicy } from '../domain/calling/policy.ts'
 import { notFound } from '../domain/errors.ts'
@@ -13,6 +12,7 @@ import { getLead, replaceLead, saveLead } from '../storage/leads.ts'
 import { getPerson, replacePerson } from '../storage/persons.ts'
 import { getPhone, liftDnc, phonePk } from '../storage/phones.ts'
 import { pointerWrites } from '../storage/pointers.ts'
+import { retryRaces } from '../storage/retry-races.ts'
 import { transact, type Write } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
@@ -23,9 +23,8 @@ import { requestCancel } from './request-cancel.ts'
 import { catchUpWithStops } from './stop.ts'
 import { auditLifted, raiseStops } from './update-stops.ts'
 
+/** Others that write the same lead or person are in the way. */
 const MAX_TRIES = 100
-/** Milliseconds, times a random part: how long the loser of a race for the same lead or person waits. */
-const RACE_PAUSE = 30
 
 /** @throws ServiceError when the lead cannot have the phone and email that it is to have. */
 const personsAfter = async (before: Lead, after: Lead): Promise<Person[]> => {
@@ -121,13 +120,10 @@ export const updateLead = async (owner: number, id: number, patch: UpdateLead, h
     raised: new Set(),
     firstSeen: new Map(),
   }
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being updated,` }, async () => {
     const lead = await getLead(id)
     if (lead?.owner !== owner) throw notFound()
     if (typeof patch.lead_type === 'number') await namedLeadType(owner, patch.lead_type)
-    const updated = await tryUpdate(lead, update)
-    if (updated) return updated
-    await sleep(Math.random() * RACE_PAUSE)
-  }
-  throw new Error(`Lead ${id} changed ${MAX_TRIES} times while it was being updated.`)
+    return tryUpdate(lead, update)
+  })
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { Lead } from '../schema/lead.ts'
 import { batchGet } from './batches.ts'
 import { compact } from './client.ts'
 import { blockOf, dueAt, dueKey, heldKey, type Key, leadKey, ownerBlock } from './keys.ts'
+import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, putItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
@@ -83,8 +83,6 @@ export const saveLead = (next: Lead): Promise<boolean> =>
   ifConditionHolds(putItem(leadItem(next), { ConditionExpression: UNCHANGED, ExpressionAttributeValues: { ':version': next.version - 1 } }))
 
 const MAX_TRIES = 20
-/** Milliseconds, times a random part: how long the loser of a race waits. */
-const RACE_PAUSE = 30
 
 /**
  * Reads the lead, lets `change` decide, and writes: again from the start when somebody else wrote meanwhile.
@@ -92,13 +90,12 @@ const RACE_PAUSE = 30
  * @returns the lead as it is now; undefined when there is none
  */
 export const changeLead = async (id: number, change: (lead: Lead) => Omit<Lead, 'version'> | undefined): Promise<Lead | undefined> => {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const { now } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being written,` }, async () => {
     const lead = await getLead(id)
     const changed = lead && change(lead)
-    if (!lead || !changed) return lead
+    if (!lead || !changed) return { now: lead }
     const next = { ...changed, version: lead.version + 1 }
-    if (await saveLead(next)) return next
-    await sleep(Math.random() * RACE_PAUSE)
-  }
-  throw new Error(`Lead ${id} changed ${MAX_TRIES} times while it was being written.`)
+    return (await saveLead(next)) ? { now: next } : undefined
+  })
+  return now
 }
