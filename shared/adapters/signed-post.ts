@@ -1,8 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { realNow } from './clock.ts'
-import { setting } from './environment.ts'
+import { guardedPost, type PostAnswer } from './guarded-post.ts'
 
-/** A request to a system that the operator has named: a voice agent, a calendar. */
+export type { PostAnswer }
+
+/** A request to a system that the operator or a customer has named: a voice agent, a calendar. */
 export interface SignedPost {
   readonly url: string
   /** Standard Webhooks secrets, the newest first: each of them signs. None: the request is not signed. */
@@ -14,16 +16,6 @@ export interface SignedPost {
   readonly timeout: number
 }
 
-export type PostAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly text: string }
-  /** For certain not sent: the address is not to be reached. */
-  | { readonly kind: 'unsent'; readonly reason: string }
-  /** It may have arrived. */
-  | { readonly kind: 'unclear'; readonly reason: string }
-
-/** Bytes of an answer that are read, at most. */
-const MOST_BYTES = 64 * 1024
-
 const signed = (secrets: readonly string[], id: string, body: string): Record<string, string> => {
   if (secrets.length === 0) return {}
   const at = new Date(realNow())
@@ -34,39 +26,20 @@ const signed = (secrets: readonly string[], id: string, body: string): Record<st
   }
 }
 
-const mayReach = (url: URL): boolean => url.protocol === 'https:' || setting('PRIVATE_HOSTS').includes(url.hostname)
-
-/** What has come by the time-out, or before the connection broke: the status is known by then. */
-const beginning = async (response: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
+/** @returns undefined when a secret is none */
+const signatures = (...given: Parameters<typeof signed>): Record<string, string> | undefined => {
   try {
-    for await (const chunk of response.body ?? []) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= MOST_BYTES) break
-    }
+    return signed(...given)
   } catch {
-    // An answer that breaks off cannot be read as JSON, which is all that its reader asks of it.
+    return undefined
   }
-  return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString()
 }
 
-/** An HTTPS POST of JSON; plain HTTP only to hosts that the deployment names. Redirects are not followed. Whatever goes wrong is in the answer. */
-export const signedPost = async ({ url: address, secrets, key, body: content, timeout }: SignedPost): Promise<PostAnswer> => {
-  const url = new URL(address)
-  if (!mayReach(url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }
+/** A guarded POST of JSON, signed. Whatever goes wrong is in the answer. */
+export const signedPost = async ({ url, secrets, key, body: content, timeout }: SignedPost): Promise<PostAnswer> => {
   const body = JSON.stringify(content)
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
-      headers: { 'content-type': 'application/json', 'idempotency-key': key, ...signed(secrets, key, body) },
-      body,
-    })
-    return { kind: 'answered', status: response.status, text: await beginning(response) }
-  } catch (error) {
-    return { kind: 'unclear', reason: error instanceof Error ? error.message : 'unknown error' }
-  }
+  const signature = signatures(secrets, key, body)
+  if (!signature) return { kind: 'unsent', reason: 'A secret to sign with is malformed.' }
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key, ...signature }
+  return guardedPost({ url: new URL(url), headers, body, timeout })
 }

@@ -6,7 +6,8 @@ import { parseRetryAfter } from '../domain/webhooks/retry-schedule.ts'
 import type { Subscription } from '../schema/webhook.ts'
 import { realNow } from './clock.ts'
 import { setting } from './environment.ts'
-import { guardedConnector, RefusedAddress } from './guarded-connector.ts'
+import { guardedConnector } from './guarded-connector.ts'
+import { RefusedAddress } from './public-addresses.ts'
 
 const TIMEOUT = 15_000
 const KEPT_BYTES = 1024

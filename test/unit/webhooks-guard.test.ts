@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { guardedConnector, isPublicAddress, RefusedAddress } from '#shared/adapters/guarded-connector.ts'
+import { guardedConnector } from '#shared/adapters/guarded-connector.ts'
+import { isPublicAddress, RefusedAddress } from '#shared/adapters/public-addresses.ts'
 import { startReceiver } from '#test/support/receiver.ts'
 
 const REFUSED: [string, string][] = [

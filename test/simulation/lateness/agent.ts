@@ -40,7 +40,7 @@ export interface AgentOptions {
 
 const Request = v.pipe(v.string(), v.parseJson(), v.object({ call_id: v.string() }))
 
-/** Answers in place of `fetch`, and makes the calls. */
+/** Answers the service's requests, and makes the calls. */
 export const startAgent = ({ time, chance, secret, callsOf, report, asked, ended }: AgentOptions) => {
   const counts = { requests: 0, repeats: 0, cancels: 0, lostReports: 0 }
   const calls = new Set<string>()
@@ -77,10 +77,10 @@ export const startAgent = ({ time, chance, secret, callsOf, report, asked, ended
     await tell(callId, 'call.completed', { outcome: isAnswered ? 'not_interested' : 'no_answer', summary: 'A call.' })
   }
 
-  const answer = async (url: URL, key: string, text: string): Promise<Response> => {
+  const answer = async (url: URL, key: string, text: string): Promise<unknown> => {
     if (url.pathname.endsWith('/cancel')) {
       counts.cancels++
-      return new Response('{}')
+      return {}
     }
     const { call_id: callId } = v.parse(Request, text)
     const lead = Number(callId.split('-')[0])
@@ -92,12 +92,8 @@ export const startAgent = ({ time, chance, secret, callsOf, report, asked, ended
     calls.add(callId)
     await time.sleep(chance.between(...ANSWER))
     if (isNew) void live(callId, lead)
-    return Response.json({ provider_call_id: `p-${callId}` })
+    return { provider_call_id: `p-${callId}` }
   }
 
-  return {
-    counts,
-    fetch: (url: URL | string, { headers, body }: { readonly headers: Record<string, string>; readonly body: string }) =>
-      answer(new URL(url), `${headers['idempotency-key']}`, body),
-  }
+  return { counts, answer }
 }

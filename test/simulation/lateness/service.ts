@@ -8,7 +8,7 @@ import { emptyJournal, type Journal, spend } from './journal.ts'
 import type { Plan } from './plan.ts'
 import { type QueueMessage, type VirtualQueue, virtualQueue } from './queue.ts'
 import { AGENT_SECRET, keyOf, requestOf } from './seed.ts'
-import { connectQueue } from './surroundings.ts'
+import { connectAgent, connectQueue } from './surroundings.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 const MINUTE = 60_000
@@ -82,12 +82,10 @@ export const startService = async ({ time, chance, plan, deployment }: Parts): P
     },
     ended: (lead, instant) => journal.ended.push({ lead, instant }),
   })
-  Object.assign(globalThis, {
-    fetch: (...request: Parameters<typeof agent.fetch>) => {
-      const own = invocation()
-      if (own) own.hasAsked = true
-      return agent.fetch(...request)
-    },
+  connectAgent((...request) => {
+    const own = invocation()
+    if (own) own.hasAsked = true
+    return agent.answer(...request)
   })
 
   const runSweep = async (): Promise<void> => {

@@ -1,3 +1,7 @@
+import { EventEmitter } from 'node:events'
+import https from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
+import { Readable } from 'node:stream'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
@@ -46,4 +50,23 @@ export const connectQueue = (queue: VirtualQueue, time: VirtualTime, chance: Cha
     time.at(time.now() + MINUTE, forget)
   }
   forget()
+}
+
+/** Answers a request with JSON; what it throws, the request fails with. */
+export type AgentAnswer = (url: URL, key: string, body: string) => Promise<unknown>
+
+/** What the functions ask over HTTPS comes to the simulated agent. */
+export const connectAgent = (answer: AgentAnswer): void => {
+  const request = (url: URL, { headers }: { readonly headers: Record<string, string> }) => {
+    const asked = new EventEmitter()
+    const end = (body: string): void => {
+      answer(url, `${headers['idempotency-key']}`, body).then(
+        (json) => asked.emit('response', Object.assign(Readable.from([Buffer.from(JSON.stringify(json))]), { statusCode: 200 })),
+        (error) => asked.emit('error', error),
+      )
+    }
+    return Object.assign(asked, { end })
+  }
+  Object.assign(https, { request })
+  syncBuiltinESMExports()
 }

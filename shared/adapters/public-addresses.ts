@@ -1,0 +1,64 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** The address that a customer named is not on the public internet. */
+export class RefusedAddress extends Error {
+  constructor() {
+    super('The address of the destination is not public.')
+    this.name = 'RefusedAddress'
+  }
+}
+
+/** Everything that is handed out to the public internet; below it stand, unnamed, old forms of IPv4 addresses. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an address is of the public internet: neither private nor local, shared, reserved, or another one in disguise. */
+export const isPublicAddress = (text: string): boolean => {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return false
+  return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6)
+}
+
+/** Whether a host is an address and none that is public. Addresses are connected to without a look-up. `[::1]` is one, as URLs write it. */
+export const isPrivateAddress = (host: string): boolean => {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  return isIP(address) !== 0 && !isPublicAddress(address)
+}
+
+/** @throws Error when the name has no address. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+const RESOLVER = new Resolver({ timeout: 2_000, tries: 2 })
+
+/** Not the system's look-up: that one has four threads, and a few dead names would keep everybody else's requests waiting. */
+export const resolveName: Resolve = async (hostname) => {
+  const answers = await Promise.allSettled([RESOLVER.resolve4(hostname), RESOLVER.resolve6(hostname)])
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const failure = answers.find((answer) => answer.status === 'rejected')
+  if (addresses.length === 0 && failure) throw failure.reason
+  return addresses
+}
+
+/**
+ * Looks names up for a connection to a public address. A name is resolved once, all of its addresses are checked, and it is one
+ * of those that is connected to, so that the name cannot mean another one a moment later.
+ */
+export const lookUpPublic =
+  (resolve: Resolve): LookupFunction =>
+  async (hostname, options, callback) => {
+    try {
+      const addresses = await resolve(hostname)
+      const [first] = addresses
+      if (first === undefined || !addresses.every(isPublicAddress)) throw new RefusedAddress()
+      if (options.all)
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        )
+      else callback(null, first, isIP(first))
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)), '')
+    }
+  }

@@ -1,0 +1,119 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { guardedPost } from '#shared/adapters/guarded-post.ts'
+import { signedPost } from '#shared/adapters/signed-post.ts'
+import { type ReceiverAnswer, startReceiver } from '#test/support/receiver.ts'
+
+const post = (url: string, timeout = 2000) => ({ url: new URL(url), headers: {}, body: '{}', timeout })
+
+/** First bytes of each connection. */
+let connections: Promise<Buffer>[]
+let server: Server
+let port: number
+
+beforeEach(async () => {
+  connections = []
+  server = createServer((socket: Socket) => {
+    connections.push(new Promise((resolve) => socket.on('error', () => {}).once('data', (bytes) => resolve(bytes) ?? socket.destroy())))
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  port = (server.address() as { port: number }).port
+  process.env['PRIVATE_HOSTS'] = ''
+})
+afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+describe('a request to a system that somebody has named', () => {
+  it.each(['127.0.0.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '127.0.0.1.', '169.254.169.254'])(
+    'is not sent to %s',
+    async (host) => {
+      const answer = await guardedPost(post(`https://${host}:${port}/`))
+      expect(answer).toEqual({ kind: 'unsent', reason: 'The address of the destination is not public.' })
+      expect(connections).toEqual([])
+    },
+  )
+
+  it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['fe80::1']], [[]]])('is not sent to a name of %j', async (addresses) => {
+    const answer = await guardedPost(post(`https://calendar.example.com:${port}/`), async () => addresses)
+    expect(answer).toEqual({ kind: 'unsent', reason: 'The address of the destination is not public.' })
+    expect(connections).toEqual([])
+  })
+
+  it('is not sent in the clear, nor in another way', async () => {
+    for (const url of [`http://8.8.8.8:${port}/`, `http://calendar.example.com:${port}/`, 'ftp://calendar.example.com/']) {
+      expect(await guardedPost(post(url))).toMatchObject({ kind: 'unsent', reason: expect.stringContaining('https') })
+    }
+  })
+
+  it('is not sent when a secret is none', async () => {
+    process.env['PRIVATE_HOSTS'] = '127.0.0.1'
+    const answer = await signedPost({ url: `http://127.0.0.1:${port}/`, secrets: ['my-secret'], key: 'k', body: {}, timeout: 2000 })
+    expect(answer).toEqual({ kind: 'unsent', reason: 'A secret to sign with is malformed.' })
+    expect(connections).toEqual([])
+  })
+
+  it('is unclear when the name cannot be found', async () => {
+    const lost = async () => {
+      throw Object.assign(new Error('queryA ENOTFOUND nowhere.example'), { code: 'ENOTFOUND' })
+    }
+    expect(await guardedPost(post('https://nowhere.example/'), lost)).toEqual({ kind: 'unclear', reason: 'ENOTFOUND.' })
+  })
+
+  it('speaks TLS where the address says so, also to a host that the deployment names', async () => {
+    process.env['PRIVATE_HOSTS'] = '127.0.0.1'
+    expect(await guardedPost(post(`https://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unclear' })
+    expect((await connections[0])?.[0]).toBe(0x16)
+  })
+})
+
+describe('the answer of a host that the deployment names', () => {
+  const answerTo = async (respond: () => ReceiverAnswer | undefined, timeout?: number) => {
+    process.env['PRIVATE_HOSTS'] = '127.0.0.1'
+    const receiver = await startReceiver({ respond })
+    const answer = await guardedPost(post(receiver.url, timeout))
+    await receiver.close()
+    return { answer, requests: receiver.requests }
+  }
+
+  it('is its status and its text', async () => {
+    const { answer, requests } = await answerTo(() => ({ status: 201, body: 'ünï' }))
+    expect(answer).toEqual({ kind: 'answered', status: 201, text: 'ünï' })
+    expect(requests).toMatchObject([{ method: 'POST', path: '/', body: '{}', headers: { 'content-length': '2' } }])
+  })
+
+  it('is not followed elsewhere', async () => {
+    const { answer, requests } = await answerTo(() => ({ status: 302, headers: { location: '/' } }))
+    expect(answer).toMatchObject({ kind: 'answered', status: 302 })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('is read to the first 64 KiB', async () => {
+    const { answer } = await answerTo(() => ({ body: 'x'.repeat(1024 * 1024) }))
+    expect(answer).toEqual({ kind: 'answered', status: 200, text: 'x'.repeat(64 * 1024) })
+  })
+
+  it('is waited for no longer than told', async () => {
+    const began = performance.now()
+    expect((await answerTo(() => undefined, 100)).answer).toEqual({ kind: 'unclear', reason: 'no answer in time.' })
+    expect(performance.now() - began).toBeLessThan(1500)
+  })
+
+  it('may break off', async () => {
+    const { answer } = await answerTo(() => ({ headers: { 'content-length': '10' }, body: '{"a' }), 300)
+    expect(answer).toEqual({ kind: 'answered', status: 200, text: '{"a' })
+  })
+
+  it.each([
+    ['a connection that is closed', ''],
+    ['a change of protocol that nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+    ['no HTTP', 'hello\r\n\r\n'],
+  ])('is unclear with %s', async (_, text) => {
+    process.env['PRIVATE_HOSTS'] = '127.0.0.1'
+    server.on('connection', (socket) => socket.end(text))
+    expect(await guardedPost(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unclear' })
+  })
+
+  it('is unclear where nobody listens', async () => {
+    process.env['PRIVATE_HOSTS'] = '127.0.0.1'
+    expect(await guardedPost(post('http://127.0.0.1:1/'))).toEqual({ kind: 'unclear', reason: 'ECONNREFUSED.' })
+  })
+})
