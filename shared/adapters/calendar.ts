@@ -6,8 +6,8 @@ import { dateTimeField } from '../schema/fields/date-time.ts'
 import { JsonObject } from '../schema/values.ts'
 import { type PostAnswer, signedPost } from './signed-post.ts'
 
-/** `failed`: whether anything was booked is not known. */
-type Failed = { readonly kind: 'failed'; readonly reason: string }
+/** `failed`: what the calendar has done is not known. `refused`: for certain, nothing. */
+type Failed = { readonly kind: 'failed' | 'refused'; readonly reason: string }
 
 /** Slots of an answer that are passed on, at most; bytes of JSON of what a calendar tells of a booking. */
 const MOST_SLOTS = 200
@@ -43,10 +43,16 @@ const Started = v.object({ start_time: dateTimeField() })
 const post = ({ url, secret }: Calendar, path: string, key: string, body: unknown): Promise<PostAnswer> =>
   signedPost({ url: `${url.replace(/\/$/, '')}/${path}`, secrets: secret === null ? [] : [secret], key, body, timeout: TIMEOUT })
 
-const failure = (answer: PostAnswer): Failed => ({
-  kind: 'failed',
-  reason: answer.kind === 'answered' ? `The calendar answered ${answer.status}.` : `The calendar could not be asked: ${answer.reason}`,
-})
+/** Answers in the four hundreds that do not mean no: time-out, too early, too many. */
+const AMBIGUOUS = new Set([408, 425, 429])
+
+const failure = (answer: PostAnswer): Failed => {
+  if (answer.kind !== 'answered') {
+    return { kind: answer.kind === 'unsent' ? 'refused' : 'failed', reason: `The calendar could not be asked: ${answer.reason}` }
+  }
+  const isDefinite = answer.status >= 300 && answer.status < 500 && !AMBIGUOUS.has(answer.status)
+  return { kind: isDefinite ? 'refused' : 'failed', reason: `The calendar answered ${answer.status}.` }
+}
 
 const isOk = (answer: PostAnswer): answer is Extract<PostAnswer, { kind: 'answered' }> =>
   answer.kind === 'answered' && answer.status >= 200 && answer.status < 300

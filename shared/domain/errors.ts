@@ -2,6 +2,7 @@ export type ErrorCode =
   | 'validation'
   | 'parse'
   | 'unauthenticated'
+  | 'unsigned'
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
@@ -10,7 +11,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'unprocessable'
   | 'throttled'
-  | 'bad_gateway'
+  | 'failed_dependency'
 
 /** Messages by field; what concerns no single field stands under `non_field_errors`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
@@ -47,6 +48,9 @@ export const forbidden = (): ServiceError => new ServiceError('forbidden', 'You 
 export const notFound = (): ServiceError => new ServiceError('not_found', 'Not found.')
 
 export const unauthenticated = (message: string): ServiceError => new ServiceError('unauthenticated', message)
+
+/** Of a voice agent's request. What there is nobody to sign for looks the same as a wrong signature. */
+export const unsigned = (): ServiceError => new ServiceError('unsigned', 'Invalid signature.')
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ServiceError =>
   new ServiceError('method_not_allowed', `Method "${method}" not allowed.`, { allowed })

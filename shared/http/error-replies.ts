@@ -8,6 +8,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   validation: 400,
   parse: 400,
   unauthenticated: 401,
+  unsigned: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -15,12 +16,13 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   too_large: 413,
   unsupported_media_type: 415,
   unprocessable: 422,
+  failed_dependency: 424,
   throttled: 429,
-  bad_gateway: 502,
 }
 
 const headersFor = ({ code, allowed, retryAfter }: ServiceError): Record<string, string> => {
   if (code === 'unauthenticated') return { 'WWW-Authenticate': 'Token' }
+  if (code === 'unsigned') return { 'WWW-Authenticate': 'Signature' }
   if (code === 'throttled') return { 'Retry-After': `${retryAfter}` }
   return code === 'method_not_allowed' ? { Allow: allowed.join(', ') } : {}
 }

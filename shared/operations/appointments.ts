@@ -2,17 +2,19 @@ import * as v from 'valibot'
 import { bookSlot, findSlots, type Slot } from '../adapters/calendar.ts'
 import { now } from '../adapters/clock.ts'
 import { logger } from '../adapters/logger.ts'
+import { callStatus } from '../domain/calling/call-status.ts'
 import { notFound, ServiceError } from '../domain/errors.ts'
 import { representLead } from '../domain/leads/represent.ts'
 import { representativeOf } from '../domain/leads/representative-of.ts'
-import { formatInstant, formatOptional } from '../domain/time.ts'
-import type { Call } from '../schema/call.ts'
+import { formatInstant, formatOptional, SECOND } from '../domain/time.ts'
+import type { Call, CallStatus } from '../schema/call.ts'
 import { dateTimeField } from '../schema/fields/date-time.ts'
 import type { BookSlot, FindSlots } from '../schema/requests/calendar.ts'
 import { type Instant, JsonObject } from '../schema/values.ts'
-import { tellCall } from '../storage/calls.ts'
+import { getCall, tellCall } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { getLead } from '../storage/leads.ts'
+import { endAsking, noteWanted } from '../storage/wanted-appointments.ts'
 
 /** What tells an appointment that was booked here from one that an agent has made elsewhere and reports. */
 const Booked = v.pipe(JsonObject, v.looseObject({ start_time: dateTimeField(), booking: v.nullable(JsonObject) }))
@@ -30,19 +32,20 @@ const calendarOf = async (call: Call) => {
 
 const failed = (call: Call, reason: string): ServiceError => {
   logger.warn('A calendar failed.', { call: call.call_id, lead_type: call.lead_type, reason })
-  return new ServiceError('bad_gateway', reason)
+  return new ServiceError('failed_dependency', reason)
 }
 
-/** Free slots of the lead's representative, from now on unless told otherwise. @throws ServiceError `not_found`, `bad_gateway` */
+/** Free slots of the lead's representative, from now on unless told otherwise. @throws ServiceError `not_found`, `failed_dependency` */
 export const findAppointments = async (call: Call, { from, to, duration_minutes }: FindSlots): Promise<Slot[]> => {
   const { calendar, about } = await calendarOf(call)
   const found = await findSlots(calendar, { ...about, from: formatInstant(from ?? now()), to: formatOptional(to), duration_minutes })
-  if (found.kind === 'failed') throw failed(call, found.reason)
+  if (found.kind !== 'found') throw failed(call, found.reason)
   return found.slots
 }
 
-const otherBooked = (start: Instant): ServiceError =>
-  new ServiceError('conflict', `An appointment at ${formatInstant(start)} is booked in this call already.`)
+const conflict = (detail: string): ServiceError => new ServiceError('conflict', detail)
+
+const otherBooked = (start: Instant): ServiceError => conflict(`An appointment at ${formatInstant(start)} is booked in this call already.`)
 
 /** The appointment that the call has. @throws ServiceError `conflict` when it is at another time than the one wanted */
 const bookedBefore = (call: Call, wanted: Instant): Record<string, unknown> | undefined => {
@@ -52,25 +55,52 @@ const bookedBefore = (call: Call, wanted: Instant): Record<string, unknown> | un
   return call.appointment
 }
 
+const OVER: readonly CallStatus[] = ['COMPLETED', 'FAILED', 'UNKNOWN']
+
+/** Why the calendar may not be asked for a start. */
+const whyNot = (call: Call, wanted: Instant): ServiceError => {
+  if (OVER.includes(callStatus(call))) return conflict('The call is over.')
+  const { wanted_start: other } = call
+  if (other === null || other === wanted) return conflict('This appointment is being booked right now. Ask again in a few seconds.')
+  const at = formatInstant(other)
+  return conflict(`An appointment at ${at} was asked for in this call, and may be booked. Only that one can be asked for again.`)
+}
+
+export interface Appointment {
+  readonly appointment: Record<string, unknown>
+  readonly isNew: boolean
+}
+
+/** Milliseconds: longer than a calendar is waited for. */
+const LONGEST_ASKING = 10 * SECOND
+
 /**
- * Books an appointment: one in a call. It is kept with the call, so that a repeat is answered from there.
- * @throws ServiceError `not_found` without a calendar, `conflict` when the slot is taken, another one is booked or the call is over,
- * `bad_gateway` when the calendar fails
+ * Books an appointment: one in a call. It is kept with the call, so that a repeat is answered from there. What the calendar was asked for,
+ * and has not refused, may be booked: until it says so, no other time is asked for under the call's key.
+ * @throws ServiceError `not_found` without a calendar, `conflict` when the slot is taken, another one is or may be booked or the call is
+ * over, `failed_dependency` when the calendar fails
  */
-export const bookAppointment = async (
-  call: Call,
-  { start_time, ...wanted }: BookSlot,
-): Promise<{ readonly appointment: Record<string, unknown>; readonly isNew: boolean }> => {
+export const bookAppointment = async (call: Call, { call_id: _, start_time: start, ...wanted }: BookSlot): Promise<Appointment> => {
   const { calendar, about } = await calendarOf(call)
-  const before = bookedBefore(call, start_time)
+  const before = bookedBefore(call, start)
   if (before) return { appointment: before, isNew: false }
-  if (call.completed_time !== null) throw new ServiceError('conflict', 'The call is over.')
-  const answer = await bookSlot(calendar, call.call_id, { ...about, start_time: formatInstant(start_time), ...wanted })
-  if (answer.kind === 'failed') throw failed(call, answer.reason)
-  if (answer.kind === 'taken') throw new ServiceError('conflict', 'The slot is taken.')
-  const booked = answer.startTime ?? start_time
+  const until = now() + LONGEST_ASKING
+  const noted = await noteWanted(call, start, { now: now(), until })
+  if (!noted) {
+    const current = (await getCall(call.call_id)) ?? call
+    const meanwhile = bookedBefore(current, start)
+    if (meanwhile) return { appointment: meanwhile, isNew: false }
+    throw whyNot(current, start)
+  }
+  const answer = await bookSlot(calendar, call.call_id, { ...about, start_time: formatInstant(start), ...wanted })
+  if (answer.kind !== 'booked') {
+    // What an earlier request may have booked is not undone by a refusal of this one.
+    await endAsking(call, until, { refused: answer.kind === 'taken' || (answer.kind === 'refused' && noted.wanted_start === null) })
+    throw answer.kind === 'taken' ? conflict('The slot is taken.') : failed(call, answer.reason)
+  }
+  const booked = answer.startTime ?? start
   const appointment = { start_time: formatInstant(booked), ...wanted, booking: answer.booking }
   const told = await tellCall(call.call_id, { appointment })
-  if (booked !== start_time) throw otherBooked(booked)
-  return { appointment: (told && bookedBefore(told, start_time)) ?? appointment, isNew: true }
+  if (booked !== start) throw otherBooked(booked)
+  return { appointment: (told && bookedBefore(told, start)) ?? appointment, isNew: true }
 }

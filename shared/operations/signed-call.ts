@@ -1,5 +1,5 @@
 import { isSignedBy } from '../adapters/voice-agent.ts'
-import { unauthenticated } from '../domain/errors.ts'
+import { unsigned } from '../domain/errors.ts'
 import type { Call } from '../schema/call.ts'
 import { getAgent } from '../storage/agents.ts'
 import { getCall } from '../storage/calls.ts'
@@ -10,16 +10,16 @@ export interface Signed {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** @throws ServiceError `unauthenticated` when the agent did not sign the request, not long ago; or when there is no agent */
+/** @throws ServiceError `unsigned` when the agent did not sign the request, not long ago; or when there is no agent */
 export const checkSignature = async (agentId: string, { rawBody, headers }: Signed): Promise<void> => {
   const agent = await getAgent(agentId)
-  if (!agent || !isSignedBy(agent, rawBody, headers)) throw unauthenticated('Invalid signature.')
+  if (!agent || !isSignedBy(agent, rawBody, headers)) throw unsigned()
 }
 
-/** The call, if its own agent signed the request. @throws ServiceError `unauthenticated`, also when there is no such call */
+/** The call, if its own agent signed the request. @throws ServiceError `unsigned`, also when there is no such call */
 export const signedCall = async (callId: string, request: Signed): Promise<Call> => {
   const call = await getCall(callId)
-  if (!call) throw unauthenticated('Invalid signature.')
+  if (!call) throw unsigned()
   await checkSignature(call.agent, request)
   return call
 }

@@ -100,6 +100,10 @@ export const Call = v.object({
   appointment: absentAsNull(JsonObject),
   /** What was told of transfers, as JSON text of `TransferTold`: a set, since one call may have several legs. */
   transfers_told: absentAsNull(v.array(v.string())),
+  /** The start of an appointment that the calendar was asked for, and has not refused. No other one is asked for. */
+  wanted_start: absentAsNull(Instant),
+  /** Until when somebody is asking for it right now. */
+  wanted_until: absentAsNull(Instant),
   representative: absentAsNull(JsonObject),
   external_ids: absentAsNull(JsonObject),
   duration_seconds: absentAsNull(v.number()),

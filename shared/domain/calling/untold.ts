@@ -24,6 +24,8 @@ export const UNTOLD = {
   callback_time: null,
   appointment: null,
   transfers_told: null,
+  wanted_start: null,
+  wanted_until: null,
   representative: null,
   external_ids: null,
   duration_seconds: null,

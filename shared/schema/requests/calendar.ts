@@ -6,12 +6,15 @@ import { charField } from '../fields/text.ts'
 
 const MINUTES_OF_A_DAY = 1440
 
+/** The call of the path, once more: it is signed. */
+const call_id = charField({ maxLength: 255 })
+
 const duration_minutes = v.nullish(integerField({ min: 1, max: MINUTES_OF_A_DAY }), null)
 
 /** What an agent looks for in a calendar. */
 export const FindSlots = v.pipe(
   Dictionary,
-  fields({ from: v.nullish(dateTimeField(), null), to: v.nullish(dateTimeField(), null), duration_minutes }),
+  fields({ call_id, from: v.nullish(dateTimeField(), null), to: v.nullish(dateTimeField(), null), duration_minutes }),
   v.forward(
     v.check(({ from, to }) => from === null || to === null || from < to, 'Ensure this value is later than that of from.'),
     ['to'],
@@ -23,6 +26,7 @@ export type FindSlots = v.InferOutput<typeof FindSlots>
 export const BookSlot = v.pipe(
   Dictionary,
   fields({
+    call_id,
     start_time: dateTimeField(),
     duration_minutes,
     title: v.nullish(charField({ maxLength: 255, allowBlank: true }), null),

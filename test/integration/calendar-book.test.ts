@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as book } from '#functions/agents/calendar-book/index.ts'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { getCall, tellCall } from '#shared/storage/calls.ts'
+import { noteWanted } from '#shared/storage/wanted-appointments.ts'
+import { json, LATER, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { NOON } from '#test/support/samples.ts'
+import { agentReport, request, setClock } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startCalendarWorld>>
+beforeAll(async () => {
+  world = await startCalendarWorld()
+})
+afterAll(() => world.stop())
+beforeEach(() => world.reset())
+
+describe('an appointment', () => {
+  const wanted = { start_time: '2026-11-23T10:00:00-05:00', duration_minutes: 30, title: 'Consultation', notes: 'Bring papers.' }
+  const booked = { ...wanted, start_time: START, booking: { booking_id: 'b-1' } }
+
+  it('is booked once, kept with the call, and answered from there when it is asked for again', async () => {
+    const { call, lead } = await world.inCall({}, { representative: 12 })
+    world.setAnswer(json({ booking_id: 'b-1' }, 201))
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
+    expect(await world.ask(book, call, { ...wanted, start_time: START, title: 'Other' })).toMatchObject({
+      status: 200,
+      body: { appointment: booked },
+    })
+    expect(world.calendar.requests).toHaveLength(1)
+    expect(world.calendar.requests[0]).toMatchObject({ path: '/cal/book', headers: { 'idempotency-key': call } })
+    expect(world.sent()[0]).toMatchObject({ call_id: call, lead: { id: lead }, representative: 12, ...wanted, start_time: START })
+    const completed = agentReport(world.agentSecret, call, 'call.completed', { outcome: 'appointment_booked', appointment: { other: 1 } })
+    expect((await request(report, completed)).status).toBe(200)
+    expect(await getCall(call)).toMatchObject({ appointment: booked, outcome: 'COMPLETED_CLOSED_OTHER' })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: booked } })
+  })
+
+  it('is one in a call', async () => {
+    const { call } = await world.inCall()
+    await world.ask(book, call, wanted)
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({
+      status: 409,
+      body: { detail: `An appointment at ${START} is booked in this call already.` },
+    })
+    expect(world.calendar.requests).toHaveLength(1)
+  })
+
+  it('at a slot that is taken is a 409, and another slot may be tried', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer(json({ error: 'taken' }, 409))
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The slot is taken.' } })
+    expect(await getCall(call)).toMatchObject({ appointment: null })
+    world.setAnswer({})
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({
+      status: 201,
+      body: { appointment: { start_time: LATER, duration_minutes: null, title: null, notes: null, booking: null } },
+    })
+  })
+
+  it('of which the calendar has lost the answer is asked for again under the same key', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer({ status: 500 })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424, body: { detail: 'The calendar answered 500.' } })
+    world.setAnswer(json({ booking_id: 'b-1' }))
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
+    expect(world.calendar.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([call, call])
+  })
+
+  it('that may be booked keeps every other one from being booked', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer({ status: 504 })
+    await world.ask(book, call, wanted)
+    world.setAnswer(json({ booking_id: 'b-1' }))
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({
+      status: 409,
+      body: { detail: `An appointment at ${START} was asked for in this call, and may be booked. Only that one can be asked for again.` },
+    })
+    expect(world.calendar.requests).toHaveLength(1)
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
+  })
+
+  it('that the calendar has made at another time is the one that the call has', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer(json({ booking_id: 'b-1', start_time: wanted.start_time }))
+    const refused = await world.ask(book, call, { start_time: LATER })
+    expect(refused).toMatchObject({ status: 409, body: { detail: `An appointment at ${START} is booked in this call already.` } })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: { start_time: START } } })
+  })
+
+  it.each([301, 403, 422])('that the calendar answers with %d is not booked, and another one may be asked for', async (status) => {
+    const { call } = await world.inCall()
+    world.setAnswer({ status })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424, body: { detail: `The calendar answered ${status}.` } })
+    world.setAnswer({})
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 201 })
+  })
+
+  it('for which the calendar cannot be asked at all is not booked', async () => {
+    const { call } = await world.inCall({ secret: 'my-secret' })
+    for (const start_time of [START, LATER]) {
+      expect(await world.ask(book, call, { start_time })).toMatchObject({
+        status: 424,
+        body: { detail: 'The calendar could not be asked: A secret to sign with is malformed.' },
+      })
+    }
+  })
+
+  it.each([408, 425, 429, 500])('that is answered %d may be booked', async (status) => {
+    const { call } = await world.inCall()
+    world.setAnswer({ status })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424 })
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 409 })
+  })
+
+  it('that may be booked is not undone by a later refusal, but by word that the slot is taken', async () => {
+    const { call } = await world.inCall()
+    for (const status of [504, 422]) {
+      world.setAnswer({ status })
+      expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424 })
+    }
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 409 })
+    world.setAnswer({ status: 409 })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The slot is taken.' } })
+    world.setAnswer({})
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 201 })
+  })
+
+  it('of several at once is one, and the calendar is asked once', async () => {
+    const { call } = await world.inCall()
+    const starts = [START, START, LATER, LATER]
+    world.setAnswer(() => new Promise((resolve) => setTimeout(resolve, 300, {})))
+    const answers = await Promise.all(starts.map((start_time) => world.ask(book, call, { start_time })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+    expect(world.calendar.requests).toHaveLength(1)
+    const winner = answers.findIndex(({ status }) => status === 201)
+    expect((await getCall(call))?.appointment).toMatchObject({ start_time: starts[winner] })
+    expect(answers[winner]?.body.appointment.start_time).toBe(starts[winner])
+  })
+
+  it('that is being booked is waited for, unless whoever asked has died', async () => {
+    const { call } = await world.inCall()
+    await noteWanted((await getCall(call))!, Date.parse(START), { now: NOON, until: NOON + 10_000 })
+    const busy = { status: 409, body: { detail: 'This appointment is being booked right now. Ask again in a few seconds.' } }
+    expect(await world.ask(book, call, wanted)).toMatchObject(busy)
+    expect(world.calendar.requests).toEqual([])
+    setClock(NOON + 10_500)
+    expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 409 })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201 })
+  })
+
+  it.each(['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const)('after the %s of its call is a 409', async (over) => {
+    const { call } = await world.inCall()
+    await tellCall(call, { [over]: NOON })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The call is over.' } })
+    expect(world.calendar.requests).toEqual([])
+  })
+
+  it('of a call that ended meanwhile is kept with it', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer(async () => {
+      await tellCall(call, { ended_time: NOON })
+      return json({ booking_id: 'b-1' })
+    })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
+    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: booked } })
+  })
+
+  it.each([
+    [{}, { start_time: ['This field is required.'] }],
+    [
+      { start_time: 'noon', duration_minutes: 'x' },
+      { start_time: [expect.any(String)], duration_minutes: ['A valid integer is required.'] },
+    ],
+    [{ start_time: START, title: 'x'.repeat(256) }, { title: ['Ensure this field has no more than 255 characters.'] }],
+  ])('%j is a 400', async (body, errors) => {
+    const { call } = await world.inCall()
+    expect(await world.ask(book, call, body)).toMatchObject({ status: 400, body: errors })
+  })
+})

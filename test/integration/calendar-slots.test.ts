@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { handler as book } from '#functions/agents/calendar-book/index.ts'
+import { handler as slots } from '#functions/agents/calendar-slots/index.ts'
+import { json, LATER, SECRET, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import type { ReceiverAnswer } from '#test/support/receiver.ts'
+
+let world: Awaited<ReturnType<typeof startCalendarWorld>>
+beforeAll(async () => {
+  world = await startCalendarWorld()
+})
+afterAll(() => world.stop())
+beforeEach(() => world.reset())
+
+describe('free slots', () => {
+  it('are asked for with the call, the lead and its representative, signed, and passed on', async () => {
+    const { lead, call } = await world.inCall({}, { representative: 12 })
+    const free = [
+      { start_time: '2026-11-23T10:00:00-05:00', end_time: '2026-11-23T10:30:00-05:00', room: 'x' },
+      { start_time: START, duration_minutes: 30 },
+    ]
+    world.setAnswer(json({ slots: free, more: true }))
+    const found = await world.ask(slots, call, { from: 'tomorrow', to: '2026-11-28T00:00:00Z', duration_minutes: 30 })
+    expect(found.status).toBe(400)
+    expect(found.body).toEqual({ from: [expect.stringContaining('Datetime has wrong format.')] })
+    expect(
+      await world.ask(slots, call, { from: '2026-11-21T00:00:00-05:00', to: '2026-11-28T00:00:00Z', duration_minutes: '30' }),
+    ).toMatchObject({
+      status: 200,
+      body: {
+        slots: [
+          { start_time: '2026-11-23T10:00:00-05:00', end_time: '2026-11-23T10:30:00-05:00', duration_minutes: null },
+          { start_time: START, end_time: null, duration_minutes: 30 },
+        ],
+      },
+    })
+    const [one] = world.calendar.requests
+    expect(one).toMatchObject({ method: 'POST', path: '/cal/slots' })
+    expect(() => new Webhook(SECRET).verify(one!.body, one!.headers as Record<string, string>)).not.toThrow()
+    expect(world.sent()[0]).toMatchObject({
+      call_id: call,
+      lead: { id: lead, phone_number: expect.stringMatching(/^\+1212555/) },
+      representative: 12,
+      from: '2026-11-21T05:00:00.000000+00:00',
+      to: '2026-11-28T00:00:00.000000+00:00',
+      duration_minutes: 30,
+    })
+  })
+
+  it('are those from now on when nothing is said', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer(json({ slots: [] }))
+    expect(await world.ask(slots, call, {})).toMatchObject({ status: 200, body: { slots: [] } })
+    expect(world.sent()[0]).toMatchObject({ from: expect.stringMatching(/^2026-11-20T16:00:0/), to: null, duration_minutes: null })
+  })
+
+  it.each([
+    ['external_id', { external_id: 'rep-7' }, 'rep-7'],
+    ['loan_officer', { loan_officer: 'Ann' }, 'Ann'],
+    ['loan_officer', {}, null],
+  ])('are those of whom the field %s names', async (representative_field, lead, representative) => {
+    const { call } = await world.inCall({ representative_field }, lead)
+    world.setAnswer(json({ slots: [] }))
+    await world.ask(slots, call, {})
+    expect(world.sent()[0]).toMatchObject({ representative })
+  })
+
+  it('are not signed for where there is no secret', async () => {
+    const { call } = await world.inCall({ secret: null })
+    world.setAnswer(json({ slots: [] }))
+    expect(await world.ask(slots, call, {})).toMatchObject({ status: 200 })
+    expect(world.calendar.requests[0]?.headers['webhook-signature']).toBeUndefined()
+  })
+
+  it('are at most two hundred', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer(json({ slots: Array.from({ length: 300 }, () => ({ start_time: START })) }))
+    expect((await world.ask(slots, call, {})).body.slots).toHaveLength(200)
+  })
+
+  it.each<[string, ReceiverAnswer]>([
+    ['fails', { status: 500 }],
+    ['refuses', { status: 403 }],
+    ['sends elsewhere', { status: 302, headers: { location: '/cal/slots' } }],
+    ['says nothing', {}],
+    ['says no JSON', { body: '<html>' }],
+    ['has no list', json({ slots: 'many' })],
+    ['has none of times', json({ slots: [{ start_time: 'noon' }] })],
+    ['says too much', json({ slots: [], rest: 'x'.repeat(100_000) })],
+  ])('a calendar that %s is a 424', async (_, given) => {
+    const { call } = await world.inCall()
+    world.setAnswer(given)
+    expect(await world.ask(slots, call, {})).toMatchObject({ status: 424, body: { detail: expect.stringContaining('The calendar') } })
+    expect(world.calendar.requests).toHaveLength(1)
+  })
+
+  it('one that is not there, or in the clear at a host that nobody named, is a 424', async () => {
+    for (const url of ['http://127.0.0.1:1/', 'http://calendar.example.com/']) {
+      const { call } = await world.inCall({ url })
+      expect(await world.ask(slots, call, {})).toMatchObject({ status: 424, body: { detail: expect.any(String) } })
+    }
+  })
+
+  it('without a calendar there are none: 404', async () => {
+    const { call } = await world.inCall(null)
+    expect(await world.ask(slots, call, {})).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+    expect(await world.ask(book, call, { start_time: START })).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+  })
+
+  it.each([
+    [{ from: LATER, to: START }, { to: ['Ensure this value is later than that of from.'] }],
+    [{ duration_minutes: 0 }, { duration_minutes: ['Ensure this value is greater than or equal to 1.'] }],
+    [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
+  ])('%j is a 400', async (body, errors) => {
+    const { call } = await world.inCall()
+    expect(await world.ask(slots, call, body)).toMatchObject({ status: 400, body: errors })
+    expect(world.calendar.requests).toEqual([])
+  })
+
+  it('are not waited for longer than 8 seconds', async () => {
+    const { call } = await world.inCall()
+    world.setAnswer(undefined)
+    const limit = AbortSignal.timeout.bind(AbortSignal)
+    const limited = jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => limit(milliseconds / 100))
+    try {
+      expect(await world.ask(slots, call, {})).toMatchObject({
+        status: 424,
+        body: { detail: 'The calendar could not be asked: no answer in time.' },
+      })
+      expect(limited.mock.calls).toEqual([[8000]])
+    } finally {
+      limited.mockRestore()
+    }
+  })
+})
