@@ -74,7 +74,7 @@ export const cancelCall = async (agent: Agent, callId: string, reason: string): 
 export const isSignedBy = (agent: Agent, body: string, headers: Readonly<Record<string, string>>): boolean =>
   agent.secrets.some((secret) => {
     try {
-      new Webhook(secret).verify(body, headers)
+      new Webhook(secret).verify(body, headers, { jsonParse: false })
       return true
     } catch {
       return false

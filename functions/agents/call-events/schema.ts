@@ -1,6 +1,10 @@
 import * as v from 'valibot'
-import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
+import { REPORTED_OUTCOMES, type ReportedOutcome } from '#shared/schema/call.ts'
+import { choiceField } from '#shared/schema/fields/choice.ts'
 import { dateTimeField } from '#shared/schema/fields/date-time.ts'
+import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '#shared/schema/fields/field.ts'
+import { notADictionary } from '#shared/schema/fields/metadata.ts'
+import { charField } from '#shared/schema/fields/text.ts'
 import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
 import { NAME_LENGTH, toldText } from '#shared/schema/told-text.ts'
 import { JsonObject } from '#shared/schema/values.ts'
@@ -16,10 +20,18 @@ const LONGEST_CALL = 86_400
 /** What is of use only if it is right: anything else counts as not told, so that it does not keep the rest from being taken up. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)
 
-const ReportedOutcome = v.pipe(
-  v.string(),
-  v.transform((text) => REPORTED_OUTCOMES.find((outcome) => outcome === text) ?? 'unknown'),
-)
+const reportedOutcome = () =>
+  field(
+    (value): ReportedOutcome | Refusal =>
+      typeof value === 'string' ? (REPORTED_OUTCOMES.find((outcome) => outcome === value) ?? 'unknown') : refuse('Not a valid string.'),
+    {},
+  )
+
+const freeKeys = () =>
+  field((value): Record<string, unknown> | Refusal => (isDictionary(value) ? value : refuse(notADictionary(value))), {})
+
+/** The data of a report. */
+const about = <E extends v.ObjectEntries>(entries: E) => v.pipe(Dictionary, fields(entries))
 
 /** Seconds, to the millisecond: the table does not take every number. */
 const Duration = v.pipe(
@@ -34,8 +46,8 @@ const Appointment = v.pipe(
   v.check((value) => Buffer.byteLength(JSON.stringify(value)) <= APPOINTMENT_BYTES),
 )
 
-const Completion = v.object({
-  outcome: ReportedOutcome,
+const Completion = about({
+  outcome: reportedOutcome(),
   summary: ifRight(toldText(SUMMARY_LENGTH)),
   is_contact: ifRight(v.boolean()),
   message_left: ifRight(v.boolean()),
@@ -45,17 +57,16 @@ const Completion = v.object({
 })
 
 const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =>
-  v.object({
+  fields({
     type: v.literal(type),
-    /** Names the call, so that a signed report of one call cannot be passed off as another's. */
-    call_id: v.string(),
+    call_id: charField({ maxLength: NAME_LENGTH }),
     time: dateTimeField(),
     provider_call_id: ifRight(toldText(NAME_LENGTH)),
     event_id: ifRight(toldText(NAME_LENGTH)),
     data,
   })
 
-const TextMessage = v.object({
+const TextMessage = about({
   direction: ifRight(v.picklist(SMS_DIRECTIONS)),
   body: ifRight(toldText(SMS_LENGTH)),
   status: ifRight(toldText(NAME_LENGTH)),
@@ -64,19 +75,50 @@ const TextMessage = v.object({
 const Nothing = v.unknown()
 const orNothing = <S extends v.GenericSchema>(data: S) => v.nullish(data, {})
 
-/** What an agent reports of a call. Each kind may come once, twice, late or never. */
-export const CallReport = v.variant('type', [
+const KnownReport = v.variant('type', [
   report('call.answered', v.optional(Nothing)),
-  report('call.data_collected', v.object({ collected: JsonObject })),
+  report('call.data_collected', about({ collected: freeKeys() })),
   report(
     'call.transfer_initiated',
-    orNothing(v.object({ mode: ifRight(toldText(NAME_LENGTH)), destination: ifRight(toldText(NAME_LENGTH)) })),
+    orNothing(about({ mode: ifRight(toldText(NAME_LENGTH)), destination: ifRight(toldText(NAME_LENGTH)) })),
   ),
   report('call.transfer_connected', v.optional(Nothing)),
-  report('call.transfer_ended', orNothing(v.object({ reason: ifRight(toldText(NAME_LENGTH)) }))),
-  report('call.ended', orNothing(v.object({ duration_seconds: ifRight(Duration) }))),
+  report('call.transfer_ended', orNothing(about({ reason: ifRight(toldText(NAME_LENGTH)) }))),
+  report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration) }))),
   report('call.completed', Completion),
   report('sms.completed', orNothing(TextMessage)),
-  report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) })),
+  report('dnc.requested', about({ channel: choiceField(['call', 'sms']) })),
 ])
+type KnownReport = v.InferOutput<typeof KnownReport>
+
+export const REPORT_TYPES = KnownReport.options.map(({ entries }) => entries.type.literal)
+
+/** What else is wrong with a report of no kind. */
+const UnknownReport = fields({
+  type: choiceField(REPORT_TYPES),
+  call_id: charField({ maxLength: NAME_LENGTH }),
+  time: dateTimeField(),
+})
+
+const readReport = (body: unknown) => {
+  const read = v.safeParse(KnownReport, body)
+  if (read.success) return read
+  const other = v.safeParse(UnknownReport, body)
+  // Of a kind that is none it is the kind that is to be told, and no data.
+  return other.issues?.some(({ path }) => path?.[0]?.key === 'type') ? other : read
+}
+
+/** What an agent reports of a call. Each kind may come once, twice, late or never. What is wrong in its data is told as `outcome: …`. */
+export const CallReport = v.pipe(
+  Dictionary,
+  v.rawTransform<Record<string, unknown>, KnownReport>(({ dataset, addIssue, NEVER }) => {
+    const read = readReport(dataset.value)
+    if (read.success) return read.output
+    for (const { message, path } of read.issues) {
+      const inner = path?.[1]?.key
+      addIssue({ message: inner === undefined ? message : `${inner}: ${message}`, path })
+    }
+    return NEVER
+  }),
+)
 export type CallReport = v.InferOutput<typeof CallReport>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { callBriefing } from '#shared/domain/calling/call-request.ts'
-import { unauthenticated } from '#shared/domain/errors.ts'
+import { unsigned } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
 import { parseJson } from '#shared/http/json.ts'
 import { created, ok } from '#shared/http/reply.ts'
@@ -18,11 +18,11 @@ const calledNumber = (rawBody: string): string => {
   return called.success ? called.output.to : signedFields(InboundCall, rawBody).to
 }
 
-/** The lead type of a number, if its agent signed. @throws ServiceError `unauthenticated`, also when the number is nobody's */
+/** The lead type of a number, if its agent signed. @throws ServiceError `unsigned`, also when the number is nobody's */
 const signedLeadType = async (number: string, request: Signed): Promise<LeadType> => {
   const known = await getInboundNumber(number)
   const leadType = known && (await getLeadType(known.owner, known.lead_type))
-  if (!leadType) throw unauthenticated('Invalid signature.')
+  if (!leadType) throw unsigned()
   await checkSignature(leadType.agent, request)
   return leadType
 }

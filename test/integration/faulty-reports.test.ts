@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { agentRequest } from '#test/support/agent-request.ts'
+import { startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { NOON } from '#test/support/samples.ts'
+import { request } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startCalendarWorld>>
+let call: string
+beforeAll(async () => {
+  world = await startCalendarWorld()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  await world.reset()
+  call = (await world.inCall()).call
+})
+
+const time = new Date(NOON).toISOString()
+const tell = (body: object) => request(report, agentRequest(world.agentSecret, '', body, { call_id: call }))
+
+const REQUIRED = ['This field is required.']
+const NO_TIME = [expect.stringContaining('Datetime has wrong format.')]
+
+describe('a report', () => {
+  it('is told all that is wrong with it at once', async () => {
+    expect(await tell({})).toMatchObject({ status: 400, body: { type: REQUIRED, call_id: REQUIRED, time: REQUIRED } })
+    expect(await tell({ type: 'call.completed', call_id: call, time: 'noon', data: {} })).toMatchObject({
+      status: 400,
+      body: { time: NO_TIME, data: ['outcome: This field is required.'] },
+    })
+    expect(await tell({ type: 'call.sung', call_id: '', time: null, data: 7 })).toMatchObject({
+      status: 400,
+      body: {
+        type: ['"call.sung" is not a valid choice.'],
+        call_id: ['This field may not be blank.'],
+        time: ['This field may not be null.'],
+      },
+    })
+  })
+
+  it.each([
+    ['call.completed', undefined, REQUIRED],
+    ['call.completed', null, ['No data provided']],
+    ['call.completed', 'done', ['Invalid data. Expected a dictionary, but got str.']],
+    ['call.completed', { outcome: 5 }, ['outcome: Not a valid string.']],
+    ['call.completed', { outcome: null }, ['outcome: This field may not be null.']],
+    ['call.data_collected', {}, ['collected: This field is required.']],
+    ['call.data_collected', { collected: [] }, ['collected: Expected a dictionary of items but got type "list".']],
+    ['dnc.requested', { channel: 'fax' }, ['channel: "fax" is not a valid choice.']],
+    ['call.ended', [], ['Invalid data. Expected a dictionary, but got list.']],
+  ])('of %s with the data %j is a 400', async (type, data, errors) => {
+    const before = await getCall(call)
+    const answer = await tell({ type, call_id: call, time, data })
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { data: errors } })
+    expect(await getCall(call)).toEqual(before)
+  })
+
+  it.each([
+    ['call.completed', { outcome: 'sang', summary: 7, is_contact: 'maybe', callback_time: 'soon', appointment: [], collected: 1 }],
+    ['call.ended', { duration_seconds: 'long' }],
+    ['call.ended', null],
+    ['call.transfer_initiated', { mode: 1, destination: {} }],
+    ['call.answered', 'yes'],
+    ['sms.completed', { direction: 'up', body: 1 }],
+  ])('of %s is taken without what is of use only if it is right: %j', async (type, data) => {
+    expect(await tell({ type, call_id: call, time, data, event_id: 5, provider_call_id: [] })).toMatchObject({ status: 200 })
+  })
+
+  it('may not name another call of the provider', async () => {
+    expect(await tell({ type: 'call.answered', call_id: call, time, provider_call_id: 'p-2' })).toMatchObject({
+      status: 400,
+      body: { provider_call_id: ['The provider gave this call another id.'] },
+    })
+  })
+})
