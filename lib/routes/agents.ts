@@ -7,7 +7,7 @@ export const agentRoutes = [
     path: '/api/agents/calls/{call_id}/events/',
     function: 'agents/call-events',
     auth: 'agent',
-    needs: ['table:write', 'index:by-due', 'calls:send', 'phone-hash', 'calling-policy'],
+    needs: ['table:write', 'index:by-due', 'calls:send', 'calling-policy'],
     summary: 'Report what happened in a call',
     impact: 'Outcomes of calls are not taken up: leads stay in call, and a request to stop calling waits for the agent to repeat it.',
   },

@@ -25,16 +25,7 @@ export class CallingStack extends Stack {
       impact:
         'Leads whose call falls due, webhooks to be tried again and lost updates wait; leads created inside their window are still called.',
       timeout: Duration.seconds(50),
-      provisions: provide(
-        data,
-        'table:write',
-        'index:by-due',
-        'calls:send',
-        'deliveries:send',
-        'updates:send',
-        'phone-hash',
-        'calling-policy',
-      ),
+      provisions: provide(data, 'table:write', 'index:by-due', 'calls:send', 'deliveries:send', 'updates:send'),
     })
     // Started asynchronously: a sweep that failed is not repeated beside the next one, which finds all that it would have.
     dispatchDue.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })

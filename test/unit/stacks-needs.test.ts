@@ -30,6 +30,16 @@ const ASKED: readonly (readonly [string, readonly string[]])[] = [
   [',"GetSecretValue",', ['secretsmanager:GetSecretValue']],
 ]
 
+/** Leaves that are only given together: one of them must be of use. */
+const TOGETHER = [
+  ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
+  ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
+]
+
+/** What AWS does in a function's name: it hands it messages and records, and keeps its log. */
+const IN_ITS_NAME =
+  /^(logs:|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes|ChangeMessageVisibility)$|dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams)$)/
+
 const routes: readonly Route[] = allRoutes
 
 /** Every function of the API holds the code that counts requests; these never come to it. */
@@ -120,6 +130,28 @@ describe('what a function is given', () => {
       const may = Object.values(permissions).join(' ').split(' ')
       const granted = UNCOUNTED.includes(name) ? [...may, ...COUNTING] : may
       expect({ name, lacks: asked.filter((action) => !granted.includes(action)) }).toEqual({ name, lacks: [] })
+    }
+  })
+
+  it('has no variable that its code does not ask for', () => {
+    for (const { name, variables } of functions) {
+      const asks = (variable: string) => new RegExp(`[("'\`]${variable}["'\`]\\)`).test(bundle(name))
+      const idle = variables.filter((variable) => variable !== 'NODE_OPTIONS' && !asks(variable))
+      expect({ name, idle }).toEqual({ name, idle: [] })
+    }
+  })
+
+  it('has no leave that its code cannot use', () => {
+    for (const { name, permissions } of functions) {
+      const code = bundle(name)
+      const usable = ASKED.flatMap(([sign, actions]) => (code.includes(sign) ? actions : []))
+      const isOfUse = (action: string) => (TOGETHER.find((group) => group.includes(action)) ?? [action]).some((one) => usable.includes(one))
+      const idle = Object.entries(permissions).flatMap(([resource, actions]) => {
+        const [, index] = /\/index\/(\w+)/.exec(resource) ?? []
+        if (index) return code.includes(`"${index}"`) ? [] : [resource]
+        return actions.split(' ').filter((action) => !IN_ITS_NAME.test(action) && !isOfUse(action))
+      })
+      expect({ name, idle }).toEqual({ name, idle: [] })
     }
   })
 
