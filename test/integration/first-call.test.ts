@@ -4,26 +4,18 @@ import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
-import { closeBreaker } from '#shared/storage/breakers.ts'
-import { consumed } from '#shared/storage/capacity.ts'
-import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
 
-const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
-
-let agentAnswer: ReceiverAnswer = ACCEPT
 let world: Awaited<ReturnType<typeof startWorld>>
 let next = 1000
 
 beforeAll(async () => {
-  world = await startWorld(() => agentAnswer)
+  world = await startWorld()
 })
 afterAll(() => world.stop())
 beforeEach(async () => {
-  agentAnswer = ACCEPT
   setClock(NOON)
-  await closeBreaker('simulator', NOON)
   await world.queues.take('CALL_QUEUE_URL')
   world.agent.requests.length = 0
 })
@@ -56,13 +48,6 @@ const tell = async (callId: string, type: string, data: unknown = {}, time?: Dat
 }
 
 const keysAsked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
-
-/** Write units of what runs inside. */
-const unitsOf = async <T>(run: () => Promise<T>): Promise<{ result: T; write: number; read: number }> => {
-  const before = { ...consumed }
-  const result = await run()
-  return { result, write: consumed.write - before.write, read: consumed.read - before.read }
-}
 
 describe('a call from its lead to its outcome', () => {
   it('is asked for once, and closes the lead', async () => {
@@ -128,16 +113,6 @@ describe('a call from its lead to its outcome', () => {
     expect(await leadNow(lead.id)).toEqual(before)
   })
 
-  it('a genuine report of one call is none of another', async () => {
-    const [one, other] = [await createLead(), await createLead()]
-    await place(await queued())
-    const before = await leadNow(other.id)
-    const genuine = agentReport(world.agentSecret, `${one.id}-1`, 'call.completed', { outcome: 'not_interested' })
-    const answer = await request(report, { ...genuine, path: '', parameters: { call_id: `${other.id}-1` } })
-    expect(answer).toMatchObject({ status: 400, body: { call_id: ['The report is about another call.'] } })
-    expect(await leadNow(other.id)).toEqual(before)
-  })
-
   it('what is collected is the same in whatever order it is told, and never too much', async () => {
     const lead = await createLead()
     await place(await queued())
@@ -162,19 +137,6 @@ describe('a call from its lead to its outcome', () => {
     for (let times = 0; times < 2; times++) await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested', collected })
     const { metadata } = await leadNow(lead.id)
     expect(Object.entries(metadata)).toEqual(expect.arrayContaining(Object.entries(collected)))
-  })
-
-  it('a malformed report of the agent is a 400', async () => {
-    const lead = await createLead()
-    await place(await queued())
-    for (const [type, data] of [
-      ['call.vanished', {}],
-      ['call.data_collected', { collected: 7 }],
-      ['call.completed', {}],
-      ['call.completed', null],
-    ] as const) {
-      expect((await request(report, agentReport(world.agentSecret, `${lead.id}-1`, type, data))).status).toBe(400)
-    }
   })
 })
 
@@ -252,170 +214,6 @@ describe('lines', () => {
     await place(woken)
     expect(keysAsked()).toContain(`${leads[2].id}-1`)
     for (const lead of leads.slice(1)) await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
-  })
-})
-
-describe('an agent that does not say yes', () => {
-  it.each([500, 502, 503, 429, 408, 200])(
-    '%s without an id is asked again with the same key, and given up after not_after',
-    async (status) => {
-      agentAnswer = { status }
-      const lead = await createLead()
-      const [message] = await queued()
-      expect(await place([message])).toEqual([0])
-      setClock(NOON + 11_000)
-      expect(await place([message])).toEqual([0])
-      expect(keysAsked()).toEqual([`${lead.id}-1`, `${lead.id}-1`])
-      setClock(NOON + 40_000)
-      expect(await place([message])).toEqual([])
-      await place([message])
-      expect(keysAsked()).toHaveLength(2)
-      expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-    },
-  )
-
-  it.each([301, 400, 403, 404, 422])('%s is a refusal: the lead goes on, the attempt is not made again', async (status) => {
-    agentAnswer = { status }
-    const lead = await createLead()
-    const [message] = await queued()
-    expect(await place([message])).toEqual([])
-    expect(await place([message])).toEqual([])
-    expect(keysAsked()).toEqual([`${lead.id}-1`])
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-  })
-
-  it.each([422, 400, 301])('%s after an unclear answer is no certain refusal: the phone stays taken', async (status) => {
-    agentAnswer = { status: 500 }
-    const lead = await createLead({ email: 'one@example.com' })
-    const other = await createLead({ email: 'two@example.com', phone_number: lead.phone_number })
-    const [first, second] = await queued()
-    await place([first])
-    agentAnswer = { status }
-    setClock(NOON + 11_000)
-    expect(await place([first])).toEqual([0])
-    const [one, again] = world.agent.requests
-    expect(again?.body).toBe(one?.body)
-    agentAnswer = ACCEPT
-    await place([second])
-    setClock(NOON + 40_000)
-    await place([first, second])
-    expect(keysAsked().filter((key) => `${key}`.startsWith(`${other.id}-`))).toEqual([])
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
-  })
-
-  it('that was never asked, because everything died, is asked in a new attempt at once', async () => {
-    const lead = await createLead()
-    const [message] = await queued()
-    const { dial } = await import('#shared/operations/dial.ts')
-    const { getLead } = await import('#shared/storage/leads.ts')
-    const { getCall } = await import('#shared/storage/calls.ts')
-    const { getPhone } = await import('#shared/storage/phones.ts')
-    await dial((await getLead(lead.id))!)
-    setClock(NOON + 40_000)
-    await place([message])
-    expect(keysAsked()).toEqual([])
-    const call = await getCall(`${lead.id}-1`)
-    expect(call).toMatchObject({ asked_time: null, refused_time: expect.any(Number), settled_time: expect.any(Number) })
-    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null, attempts: [] })
-    const again = await queued()
-    expect(again).toMatchObject([{ lead_id: lead.id, attempt: 2 }])
-    await place(again)
-    await place([message])
-    expect(keysAsked()).toEqual([`${lead.id}-2`])
-  })
-
-  it('whose clock is wrong keeps its phone all the same', async () => {
-    const lead = await createLead()
-    await place(await queued())
-    const callId = `${lead.id}-1`
-    await tell(callId, 'call.answered', {}, new Date(NOON - 5 * 3_600_000))
-    setClock(NOON + 5 * 60_000)
-    await place([{ type: 'watch', call_id: callId }])
-    const { getCall } = await import('#shared/storage/calls.ts')
-    const { getPhone } = await import('#shared/storage/phones.ts')
-    const call = await getCall(callId)
-    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: callId })
-    await tell(callId, 'call.ended', {}, new Date(NOON + 1000 * 3_600_000))
-    expect((await getCall(callId))?.ended_time).toBeLessThanOrEqual(NOON + 6 * 60_000)
-    await place([{ type: 'watch', call_id: callId }])
-    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null })
-    setClock(NOON + 60 * 60_000)
-    await place([{ type: 'watch', call_id: callId }])
-    await tell(callId, 'call.completed', { outcome: 'not_interested' })
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST' })
-  })
-
-  it('of which a crash left the answer unknown is asked again in time, whoever finds it', async () => {
-    agentAnswer = { status: 500 }
-    const lead = await createLead()
-    const [message] = await queued()
-    await place([message])
-    setClock(NOON + 3_000)
-    await dispatchDue()
-    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(0)
-    agentAnswer = ACCEPT
-    setClock(NOON + 12_000)
-    await place([{ type: 'watch', call_id: `${lead.id}-1` }])
-    expect(keysAsked()).toEqual([`${lead.id}-1`, `${lead.id}-1`])
-    setClock(NOON + 40_000)
-    await place([message, { type: 'watch', call_id: `${lead.id}-1` }])
-    expect(keysAsked()).toHaveLength(2)
-    expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
-  })
-
-  it('that falls silent is given up, and its phone and line are free again', async () => {
-    const lead = await createLead()
-    await place(await queued())
-    setClock(NOON + 9 * 60_000)
-    await place([{ type: 'watch', call_id: `${lead.id}-1` }])
-    expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
-    setClock(NOON + 11 * 60_000)
-    await dispatchDue()
-    await place((await queued()).filter(({ call_id }) => call_id === `${lead.id}-1`))
-    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-    const { getCall } = await import('#shared/storage/calls.ts')
-    const { getPhone } = await import('#shared/storage/phones.ts')
-    const call = await getCall(`${lead.id}-1`)
-    expect(call).toMatchObject({ settled_time: expect.any(Number), accepted_time: expect.any(Number) })
-    expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null })
-  })
-})
-
-describe('the place-call consumer', () => {
-  it('takes none, and fails a message that it cannot read', async () => {
-    expect(await place([])).toEqual([])
-    expect(await place(['{', '{"type":"dial"}', { type: 'watch', call_id: 'nonsense' }])).toEqual([0, 1])
-  })
-})
-
-describe('units of capacity, as the engine counts them', () => {
-  it('create costs at most 8 write units', async () => {
-    await createLead()
-    const { write } = await unitsOf(() => createLead())
-    process.stdout.write(`create: ${write} write units\n`)
-    expect(write).toBeGreaterThanOrEqual(4)
-    expect(write).toBeLessThanOrEqual(8)
-  })
-
-  it('a whole call costs at most 20 write units, of which the dial takes 12', async () => {
-    const lead = await createLead()
-    const messages = await queued()
-    const dialled = await unitsOf(() => place(messages))
-    expect(dialled.write).toBeLessThanOrEqual(12)
-    const outcome = await unitsOf(async () => {
-      await tell(`${lead.id}-1`, 'call.answered')
-      await tell(`${lead.id}-1`, 'call.completed', { outcome: 'no_answer' })
-    })
-    process.stdout.write(`dial: ${dialled.write} write units, outcome: ${outcome.write}\n`)
-    expect(dialled.write).toBeGreaterThanOrEqual(8)
-    expect(outcome.write).toBeLessThanOrEqual(8)
-    expect(dialled.write + outcome.write).toBeLessThanOrEqual(20)
-  })
-
-  it('a sweep that finds nothing writes nothing', async () => {
-    expect((await unitsOf(() => dispatchDue())).write).toBe(0)
   })
 })
 

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { created, writeUnits } from '#test/support/lead-requests.ts'
+import { agentReport, consumeAll, request, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(() => world.queues.take('CALL_QUEUE_URL'))
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+
+const place = async (messages: readonly unknown[]) => consumeAll(placeCall, messages)
+
+const tell = async (callId: string, type: string, data: unknown = {}) => {
+  const answer = await request(report, agentReport(world.agentSecret, callId, type, data))
+  expect(answer.status).toBe(200)
+}
+
+describe('units of capacity, as the engine counts them', () => {
+  it('create costs at most 8 write units', async () => {
+    await created()
+    const write = await writeUnits(() => created())
+    process.stdout.write(`create: ${write} write units\n`)
+    expect(write).toBeGreaterThanOrEqual(4)
+    expect(write).toBeLessThanOrEqual(8)
+  })
+
+  it('a whole call costs at most 20 write units, of which the dial takes 12', async () => {
+    const lead = await created()
+    const messages = await queued()
+    const dialled = await writeUnits(() => place(messages))
+    expect(dialled).toBeLessThanOrEqual(12)
+    const outcome = await writeUnits(async () => {
+      await tell(`${lead.id}-1`, 'call.answered')
+      await tell(`${lead.id}-1`, 'call.completed', { outcome: 'no_answer' })
+    })
+    process.stdout.write(`dial: ${dialled} write units, outcome: ${outcome}\n`)
+    expect(dialled).toBeGreaterThanOrEqual(8)
+    expect(outcome).toBeLessThanOrEqual(8)
+    expect(dialled + outcome).toBeLessThanOrEqual(20)
+  })
+
+  it('a sweep that finds nothing writes nothing', async () => {
+    expect(await writeUnits(() => dispatchDue())).toBe(0)
+  })
+})
