@@ -15,25 +15,54 @@ const Completion = v.object({
   appointment: v.nullish(FreeKeys),
 })
 
-const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =>
-  v.object({
-    type: v.literal(type),
-    call_id: v.pipe(v.string(), v.description('The call of the path.')),
-    time: dateTimeField(),
-    provider_call_id: v.nullish(v.string()),
-    event_id: v.nullish(v.pipe(v.string(), v.description('The same when the report is repeated.'))),
-    data,
-  })
+const report = <T extends string, S extends v.GenericSchema>(type: T, data: S, ...examples: readonly object[]) =>
+  v.pipe(
+    v.object({
+      type: v.literal(type),
+      call_id: v.pipe(v.string(), v.description('The call of the path.')),
+      time: dateTimeField(),
+      provider_call_id: v.nullish(v.string()),
+      event_id: v.nullish(v.pipe(v.string(), v.description('The same when the report is repeated.'))),
+      data,
+    }),
+    v.metadata({
+      examples: examples.map((told) => ({
+        type,
+        call_id: '51-1',
+        time: '2030-01-15T16:00:00Z',
+        provider_call_id: 'p-17',
+        event_id: 'e-1',
+        ...told,
+      })),
+    }),
+  )
 
 /** What agents are told to report. What is taken besides is told by the function's own schema. */
 export const CallReport = v.variant('type', [
-  report('call.answered', v.optional(FreeKeys)),
-  report('call.data_collected', v.object({ collected: FreeKeys })),
-  report('call.transfer_initiated', v.nullish(v.object({ mode: v.nullish(v.string()), destination: v.nullish(v.string()) }))),
-  report('call.transfer_connected', v.optional(FreeKeys)),
-  report('call.transfer_ended', v.nullish(v.object({ reason: v.nullish(v.string()) }))),
-  report('call.ended', v.nullish(v.object({ duration_seconds: v.nullish(v.pipe(v.number(), v.minValue(0))) }))),
-  report('call.completed', Completion),
+  report('call.answered', v.optional(FreeKeys), {}),
+  report('call.data_collected', v.object({ collected: FreeKeys }), { data: { collected: { budget: 250_000 } } }),
+  report('call.transfer_initiated', v.nullish(v.object({ mode: v.nullish(v.string()), destination: v.nullish(v.string()) })), {
+    data: { mode: 'warm', destination: '+12125550199' },
+  }),
+  report('call.transfer_connected', v.optional(FreeKeys), {}),
+  report('call.transfer_ended', v.nullish(v.object({ reason: v.nullish(v.string()) })), { data: { reason: 'no_answer' } }),
+  report('call.ended', v.nullish(v.object({ duration_seconds: v.nullish(v.pipe(v.number(), v.minValue(0))) })), {
+    data: { duration_seconds: 93.5 },
+  }),
+  report(
+    'call.completed',
+    Completion,
+    {
+      data: {
+        outcome: 'callback_requested',
+        summary: 'Asked to be called tomorrow.',
+        is_contact: true,
+        callback_time: '2030-01-16T15:00:00Z',
+      },
+    },
+    { data: { outcome: 'voicemail', message_left: true } },
+    { data: { outcome: 'appointment_booked', collected: { budget: 250_000 }, appointment: { start_time: '2030-01-17T15:00:00Z' } } },
+  ),
   report(
     'sms.completed',
     v.nullish(
@@ -43,6 +72,7 @@ export const CallReport = v.variant('type', [
         status: v.nullish(v.string()),
       }),
     ),
+    { data: { direction: 'inbound', body: 'Please call me tomorrow.', status: 'received' } },
   ),
-  report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) })),
+  report('dnc.requested', v.object({ channel: v.picklist(['call', 'sms']) }), { data: { channel: 'call' } }),
 ])

@@ -1,8 +1,9 @@
+import * as v from 'valibot'
 import { type Route, routes } from '../routes.ts'
 import type { Answer, Json, Operation, Parameter } from './operation.ts'
 import { operations } from './operations.ts'
 import { refusalsOf, requestIdHeader } from './refusals.ts'
-import { refTo } from './schemas.ts'
+import { components, refTo } from './schemas.ts'
 
 const isRepeatable = ({ auth, method }: Route): boolean => auth === 'token' && method === 'POST'
 
@@ -26,9 +27,11 @@ const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: Ope
 const bodyOf = ({ body, example, forms = false }: Operation): Json | undefined => {
   if (body === undefined) return undefined
   const schema = refTo(body)
+  const taken: v.GenericSchema = components[body]
   const form = { schema, encoding: { metadata: { contentType: 'application/json' } } }
   return {
-    required: true,
+    // An empty body is an empty dictionary.
+    required: !v.is(taken, {}),
     content: {
       'application/json': { schema, ...(example !== undefined && { example }) },
       ...(forms && { 'application/x-www-form-urlencoded': form, 'multipart/form-data': form }),

@@ -1,5 +1,6 @@
-import type { Operation } from './operation.ts'
-import { callOfAgent, explainedAt, id, leadLookUps, paging, search, signatureHeaders, taskId } from './parameters.ts'
+import { agents } from './agents.ts'
+import type { Answer, Operation } from './operation.ts'
+import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
 import { stopping } from './stopping.ts'
 
 const lead = {
@@ -9,6 +10,8 @@ const lead = {
   timezone: 'America/New_York',
   lead_source: 'website',
 }
+
+const tooLarge: Answer = { description: 'The page is too large to be sent: use a smaller `page_size`.', holds: 'FieldErrors' }
 
 const leads: Readonly<Record<string, Operation>> = {
   'leads/create': {
@@ -26,7 +29,7 @@ const leads: Readonly<Record<string, Operation>> = {
     tag: 'Leads',
     description: 'The newest first.',
     query: { ...paging, ...leadLookUps },
-    answers: { 200: { description: 'A page of leads.', holds: 'LeadPage' } },
+    answers: { 200: { description: 'A page of leads.', holds: 'LeadPage' }, 400: tooLarge },
     mayMiss: true,
   },
   'leads/retrieve': { tag: 'Leads', path: id('lead'), answers: { 200: { description: 'The lead.', holds: 'Lead' } } },
@@ -64,7 +67,7 @@ const leads: Readonly<Record<string, Operation>> = {
     description: 'The newest first.',
     path: id('lead'),
     query: paging,
-    answers: { 200: { description: 'A page of calls.', holds: 'CallPage' } },
+    answers: { 200: { description: 'A page of calls.', holds: 'CallPage' }, 400: tooLarge },
   },
   'leads/update-by-match': {
     tag: 'Leads',
@@ -125,52 +128,6 @@ const others: Readonly<Record<string, Operation>> = {
     answers: { 200: { description: 'Whether the webhook would fire.', holds: 'FilterCheck' } },
     mayMiss: true,
   },
-  'agents/call-events': {
-    tag: 'Voice agents',
-    description: 'Reports may be repeated and may come in any order. An unknown call is told as a wrong signature.',
-    path: callOfAgent,
-    headers: signatureHeaders,
-    body: 'CallReport',
-    answers: { 200: { description: 'Taken up.', holds: 'Accepted' } },
-  },
-  'agents/inbound-calls': {
-    tag: 'Voice agents',
-    description:
-      'Told when the agent has answered. The call goes to the newest lead with the phone `from`; when there is none, one is made. A number `to` that is nobody’s is told as a wrong signature.',
-    headers: signatureHeaders,
-    body: 'InboundCall',
-    answers: {
-      201: { description: 'Taken. Its further reports go to `callback_url`.', holds: 'InboundBriefing' },
-      200: { description: 'It had been taken before.', holds: 'InboundBriefing' },
-      409: {
-        description:
-          'The `provider_call_id` is that of a call of another person to one of the owner’s numbers, or of one that is no longer kept.',
-        holds: 'Detail',
-      },
-    },
-  },
-  'agents/calendar-slots': {
-    tag: 'Voice agents',
-    description: "Of the calendar of the call's lead type, for the representative of its lead. Without `from`, from now on.",
-    path: callOfAgent,
-    headers: signatureHeaders,
-    body: 'FindSlots',
-    answers: { 200: { description: 'What is free.', holds: 'Slots' } },
-    mayMiss: true,
-  },
-  'agents/calendar-book': {
-    tag: 'Voice agents',
-    description: 'One in a call. Repeated for the same time, it is not booked again.',
-    path: callOfAgent,
-    headers: signatureHeaders,
-    body: 'BookSlot',
-    answers: {
-      201: { description: 'Booked.', holds: 'Appointment' },
-      200: { description: 'It was booked before.', holds: 'Appointment' },
-      409: { description: 'The slot is taken, another one is booked in this call, or the call is over.', holds: 'Detail' },
-    },
-    mayMiss: true,
-  },
   'calls/live': {
     tag: 'Calls',
     description:
@@ -203,4 +160,4 @@ const others: Readonly<Record<string, Operation>> = {
 }
 
 /** Every function of the table of routes. */
-export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...others }
+export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...agents, ...others }

@@ -1,6 +1,6 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { integerField } from '#shared/schema/fields/number.ts'
+import { idField } from '#shared/schema/fields/number.ts'
 import { MOST_ITEMS } from '#shared/schema/requests/bulk.ts'
 import { BookSlot, FindSlots } from '#shared/schema/requests/calendar.ts'
 import { CheckFilter } from '#shared/schema/requests/check-filter.ts'
@@ -49,7 +49,7 @@ export const components = {
   ),
   BulkCreate: leadList(NewLead),
   BulkCreateResult: BulkCreateResponse,
-  BulkUpdate: leadList(v.pipe(v.object({ id: integerField(), ...updateEntries }), v.description(FOLDED))),
+  BulkUpdate: leadList(v.pipe(v.object({ id: idField(), ...updateEntries }), v.description(FOLDED))),
   BulkUpdateResult: BulkUpdateResponse,
   Explanation: ExplanationResponse,
   ScheduleCall,

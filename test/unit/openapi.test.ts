@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
-import { CallReport as TakenReport } from '#functions/agents/call-events/schema.ts'
+import { REPORT_TYPES, CallReport as TakenReport } from '#functions/agents/call-events/schema.ts'
 import { handler as schema } from '#functions/docs/schema/index.ts'
 import served from '#functions/docs/schema/openapi.json' with { type: 'json' }
 import { openApiDocument } from '#lib/openapi/document.ts'
@@ -52,10 +52,45 @@ describe('the OpenAPI document', () => {
     expect(v.safeParse(components[bodyName as keyof typeof components], example).issues).toBeUndefined()
   })
 
+  it('asks for a body only where an empty one is refused', () => {
+    const bodies = Object.values<Record<string, { operationId: string; requestBody?: { required: boolean } }>>(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ operationId, requestBody }) => (requestBody ? [[operationId, requestBody.required] as const] : []))
+    const free = ['leadsUpdate', 'leadsScheduleCall', 'usersPauseCalls']
+    expect(bodies.filter(([, required]) => !required).map(([name]) => name)).toEqual(free)
+    expect(bodies.length).toBeGreaterThan(10)
+  })
+
+  it.each(['leadsList', 'leadsCalls'])('tells that a page of %s may be too large', (name) => {
+    const { responses } = all.find(({ operation }) => operation.operationId === name)!.operation
+    expect(responses['400']).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/FieldErrors' } } } })
+  })
+
+  it('names no lead by an id that can be none', () => {
+    expect(document.components.schemas.BulkUpdate.properties.leads.items.properties.id).toMatchObject({ minimum: 1 })
+  })
+
   it('tells agents to report what is taken', () => {
-    const kinds = (union: { options: readonly { entries: { type: { literal: string } } }[] }) =>
-      union.options.map(({ entries }) => entries.type.literal)
-    expect(kinds(components.CallReport)).toEqual(kinds(TakenReport))
+    expect(components.CallReport.options.map(({ entries }) => entries.type.literal)).toEqual(REPORT_TYPES)
+  })
+
+  it.each(
+    components.CallReport.options.map(
+      (option) => [option.entries.type.literal, v.getMetadata(option)['examples'] as readonly object[]] as const,
+    ),
+  )('shows reports of %s that are taken as they stand', (type, examples) => {
+    expect(examples).not.toEqual([])
+    for (const example of examples) {
+      expect(v.safeParse(components.CallReport, example).issues).toBeUndefined()
+      const taken = v.parse(TakenReport, example)
+      expect(taken).toMatchObject({ type, call_id: expect.any(String), time: expect.any(Number) })
+      // What is ignored when it is wrong would not show otherwise.
+      const told = Object.entries((example as { data?: object }).data ?? {}).filter(([, value]) => value !== null)
+      for (const [name, value] of told) {
+        const kept = (taken.data as Record<string, unknown>)[name]
+        expect({ [name]: kept }).toEqual({ [name]: name.endsWith('_time') ? Date.parse(String(value)) : value })
+      }
+    }
   })
 
   it('shows a lead as it is shown, with everything set and with nothing', () => {

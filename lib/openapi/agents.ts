@@ -1,0 +1,58 @@
+import type { Answer, Operation } from './operation.ts'
+import { callOfAgent, signatureHeaders } from './parameters.ts'
+
+const calendarFailed: Answer = { description: 'The calendar has failed, or refused.', holds: 'Detail' }
+
+/** What voice agents report and ask for. */
+export const agents: Readonly<Record<string, Operation>> = {
+  'agents/call-events': {
+    tag: 'Voice agents',
+    description: 'Reports may be repeated and may come in any order. An unknown call is told as a wrong signature.',
+    path: callOfAgent,
+    headers: signatureHeaders,
+    body: 'CallReport',
+    answers: { 200: { description: 'Taken up.', holds: 'Accepted' } },
+  },
+  'agents/inbound-calls': {
+    tag: 'Voice agents',
+    description:
+      'Told when the agent has answered. The call goes to the newest lead with the phone `from`; when there is none, one is made. A number `to` that is nobody’s is told as a wrong signature.',
+    headers: signatureHeaders,
+    body: 'InboundCall',
+    answers: {
+      201: { description: 'Taken. Its further reports go to `callback_url`.', holds: 'InboundBriefing' },
+      200: { description: 'It had been taken before.', holds: 'InboundBriefing' },
+      409: {
+        description:
+          'The `provider_call_id` is that of a call of another person to one of the owner’s numbers, or of one that is no longer kept.',
+        holds: 'Detail',
+      },
+    },
+  },
+  'agents/calendar-slots': {
+    tag: 'Voice agents',
+    description: "Of the calendar of the call's lead type, for the representative of its lead. Without `from`, from now on.",
+    path: callOfAgent,
+    headers: signatureHeaders,
+    body: 'FindSlots',
+    example: { call_id: '51-1', from: '2030-01-15T16:00:00Z', duration_minutes: 30 },
+    answers: { 200: { description: 'What is free.', holds: 'Slots' }, 424: calendarFailed },
+    mayMiss: true,
+  },
+  'agents/calendar-book': {
+    tag: 'Voice agents',
+    description:
+      'One in a call. Repeated for the same time, it is not booked again; while it is not known whether the calendar has booked it, no other one can be.',
+    path: callOfAgent,
+    headers: signatureHeaders,
+    body: 'BookSlot',
+    example: { call_id: '51-1', start_time: '2030-01-17T15:00:00Z', duration_minutes: 30, title: 'Consultation' },
+    answers: {
+      201: { description: 'Booked.', holds: 'Appointment' },
+      200: { description: 'It was booked before.', holds: 'Appointment' },
+      409: { description: 'The slot is taken, another one is or may be booked in this call, or the call is over.', holds: 'Detail' },
+      424: calendarFailed,
+    },
+    mayMiss: true,
+  },
+}
