@@ -6,7 +6,7 @@ import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '#
 import { notADictionary } from '#shared/schema/fields/metadata.ts'
 import { charField } from '#shared/schema/fields/text.ts'
 import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
-import { NAME_LENGTH, toldText } from '#shared/schema/told-text.ts'
+import { NAME_LENGTH, toldText, wellFormed } from '#shared/schema/told-text.ts'
 import { JsonObject } from '#shared/schema/values.ts'
 
 /** Characters of a summary that are kept, and bytes of JSON of an appointment. */
@@ -110,6 +110,9 @@ const readReport = (body: unknown) => {
 
 /** What an agent reports of a call. Each kind may come once, twice, late or never. What is wrong in its data is told as `outcome: …`. */
 export const CallReport = v.pipe(
+  v.unknown(),
+  // Half characters, which the table cannot hold, must not keep the rest from being taken up.
+  v.transform((body) => wellFormed(body)),
   Dictionary,
   v.rawTransform<Record<string, unknown>, KnownReport>(({ dataset, addIssue, NEVER }) => {
     const read = readReport(dataset.value)
