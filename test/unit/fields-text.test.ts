@@ -165,13 +165,11 @@ testFields([
         'https://a co/',
         'https://a.co/\nx',
       ].map((text): [unknown, string] => [text, NO_URL]),
-      ...['{{scheme}}://a.co', 'https://a.co:{{port}}/', 'https://a.co:99999/', 'http://[::1', 'https://a%zz/'].map(
-        (text): [unknown, string] => [text, NO_URL],
-      ),
+      ...['https://a.co:99999/', 'http://[::1', 'https://a%zz/'].map((text): [unknown, string] => [text, NO_URL]),
       ...['https://me:pw@a.co/'].map((text): [unknown, string] => [text, 'Enter a valid URL without credentials.']),
       ...['https://{{metadata.tenant}}.a.co/', 'https://{{id}}@a.co/'].map((text): [unknown, string] => [
         text,
-        'The host may not hold a placeholder.',
+        'The scheme, host and port may not hold a placeholder.',
       ]),
       ...[
         'https://a.co/{{',

@@ -1,7 +1,7 @@
+import { PLACEHOLDER } from '../../schema/fields/url.ts'
+
 /** A destination with its placeholders filled in, or why there is none. */
 export type ResolvedUrl = { readonly url: string } | { readonly error: string }
-
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
 
 const child = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
@@ -11,27 +11,40 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The host as the template spells it, user name and port aside; undefined when the template is no absolute URL. */
-const hostOf = (template: string): string | undefined => {
-  const [, authority] = /^[^/?#\\]+:\/\/([^/?#\\]*)/.exec(template) ?? []
-  return authority && /^(?:.*@)?(\[[^\]]*\]|[^:]*)(?::.*)?$/.exec(authority)?.[1]
-}
+/** Scheme, host and port as the template spells them; undefined when it is no absolute URL. */
+const originOf = (template: string): string | undefined => /^[^/?#\\]+:\/\/[^/?#\\]+/.exec(template)?.[0]
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
+const fill = (template: string, value: (path: string) => string): string =>
+  template.replace(PLACEHOLDER, (_, path: string) => encodeURIComponent(value(path).toWellFormed()))
+
+const segmentsOf = (url: string): readonly string[] => (/^[^?#]*/.exec(url)?.[0] ?? '').split(/[/\\]/)
+
+/** As a URL's reader takes it: encoded dots are dots. */
+const isDots = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment)
+
+/** Whether a segment of the path became `.` or `..`, which would leave out what stands before it; encoding does not help. */
+const climbs = (template: string, filled: string): boolean => {
+  const before = segmentsOf(fill(template, () => 'x'))
+  return segmentsOf(filled).some((segment, place) => isDots(segment) && !isDots(before[place] ?? ''))
+}
+
 /**
  * Fills `{{a.b}}` from the payload, percent-encoded; what the payload lacks becomes the empty string. Lead data comes from
- * third parties and must not choose who receives it: the host has to be literal, and to be the one that the request goes to.
+ * third parties and must not choose who receives it: scheme, host and port have to be literal, and those that the request
+ * goes to, and no value moves it up the path.
  */
 export const resolveUrl = (template: string, payload: unknown): ResolvedUrl => {
-  const host = hostOf(template)
-  if (!host || host.includes('{{')) return { error: 'The host of the URL must not depend on a placeholder.' }
-  const text = template.replace(PLACEHOLDER, (_, path: string) =>
-    encodeURIComponent(textOf(path.split('.').reduce(child, payload)).toWellFormed()),
-  )
-  const url = parse(text)
+  const origin = originOf(template)
+  if (!origin || origin.includes('{{')) return { error: 'The scheme, host and port of the URL must not depend on a placeholder.' }
+  const filled = fill(template, (path) => textOf(path.split('.').reduce(child, payload)))
+  const url = parse(filled)
   if (!url) return { error: 'With its placeholders filled in, the URL is not valid.' }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { error: 'The URL must be of the scheme http or https.' }
-  if (url.hostname !== parse(`${url.protocol}//${host}`)?.hostname) return { error: 'A placeholder changed the host of the URL.' }
+  if (url.origin !== parse(origin)?.origin) return { error: 'A placeholder changed the host of the URL.' }
+  if (climbs(template, filled)) return { error: 'A placeholder became "." or "..", which would change the path of the URL.' }
+  // A fragment is nobody's but the sender's.
+  url.hash = ''
   return { url: url.href }
 }

@@ -1,15 +1,20 @@
 import { checkedTextField } from './text.ts'
 
 /** `{{name}}`, `{{metadata.us_state}}`. */
-const PLACEHOLDER = /(?<!\{)\{\{\s*[^{}\s.]+(\.[^{}\s.]+)*\s*\}\}(?!\})/g
+export const PLACEHOLDER = /(?<!\{)\{\{\s*([^{}\s.]+(?:\.[^{}\s.]+)*)\s*\}\}(?!\})/g
 const WEB_ADDRESS = /^https?:\/\/[^/?#\\\s]/i
 const BLANKS = /[\s\p{Cc}]/u
+/** A placeholder before the path begins; in the scheme it leaves none to begin with. */
+const EARLY_PLACEHOLDER = /^[^/?#\\]*(\/\/[^/?#\\]*)?\{\{/
+
+const INVALID = 'Enter a valid URL.'
 
 const problems = (text: string): readonly string[] => {
-  const filled = text.replace(PLACEHOLDER, 'x')
+  // A digit, so that a port stays one.
+  const filled = text.replace(PLACEHOLDER, '1')
   if (filled.includes('{{') || filled.includes('}}')) return ['Placeholders must have the form {{name}} or {{name.nested}}.']
-  if (!WEB_ADDRESS.test(text) || BLANKS.test(filled) || !URL.canParse(filled)) return ['Enter a valid URL.']
-  if (/^[^/]*\/\/[^/?#]*\{\{/.test(text)) return ['The host may not hold a placeholder.']
+  if (EARLY_PLACEHOLDER.test(text)) return ['The scheme, host and port may not hold a placeholder.']
+  if (!WEB_ADDRESS.test(text) || BLANKS.test(filled) || !URL.canParse(filled)) return [INVALID]
   const { username, password } = new URL(filled)
   return username !== '' || password !== '' ? ['Enter a valid URL without credentials.'] : []
 }
