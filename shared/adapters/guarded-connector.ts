@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { isPrivateAddress, isPublicAddress, lookUpPublic, RefusedAddress, type Resolve, resolveName } from './public-addresses.ts'
 
 export interface Guard {
-  /** Whether a host may be reached wherever it is. */
+  /** Whether a host, as URLs spell it, may be reached wherever it is. */
   readonly isExempt: (hostname: string) => boolean
   /** Milliseconds for the connection to stand. */
   readonly timeout: number
@@ -23,7 +23,8 @@ export const guardedConnector = ({ isExempt, timeout, resolve = resolveName }: G
     return callback(new RefusedAddress(), null)
   }
   return (target, callback) => {
-    if (isExempt(target.hostname)) return connect(target, callback)
+    const isIPv6 = isIP(target.hostname) === 6
+    if (isExempt(isIPv6 ? `[${target.hostname}]` : target.hostname)) return connect(target, callback)
     if (isPrivateAddress(target.hostname)) return callback(new RefusedAddress(), null)
     return connectPublic(target, checked(callback))
   }

@@ -13,11 +13,14 @@ export class RefusedAddress extends Error {
 /** Everything that is handed out to the public internet; below it stand, unnamed, old forms of IPv4 addresses. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
+/** A cloud's own service at an address of the public internet: Azure's, which answers only machines there. */
+const PLATFORM_ADDRESSES = new Set(['168.63.129.16'])
+
 /** Whether an address is of the public internet: neither private nor local, shared, reserved, or another one in disguise. */
 export const isPublicAddress = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
-  if (address.range() !== 'unicast') return false
+  if (address.range() !== 'unicast' || PLATFORM_ADDRESSES.has(address.toString())) return false
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6)
 }
 
@@ -49,7 +52,8 @@ export const lookUpPublic =
   (resolve: Resolve): LookupFunction =>
   async (hostname, options, callback) => {
     try {
-      const addresses = await resolve(hostname)
+      // Of its own: what is checked is what is connected to.
+      const addresses = [...(await resolve(hostname))]
       const [first] = addresses
       if (first === undefined || !addresses.every(isPublicAddress)) throw new RefusedAddress()
       if (options.all)

@@ -1,0 +1,185 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Agent, request } from 'undici'
+import { guardedConnector } from '#shared/adapters/guarded-connector.ts'
+import { isPublicAddress } from '#shared/adapters/public-addresses.ts'
+import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
+
+/** Listens where most of the forbidden roads lead, and counts who comes. */
+let canary: Server
+let port = 0
+const arrived: Socket[] = []
+
+beforeAll(async () => {
+  process.env['PRIVATE_HOSTS'] = ''
+  canary = createServer((socket) => {
+    arrived.push(socket)
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
+  port = (canary.address() as { port: number }).port
+})
+beforeEach(() => {
+  arrived.length = 0
+})
+afterAll(() => {
+  canary.close()
+})
+
+const REFUSED = 'The address of the destination is not public.'
+const webhook = (url: string) =>
+  sendWebhook({ url, method: 'POST', eventId: 'e', payload: '{}', secrets: [`whsec_${Buffer.from('secret').toString('base64')}`] })
+
+const HOSTS: readonly (readonly [kind: string, ...hosts: string[]])[] = [
+  ['loopback', '127.0.0.1', '127.0.0.2', '127.255.255.254', '127.1', '127.0.1', '127.0.0.1.', '127.1.'],
+  ['loopback in decimal', '2130706433', '2130706433.', '2130706432'],
+  ['loopback in octal', '0177.0.0.1', '0177.1', '017700000001', '0000177.0.0.01', '00000000177.0x0.0.1'],
+  ['loopback in hexadecimal', '0x7f.0.0.1', '0x7f.1', '0x7f000001', '0X7F000001', '0x7f.0x0.0x0.0x1'],
+  ['loopback in other digits', '１２７.０.０.１', '①②⑦.⓪.⓪.①', '127。0。0。1', '%31%32%37.0.0.1', '0x7f%2e1'],
+  ['loopback of IPv6', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000:0000:0000:0000:0000:0000:0000:0001]', '[::0.0.0.1]'],
+  ['this host', '0.0.0.0', '0', '0x0', '0.0', '[::]', '[0::0]', '0.255.255.255'],
+  ['IPv4-mapped', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[0:0:0:0:0:FFFF:7F00:0001]', '[::ffff:169.254.169.254]', '[::ffff:10.0.0.1]'],
+  ['IPv4-compatible and -translated', '[::127.0.0.1]', '[::7f00:1]', '[::ffff:0:127.0.0.1]', '[::ffff:0:7f00:1]'],
+  ['6to4', '[2002:7f00:1::]', '[2002:7f00:0001::1]', '[2002:a9fe:a9fe::]', '[2002:a00:1::1]'],
+  ['NAT64', '[64:ff9b::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b:1::7f00:1]'],
+  ['Teredo', '[2001::7f00:1]', '[2001:0:4136:e378:8000:63bf:80ff:fffe]'],
+  ['private', '10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '167772161', '0xa.1', '012.1'],
+  ['carrier-grade NAT', '100.64.0.1', '100.127.255.255', '100.100.100.200', '0144.0100.0.1'],
+  ['link-local', '169.254.0.1', '[fe80::1]', '[febf::1]', '[fec0::1]'],
+  ['metadata', '169.254.169.254', '169.254.169.254.', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '[fd00:ec2::254]', '192.0.0.192'],
+  ['metadata of containers, names and time', '169.254.170.2', '169.254.170.23', '169.254.169.253', '169.254.169.123', '[fd00:ec2::23]'],
+  ['the platform', '168.63.129.16'],
+  ['a runtime interface', '127.0.0.1', '169.254.100.1', 'localhost', 'sandbox.localdomain'],
+  ['unique local', '[fc00::1]', '[fd12:3456:789a::1]'],
+  ['multicast', '224.0.0.1', '239.255.255.250', '[ff02::1]', '[ff0e::1]', '0xe0000001'],
+  ['broadcast and reserved', '255.255.255.255', '4294967295', '240.0.0.1', '[100::1]', '[4000::1]', '[5f00::1]'],
+  ['protocols, benchmarks, documentation', '192.0.0.1', '198.18.0.1', '198.19.255.255', '192.0.2.1', '198.51.100.1', '203.0.113.1'],
+  ['the same of IPv6', '[2001:db8::1]', '[3fff::1]', '[2001:2::1]', '[2001:20::1]', '[2001:10::1]'],
+  ['anycast relays', '192.88.99.1', '192.31.196.1', '192.175.48.1', '192.52.193.1', '[2620:4f:8000::1]'],
+  ['names of this host', 'localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'ip6-localhost', 'localhost.localdomain'],
+]
+
+const isName = (host: string) => /^(?=.*[g-z])[a-z.0-9-]+$/i.test(host) && !/^0x/i.test(host)
+const literals = HOSTS.flatMap(([kind, ...hosts]) => hosts.filter((host) => !isName(host)).map((host) => [host, kind] as const))
+const names = HOSTS.flatMap(([, ...hosts]) => hosts.filter(isName))
+
+/** As the deliveries' own, but for who tells the addresses of names. A socket that leaves from loopback cannot leave the machine. */
+const reach = async (host: string, resolve: (name: string) => Promise<readonly string[]>, { protocol = 'http:', allowed = '' } = {}) => {
+  const guarded = guardedConnector({ isExempt: (name) => name === allowed, timeout: 1_000, resolve })
+  const dispatcher = new Agent({ connect: (target, callback) => guarded({ ...target, localAddress: '127.0.0.1' }, callback) })
+  try {
+    const { statusCode } = await request(`${protocol}//${host}:${port}/`, { dispatcher })
+    return `${statusCode}`
+  } catch (error) {
+    return (error as Error).name
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+it('the table has 60 addresses and spellings, and more', () => {
+  expect(new Set([...literals.map(([host]) => host), ...names]).size).toBeGreaterThanOrEqual(100)
+})
+
+describe('no socket goes to', () => {
+  it.each(literals)('%s (%s)', async (host) => {
+    expect(await webhook(`http://${host}:${port}/`)).toMatchObject({ status_code: null, error: REFUSED, hopeless: false })
+    expect(await webhook(`https://${host}:${port}/`)).toMatchObject({ status_code: null, error: REFUSED })
+    expect(arrived).toHaveLength(0)
+  })
+
+  it.each([...new Set(names)])('%s, whatever its address is', async (name) => {
+    expect(await reach(name, async () => ['127.0.0.1'])).toBe('RefusedAddress')
+    expect(await reach(name, async () => ['::1'], { protocol: 'https:' })).toBe('RefusedAddress')
+    expect(arrived).toHaveLength(0)
+  })
+
+  it.each(HOSTS)('%s: none is taken for a public address', (_, ...hosts) => {
+    expect(hosts.filter((host) => isPublicAddress(host.replace(/[[\]]/g, '')))).toEqual([])
+  })
+
+  it.each([
+    ['an address of a name that is not public', ['127.0.0.1']],
+    ['a name with a public and another address', ['8.8.8.8', '127.0.0.1']],
+    ['a name with another address after many', [...Array.from({ length: 20 }, (_, index) => `8.8.8.${index}`), '::ffff:127.0.0.1']],
+    ['a name with an address in decimal', ['2130706433']],
+    ['a name whose address has a zone', ['fe80::1%lo']],
+    ['a name whose address is none', ['localhost']],
+    ['a name without an address', []],
+  ])('%s', async (_, addresses) => {
+    for (const protocol of ['http:', 'https:']) {
+      expect(await reach('inside.example', async () => addresses, { protocol })).toBe('RefusedAddress')
+    }
+    expect(arrived).toHaveLength(0)
+  })
+
+  it('a name that turns to loopback after it was checked: it is asked once for each connection', async () => {
+    let asked = 0
+    const rebinding = async () => (asked++ === 0 ? ['8.8.8.8'] : ['127.0.0.1'])
+    expect(await reach('rebinding.example', rebinding)).not.toMatch(/^\d+$/)
+    expect(asked).toBe(1)
+    expect(await reach('rebinding.example', rebinding)).toBe('RefusedAddress')
+    expect(arrived).toHaveLength(0)
+  })
+
+  it('a name whose addresses change while they are looked at', async () => {
+    let read = 0
+    const changing = new Proxy(['8.8.8.8'], { get: (list, key) => (key === '0' && read++ > 0 ? '127.0.0.1' : Reflect.get(list, key)) })
+    expect(await reach('changing.example', async () => changing)).not.toMatch(/^\d+$/)
+    expect(arrived).toHaveLength(0)
+  })
+})
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('%i to loopback is an answer, and not followed', async (status) => {
+    const asked: string[] = []
+    const { createServer: createHttp } = await import('node:http')
+    const sender = createHttp((incoming, response) => {
+      asked.push(incoming.url ?? '')
+      response.writeHead(status, { location: `http://127.0.0.1:${port}/inside` }).end()
+    })
+    await new Promise<void>((resolve) => sender.listen(0, '127.0.0.1', resolve))
+    process.env['PRIVATE_HOSTS'] = 'localhost'
+    const answer = await webhook(`http://localhost:${(sender.address() as { port: number }).port}/`)
+    process.env['PRIVATE_HOSTS'] = ''
+    sender.close()
+    expect(answer).toMatchObject({ status_code: status, error: `Redirects are not followed (${status}).` })
+    expect(asked).toEqual(['/'])
+    expect(arrived).toHaveLength(0)
+  })
+})
+
+describe('what the deployment allows', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1', true],
+    ['127.0.0.1', 'http://2130706433', true],
+    ['127.0.0.1', 'http://0x7f.1', true],
+    ['localhost', 'http://localhost', true],
+    ['localhost', 'http://127.0.0.1', false],
+    ['127.0.0.1', 'http://127.0.0.2', false],
+  ])('%s: %s is reached: %s', async (allowed, url, isReached) => {
+    process.env['PRIVATE_HOSTS'] = allowed
+    const { status_code } = await webhook(`${url}:${port}/`)
+    process.env['PRIVATE_HOSTS'] = ''
+    expect([status_code, arrived.length]).toEqual(isReached ? [200, 1] : [null, 0])
+  })
+
+  it.each([
+    ['inside.example', 'inside.example.'],
+    ['inside.example', 'an.inside.example'],
+    ['127.0.0.1', '127.0.0.1.inside.example'],
+  ])('%s: %s is another name', async (allowed, host) => {
+    expect(await reach(host, async () => ['127.0.0.1'], { allowed })).toBe('RefusedAddress')
+    expect(arrived).toHaveLength(0)
+  })
+
+  it('an address of IPv6 is named as URLs spell it', async () => {
+    const asked: string[] = []
+    const isExempt = (host: string) => asked.push(host) === 0
+    const connect = guardedConnector({ isExempt, timeout: 1_000 })
+    const error = await new Promise((resolve) => {
+      connect({ hostname: '::1', protocol: 'http:', port: `${port}` }, (...outcome) => resolve(outcome[0]))
+    })
+    expect([asked, (error as Error).name]).toEqual([['[::1]'], 'RefusedAddress'])
+  })
+})
