@@ -123,6 +123,8 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   if (file && !kept) await replaceFile(file, JSON.stringify(demo))
   await storage.saveAgent({ id: AGENT, url: agentUrl, secrets: [demo.agentSecret] })
   for (const { id, key, name, leadType, secret, is_staff } of people(demo)) {
+    // Secrets that were rotated stay.
+    const { webhook_secrets, older_secret_until, rotation } = (await storage.getUser(id)) ?? { webhook_secrets: [secret] }
     await storage.saveUser({
       id,
       name,
@@ -131,7 +133,9 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
       dnc_group: `${id}`,
       lines: 10,
       throttle: UNTHROTTLED,
-      webhook_secrets: [secret],
+      webhook_secrets,
+      older_secret_until,
+      rotation,
     })
     await storage.saveApiKey(key, { user: id, is_staff, created_time: 0, revoked_time: null })
     if (leadType !== null) {
@@ -139,7 +143,8 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
       await storage.saveLeadType({ ...demoLeadType(leadType, id), ...reached })
     }
   }
-  return { ...demo, inboundNumber: inboundNumberOf(demo.leadTypeId) }
+  const first = await storage.getUser(demo.userId)
+  return { ...demo, webhookSecret: first?.webhook_secrets[0] ?? demo.webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
 }
 
 /**

@@ -47,7 +47,7 @@ const schemaOf = (type: string, holds: Answer['holds']): Json => {
 const answerOf = ({ description, holds, types = ['application/json'] }: Answer, repeatable: boolean): Json => ({
   description,
   headers: { ...requestIdHeader, ...(repeatable && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }) },
-  content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type, holds) }])),
+  ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type, holds) }])) }),
 })
 
 /** `leadsUpdateByMatch` of `leads/update-by-match`; only the first route of a function has its plain name. */

@@ -14,7 +14,7 @@ export interface Answer {
   readonly description: string
   /** What it holds, as JSON. */
   readonly holds?: Component
-  /** Its media types when it is no JSON object of the API. */
+  /** Its media types when it is no JSON object of the API; none: it has no body. */
   readonly types?: readonly string[]
 }
 

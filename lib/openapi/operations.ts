@@ -2,6 +2,7 @@ import { agents } from './agents.ts'
 import type { Answer, Operation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
 import { stopping } from './stopping.ts'
+import { webhooks } from './webhooks.ts'
 
 const lead = {
   phone_number: '+12125550123',
@@ -113,21 +114,6 @@ const others: Readonly<Record<string, Operation>> = {
     answers: { 200: { description: 'The lead type.', holds: 'LeadType' } },
   },
   'users/me': { tag: 'Account', answers: { 200: { description: 'The user whose key it is.', holds: 'User' } }, mayMiss: true },
-  'webhooks/create': {
-    tag: 'Webhooks',
-    body: 'CreateSubscription',
-    example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'] },
-    answers: { 201: { description: 'Subscribed.', holds: 'Subscription' } },
-  },
-  'webhooks/check-filter': {
-    tag: 'Webhooks',
-    description:
-      'Nothing is sent. Either of `payload`, as a webhook would have it, or of a lead: the payload of `CALL_COMPLETE` for its latest completed call, or of `LEAD_CREATED` when there is none.',
-    body: 'CheckFilter',
-    example: { filter_condition: "last_chat['is_contact'] == true", payload: { last_chat: { is_contact: true } } },
-    answers: { 200: { description: 'Whether the webhook would fire.', holds: 'FilterCheck' } },
-    mayMiss: true,
-  },
   'calls/live': {
     tag: 'Calls',
     description:
@@ -160,4 +146,4 @@ const others: Readonly<Record<string, Operation>> = {
 }
 
 /** Every function of the table of routes. */
-export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...agents, ...others }
+export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...webhooks, ...agents, ...others }

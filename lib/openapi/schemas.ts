@@ -6,6 +6,7 @@ import { BookSlot, FindSlots } from '#shared/schema/requests/calendar.ts'
 import { CheckFilter } from '#shared/schema/requests/check-filter.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
 import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
+import { DeleteByUrl } from '#shared/schema/requests/delete-by-url.ts'
 import { EnterOnList } from '#shared/schema/requests/dnc.ts'
 import { InboundCall } from '#shared/schema/requests/inbound-call.ts'
 import { PauseCalls } from '#shared/schema/requests/pause-calls.ts'
@@ -25,7 +26,7 @@ import { LeadResponse } from '#shared/schema/responses/lead.ts'
 import { LeadTypeResponse } from '#shared/schema/responses/lead-type.ts'
 import { pageResponse } from '#shared/schema/responses/page.ts'
 import { AcceptedResponse, HealthyResponse, UnavailableResponse } from '#shared/schema/responses/state.ts'
-import { SubscriptionResponse } from '#shared/schema/responses/subscription.ts'
+import { DeletedResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/schema/responses/subscription.ts'
 import { TaskResponse } from '#shared/schema/responses/task.ts'
 import { UserResponse } from '#shared/schema/responses/user.ts'
 import { DateTime } from '#shared/schema/responses/values.ts'
@@ -68,6 +69,10 @@ export const components = {
   Subscription: SubscriptionResponse,
   CheckFilter,
   FilterCheck: FilterCheckResponse,
+  SubscriptionPage: pageResponse(SubscriptionResponse),
+  DeleteByUrl,
+  Deleted: DeletedResponse,
+  RotatedSecret: RotatedSecretResponse,
   UpdateLiveCall,
   CallReport,
   InboundCall,

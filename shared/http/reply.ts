@@ -15,6 +15,8 @@ export const ok = (body: unknown): Reply => ({ status: 200, body })
 
 export const created = (body: unknown): Reply => ({ status: 201, body })
 
+export const noContent = (): Reply => ({ status: 204 })
+
 /** The reply as API Gateway takes it. */
 export const proxyResult = ({ status, body, text, headers }: Reply): APIGatewayProxyResult => ({
   statusCode: status,

@@ -40,6 +40,10 @@ export const User = v.object({
   throttle: v.optional(Throttle),
   /** Standard Webhooks secrets, the newest first; two during a rotation. */
   webhook_secrets: v.array(v.string()),
+  /** When the older secret ends; null: when it is taken away. */
+  older_secret_until: absentAsNull(Instant),
+  /** The rotation that made the newest secret, when its request had an id for it. */
+  rotation: absentAsNull(Id),
 })
 export type User = v.InferOutput<typeof User>
 

@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import { Subscription } from '../schema/webhook.ts'
 import { SUBSCRIPTION_PREFIX, subscriptionKey, userKey } from './keys.ts'
-import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
+import { deleteItem, getItem, ifConditionHolds, onCondition, putItem, query, updateItem } from './table.ts'
 
 export const saveSubscription = (subscription: Subscription): Promise<void> =>
   putItem({ ...subscriptionKey(subscription.owner, subscription.id), ...subscription })
@@ -8,8 +9,8 @@ export const saveSubscription = (subscription: Subscription): Promise<void> =>
 export const getSubscription = (owner: number, id: number): Promise<Subscription | undefined> =>
   getItem(Subscription, subscriptionKey(owner, id))
 
-/** Strongly consistent and never cached: a subscription that was acknowledged before an event hears of it. */
-export const enabledSubscriptions = async (owner: number): Promise<Subscription[]> => {
+/** Strongly consistent, in no order of use. */
+const allOf = async (owner: number): Promise<Subscription[]> => {
   const found: Subscription[] = []
   let from: Record<string, unknown> | undefined
   do {
@@ -22,7 +23,30 @@ export const enabledSubscriptions = async (owner: number): Promise<Subscription[
     found.push(...items)
     from = next
   } while (from)
-  return found.filter(({ enabled }) => enabled)
+  return found
+}
+
+/** All of an owner's, the newest first. Ids come in blocks, so that a smaller one may be the newer. */
+export const subscriptionsOf = async (owner: number): Promise<Subscription[]> =>
+  (await allOf(owner)).sort((a, b) => b.created_time - a.created_time || b.id - a.id)
+
+/** Never cached: a subscription that was acknowledged before an event hears of it. */
+export const enabledSubscriptions = async (owner: number): Promise<Subscription[]> => (await allOf(owner)).filter(({ enabled }) => enabled)
+
+/** @returns whether there was one */
+export const deleteSubscription = (owner: number, id: number): Promise<boolean> => deleteItem(subscriptionKey(owner, id))
+
+/** Also what was counted against it is forgotten. @returns the subscription; undefined when it is gone */
+export const enableSubscription = async (owner: number, id: number): Promise<Subscription | undefined> => {
+  const update = await onCondition(
+    updateItem(subscriptionKey(owner, id), {
+      UpdateExpression: 'SET enabled = :yes REMOVE disabled_reason, failing_since',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':yes': true },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return update.held ? v.parse(Subscription, update.result) : undefined
 }
 
 /** One that is gone stays gone. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionalCheckFailedException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import {
+  DeleteCommand,
   GetCommand,
   PutCommand,
   type PutCommandInput,
@@ -47,6 +48,14 @@ export const putItem = async (item: Key & Record<string, unknown>, condition: Pa
 export const updateItem = async (key: Key, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<unknown> => {
   const { Attributes } = await past(() => client.send(new UpdateCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ...update })))
   return Attributes
+}
+
+/** @returns whether there was one */
+export const deleteItem = async (key: Key): Promise<boolean> => {
+  const { Attributes } = await past(() =>
+    client.send(new DeleteCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ReturnValues: 'ALL_OLD' })),
+  )
+  return Attributes !== undefined
 }
 
 /** One page of a query: at most 1 MB, or `Limit`. */

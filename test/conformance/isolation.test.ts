@@ -23,6 +23,9 @@ const createTask = async () => {
   return `${(body['results'] as { task_id: string }[])[0]!.task_id}`
 }
 
+const createSubscription = async (url = 'https://example.com/hook') =>
+  (await service.call('POST', '/api/webhooks/', { url, trigger: ['LEAD_CREATED'] })).body
+
 const dialledCall = async () => {
   const lead = await createLead({ timezone: 'America/New_York' })
   return `${lead.id}-1`
@@ -65,6 +68,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     status: 403,
     bodies: [{ only_existing_leads: true }, { only_existing_leads: 'x' }],
   },
+  '/api/webhooks/{id}/': { own: async () => `${(await createSubscription()).id}`, missing: AN_ID },
   '/api/lead-types/{id}/': { own: async () => `${service.leadTypeId}`, missing: AN_ID },
   '/api/tasks/{task_id}/': { own: createTask, missing: A_UUID },
   '/api/agents/calls/{call_id}/': {
@@ -163,6 +167,14 @@ describe('what a request names by its body or its query', () => {
     expect((await service.call('GET', path)).body['count']).toBeGreaterThan(0)
     expect((await service.call('GET', path, undefined, service.otherApiKey)).body).toMatchObject({ count: 0, results: [] })
   })
+})
+
+it('subscriptions of one user are in no list of another, and deleted by none', async () => {
+  const subscription = await createSubscription('https://mine.example/')
+  const body = { url: 'https://mine.example/' }
+  expect((await service.call('GET', '/api/webhooks/', undefined, service.otherApiKey)).body).toMatchObject({ count: 0, results: [] })
+  expect((await service.call('POST', '/api/webhooks/delete-by-url/', body, service.otherApiKey)).body).toEqual({ deleted: 0 })
+  expect((await service.call('GET', `/api/webhooks/${subscription.id}/`)).body).toEqual(subscription)
 })
 
 it('leads of one user are in no list of another', async () => {

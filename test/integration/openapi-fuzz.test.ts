@@ -36,6 +36,9 @@ let bookingCallId = ''
 let liveLead = 0
 let calendar: Receiver
 let taskIds: string[] = []
+/** Of subscriptions: some are deleted, the others are there to the end. */
+let deletable: number[] = []
+let lasting: number[] = []
 
 const handlers = new Map<string, Handler>()
 
@@ -81,6 +84,12 @@ beforeAll(async () => {
     path: '/api/leads/bulk-update/',
     body: { leads: ids.map((id) => ({ id, lead_source: 'x' })) },
   })
+  const subscribe = async () => {
+    const body = { url: 'https://lasting.example/', trigger: ['LEAD_CREATED'] }
+    return (await request(handlers.get('webhooks/create')!, { method: 'POST', path: '/api/webhooks/', body })).body.id
+  }
+  deletable = [await subscribe(), await subscribe()]
+  lasting = [await subscribe(), await subscribe()]
   taskIds = updated.body.results.flatMap((result: { task_id?: string }) => result.task_id ?? [])
 }, 90_000)
 
@@ -90,9 +99,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
+const idsFor = (method: string, path: string): readonly number[] => {
+  if (!path.startsWith('/api/webhooks/')) return [...ids, OWNER]
+  return method === 'DELETE' ? deletable : lasting
+}
+
 /** Numbers and ids that meet one another and what is there. */
-const known = ({ path }: Documented) => ({
-  id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids, OWNER) }, fc.integer({ min: 1, max: 2 ** 31 - 1 })),
+const known = ({ method, path }: Documented) => ({
+  id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...idsFor(method, path)) }, fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   phone_number: fc.integer({ min: 100, max: 160 }).map((number) => `+12125550${number}`),
   email: fc.oneof(fc.constantFrom('ann@example.com', 'bob@example.com', null), fc.emailAddress()),
   lead_type: fc.constantFrom(4, 4, 4, 5, null),

@@ -18,6 +18,8 @@ export const sampleFacts = ({ lead, ...changes }: Changes = {}): Facts => ({
     lines: 2,
     calling_hours: null,
     webhook_secrets: [],
+    older_secret_until: null,
+    rotation: null,
   },
   leadType: sampleLeadType(),
   phone: { call_dnc: false, sms_dnc: false, call_listed: false, sms_listed: false, current_call: null, attempts: [], version: 0 },

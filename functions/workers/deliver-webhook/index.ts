@@ -5,6 +5,7 @@ import { consume } from '#shared/adapters/queue-consumer.ts'
 import { send } from '#shared/adapters/queues.ts'
 import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
 import { type Answer, afterAttempt } from '#shared/domain/webhooks/after-attempt.ts'
+import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
 import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
 import { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
@@ -54,7 +55,7 @@ const deliver = async (message: DeliveryMessage): Promise<void> => {
   if (!(await isMine(delivery))) return
 
   const time = now()
-  const { retryAfter, hopeless, ...answer } = await attempt(delivery, subscription, user.webhook_secrets)
+  const { retryAfter, hopeless, ...answer } = await attempt(delivery, subscription, signingSecrets(user, time))
   const standing = afterAttempt(delivery.attempts.length + 1, { ...answer, retryAfter, hopeless }, now(), Math.random())
   if (standing.status !== 'delivered') {
     logger.warn('A webhook was not delivered.', {

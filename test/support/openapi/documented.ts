@@ -29,7 +29,8 @@ export interface DocumentedParameter {
 
 interface DocumentedAnswer {
   readonly $ref?: string
-  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+  /** Undefined: the answer has no body. */
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
   readonly headers: Readonly<Record<string, unknown>>
 }
 

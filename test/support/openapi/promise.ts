@@ -22,6 +22,7 @@ export const promises = (document: OpenApi) => {
     const missing = Object.keys(answer.headers).filter((name) => name !== 'Idempotent-Replayed' && headers[name] === undefined)
     if (missing.length > 0) return [`${status} lacks ${missing.join()}`]
     const type = (headers['Content-Type'] ?? '').replace(/;.*/, '')
+    if (!answer.content) return body === '' ? [] : [`${status} has a body`]
     if (!answer.content[type]) return [`${status} is ${type}`]
     if (type !== 'application/json') return []
     const reference = document.paths[path][method.toLowerCase()].responses[status].$ref

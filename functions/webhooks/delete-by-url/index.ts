@@ -1,0 +1,10 @@
+import { api } from '#shared/http/api.ts'
+import { ok } from '#shared/http/reply.ts'
+import { DeleteByUrl } from '#shared/schema/requests/delete-by-url.ts'
+import { deleteSubscription, subscriptionsOf } from '#shared/storage/subscriptions.ts'
+
+export const handler = api({ auth: 'token', body: DeleteByUrl }, async ({ user, body }) => {
+  const named = (await subscriptionsOf(user.id)).filter(({ url }) => url === body.url)
+  const deleted = await Promise.all(named.map(({ id }) => deleteSubscription(user.id, id)))
+  return ok({ deleted: deleted.filter(Boolean).length })
+})

@@ -1,0 +1,12 @@
+import { notFound } from '#shared/domain/errors.ts'
+import { representSubscription } from '#shared/domain/webhooks/represent-subscription.ts'
+import { api } from '#shared/http/api.ts'
+import { IdParams } from '#shared/http/path-id.ts'
+import { ok } from '#shared/http/reply.ts'
+import { enableSubscription } from '#shared/storage/subscriptions.ts'
+
+export const handler = api({ auth: 'token', params: IdParams }, async ({ user, params }) => {
+  const subscription = await enableSubscription(user.id, params.id)
+  if (!subscription) throw notFound()
+  return ok(representSubscription(subscription))
+})

@@ -1,0 +1,13 @@
+import { representSubscription } from '#shared/domain/webhooks/represent-subscription.ts'
+import { api } from '#shared/http/api.ts'
+import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { ok } from '#shared/http/reply.ts'
+import { subscriptionsOf } from '#shared/storage/subscriptions.ts'
+
+export const handler = api({ auth: 'token' }, async (request) => {
+  const paging = pageOf(request)
+  const found = await subscriptionsOf(request.user.id)
+  const start = (pageAmong(found.length, paging) - 1) * paging.pageSize
+  const results = found.slice(start, start + paging.pageSize).map(representSubscription)
+  return ok(envelope({ request, ...paging, count: found.length, results }))
+})

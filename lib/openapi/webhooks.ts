@@ -1,0 +1,62 @@
+import type { Operation } from './operation.ts'
+import { id, paging } from './parameters.ts'
+
+/** Subscriptions to events, and the secret that signs what they are sent. */
+export const webhooks: Readonly<Record<string, Operation>> = {
+  'webhooks/create': {
+    tag: 'Webhooks',
+    description:
+      'Placeholders in `url` are filled from the payload, percent-encoded; they may stand anywhere after the host. `headers` go with every request to the destination; they are stored encrypted and never shown. Those of the connection, of the body’s framing and of the signature may not be set.',
+    body: 'CreateSubscription',
+    example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'], headers: { Authorization: 'Bearer 0123' } },
+    answers: { 201: { description: 'Subscribed.', holds: 'Subscription' } },
+  },
+  'webhooks/list': {
+    tag: 'Webhooks',
+    description: 'The newest first.',
+    query: paging,
+    answers: { 200: { description: 'A page of subscriptions.', holds: 'SubscriptionPage' } },
+    mayMiss: true,
+  },
+  'webhooks/retrieve': {
+    tag: 'Webhooks',
+    path: id('subscription'),
+    answers: { 200: { description: 'The subscription.', holds: 'Subscription' } },
+  },
+  'webhooks/delete': {
+    tag: 'Webhooks',
+    description: 'Deliveries that are still to be tried again are given up.',
+    path: id('subscription'),
+    answers: { 204: { description: 'Deleted.', types: [] } },
+  },
+  'webhooks/delete-by-url': {
+    tag: 'Webhooks',
+    description: 'Every subscription whose `url` is exactly this one, placeholders included.',
+    body: 'DeleteByUrl',
+    example: { url: 'https://example.com/hook' },
+    answers: { 200: { description: 'How many there were; there may have been none.', holds: 'Deleted' } },
+  },
+  'webhooks/enable': {
+    tag: 'Webhooks',
+    description:
+      'Of a subscription that was disabled because its destination answered 410, or did nothing but fail for five days. Events from now on are sent to it again. One that is enabled stays so.',
+    path: id('subscription'),
+    answers: { 200: { description: 'The subscription, enabled.', holds: 'Subscription' } },
+  },
+  'webhooks/check-filter': {
+    tag: 'Webhooks',
+    description:
+      'Nothing is sent. Either of `payload`, as a webhook would have it, or of a lead: the payload of `CALL_COMPLETE` for its latest completed call, or of `LEAD_CREATED` when there is none.',
+    body: 'CheckFilter',
+    example: { filter_condition: "last_chat['is_contact'] == true", payload: { last_chat: { is_contact: true } } },
+    answers: { 200: { description: 'Whether the webhook would fire.', holds: 'FilterCheck' } },
+    mayMiss: true,
+  },
+  'users/rotate-webhook-secret': {
+    tag: 'Webhooks',
+    description:
+      'The new secret is told this once. For 24 hours the previous one signs beside it, so that receivers can change over: `webhook-signature` then holds a signature of each. Rotated again meanwhile, only the last two sign, and the older of them for 24 hours from then; to end a secret that has become known at once, rotate twice. Send an `Idempotency-Key`, so that a request whose answer was lost can be repeated.',
+    answers: { 200: { description: 'The new secret.', holds: 'RotatedSecret' } },
+    mayMiss: true,
+  },
+}

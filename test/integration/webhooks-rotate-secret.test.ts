@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { NOON } from '#test/support/samples.ts'
+import { KEY, OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const DAY = 86_400_000
+const OLDEST = `whsec_${Buffer.from('the oldest secret').toString('base64')}`
+const lines = captureLog()
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let handler: Parameters<typeof request>[0]
+let users: typeof import('#shared/storage/users.ts')
+let table: typeof import('#shared/storage/table.ts')
+const { userKey } = await import('#shared/storage/keys.ts')
+const { User } = await import('#shared/schema/configuration.ts')
+
+const rotate = (key = KEY, repeatKey?: string) =>
+  request(handler, {
+    method: 'POST',
+    path: '/api/users/me/rotate-webhook-secret/',
+    headers: { Authorization: `Token ${key}`, ...(repeatKey && { 'Idempotency-Key': repeatKey }) },
+  })
+
+/** As it is stored: users are cached. */
+const user = async (id = OWNER) => (await table.getItem(User, userKey(id)))!
+
+const reset = (id: number, webhook_secrets: string[]) =>
+  users.saveUser({
+    ...{ id, name: 'A', is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 10, webhook_secrets },
+    throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
+  })
+
+beforeAll(async () => {
+  world = await startWorld()
+  ;[users, table] = await Promise.all([import('#shared/storage/users.ts'), import('#shared/storage/table.ts')])
+  ;({ handler } = await import('#functions/users/rotate-webhook-secret/index.ts'))
+})
+beforeEach(() => reset(OWNER, [OLDEST]))
+afterAll(() => world?.stop())
+
+describe('a new signing secret', () => {
+  it('is told once, and the previous one signs beside it for a day', async () => {
+    const { status, body } = await rotate()
+    expect([status, body]).toEqual([
+      200,
+      {
+        webhook_secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+        previous_secret_valid_until: expect.stringMatching(/^2026-11-21T16:\d\d:\d\d\.\d{6}\+00:00$/),
+      },
+    ])
+    const until = Date.parse(body.previous_secret_valid_until)
+    expect(Math.abs(until - NOON - DAY)).toBeLessThan(60_000)
+    const stored = await user()
+    expect(signingSecrets(stored, until - 1)).toEqual([body.webhook_secret, OLDEST])
+    expect(signingSecrets(stored, until)).toEqual([body.webhook_secret])
+    expect(new Webhook(body.webhook_secret).sign('id', new Date(), 'x')).toMatch(/^v1,/)
+    expect(lines.join('')).not.toContain(body.webhook_secret)
+    expect(lines.join('')).toContain('"status":200')
+  })
+
+  it('made twice: the last two sign, and no third', async () => {
+    const first = await rotate()
+    setClock(NOON + DAY / 2)
+    const second = await rotate()
+    setClock(NOON)
+    const stored = await user()
+    expect(stored.webhook_secrets).toEqual([second.body.webhook_secret, first.body.webhook_secret])
+    expect(signingSecrets(stored, NOON + DAY)).toHaveLength(2)
+    expect(signingSecrets(stored, NOON + 2 * DAY)).toEqual([second.body.webhook_secret])
+  })
+
+  it('made by two requests at the same moment: both were told one that signs', async () => {
+    const answers = await Promise.all([rotate(), rotate()])
+    const told = answers.map(({ body }) => body.webhook_secret)
+    expect((await user()).webhook_secrets.toSorted()).toEqual(told.toSorted())
+  })
+
+  it('is the same for a request that is repeated with its key', async () => {
+    const first = await rotate(KEY, 'again')
+    const second = await rotate(KEY, 'again')
+    expect(second.body).toEqual(first.body)
+    expect((await user()).webhook_secrets).toEqual([first.body.webhook_secret, OLDEST])
+  })
+
+  it('is made once by a request that was cut short and comes again', async () => {
+    const change = () => ({ webhook_secrets: ['whsec_AAAA', OLDEST], older_secret_until: 5 })
+    const again = () => ({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'], older_secret_until: 6 })
+    await users.changeSecrets(OWNER, 77, change)
+    expect(await users.changeSecrets(OWNER, 77, again)).toMatchObject({ webhook_secrets: ['whsec_AAAA', OLDEST], older_secret_until: 5 })
+    expect(await users.changeSecrets(OWNER, 78, again)).toMatchObject({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'] })
+  })
+
+  it('is the only one of a user who had none', async () => {
+    await reset(OWNER, [])
+    const { body } = await rotate()
+    expect(body).toEqual({ webhook_secret: expect.any(String), previous_secret_valid_until: null })
+    expect(signingSecrets(await user(), NOON)).toEqual([body.webhook_secret])
+  })
+
+  it('changes nothing for anybody else, and of the user nothing else', async () => {
+    const before = [await user(), await user(2)]
+    await rotate()
+    expect(await user(2)).toEqual(before[1])
+    const { webhook_secrets: _, older_secret_until: __, rotation: ___, ...rest } = await user()
+    expect(before[0]).toMatchObject(rest)
+    expect((await rotate(OTHER_KEY)).body.webhook_secret).not.toBe((await user()).webhook_secrets[0])
+    expect((await rotate('nobody')).status).toBe(401)
+  })
+
+  it('secrets that the operator has set both sign until they are taken away', () => {
+    expect(signingSecrets({ webhook_secrets: ['a', 'b'], older_secret_until: null }, NOON)).toEqual(['a', 'b'])
+    expect(signingSecrets({ webhook_secrets: ['a', 'b', 'c'], older_secret_until: null }, NOON)).toEqual(['a', 'b'])
+    expect(signingSecrets({ webhook_secrets: [], older_secret_until: null }, NOON)).toEqual([])
+  })
+})
