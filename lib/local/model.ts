@@ -88,6 +88,11 @@ export interface SecretSpec {
   readonly generateLength: number
 }
 
+/** A symmetric key that only encrypts. */
+export interface KeySpec {
+  readonly arn: string
+}
+
 export interface ServiceTemplate {
   readonly functions: readonly FunctionSpec[]
   readonly tables: readonly TableSpec[]
@@ -97,6 +102,7 @@ export interface ServiceTemplate {
   readonly rules: readonly RuleSpec[]
   readonly eventSources: readonly EventSourceSpec[]
   readonly secrets: readonly SecretSpec[]
+  readonly keys: readonly KeySpec[]
   readonly api: ApiSpec
 }
 
@@ -107,6 +113,7 @@ export interface Endpoints {
   readonly s3: string
   readonly eventbridge: string
   readonly secretsManager: string
+  readonly kms: string
   /** The service's own base URL, no slash at its end. */
   readonly api: string
 }

@@ -145,6 +145,7 @@ const endpointsOf = (engines: Engines, api: string): Endpoints => ({
   s3: engines.buckets.url,
   eventbridge: engines.bridge.url,
   secretsManager: engines.secrets.url,
+  kms: engines.keys.url,
   api,
 })
 
@@ -154,6 +155,7 @@ const createResources = async (engines: Engines, template: ServiceTemplate): Pro
     engines.queues.createQueues(template.queues),
     engines.buckets.createBuckets(template.buckets),
     engines.secrets.createSecrets(template.secrets),
+    engines.keys.createKeys(template.keys),
   ])
 }
 

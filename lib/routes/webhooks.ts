@@ -7,7 +7,7 @@ export const webhookRoutes = [
     path: '/api/webhooks/',
     function: 'webhooks/create',
     auth: 'token',
-    needs: ['table:write'],
+    needs: ['table:write', 'headers-key:seal'],
     summary: 'Subscribe to events',
     impact: 'Clients cannot subscribe to events; existing subscriptions go on.',
   },

@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import { AttributeType, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { EventBus } from 'aws-cdk-lib/aws-events'
+import { Key } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
@@ -21,6 +22,7 @@ export class DataStack extends Stack {
   readonly uploads: Bucket
   readonly bus: EventBus
   readonly phoneHashKey: Secret
+  readonly headersKey: Key
   readonly calls: WorkQueue
   readonly deliveries: WorkQueue
   readonly updates: WorkQueue
@@ -65,6 +67,12 @@ export class DataStack extends Stack {
     Validations.of(this.phoneHashKey).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason: 'A rotated key would hash every phone number anew, and no "do not call" would be found again.',
+    })
+
+    this.headersKey = new Key(this, 'HeadersKey', {
+      description: "Encrypts the data keys of webhook subscriptions' headers. Without it none of them can be sent again.",
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
     })
 
     this.calls = new WorkQueue(this, 'Calls', {

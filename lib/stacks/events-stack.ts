@@ -65,7 +65,7 @@ export class EventsStack extends Stack {
       maxConcurrency: settingsOf(this).deliveryConcurrency,
       // A delivery that failed is sent again, at most nine times.
       causesItself: true,
-      provisions: provide(data, 'table:write', 'deliveries:send', 'private-hosts'),
+      provisions: provide(data, 'table:write', 'deliveries:send', 'private-hosts', 'headers-key:open'),
     })
   }
 }

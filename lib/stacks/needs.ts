@@ -10,6 +10,9 @@ const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem',
 /** Partitions of what is counted and kept of clients' requests. */
 const CLIENT_REQUESTS = ['THROTTLE#*', 'IDEMPOTENCY#*']
 
+/** What the headers of a subscription are bound to. */
+const HEADERS_CONTEXT = ['owner', 'subscription']
+
 const table = ({ table: { tableName, tableArn } }: DataStack, actions: readonly string[]): Provision => ({
   environment: { TABLE_NAME: tableName },
   statements: [allow(actions, tableArn)],
@@ -18,6 +21,14 @@ const table = ({ table: { tableName, tableArn } }: DataStack, actions: readonly 
 const index = ({ table: { tableArn } }: DataStack, name: string): Provision => ({
   statements: [allow(['dynamodb:Query'], `${tableArn}/index/${name}`)],
 })
+
+/** Only for an owner's subscription, which is named each time: nothing else is encrypted with it. */
+const headersKey = ({ headersKey: { keyArn } }: DataStack, action: string): Provision => {
+  const statement = allow([action], keyArn)
+  statement.addCondition('ForAllValues:StringEquals', { 'kms:EncryptionContextKeys': HEADERS_CONTEXT })
+  statement.addCondition('Null', Object.fromEntries(HEADERS_CONTEXT.map((key) => [`kms:EncryptionContext:${key}`, ['false']])))
+  return { environment: { HEADERS_KEY_ARN: keyArn }, statements: [statement] }
+}
 
 /** Everything a function can need of what the stacks share, by the word that routes and stacks use for it. */
 const needs = {
@@ -47,6 +58,8 @@ const needs = {
     environment: { PHONE_HASH_SECRET_ARN: secretArn },
     statements: [allow(['secretsmanager:GetSecretValue'], secretArn)],
   }),
+  'headers-key:seal': (data) => headersKey(data, 'kms:GenerateDataKey'),
+  'headers-key:open': (data) => headersKey(data, 'kms:Decrypt'),
   /** To find out when a lead may be called. */
   'calling-policy': (data) => {
     const { defaultTimezone, defaultWindow, ipDatabase } = settingsOf(data)

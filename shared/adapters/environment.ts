@@ -19,9 +19,11 @@ const Settings = {
   GIVEN_UP_QUEUE_URL: v.string(),
   /** ARN of the secret whose text keys the hash of phone numbers. */
   PHONE_HASH_SECRET_ARN: v.string(),
+  /** ARN of the key under which the data keys of subscriptions' headers are encrypted. */
+  HEADERS_KEY_ARN: v.string(),
   /** The service's own address, without a slash at its end. */
   PUBLIC_BASE_URL: v.string(),
-  /** Host names, separated by commas, that may be reached over plain HTTP and at a private address. Empty: none. */
+  /** Host names as URLs spell them (`[::1]`), separated by commas, that may be reached over plain HTTP and at a private address. Empty: none. */
   PRIVATE_HOSTS: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) => text.split(',').filter((host) => host !== '')),

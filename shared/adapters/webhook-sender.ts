@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { Agent, type Dispatcher, request } from 'undici'
 import * as v from 'valibot'
 import type { Answer } from '../domain/webhooks/after-attempt.ts'
+import { redact } from '../domain/webhooks/redact.ts'
 import { parseRetryAfter } from '../domain/webhooks/retry-schedule.ts'
 import type { Subscription } from '../schema/webhook.ts'
 import { realNow } from './clock.ts'
@@ -28,18 +29,29 @@ export interface WebhookRequest {
   readonly payload: string
   /** Standard Webhooks secrets, the newest first: each of them signs. */
   readonly secrets: readonly string[]
+  /** The subscription's own, opened. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-const headersOf = ({ eventId, secrets }: WebhookRequest, body: string, at: Date): Record<string, string> => ({
-  'user-agent': 'lead-outreach-webhooks/1.0',
-  'webhook-id': eventId,
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, at, body)).join(' '),
-  ...(body && { 'content-type': 'application/json' }),
-})
+/** The customer's take the place of ours, but for those of the signature. */
+const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: string, at: Date): Record<string, string> => {
+  const chosen = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const ours = { 'user-agent': 'lead-outreach-webhooks/1.0', ...(body && { 'content-type': 'application/json' }) }
+  return {
+    ...Object.fromEntries(Object.entries(ours).filter(([name]) => !chosen.has(name))),
+    ...headers,
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, at, body)).join(' '),
+  }
+}
 
-/** What has come by the time-out counts: the status is known by then. */
-const beginning = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+/** The first KiB, without a character that is cut in two. */
+const firstOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
+
+/** What has come by the time-out counts: the status is known by then. Header values that it repeats are looked for past the end of what is kept. */
+const beginning = async (body: Dispatcher.ResponseData['body'], headers: WebhookRequest['headers'] = {}): Promise<string> => {
+  const needed = KEPT_BYTES + Math.max(0, ...Object.values(headers).map((value) => value.length * 2))
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -47,12 +59,13 @@ const beginning = async (body: Dispatcher.ResponseData['body']): Promise<string>
       const bytes = Buffer.from(chunk)
       chunks.push(bytes)
       size += bytes.length
-      if (size >= KEPT_BYTES) break
+      if (size >= needed) break
     }
   } catch {
     // The answer's beginning is only for the log.
   }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES), { stream: true })
+  const all = Buffer.concat(chunks)
+  return Object.keys(headers).length === 0 ? firstOf(all) : firstOf(Buffer.from(redact(all.toString(), headers)))
 }
 
 const Coded = v.object({ code: v.string() })
@@ -95,7 +108,7 @@ export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
     return answered({
       status_code: response.statusCode,
       error: describeStatus(response.statusCode),
-      response_body: await beginning(response.body),
+      response_body: await beginning(response.body, webhook.headers),
       retryAfter: parseRetryAfter(header, realNow()) ?? null,
     })
   } catch (error) {

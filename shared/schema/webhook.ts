@@ -8,6 +8,8 @@ export const Subscription = v.object({
   trigger: v.array(v.picklist(TRIGGERS)),
   method: v.picklist(WEBHOOK_METHODS),
   filter_condition: v.optional(v.string(), ''),
+  /** Sealed: see `sealHeaders`. */
+  headers: absentAsNull(v.string()),
   enabled: v.optional(v.boolean(), true),
   created_time: Instant,
 })

@@ -1,4 +1,5 @@
-import { ID, json, type Row } from './rows.ts'
+import { expect } from '@jest/globals'
+import { type Given, ID, json, type Row } from './rows.ts'
 
 const URL = 'https://example.com/hook'
 const BLANK = 'This field may not be blank.'
@@ -38,6 +39,103 @@ const FILTERS = [
   `'${'x'.repeat(1998)}'`,
 ]
 
+const NOT_FOUND = { detail: 'Not found.' }
+const here: Given = { ask: 'POST /api/webhooks/', body: json(GOOD) }
+const staffHere: Given = { ...here, as: 'staff' }
+const noneOfTheStaff: Given = { ask: 'POST /api/webhooks/delete-by-url/', body: json({ url: URL }), as: 'staff' }
+
+const page = (name: string, query: string, given: readonly Given[], answer: unknown, status = 200): Row => ({
+  name: `the list: ${name}`,
+  as: 'staff',
+  given: [noneOfTheStaff, ...given],
+  ask: `GET /api/webhooks/${query}`,
+  status,
+  answer,
+})
+
+const kept: Row[] = [
+  page('nothing', '', [], { count: 0, next: null, previous: null, results: [] }),
+  page('the newest first', '', [staffHere, staffHere], {
+    count: 2,
+    next: null,
+    previous: null,
+    results: [{ ...SHOWN, id: '{made}' }, SHOWN],
+  }),
+  page('a second page', '?page_size=1&page=2', [staffHere, staffHere], {
+    count: 2,
+    next: null,
+    previous: '{url}/api/webhooks/?page_size=1',
+    results: [SHOWN],
+  }),
+  page('a page that is not there', '?page=2', [staffHere], { detail: 'Invalid page.' }, 404),
+  { name: 'a subscription', given: [here], ask: 'GET /api/webhooks/{made}/', status: 200, answer: { ...SHOWN, id: '{made}' } },
+  { name: 'a subscription of somebody else', given: [staffHere], ask: 'GET /api/webhooks/{made}/', status: 404, answer: NOT_FOUND },
+  { name: 'a subscription deleted', given: [here], ask: 'DELETE /api/webhooks/{made}/', status: 204 },
+  {
+    name: 'a subscription deleted before',
+    given: [here, { ask: 'DELETE /api/webhooks/{made}/' }],
+    ask: 'GET /api/webhooks/{made}/',
+    status: 404,
+    answer: NOT_FOUND,
+  },
+  {
+    name: 'a subscription of somebody else is not deleted',
+    given: [staffHere],
+    ask: 'DELETE /api/webhooks/{made}/',
+    status: 404,
+    answer: NOT_FOUND,
+  },
+  {
+    name: 'a subscription enabled',
+    given: [here],
+    ask: 'POST /api/webhooks/{made}/enable/',
+    status: 200,
+    answer: { ...SHOWN, id: '{made}' },
+  },
+  {
+    name: 'a subscription changed: there is no such method',
+    given: [here],
+    ask: 'PATCH /api/webhooks/{made}/',
+    body: json({ method: 'PUT' }),
+    status: 405,
+    answer: { detail: 'Method "PATCH" not allowed.' },
+  },
+  {
+    name: 'deleted by their url',
+    as: 'staff',
+    given: [noneOfTheStaff, staffHere, staffHere],
+    ask: 'POST /api/webhooks/delete-by-url/',
+    body: json({ url: URL }),
+    status: 200,
+    answer: { deleted: 2 },
+  },
+  {
+    name: 'deleted by a url that none has',
+    given: [here],
+    ask: 'POST /api/webhooks/delete-by-url/',
+    body: json({ url: `${URL}/` }),
+    status: 200,
+    answer: { deleted: 0 },
+  },
+  {
+    name: 'deleted by no url',
+    ask: 'POST /api/webhooks/delete-by-url/',
+    body: json({}),
+    status: 400,
+    answer: { url: [REQUIRED] },
+  },
+  {
+    name: 'a new signing secret',
+    as: 'staff',
+    ask: 'POST /api/users/me/rotate-webhook-secret/',
+    status: 200,
+    answer: {
+      webhook_secret: expect.stringMatching(/^whsec_/),
+      previous_secret_valid_until: expect.stringMatching(/^2026-11-21T\d\d:\d\d:\d\d\.\d{6}\+00:00$/),
+    },
+  },
+]
+
 export const webhooks: Row[] = [
   refused('nothing', {}, { url: [REQUIRED], trigger: [REQUIRED] }),
   refused('no url', { trigger: ['LEAD_CREATED'] }, { url: [REQUIRED] }),
@@ -63,6 +161,12 @@ export const webhooks: Row[] = [
     ['ftp://example.com/', 'Enter a valid URL.'],
     ['http://', 'Enter a valid URL.'],
     ['http://a b.com/', 'Enter a valid URL.'],
+    ['https://user:password@example.com/', 'Enter a valid URL without credentials.'],
+    ['{{scheme}}://example.com/', 'The scheme, host and port may not hold a placeholder.'],
+    ['https://{{host}}/', 'The scheme, host and port may not hold a placeholder.'],
+    ['https://example.com:{{port}}/', 'The scheme, host and port may not hold a placeholder.'],
+    ['https://example.com/{{id', 'Placeholders must have the form {{name}} or {{name.nested}}.'],
+    ['https://example.com/{{}}', 'Placeholders must have the form {{name}} or {{name.nested}}.'],
     [`https://example.com/${'x'.repeat(236)}`, 'Ensure this field has no more than 255 characters.'],
   ]),
   ...wrong('trigger', [
@@ -100,6 +204,16 @@ export const webhooks: Row[] = [
   ...wrong('headers', [
     ['x', 'Expected a dictionary of items but got type "str".'],
     [[], 'Expected a dictionary of items but got type "list".'],
+    [{ 'a b': 'x' }, '"a b" is not a valid header name.'],
+    [{ Host: 'x' }, 'Host: This header may not be set.'],
+    [{ 'Content-Length': '5' }, 'Content-Length: This header may not be set.'],
+    [{ 'webhook-signature': 'v1,x' }, 'webhook-signature: This header may not be set.'],
+    [{ 'X-A': 'a\r\nHost: b' }, 'X-A: Only printable characters of Latin-1 are allowed.'],
+    [
+      { 'X-A': null, 'X-B': true, 'X-C': '' },
+      ...['X-A: This field may not be null.', 'X-B: Not a valid string.', 'X-C: This field may not be blank.'],
+    ],
+    [{ 'X-A': '1', 'x-a': '2' }, 'x-a: This header is given twice.'],
   ]),
   made('a trigger and a url', {}, {}),
   made('a trigger that is no list', { trigger: 'CALL_DNC' }, { trigger: ['CALL_DNC'] }),
@@ -112,6 +226,7 @@ export const webhooks: Row[] = [
   made('a filter with blanks around it', { filter_condition: ' id == 5\n' }, { filter_condition: 'id == 5' }),
   made('a filter that is a number', { filter_condition: 5 }, { filter_condition: '5' }),
   made('no headers', { headers: {} }, {}),
+  made('headers, which are not shown', { headers: { Authorization: 'Bearer x', 'X-Number': 5 } }, {}),
   made('a url with blanks around it', { url: ` ${URL} ` }, {}),
   made(
     'a url with placeholders',
@@ -120,4 +235,5 @@ export const webhooks: Row[] = [
   ),
   made('a url of 255 characters', { url: `https://example.com/${'x'.repeat(235)}` }, { url: `https://example.com/${'x'.repeat(235)}` }),
   made('an id and keys of its own: ignored', { id: 5, name: 'x', enabled: false }, {}),
+  ...kept,
 ]

@@ -45,7 +45,7 @@ describe('creating a subscription', () => {
       filter_condition: '',
     })
     const [stored] = await enabledSubscriptions(OWNER)
-    expect(stored).toEqual({ ...subscription, owner: OWNER, enabled: true, created_time: expect.any(Number) })
+    expect(stored).toMatchObject({ ...subscription, owner: OWNER, headers: null, enabled: true, created_time: expect.any(Number) })
     expect(await enabledSubscriptions(OWNER + 1)).toEqual([])
   })
 

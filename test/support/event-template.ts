@@ -11,6 +11,7 @@ export const emptyTemplate: ServiceTemplate = {
   rules: [],
   eventSources: [],
   secrets: [],
+  keys: [],
   api: { routes: [], binaryMediaTypes: [], gatewayResponses: {} },
 }
 
@@ -70,6 +71,7 @@ export const endpointsOf = (rest: Partial<Endpoints>): Endpoints => ({
   s3: 'http://127.0.0.1:9',
   eventbridge: 'http://127.0.0.1:9',
   secretsManager: 'http://127.0.0.1:9',
+  kms: 'http://127.0.0.1:9',
   api: 'http://127.0.0.1:9',
   ...rest,
 })

@@ -63,6 +63,7 @@ export const aSubscription = (fields: Partial<Subscription> = {}): Subscription 
   trigger: ['LEAD_CREATED'],
   method: 'POST',
   filter_condition: '',
+  headers: null,
   enabled: true,
   created_time: NOW,
   ...fields,

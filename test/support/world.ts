@@ -3,6 +3,7 @@ import type { APIGatewayProxyResult, Context, SQSBatchResponse, SQSEvent } from 
 import { Webhook } from 'standardwebhooks'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
 import { startEngine } from './engine.ts'
+import { startKeyEngine } from './key-engine.ts'
 import { startQueueEngine } from './queue-engine.ts'
 import { type ReceiverOptions, startReceiver } from './receiver.ts'
 import { NOON, sampleLeadType } from './samples.ts'
@@ -24,10 +25,11 @@ export const setClock = (instant: number): void => {
  * carries messages between them on AWS is the test.
  */
 export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () => ({ body: '{"provider_call_id":"p-1"}' })) => {
-  const [engine, queues, secrets, agent] = await Promise.all([
+  const [engine, queues, secrets, keys, agent] = await Promise.all([
     startEngine(),
     startQueueEngine(['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL']),
     startSecrets(undefined),
+    startKeyEngine(),
     startReceiver({ respond: agentAnswers }),
   ])
   await secrets.createSecrets([{ arn: SECRET_ARN, generateLength: 32 }])
@@ -70,7 +72,7 @@ export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () =
     agent,
     agentSecret,
     stop: async () => {
-      await Promise.all([engine.stop(), queues.stop(), secrets.stop(), agent.close()])
+      await Promise.all([engine.stop(), queues.stop(), secrets.stop(), keys.stop(), agent.close()])
     },
   }
 }

@@ -145,14 +145,14 @@ describe('CreateSubscription', () => {
 
   it('reports every failing field', () => {
     expect(parse(CreateSubscription, {})).toEqual({ errors: { url: ['This field is required.'], trigger: ['This field is required.'] } })
-    const body = { url: 'x', trigger: ['X', 'LEAD_LOST'], method: 'post', filter_condition: 'has(a)', headers: { a: 'b' } }
+    const body = { url: 'x', trigger: ['X', 'LEAD_LOST'], method: 'post', filter_condition: 'has(a)', headers: { Host: 'b' } }
     expect(parse(CreateSubscription, body)).toEqual({
       errors: {
         url: ['Enter a valid URL.'],
         trigger: ['"X" is not a valid choice.'],
         method: ['"post" is not a valid choice.'],
         filter_condition: ['Unexpected "a" at position 5. Expected a path in quotes.'],
-        headers: ['Custom headers are not available yet.'],
+        headers: ['Host: This header may not be set.'],
       },
     })
     expect(parse(CreateSubscription, { url: '', trigger: [], filter_condition: null, headers: 'x' })).toEqual({

@@ -28,6 +28,8 @@ const ASKED: readonly (readonly [string, readonly string[]])[] = [
   [',"ChangeMessageVisibility",', ['sqs:ChangeMessageVisibility']],
   [',"PutEvents",', ['events:PutEvents']],
   [',"GetSecretValue",', ['secretsmanager:GetSecretValue']],
+  [',"GenerateDataKey",', ['kms:GenerateDataKey']],
+  [',"Decrypt",', ['kms:Decrypt']],
 ]
 
 /** Leaves that are only given together: one of them must be of use. */

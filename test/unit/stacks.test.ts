@@ -279,9 +279,23 @@ describe('the stream', () => {
 
 describe('data', () => {
   it('outlives the stack', () => {
-    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']) {
+    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret', 'AWS::KMS::Key']) {
       expect(ofType(type)).toHaveLength(1)
       expect(ofType(type)[0]![1]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+    }
+  })
+
+  it('has a key for headers, which rotates, and which is used for a subscription of an owner alone', () => {
+    stacks[0]!.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true })
+    const uses = ofType('AWS::IAM::Role').flatMap(([, { Properties }]) =>
+      (Properties['Policies']?.[0].PolicyDocument.Statement ?? []).filter(({ Action }: { Action: string }) => /^kms:/.test(`${Action}`)),
+    )
+    expect(uses.map(({ Action }) => Action).sort()).toEqual(['kms:Decrypt', 'kms:GenerateDataKey'])
+    for (const { Condition } of uses) {
+      expect(Condition).toEqual({
+        'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['owner', 'subscription'] },
+        Null: { 'kms:EncryptionContext:owner': ['false'], 'kms:EncryptionContext:subscription': ['false'] },
+      })
     }
   })
 

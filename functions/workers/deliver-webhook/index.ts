@@ -12,6 +12,7 @@ import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
 import { claimAttempt, getDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
 import { disableSubscription, getSubscription } from '#shared/storage/subscriptions.ts'
 import { getUser } from '#shared/storage/users.ts'
+import { openedHeaders, UNOPENED } from './opened-headers.ts'
 
 /** A message this much ahead of its attempt is on time; for one that is earlier another one comes. */
 const EARLY_MS = 1_000
@@ -22,10 +23,18 @@ const CLAIM_MS = 30_000
 /** A queue holds messages back no longer than this; the sweep sends those that are due later. */
 const LONGEST_QUEUE_DELAY_SECONDS = 900
 
-const attempt = async (delivery: Delivery, { url: template, method }: Subscription, secrets: readonly string[]): Promise<Answer> => {
-  const resolved = resolveUrl(template, JSON.parse(delivery.payload))
-  if ('url' in resolved) return sendWebhook({ url: resolved.url, method, eventId: delivery.event_id, payload: delivery.payload, secrets })
-  return { status_code: null, duration_ms: 0, error: resolved.error, response_body: null, retryAfter: null, hopeless: true }
+const notSent = (error: string, hopeless: boolean): Answer => ({
+  ...{ status_code: null, duration_ms: 0, error, response_body: null, retryAfter: null },
+  hopeless,
+})
+
+const attempt = async (delivery: Delivery, subscription: Subscription, secrets: readonly string[]): Promise<Answer> => {
+  const resolved = resolveUrl(subscription.url, JSON.parse(delivery.payload))
+  if ('error' in resolved) return notSent(resolved.error, true)
+  const headers = await openedHeaders(subscription)
+  if (!headers) return notSent(UNOPENED, false)
+  const { event_id: eventId, payload } = delivery
+  return sendWebhook({ url: resolved.url, method: subscription.method, eventId, payload, secrets, headers })
 }
 
 /**

@@ -3,6 +3,7 @@ import { startEventBridge } from '../events/bridge.ts'
 import { localPlace } from '../template/place.ts'
 import { startBuckets } from './buckets.ts'
 import { startDynamodb } from './dynamodb.ts'
+import { startKeys } from './keys.ts'
 import { startQueues } from './queues.ts'
 import { startSecrets } from './secrets.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -24,14 +25,15 @@ export const startEngines = async ({ directory, durable, environment, shutdown, 
     shutdown.add(() => engine.stop())
     return engine
   }
-  const [dynamodb, queues, buckets, secrets, bridge] = await Promise.all([
+  const [dynamodb, queues, buckets, secrets, keys, bridge] = await Promise.all([
     stopping(startDynamodb({ file: kept('dynamodb'), environment, log })),
     stopping(startQueues(localPlace.account)),
     stopping(startBuckets(join(directory, 's3'))),
     stopping(startSecrets(kept('secrets.json'))),
+    stopping(startKeys(kept('keys.json'))),
     stopping(startEventBridge().then((started) => ({ ...started, stop: started.close }))),
   ])
-  return { dynamodb, queues, buckets, secrets, bridge }
+  return { dynamodb, queues, buckets, secrets, keys, bridge }
 }
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>

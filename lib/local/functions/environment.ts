@@ -25,6 +25,7 @@ export const withLocalEnvironment = (spec: FunctionSpec, { endpoints, clockOffse
       AWS_ENDPOINT_URL_S3: endpoints.s3,
       AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+      AWS_ENDPOINT_URL_KMS: endpoints.kms,
       AWS_LAMBDA_FUNCTION_NAME: spec.name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
       CLOCK_OFFSET_MS: String(clockOffsetMs),

@@ -3,6 +3,7 @@ import { readAssembly } from './assembly.ts'
 import { readBuckets } from './buckets.ts'
 import { readEventSources } from './event-sources.ts'
 import { readFunctions } from './functions.ts'
+import { readKeys } from './keys.ts'
 import { localPlace, type Place } from './place.ts'
 import { readQueues } from './queues.ts'
 import { createResolver } from './resolve.ts'
@@ -31,6 +32,7 @@ export const readTemplates = (assemblyDir: string, endpoints: Endpoints, place: 
     rules: readRules(resources),
     eventSources: readEventSources(resources),
     secrets: readSecrets(resources),
+    keys: readKeys(resources),
     api: readRestApi(resources),
   }
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { choiceField, choicesField } from '../fields/choice.ts'
-import { blankAsNull, Dictionary, field, fields, isDictionary, type Refusal, refuse } from '../fields/field.ts'
+import { blankAsNull, Dictionary, fields } from '../fields/field.ts'
 import { filterField } from '../fields/filter.ts'
-import { notADictionary } from '../fields/metadata.ts'
+import { headersField } from '../fields/headers.ts'
 import { destinationField } from '../fields/url.ts'
 import { TRIGGERS, WEBHOOK_METHODS } from '../values.ts'
 
@@ -13,15 +13,6 @@ const methodField = v.pipe(
   v.transform((method) => method ?? DEFAULT_METHOD),
 )
 
-/** Refused rather than ignored: a receiver that checks for a header of its own would turn every delivery away. */
-const headersField = field(
-  (value): Record<string, never> | Refusal => {
-    if (!isDictionary(value)) return refuse(notADictionary(value))
-    return Object.keys(value).length === 0 ? {} : refuse('Custom headers are not available yet.')
-  },
-  { type: 'object', additionalProperties: { type: 'string' } },
-)
-
 /** The body of a subscription's creation. */
 export const CreateSubscription = v.pipe(
   Dictionary,
@@ -30,7 +21,7 @@ export const CreateSubscription = v.pipe(
     trigger: choicesField(TRIGGERS),
     method: v.optional(methodField, DEFAULT_METHOD),
     filter_condition: v.optional(filterField(), ''),
-    headers: v.optional(v.nullable(headersField)),
+    headers: v.optional(v.nullable(headersField())),
   }),
 )
 export type CreateSubscription = v.InferOutput<typeof CreateSubscription>

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
@@ -14,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { startBuckets } from '#lib/local/engines/buckets.ts'
 import { findProgram, startDynamodb } from '#lib/local/engines/dynamodb.ts'
+import { startKeys } from '#lib/local/engines/keys.ts'
 import { reservePort } from '#lib/local/engines/ports.ts'
 import { startQueues } from '#lib/local/engines/queues.ts'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
@@ -205,6 +207,56 @@ describe('the secret engine', () => {
     const engine = await startSecrets(undefined)
     cleanUp.push(engine.stop)
     await expect(valueAt(engine.url, arn)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  })
+})
+
+describe('the key engine', () => {
+  const arn = 'arn:aws:kms:us-east-1:123456789012:key/headers'
+  const EncryptionContext = { owner: '1', subscription: '2' }
+  const clientAt = (endpoint: string) => {
+    const client = new KMSClient({ endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 })
+    cleanUp.push(() => client.destroy())
+    return client
+  }
+  const makeKey = (endpoint: string, KeyId = arn) =>
+    clientAt(endpoint).send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256', EncryptionContext }))
+  const open = (endpoint: string, CiphertextBlob: Uint8Array, bound: Record<string, string> = EncryptionContext) =>
+    clientAt(endpoint).send(new DecryptCommand({ KeyId: arn, CiphertextBlob, EncryptionContext: bound }))
+
+  it('makes data keys that it opens again, also after a start on the same directory', async () => {
+    const file = join(directory, 'keys.json')
+    const first = await startKeys(file)
+    await first.createKeys([{ arn }])
+    const { Plaintext, CiphertextBlob, KeyId } = await makeKey(first.url)
+    expect([KeyId, Plaintext?.length]).toEqual([arn, 32])
+    expect(Buffer.from(CiphertextBlob!).includes(Buffer.from(Plaintext!))).toBe(false)
+    await first.stop()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const second = await startKeys(file)
+    cleanUp.push(second.stop)
+    await second.createKeys([{ arn }])
+    expect((await open(second.url, CiphertextBlob!)).Plaintext).toEqual(Plaintext)
+    const reversed = Object.fromEntries(Object.entries(EncryptionContext).reverse())
+    expect((await open(second.url, CiphertextBlob!, reversed)).Plaintext).toEqual(Plaintext)
+  })
+
+  it('opens nothing for another context, and nothing that was changed', async () => {
+    const engine = await startKeys(undefined)
+    cleanUp.push(engine.stop)
+    await engine.createKeys([{ arn }])
+    const { CiphertextBlob } = await makeKey(engine.url)
+    for (const bound of [{}, { owner: '1' }, { ...EncryptionContext, owner: '2' }, { ...EncryptionContext, more: '3' }])
+      await expect(open(engine.url, CiphertextBlob!, bound)).rejects.toMatchObject({ name: 'InvalidCiphertextException' })
+    const changed = CiphertextBlob!.with(20, CiphertextBlob![20]! ^ 1)
+    for (const blob of [changed, CiphertextBlob!.slice(1), new Uint8Array(1)])
+      await expect(open(engine.url, blob)).rejects.toMatchObject({ name: 'InvalidCiphertextException' })
+    await expect(makeKey(engine.url, `${arn}-2`)).rejects.toMatchObject({ name: 'NotFoundException' })
+  })
+
+  it('does not start on a file that it cannot read', async () => {
+    const file = join(directory, 'broken-keys.json')
+    writeFileSync(file, '{"a": 5}')
+    await expect(startKeys(file)).rejects.toThrow(StartFailure)
   })
 })
 

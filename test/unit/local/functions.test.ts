@@ -236,6 +236,7 @@ describe('the environment of a function', () => {
       s3: 'http://127.0.0.1:3',
       eventbridge: 'http://127.0.0.1:4',
       secretsManager: 'http://127.0.0.1:5',
+      kms: 'http://127.0.0.1:7',
       api: 'http://127.0.0.1:6',
     }
     const spec: FunctionSpec = {
@@ -259,6 +260,7 @@ describe('the environment of a function', () => {
       AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:3',
       AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://127.0.0.1:4',
       AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://127.0.0.1:5',
+      AWS_ENDPOINT_URL_KMS: 'http://127.0.0.1:7',
       AWS_LAMBDA_FUNCTION_NAME: 'f',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
       POWERTOOLS_LOG_LEVEL: 'INFO',

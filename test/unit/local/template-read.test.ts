@@ -22,6 +22,7 @@ const endpoints: Endpoints = {
   s3: 'http://127.0.0.1:4003',
   eventbridge: 'http://127.0.0.1:4004',
   secretsManager: 'http://127.0.0.1:4005',
+  kms: 'http://127.0.0.1:4006',
   api: 'http://127.0.0.1:3000',
 }
 

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import type { Endpoints, ServiceTemplate } from '#lib/local/model.ts'
 import { readTemplates } from '#lib/local/template/read.ts'
 
-const endpoints: Endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', api: 'http://api' }
+const endpoints: Endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', kms: '', api: 'http://api' }
 const folder = mkdtempSync(join(tmpdir(), 'template-resolve-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

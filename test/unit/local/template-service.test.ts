@@ -13,7 +13,7 @@ const WORKERS = ['apply-updates', 'dispatch-due', 'place-call', 'publish-changes
   (name) => `workers/${name}`,
 )
 const FUNCTIONS = [...new Set<string>([...routes.map((route) => route.function), 'not-found', ...WORKERS])]
-const endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', api: 'http://api' }
+const endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', kms: '', api: 'http://api' }
 
 const folder = mkdtempSync(join(tmpdir(), 'template-service-'))
 let service: ServiceTemplate
@@ -64,6 +64,7 @@ describe('the app of the service', () => {
     expect(valuesOf('TABLE_NAME')).toEqual(new Set(service.tables.map(({ name }) => name)))
     expect(valuesOf('EVENT_BUS_NAME')).toEqual(new Set(service.buses))
     expect(valuesOf('PHONE_HASH_SECRET_ARN')).toEqual(new Set(service.secrets.map(({ arn }) => arn)))
+    expect(valuesOf('HEADERS_KEY_ARN')).toEqual(new Set(service.keys.map(({ arn }) => arn)))
     for (const url of valuesOf('CALL_QUEUE_URL')) expect(service.queues.map((queue) => queue.url)).toContain(url)
     for (const url of valuesOf('DELIVERY_QUEUE_URL')) expect(service.queues.map((queue) => queue.url)).toContain(url)
   })

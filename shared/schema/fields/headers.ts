@@ -1,0 +1,66 @@
+import { field, isDictionary, type Refusal, refuse } from './field.ts'
+import { notADictionary } from './metadata.ts'
+import { pythonText } from './python.ts'
+import { readText } from './text.ts'
+
+const MAX_HEADERS = 50
+/** Of names and values together. */
+const MAX_BYTES = 8 * 1024
+
+/** A token of RFC 9110. */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+/** Latin-1 without its control characters: what fits on a line of HTTP, a byte a character. */
+const VALUE = /^[\x20-\x7e\xa0-\xff]*$/
+
+/** What belongs to the connection, says how the body is sent, or is the signature's. `Content-Type` is the customer's to choose. */
+const RESERVED = new Set([
+  ...['host', 'content-length', 'content-encoding', 'transfer-encoding', 'trailer', 'te', 'expect'],
+  ...['connection', 'keep-alive', 'upgrade', 'http2-settings'],
+  ...['proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
+  ...['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+])
+
+type Headers = Readonly<Record<string, string>>
+
+const nameProblems = (name: string): readonly string[] => {
+  if (!NAME.test(name)) return [`"${pythonText(name)}" is not a valid header name.`]
+  return RESERVED.has(name.toLowerCase()) ? [`${name}: This header may not be set.`] : []
+}
+
+/** Never quotes a value: it may be a password. */
+const readValue = (name: string, value: unknown): string | Refusal => {
+  if (value === null) return refuse(`${name}: This field may not be null.`)
+  const text = readText(value)
+  if (typeof text !== 'string') return refuse(...text.messages.map((message) => `${name}: ${message}`))
+  return VALUE.test(text) ? text : refuse(`${name}: Only printable characters of Latin-1 are allowed.`)
+}
+
+const repeated = (names: readonly string[]): readonly string[] => {
+  const lower = names.map((name) => name.toLowerCase())
+  return names.filter((_, place) => lower.indexOf(lower[place] ?? '') < place).map((name) => `${name}: This header is given twice.`)
+}
+
+const readHeaders = (entries: readonly (readonly [string, unknown])[]): Headers | Refusal => {
+  if (entries.length > MAX_HEADERS) return refuse(`Ensure this field has no more than ${MAX_HEADERS} headers.`)
+  const problems: string[] = []
+  const read: [string, string][] = []
+  for (const [name, value] of entries) {
+    const wrong = nameProblems(name)
+    const text = wrong.length > 0 ? refuse(...wrong) : readValue(name, value)
+    if (typeof text === 'string') read.push([name, text])
+    else problems.push(...text.messages)
+  }
+  problems.push(...repeated(entries.map(([name]) => name)))
+  if (problems.length > 0) return refuse(...problems)
+  const bytes = read.reduce((sum, [name, text]) => sum + name.length + text.length, 0)
+  return bytes > MAX_BYTES ? refuse(`Ensure this field has no more than ${MAX_BYTES} bytes of names and values.`) : Object.fromEntries(read)
+}
+
+/** Headers for outbound requests: at most 50, 8 KiB in all. What is wrong with one is told as `Name: …`. */
+export const headersField = () =>
+  field((value): Headers | Refusal => (isDictionary(value) ? readHeaders(Object.entries(value)) : refuse(notADictionary(value))), {
+    type: 'object',
+    additionalProperties: { type: 'string', minLength: 1 },
+    maxProperties: MAX_HEADERS,
+    writeOnly: true,
+  })
