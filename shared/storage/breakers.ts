@@ -63,13 +63,14 @@ export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'o
 export const claimProbe = (agent: string, call: string, now: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(agent), {
-      UpdateExpression: 'SET probe = :call, open_until = :until, due_at = :at',
-      ConditionExpression: 'failures >= :most AND (open_until <= :now OR probe = :call)',
+      UpdateExpression: 'SET probe = :call, open_until = :until, due_key = :key, due_at = :at',
+      ConditionExpression: 'openings > :zero AND (open_until <= :now OR probe = :call)',
       ExpressionAttributeValues: {
         ':call': call,
         ':until': now + PROBE_TIME,
+        ':key': BREAKERS,
         ':at': dueAtOf(now + PROBE_TIME),
-        ':most': OPENS_AFTER,
+        ':zero': 0,
         ':now': now,
       },
     }),
@@ -88,15 +89,18 @@ export const closeBreaker = async (agent: string, at: Instant): Promise<boolean>
 /** Whoever read the breaker while it was open has held its lead by then, and the index shows it. */
 const SETTLED_AFTER = 60_000
 
-/** Takes a trusted agent that holds no leads off the list of those to look at, unless it has been there for too short a time. */
+/**
+ * Takes a trusted agent that holds no leads off the list of those to look at, unless it has been there for too short a time. One
+ * that is at another address now has its pause forgotten: should it come back to the old one, nobody would look at it any more.
+ */
 export const forgetBreaker = async (agent: string, at: Instant): Promise<void> => {
   const configured = await getAgent(agent)
   await ifConditionHolds(
     updateItem(breakerKey(agent), {
-      UpdateExpression: 'REMOVE due_key, due_at',
-      ConditionExpression: 'due_at < :old AND (failures < :most OR #url <> :url)',
+      UpdateExpression: 'SET openings = :zero, open_until = :zero REMOVE due_key, due_at, probe',
+      ConditionExpression: 'due_at < :old AND (attribute_not_exists(openings) OR openings = :zero OR #url <> :url)',
       ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':old': dueAtOf(at - SETTLED_AFTER), ':most': OPENS_AFTER, ':url': configured?.url ?? '' },
+      ExpressionAttributeValues: { ':old': dueAtOf(at - SETTLED_AFTER), ':zero': 0, ':url': configured?.url ?? '' },
     }),
   )
 }

@@ -26,10 +26,10 @@ export const healthOf = (status: number): Health => {
 }
 
 /** Whether one call may be dialled now to see whether the agent is back. */
-export const isHalfOpen = ({ failures, open_until }: Breaker, now: Instant): boolean => failures >= OPENS_AFTER && open_until <= now
+export const isHalfOpen = ({ openings, open_until }: Breaker, now: Instant): boolean => openings > 0 && open_until <= now
 
-/** Whether calls are dialled as ever. */
-export const isClosed = ({ failures }: Breaker): boolean => failures < OPENS_AFTER
+/** Whether calls are dialled as ever. Also after failures enough, when whoever counted the last of them did not come to open it. */
+export const isClosed = ({ openings }: Breaker): boolean => openings === 0
 
 /** The breaker as it stands for one call: the one that is the probe may be dialled. */
 export const forCall = (breaker: Breaker, callId: string): Breaker => (breaker.probe === callId ? { ...breaker, open_until: 0 } : breaker)

@@ -49,6 +49,11 @@ describe('a breaker', () => {
     expect([isHalfOpen(forCall(open, '7-1'), NOON), isHalfOpen(forCall(open, '7-2'), NOON)]).toEqual([true, false])
     expect([isClosed(open), isClosed(failed({ failures: 4 }))]).toEqual([false, true])
   })
+
+  it('that nobody opened is closed, however much has failed, and opens with the next failure', () => {
+    expect([isClosed(failed({ failures: 7 })), isHalfOpen(failed({ failures: 7 }), NOON)]).toEqual([true, false])
+    expect(opening(failed({ failures: 8 }), news)).toMatchObject({ openings: 1 })
+  })
 })
 
 describe('turns', () => {
