@@ -6,15 +6,12 @@ import type { Write } from './transactions.ts'
 
 /** Who shares a do-not-call list: an item for each user of the group, written with the user. */
 
-type Membership = Pick<User, 'id' | 'dnc_group'>
-
 const Member = v.object({ user: v.number() })
 
-/** Writes of a transaction that saves a user. `before`: as the user was so far. */
-export const memberWrites = ({ id, dnc_group }: Membership, before: Membership | undefined): Write[] => [
-  { put: { ...memberKey(dnc_group, id), user: id } },
-  ...(before && before.dnc_group !== dnc_group ? [{ delete: memberKey(before.dnc_group, id) }] : []),
-]
+/** A write of a transaction that saves a user. */
+export const memberWrite = ({ id, dnc_group }: Pick<User, 'id' | 'dnc_group'>): Write => ({
+  put: { ...memberKey(dnc_group, id), user: id },
+})
 
 /** The users of a group. Strongly consistent: a stop leaves none of them out. */
 export const membersOf = async (group: string): Promise<number[]> => {

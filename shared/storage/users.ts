@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { User } from '../schema/configuration.ts'
 import { cached } from './cached.ts'
-import { memberWrites } from './dnc-groups.ts'
+import { memberWrite } from './dnc-groups.ts'
 import { userKey } from './keys.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 import { transact } from './transactions.ts'
@@ -10,12 +10,29 @@ const CACHE_SECONDS = 10
 
 export const getUser = cached(CACHE_SECONDS, (id: number): Promise<User | undefined> => getItem(User, userKey(id)))
 
-/** Keeps a user, and whom it shares a do-not-call list with. @throws ValiError when it is none; Error when it is saved twice at once. */
+const Grouped = v.object({ dnc_group: v.string() })
+
+const MAX_TRIES = 5
+
+/**
+ * Keeps a user, and whom it shares a do-not-call list with. That stays as it is: stops, attempts and calls in progress are kept by
+ * the phone in its group, and none of them would hold in another one.
+ * @throws ValiError when it is none; Error when it is of another group already, or saved by others again and again
+ */
 export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> => {
   const user = v.parse(User, input)
-  const before = await getItem(User, userKey(user.id))
-  const { committed } = await transact([{ put: { ...userKey(user.id), ...user } }, ...memberWrites(user, before)])
-  if (!committed) throw new Error(`User ${user.id} is being saved by somebody else.`)
+  const { id, dnc_group } = user
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const before = await getItem(Grouped, userKey(id))
+    if (before && before.dnc_group !== dnc_group) {
+      throw new Error(`User ${id} is of the DNC group ${before.dnc_group} and stays in it: in ${dnc_group} its stops would not hold.`)
+    }
+    const condition = before ? 'dnc_group = :group' : 'attribute_not_exists(pk)'
+    const put = { ...userKey(id), ...user }
+    const { committed } = await transact([{ put, condition, ...(before && { values: { ':group': dnc_group } }) }, memberWrite(user)])
+    if (committed) return
+  }
+  throw new Error(`User ${id} is being saved by somebody else.`)
 }
 
 /**

@@ -12,7 +12,7 @@ import { membersOf } from '#shared/storage/dnc-groups.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { listLitigator } from '#shared/storage/litigators.ts'
 import { phonePk } from '#shared/storage/phones.ts'
-import { saveUser } from '#shared/storage/users.ts'
+import { getUser, saveUser } from '#shared/storage/users.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { created, leadNow, newPhone, patched, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
@@ -170,13 +170,20 @@ describe('a stop that comes otherwise', () => {
 })
 
 describe('a user', () => {
-  it('leaves the old group when it changes to another one', async () => {
-    expect((await membersOf('1')).toSorted()).toEqual([OWNER, FELLOW])
-    await saveUser(fellow({ id: 32, dnc_group: '1' }))
+  it('stays in its group: in another one its stops would not hold', async () => {
     await saveUser(fellow({ id: 32, dnc_group: 'elsewhere' }))
-    await saveUser(fellow({ id: 32, dnc_group: 'elsewhere' }))
+    await saveUser(fellow({ id: 32, dnc_group: 'elsewhere', lines: 3 }))
+    await expect(saveUser(fellow({ id: 32, dnc_group: '1' }))).rejects.toThrow('User 32 is of the DNC group elsewhere and stays in it')
     expect((await membersOf('1')).toSorted()).toEqual([OWNER, FELLOW])
     expect(await membersOf('elsewhere')).toEqual([32])
+    expect(await getUser(32)).toMatchObject({ dnc_group: 'elsewhere', lines: 3 })
+  })
+
+  it('that is saved twice at once is of one group', async () => {
+    const saves = await Promise.allSettled(['here', 'there', 'here'].map((dnc_group) => saveUser(fellow({ id: 33, dnc_group }))))
+    const { dnc_group: group } = (await getUser(33))!
+    expect(saves.map(({ status }) => status === 'fulfilled')).toEqual(['here', 'there', 'here'].map((asked) => asked === group))
+    expect([await membersOf('here'), await membersOf('there')]).toEqual(group === 'here' ? [[33], []] : [[], [33]])
   })
 })
 
