@@ -17,9 +17,9 @@ import { getLines, takeLine } from '../storage/lines.ts'
 import { phonePk, takePhone } from '../storage/phones.ts'
 import { transact } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
-import { sendProbes } from './agent-health.ts'
 import { dispatchSoon } from './dispatch.ts'
 import { gatherFacts } from './facts.ts'
+import { sendProbes } from './held.ts'
 import { startWaiting } from './waiting.ts'
 
 /** `raced`: something changed between reading and writing; everything is to be read again. */
@@ -64,9 +64,9 @@ const move = async ({ lead, now: at, policy }: Facts, refusal: Verdict): Promise
 }
 
 /** Whose turn it was to take a line, or to show whether an agent is back, and who cannot, leaves it to the next one. */
-const passOn = async ({ lead, breaker, now: at }: Facts, { code }: Verdict): Promise<void> => {
+const passOn = async ({ lead, leadType, breaker, now: at }: Facts, { code }: Verdict): Promise<void> => {
   if (lead.due_list === 'WAIT' && code !== 'LINES_BUSY') await startWaiting(lead.owner, 1)
-  if (lead.due_list === 'HELD' && lead.held_by !== null && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
+  if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
 }
 
 const refuse = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {

@@ -4,7 +4,7 @@ import { loggable, logger } from '../adapters/logger.ts'
 import { type Outgoing, send } from '../adapters/queues.ts'
 import { SECOND } from '../domain/time.ts'
 import type { Lead } from '../schema/lead.ts'
-import type { CallMessage } from '../schema/messages.ts'
+import type { AgentMessage, CallMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
 import type { DueEntry, IndexedEntry } from '../storage/due.ts'
 import { CALLBACK_TIMER_PREFIX, callId, parseCallbackTimerSk } from '../storage/keys.ts'
@@ -33,8 +33,8 @@ export const cancelMessage = ({ owner, callId: call_id }: { readonly owner: numb
   outgoing({ type: 'cancel', call_id }, owner, 0)
 
 /** Agents are of no one owner: their messages are a group of their own. */
-export const agentMessage = (type: 'probe' | 'release', agent: string, delaySeconds: number): Outgoing => ({
-  body: { type, agent } satisfies CallMessage,
+export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing => ({
+  body,
   group: 'agents',
   delaySeconds,
 })

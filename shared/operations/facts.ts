@@ -3,6 +3,7 @@ import type { Facts } from '../domain/calling/verdict.ts'
 import { TRUSTED } from '../schema/breaker.ts'
 import type { User } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
+import { getAgent } from '../storage/agents.ts'
 import { getBreaker } from '../storage/breakers.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { getLines } from '../storage/lines.ts'
@@ -18,6 +19,10 @@ export const gatherFacts = async (lead: Lead, owner: User, pk: string): Promise<
     callingPolicy(owner),
     lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
   ])
-  const [breaker, isLitigator] = await Promise.all([leadType ? getBreaker(leadType.agent) : TRUSTED, isListedLitigator(lead.phone_number)])
-  return { now: now(), lead, owner, leadType, phone, isLitigator, lines, breaker, policy }
+  const [agent, breaker, isLitigator] = await Promise.all([
+    leadType && getAgent(leadType.agent),
+    leadType ? getBreaker(leadType.agent) : TRUSTED,
+    isListedLitigator(lead.phone_number),
+  ])
+  return { now: now(), lead, owner, leadType, phone, isLitigator, lines, hasAgent: agent !== undefined, breaker, policy }
 }

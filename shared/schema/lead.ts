@@ -3,7 +3,7 @@ import { absentAsNull, Id, Instant, JsonObject, LEAD_STATUSES, NEXT_CALL_TIME_RE
 
 /**
  * Which list a lead with a next call stands in: `CALL` until its instant, `WAIT` while its owner has no free line,
- * `PARKED` while its owner is paused, `HELD` while its agent does not answer.
+ * `PARKED` while its owner is paused, `HELD` while its agent does not answer or its lead type is not called.
  */
 export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
 
@@ -51,7 +51,7 @@ export const Lead = v.object({
   next_call_time: absentAsNull(Instant),
   next_call_time_reason: absentAsNull(v.picklist(NEXT_CALL_TIME_REASONS)),
   due_list: absentAsNull(v.picklist(DUE_LISTS)),
-  /** The agent that a held lead waits for. */
+  /** What a held lead waits for: an agent, or its lead type. */
   held_by: absentAsNull(v.string()),
   /** When the person was promised to be called back; until that call is dialled, or nobody waits for it any more. */
   promised_time: absentAsNull(Instant),

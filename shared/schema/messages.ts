@@ -19,17 +19,34 @@ const TimerMessage = v.object({ type: v.literal('timer'), lead_id: Id, promised_
 /** See with one call whether an agent that did not answer is back. */
 const ProbeMessage = v.object({ type: v.literal('probe'), agent: v.string() })
 
-/** Send on the leads that are held for an agent that is back. */
-const ReleaseMessage = v.object({ type: v.literal('release'), agent: v.string() })
+/** Send on the leads that are held for an agent or a lead type that is back. */
+const ReleaseMessage = v.object({
+  type: v.literal('release'),
+  agent: v.string(),
+  /** When those before this message were sent, and which one stood first then. */
+  turn: v.optional(Instant),
+  first: v.optional(v.string()),
+})
+
+/** Try each of the leads that are held for an agent, as some of them may have another one by now. */
+const RetryMessage = v.object({
+  type: v.literal('retry-held'),
+  agent: v.string(),
+  began: Instant,
+  /** When those before this message were sent, and the last one of them. */
+  turn: v.optional(Instant),
+  after: v.nullable(v.object({ lead: Id, due_at: v.string() })),
+})
 
 /** Send on the leads that were parked while their owner was paused. */
 const UnparkMessage = v.object({ type: v.literal('unpark'), owner: Id })
 
 export const CallMessage = v.variant('type', [
   ...([DialMessage, WatchMessage, CancelMessage, TimerMessage] as const),
-  ...([ProbeMessage, ReleaseMessage, UnparkMessage] as const),
+  ...([ProbeMessage, ReleaseMessage, RetryMessage, UnparkMessage] as const),
 ])
 export type CallMessage = v.InferOutput<typeof CallMessage>
+export type AgentMessage = Extract<CallMessage, { readonly agent: string }>
 
 export const DeliveryMessage = v.object({ owner: Id, subscription: Id, delivery_id: v.string() })
 export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>

@@ -97,7 +97,7 @@ export const forgetBreaker = async (agent: string, at: Instant): Promise<void> =
   const configured = await getAgent(agent)
   await ifConditionHolds(
     updateItem(breakerKey(agent), {
-      UpdateExpression: 'SET openings = :zero, open_until = :zero REMOVE due_key, due_at, probe',
+      UpdateExpression: 'SET openings = :zero, open_until = :zero REMOVE due_key, due_at, probe, left_time',
       ConditionExpression: 'due_at < :old AND (attribute_not_exists(openings) OR openings = :zero OR #url <> :url)',
       ExpressionAttributeNames: { '#url': 'url' },
       ExpressionAttributeValues: { ':old': dueAtOf(at - SETTLED_AFTER), ':zero': 0, ':url': configured?.url ?? '' },

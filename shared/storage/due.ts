@@ -1,6 +1,18 @@
 import * as v from 'valibot'
 import type { Instant } from '../schema/values.ts'
-import { BREAKERS, dueFrom, type Key, parkedKey, parseAgentPk, parseDueAt, parseLeadPk, UNPARKING, WAITERS, waitersKey } from './keys.ts'
+import {
+  BREAKERS,
+  dueFrom,
+  type Key,
+  leadKey,
+  parkedKey,
+  parseAgentPk,
+  parseDueAt,
+  parseLeadPk,
+  UNPARKING,
+  WAITERS,
+  waitersKey,
+} from './keys.ts'
 import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
@@ -41,6 +53,32 @@ export interface IndexedEntry extends DueEntry {
 /** Leads, calls or timers of one partition of the due index, the earliest first: `from` included, `until` not; at most `limit`. */
 export const dueBetween = async (key: string, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> =>
   (await entries(key, from, until, limit)).map(({ pk, sk, due_at }) => ({ lead: parseLeadPk(pk), sk, ...parseDueAt(due_at) }))
+
+/** Where a lead stands in a list. */
+export interface Place {
+  readonly lead: number
+  readonly due_at: string
+}
+
+/** The leads of a list that stand behind a place, at most `limit`, and where to go on; null at the end. */
+export const dueAfter = async (
+  key: string,
+  after: Place | null,
+  limit: number,
+): Promise<{ readonly entries: readonly DueEntry[]; readonly next: Place | null }> => {
+  const { items, next } = await query(IndexEntry, {
+    IndexName: 'by_due',
+    KeyConditionExpression: 'due_key = :key',
+    ExpressionAttributeValues: { ':key': key },
+    Limit: limit,
+    ...(after && { ExclusiveStartKey: { due_key: key, due_at: after.due_at, ...leadKey(after.lead) } }),
+  })
+  const last = next && items.at(-1)
+  return {
+    entries: items.map(({ pk, due_at }) => ({ lead: parseLeadPk(pk), ...parseDueAt(due_at) })),
+    next: last ? { lead: parseLeadPk(last.pk), due_at: last.due_at } : null,
+  }
+}
 
 /** Agents to look at before `until`, and when. */
 export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>

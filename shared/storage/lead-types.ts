@@ -1,10 +1,14 @@
 import * as v from 'valibot'
+import { now } from '../adapters/clock.ts'
+import { leadTypeHolder } from '../domain/calling/next-call.ts'
 import { LeadType } from '../schema/configuration.ts'
+import type { Instant } from '../schema/values.ts'
 import { cached } from './cached.ts'
+import { markBack, markLeft } from './held.ts'
 import { numberWrites } from './inbound-numbers.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from './keys.ts'
 import { getItem, putItem, query } from './table.ts'
-import { transact } from './transactions.ts'
+import { transact, type Write } from './transactions.ts'
 
 const CACHE_SECONDS = 10
 
@@ -34,15 +38,30 @@ export const leadTypesOf = async (owner: number): Promise<LeadType[]> => {
 }
 
 /** Of whatever shape the rest of it was. */
-const Numbered = v.object({ inbound_numbers: v.optional(v.array(v.string()), []) })
+const Before = v.object({
+  inbound_numbers: v.optional(v.array(v.string()), []),
+  active: v.optional(v.boolean(), true),
+  international: v.optional(v.boolean(), false),
+  agent: v.optional(v.string()),
+})
 
-/** @throws ValiError when it is none, Error when one of its numbers, or of those that it had, is another's. */
+/** What finds the leads that the change of a lead type lets go, wherever they are held. */
+const marksOf = (before: v.InferOutput<typeof Before>, after: LeadType, at: Instant): Write[] => {
+  const isOpened = (after.active && !before.active) || (after.international && !before.international)
+  const oldAgent = before.agent === after.agent ? undefined : before.agent
+  return [...(isOpened ? [markBack(leadTypeHolder(after.id), at)] : []), ...(oldAgent === undefined ? [] : [markLeft(oldAgent, at)])]
+}
+
+/**
+ * Keeps a lead type. Leads that were held because it was not called, or for an agent that it has no more, are sent on by the sweep.
+ * @throws ValiError when it is none, Error when one of its numbers, or of those that it had, is another's
+ */
 export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promise<void> => {
   const leadType = v.parse(LeadType, input)
   const key = leadTypeKey(leadType.owner, leadType.id)
-  const before = await getItem(Numbered, key)
-  const numbers = numberWrites(before?.inbound_numbers ?? [], leadType)
-  if (numbers.length === 0) return putItem({ ...key, ...leadType })
-  const { committed } = await transact([{ put: { ...key, ...leadType } }, ...numbers])
+  const before = await getItem(Before, key)
+  const beside = [...numberWrites(before?.inbound_numbers ?? [], leadType), ...(before ? marksOf(before, leadType, now()) : [])]
+  if (beside.length === 0) return putItem({ ...key, ...leadType })
+  const { committed } = await transact([{ put: { ...key, ...leadType } }, ...beside])
   if (!committed) throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free, or were still its own.`)
 }

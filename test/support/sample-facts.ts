@@ -24,6 +24,7 @@ export const sampleFacts = ({ lead, ...changes }: Changes = {}): Facts => ({
   leadType: sampleLeadType(),
   phone: { call_dnc: false, sms_dnc: false, call_listed: false, sms_listed: false, current_call: null, attempts: [], version: 0 },
   isLitigator: false,
+  hasAgent: true,
   breaker: TRUSTED,
   lines: { calls: new Set(), paused: false, paused_upto: 0 },
   policy: samplePolicy(),

@@ -56,7 +56,7 @@ const lookAtAgents = async (): Promise<void> => {
   const at = now()
   const agents = await agentsToLookAt(at + DAY, OVERDUE_LIMIT)
   await sendCallMessages(
-    agents.map(({ agent, instant }) => agentMessage('probe', agent, instant < at + AHEAD ? secondsUntil(instant, at) : 0)),
+    agents.map(({ agent, instant }) => agentMessage({ type: 'probe', agent }, instant < at + AHEAD ? secondsUntil(instant, at) : 0)),
   )
 }
 

@@ -1,6 +1,6 @@
 import { consume } from '#shared/adapters/queue-consumer.ts'
-import { probeAgent, releaseHeld } from '#shared/operations/agent-health.ts'
 import { cancelIfStopped } from '#shared/operations/cancel.ts'
+import { probeAgent, releaseHeld, retryHeld } from '#shared/operations/held.ts'
 import { checkPromise } from '#shared/operations/promises.ts'
 import { unpark } from '#shared/operations/unpark.ts'
 import { CallMessage } from '#shared/schema/messages.ts'
@@ -33,7 +33,9 @@ const handle = (message: CallMessage): Promise<boolean> => {
     case 'probe':
       return done(probeAgent(message.agent))
     case 'release':
-      return done(releaseHeld(message.agent))
+      return done(releaseHeld(message))
+    case 'retry-held':
+      return done(retryHeld(message))
     case 'unpark':
       return done(unpark(message.owner))
   }

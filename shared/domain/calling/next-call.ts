@@ -17,6 +17,13 @@ export const NO_NEXT_CALL: NextCall = {
   promised_time: null,
 }
 
+/** What holds the leads of a lead type that is not called, beside the agents that hold theirs. */
+export const leadTypeHolder = (leadType: number): string => `lead-type ${leadType}`
+
+/** The reason of a call that waits for no line and no agent any more. */
+export const withoutWaiting = (reason: Lead['next_call_time_reason']): Lead['next_call_time_reason'] =>
+  reason === 'CAPACITY' ? 'NEXT_AVAILABLE_SLOT' : reason
+
 /** Nobody knows when an emergency ends: the call is planned as if there were none, and refused while there is one. */
 const withoutEmergencies = (policy: CallingPolicy): CallingPolicy => ({ ...policy, emergencies: new Set() })
 

@@ -1,7 +1,7 @@
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
 import { HOUR, MINUTE } from '../time.ts'
-import { type NextCall, NO_NEXT_CALL, nextCall } from './next-call.ts'
+import { leadTypeHolder, type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from './next-call.ts'
 import type { CallingPolicy } from './policy.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -11,13 +11,25 @@ const BUSY_PHONE_DELAY = 2 * MINUTE
 /** Where an emergency bars calls, whether it still does is looked at this often. */
 const EMERGENCY_DELAY = HOUR
 
+/** What a lead is held for that its lead type keeps from being called: whoever mends that has it released. Null when the lead itself is at fault. */
+const holderOf = (lead: Lead, { code, inputs }: Verdict): string | null => {
+  if (code === 'NO_AGENT') return `${inputs['agent']}`
+  return (code === 'INACTIVE' || code === 'INTERNATIONAL') && lead.lead_type !== null ? leadTypeHolder(lead.lead_type) : null
+}
+
 /**
  * What becomes of a lead's next call that a gate refused: it moves to the next instant at which it could pass, waits for a
- * line or for its agent, is parked, or goes. A promise to call back stays one. Undefined when the call stays as it is.
+ * line, its agent or its lead type, is parked, or goes. A promise to call back stays one. Undefined when the call stays as it is.
  */
 export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy: CallingPolicy): NextCall | undefined => {
   const { next_call_time, next_call_time_reason, promised_time } = lead
-  const stay: NextCall = { next_call_time, next_call_time_reason, due_list: lead.due_list, held_by: null, promised_time }
+  const stay: NextCall = {
+    next_call_time,
+    next_call_time_reason: withoutWaiting(next_call_time_reason),
+    due_list: lead.due_list,
+    held_by: null,
+    promised_time,
+  }
   const move = (to: Instant | null, reason: NextCallTimeReason): NextCall => {
     const moved = to === null ? NO_NEXT_CALL : nextCall(lead, to, reason, policy)
     return moved.next_call_time === null ? moved : { ...moved, promised_time }
@@ -42,10 +54,13 @@ export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy:
       return move(refusal.next_time, 'ATTEMPT_CAP')
     case 'call_in_progress':
       return move(now + BUSY_PHONE_DELAY, 'NEXT_AVAILABLE_SLOT')
+    case 'lead_type': {
+      const held_by = holderOf(lead, refusal)
+      return held_by === null ? NO_NEXT_CALL : { ...stay, due_list: 'HELD', held_by }
+    }
     case 'status':
     case 'dnc':
     case 'litigator':
-    case 'lead_type':
     case 'consent':
       return NO_NEXT_CALL
   }

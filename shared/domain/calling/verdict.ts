@@ -15,6 +15,8 @@ export interface Facts {
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean
   readonly lines: Lines
+  /** Whether the agent that the lead type names is there. */
+  readonly hasAgent: boolean
   /** What the lead type's agent has been answering. */
   readonly breaker: Breaker
   readonly policy: CallingPolicy

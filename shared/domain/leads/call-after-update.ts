@@ -1,7 +1,7 @@
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
 import { callingHours } from '../calling/calling-hours.ts'
-import { type NextCall, NO_NEXT_CALL, nextCall } from '../calling/next-call.ts'
+import { type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from '../calling/next-call.ts'
 import type { CallingPolicy } from '../calling/policy.ts'
 
 export interface Circumstances {
@@ -23,7 +23,8 @@ const mayBeCalled = (lead: Lead, circumstances: Circumstances): boolean => newCa
 /** A call that is scheduled moves only with the hours in which it may ring; one that waits for something else is looked at again anyway. */
 const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   const { next_call_time, next_call_time_reason: reason, due_list } = after
-  if (due_list === 'HELD' && after.lead_type !== before.lead_type) return { ...after, due_list: 'CALL', held_by: null }
+  if (due_list === 'HELD' && after.lead_type !== before.lead_type)
+    return { ...after, next_call_time_reason: withoutWaiting(reason), due_list: 'CALL', held_by: null }
   const isListed = due_list !== 'CALL' && (next_call_time === null || next_call_time <= circumstances.now)
   const stays = isListed || hoursOf(before, circumstances) === hoursOf(after, circumstances)
   if (stays || next_call_time === null || reason === null) return after
@@ -39,7 +40,8 @@ const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): Nex
 export const callAfterUpdate = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   if (!mayBeCalled(after, circumstances)) return NO_NEXT_CALL
   if (after.next_call_time !== null) return movedCall(before, after, circumstances)
-  const isOther = after.phone_number !== before.phone_number || after.metadata !== before.metadata
+  const isMoved = after.phone_number !== before.phone_number || after.lead_type !== before.lead_type
+  const isOther = isMoved || after.metadata !== before.metadata
   const isNews = isOther || after.status !== before.status || !mayBeCalled(before, circumstances)
   if (after.current_call !== null || circumstances.phone.call_dnc || !isNews) return NO_NEXT_CALL
   return newCall(after, circumstances)

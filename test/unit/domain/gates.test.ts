@@ -46,8 +46,21 @@ describe('gates', () => {
     ['somebody who sues callers', facts({ isLitigator: true }), 'litigator', 'LISTED', { next_call_time: null }],
     ['no proof of consent', facts({ leadType: asksConsent }), 'consent', 'MISSING', { next_call_time: null }],
     ['no lead type', facts({ leadType: undefined }), 'lead_type', 'NONE', { next_call_time: null }],
-    ['an inactive lead type', facts({ leadType: sampleLeadType({ active: false }) }), 'lead_type', 'INACTIVE', { next_call_time: null }],
-    ['a foreign number', facts({ lead: { phone_number: '+442071838750' } }), 'lead_type', 'INTERNATIONAL', { next_call_time: null }],
+    [
+      'an inactive lead type',
+      facts({ lead: { due_list: 'WAIT', next_call_time_reason: 'CAPACITY' }, leadType: sampleLeadType({ active: false }) }),
+      'lead_type',
+      'INACTIVE',
+      { due_list: 'HELD', held_by: 'lead-type 4', next_call_time: NOON, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' },
+    ],
+    ['an agent that is not there', facts({ hasAgent: false }), 'lead_type', 'NO_AGENT', { due_list: 'HELD', held_by: 'simulator' }],
+    [
+      'a foreign number',
+      facts({ lead: { phone_number: '+442071838750' } }),
+      'lead_type',
+      'INTERNATIONAL',
+      { due_list: 'HELD', held_by: 'lead-type 4', next_call_time_reason: 'FIRST_CALL' },
+    ],
     [
       'a foreign number nobody knows the hours of',
       facts({ lead: { phone_number: '+442071838750', metadata: {} }, leadType: sampleLeadType({ international: true }) }),

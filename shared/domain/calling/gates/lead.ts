@@ -14,9 +14,10 @@ export const status: Gate = ({ lead }) => {
   })
 }
 
-const leadTypeState = ({ lead, leadType: type, policy }: Facts): { code: string; detail: string } => {
+const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: Facts): { code: string; detail: string } => {
   if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or it is gone.' }
   if (!type.active) return { code: 'INACTIVE', detail: 'The lead type is not active.' }
+  if (!hasAgent) return { code: 'NO_AGENT', detail: 'The voice agent that the lead type names is not there.' }
   if (!isInternational(lead)) return { code: 'ACTIVE', detail: 'The lead type is active.' }
   if (!type.international)
     return { code: 'INTERNATIONAL', detail: 'The lead type does not call numbers outside the North American Numbering Plan.' }
@@ -27,7 +28,8 @@ const leadTypeState = ({ lead, leadType: type, policy }: Facts): { code: string;
 
 export const leadType: Gate = (facts) => {
   const state = leadTypeState(facts)
-  return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type } })
+  const agent = state.code === 'NO_AGENT' ? { agent: facts.leadType?.agent ?? '' } : {}
+  return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type, ...agent } })
 }
 
 /** What says no, or nothing, where a proof of consent is expected. */

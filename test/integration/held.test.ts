@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as update } from '#functions/leads/update/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { saveAgent } from '#shared/storage/agents.ts'
+import { countFailure, getBreaker, openBreaker } from '#shared/storage/breakers.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { agentsToLookAt } from '#shared/storage/due.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const MINUTE = 60_000
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let nextPhone = 1000
+let type = 100
+
+/** What is configured is kept for some seconds of the machine's clock. */
+const { now: machineNow } = Date
+let skew = 0
+const forgetConfiguration = (): void => {
+  skew += 11_000
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  Date.now = () => machineNow() + skew
+})
+afterAll(async () => {
+  Date.now = machineNow
+  await world.stop()
+})
+
+const agent = (id = `agent-${type}`) => ({ id, url: world.agent.url, secrets: [world.agentSecret] })
+const saveType = (changes: object = {}) => saveLeadType(sampleLeadType({ id: type, owner: OWNER, agent: agent().id, ...changes }))
+
+beforeEach(async () => {
+  setClock(NOON)
+  type++
+  await saveAgent(agent())
+  await world.queues.take('CALL_QUEUE_URL')
+  world.agent.requests.length = 0
+})
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+
+/** Hands on whatever the queue holds until nothing more comes; what is held back is not handed on. */
+const settle = async (): Promise<unknown[]> => {
+  const all: unknown[] = []
+  for (let messages = await queued(); messages.length > 0; messages = await queued()) {
+    all.push(...messages)
+    await consumeAll(placeCall, messages)
+  }
+  return all
+}
+
+const dueLeads = async (count: number, body: object = {}): Promise<number[]> => {
+  const ids: number[] = []
+  for (let lead = 0; lead < count; lead++) {
+    const phone_number = `+1212555${nextPhone++}`
+    const made = { phone_number, timezone: 'America/New_York', lead_type: type, ...body }
+    ids.push((await request(create, { method: 'POST', path: '/api/leads/', body: made })).body.id)
+  }
+  return ids
+}
+
+const patch = async (id: number, body: unknown) =>
+  (await request(update, { method: 'PATCH', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, body })).body
+
+const listsOf = async (ids: readonly number[]) => (await Promise.all(ids.map(getLead))).map((lead) => lead?.due_list)
+const attemptsOf = async (ids: readonly number[]) => (await Promise.all(ids.map(getLead))).map((lead) => lead?.attempts)
+const each = <T>(ids: readonly number[], value: T): T[] => ids.map(() => value)
+
+const sweep = async (minutes: number): Promise<unknown[]> => {
+  setClock(NOON + minutes * MINUTE)
+  await dispatchDue()
+  return settle()
+}
+
+const giveUp = async (until = NOON + 60 * MINUTE): Promise<void> => {
+  for (let failure = 0; failure < 5; failure++) await countFailure(agent())
+  await openBreaker(agent().id, await getBreaker(agent().id), { openings: 1, open_until: until, reason: 'It failed.' })
+}
+
+describe('a lead type that is switched off', () => {
+  it.each<[string, object, object, object]>([
+    ['is called again', { active: false }, { active: true }, {}],
+    ['calls abroad', { international: false }, { international: true }, { phone_number: '+442071838750', timezone: 'America/New_York' }],
+  ])('holds its leads until it %s', async (_, off, on, body) => {
+    await saveType(off)
+    const ids = await dueLeads(1, body)
+    const messages = await queued()
+    const before = consumed.write
+    await consumeAll(placeCall, messages)
+    // The lead, and its move from one partition of the due index to another.
+    expect(consumed.write - before).toBeLessThanOrEqual(3)
+    const held = await getLead(ids[0]!)
+    expect(held).toMatchObject({ status: 'OPEN', due_list: 'HELD', held_by: `lead-type ${type}`, next_call_time_reason: 'FIRST_CALL' })
+    await consumeAll(placeCall, messages)
+    await sweep(5)
+    expect(await getLead(ids[0]!)).toEqual(held)
+    await saveType(on)
+    forgetConfiguration()
+    await sweep(6)
+    expect(await attemptsOf(ids)).toEqual([1])
+    expect(world.agent.requests).toHaveLength(1)
+    await sweep(8)
+    await sweep(9)
+    expect((await agentsToLookAt(NOON + 60 * MINUTE, 100)).map(({ agent: holder }) => holder)).not.toContain(`lead-type ${type}`)
+  })
+
+  it('lets go whoever gets another one, and whoever was left without a call', async () => {
+    await saveType({ active: false })
+    const off = type
+    const [id = 0] = await dueLeads(1)
+    await settle()
+    type++
+    await saveAgent(agent())
+    await saveType()
+    expect((await patch(id, { lead_type: type })).next_call_time).not.toBeNull()
+    await settle()
+    expect(await attemptsOf([id])).toEqual([1])
+    expect(off).not.toBe(type)
+  })
+
+  it('sends on many in chunks, by one run of messages', async () => {
+    await saveType({ active: false })
+    const ids = await dueLeads(103)
+    await settle()
+    await saveType()
+    forgetConfiguration()
+    setClock(NOON + MINUTE)
+    await dispatchDue()
+    await dispatchDue()
+    const all = await settle()
+    // A hundred of one owner; the rest ten seconds later.
+    expect((await attemptsOf(ids)).filter((attempts) => attempts === 1)).toHaveLength(100)
+    expect(all.filter((message) => JSON.stringify(message).includes('"dial"'))).toHaveLength(100)
+    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBe(1)
+    await sweep(3)
+    expect(await attemptsOf(ids)).toEqual(each(ids, 1))
+  })
+})
+
+describe('a lead type whose agent', () => {
+  it('is not there holds its leads until it is, and nobody is asked', async () => {
+    await saveType({ agent: `late-${type}` })
+    const ids = await dueLeads(2)
+    await settle()
+    expect(await listsOf(ids)).toEqual(['HELD', 'HELD'])
+    expect(await attemptsOf(ids)).toEqual([0, 0])
+    await saveAgent(agent(`late-${type}`))
+    await sweep(1)
+    expect(await attemptsOf(ids)).toEqual([1, 1])
+  })
+
+  it('is down, and gets another one, has all of its leads sent on, those behind others as well', async () => {
+    await saveType()
+    const stays = type
+    await giveUp()
+    const down = agent().id
+    const staying = await dueLeads(4)
+    await settle()
+    type++
+    await saveType({ agent: down })
+    const leaving = await dueLeads(8)
+    await settle()
+    expect(await listsOf([...staying, ...leaving])).toEqual(each([...staying, ...leaving], 'HELD'))
+    await saveAgent(agent())
+    await saveType()
+    forgetConfiguration()
+    await sweep(1)
+    expect(await attemptsOf(leaving)).toEqual(each(leaving, 1))
+    expect(await listsOf(staying)).toEqual(each(staying, 'HELD'))
+    await sweep(2)
+    await sweep(3)
+    expect(await sweep(4)).not.toContainEqual(expect.objectContaining({ type: 'dial' }))
+    expect(stays).not.toBe(type)
+  })
+})
+
+describe('the probes of an agent whose pause is over', () => {
+  it('are found among a few of those who are held', async () => {
+    await saveType()
+    await giveUp(NOON + MINUTE)
+    const ids = await dueLeads(120)
+    await settle()
+    expect(await listsOf(ids)).toEqual(each(ids, 'HELD'))
+    setClock(NOON + 2 * MINUTE)
+    const before = consumed.read
+    await consumeAll(placeCall, [{ type: 'probe', agent: agent().id }])
+    expect(consumed.read - before).toBeLessThan(10)
+    expect((await queued()).filter(({ type: kind }) => kind === 'dial')).toHaveLength(3)
+  })
+})
