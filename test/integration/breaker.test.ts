@@ -37,6 +37,7 @@ const addAgent = async (id: number): Promise<void> => {
 beforeEach(async () => {
   answer = ACCEPT
   setClock(NOON)
+  leads.clear()
   type++
   await addAgent(type)
   await world.queues.take('CALL_QUEUE_URL')
@@ -51,10 +52,16 @@ const createLead = async (body: Record<string, unknown> = {}, key = KEY) => {
     body: { phone_number: `+1212555${nextPhone++}`, timezone: 'America/New_York', lead_type: type, ...body },
   })
   expect(made.status).toBe(201)
+  leads.add(made.body.id)
   return made.body
 }
 
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+/** Leads of the test. Messages of earlier ones that were held back arrive whenever they do. */
+const leads = new Set<number>()
+const isOfTest = ({ agent, lead_id, call_id }: { agent?: string; lead_id?: number; call_id?: string }): boolean =>
+  agent === undefined ? leads.has(lead_id ?? Number.parseInt(call_id ?? '', 10)) : agent === agentNow()
+
+const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body)).filter(isOfTest)
 const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
 const asked = () => world.agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
 
@@ -252,7 +259,7 @@ describe('when the pause is over', () => {
     const { openings, open_until } = await getBreaker(agentNow())
     expect(openings).toBe(2)
     expect(open_until - first).toBeGreaterThan(60 * SECOND)
-    expect(open_until - first).toBeLessThan(90 * SECOND)
+    expect(open_until - first).toBeLessThan(120 * SECOND)
     setClock(first + 45 * SECOND)
     await dispatchDue()
     await place((await queued()).filter(({ type: kind }) => kind !== 'watch'))
@@ -300,19 +307,21 @@ describe('when the pause is over', () => {
 
   it('a probe that comes to nothing is followed by another', async () => {
     await open()
-    const [first, second] = await holdSome(2)
+    const ids = await holdSome(2)
     await pauseIsOver()
     // The agent does not say: neither back nor down.
     answer = { status: 409 }
     await dispatchDue()
     await place((await queued()).filter(({ agent }) => agent === agentNow()))
     await place(await queued())
-    expect(asked()).toEqual([`${first}-1`])
+    // Whichever of the two comes first.
+    expect(asked()).toHaveLength(1)
+    const other = ids.map((id) => `${id}-1`).find((key) => !asked().includes(key))
     answer = ACCEPT
     await pauseIsOver()
     await dispatchDue()
     await settle()
-    expect(asked()).toContain(`${second}-1`)
+    expect(asked()).toContain(other)
   })
 
   it('the next call to be due is as good a probe as any', async () => {
@@ -326,6 +335,10 @@ describe('when the pause is over', () => {
 
 describe('an agent that answers as it should', () => {
   it('costs no write', async () => {
+    // It is new no longer: nobody looks for leads that were held because it was not there.
+    setClock(NOON + 120 * SECOND)
+    await dispatchDue()
+    await settle()
     const one = await dueLead()
     const two = await dueLead()
     const trusted = await writesOf(() => place([one.message]))
