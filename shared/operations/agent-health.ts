@@ -27,10 +27,21 @@ const noteSuccess = async (agent: Agent): Promise<void> => {
   }
 }
 
-/** Takes note of how an agent answered a request to place a call: failures in a row pause it, an answer as it should be ends that. */
-export const noteHealth = async (call: Call, answer: Answer): Promise<void> => {
+const note = async (call: Call, answer: Answer): Promise<void> => {
   const agent = answer.health === 'unsaid' ? undefined : await getAgent(call.agent)
   if (!agent) return
   if (answer.kind === 'accepted' || answer.health === 'sound') await noteSuccess(agent)
   else await noteFailure(agent, call.call_id, answer.reason)
+}
+
+/**
+ * Takes note of how an agent answered a request to place a call: failures in a row pause it, an answer as it should be ends that.
+ * Never throws: what the call itself came to must not depend on it.
+ */
+export const noteHealth = async (call: Call, answer: Answer): Promise<void> => {
+  try {
+    await note(call, answer)
+  } catch (error) {
+    logger.error('How an agent answers could not be noted.', { agent: call.agent, call: call.call_id, error: loggable(error) })
+  }
 }

@@ -70,13 +70,15 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
     if (accepted) await cancelLate(accepted)
     return true
   }
-  // A call counts once, however often the agent is asked for it: a single odd number must not pause all the others.
-  if (isFirst) await noteHealth(call, answer)
   if (answer.kind === 'refused' && isFirst) {
+    // First of all: of a refusal that is not written down the next look at the call can only say that its fate is not known.
     const refused = await tellCall(call.call_id, { refused_time: now(), failure: answer.reason }, SIGNS_OF_LIFE)
+    await noteHealth(call, answer)
     if (refused) await settle(refused)
     return true
   }
+  // A call counts once, however often the agent is asked for it: a single odd number must not pause all the others.
+  if (isFirst) await noteHealth(call, answer)
   logger.warn('The agent is asked again with the same key.', { call: call.call_id, reason: answer.reason })
   return false
 }
