@@ -55,8 +55,12 @@ export const ApiKey = v.object({
 })
 export type ApiKey = v.InferOutput<typeof ApiKey>
 
+/** Seconds: whoever is called again and again within a minute is being harassed, and a provider that refuses is asked in a loop. */
+const SHORTEST_DELAY = 60
+
 /** Delays in seconds before the 2nd, 3rd, … call; the last one repeats. At least one. */
-const Delays = v.pipe(v.array(v.pipe(v.number(), v.minValue(0))), v.minLength(1))
+const Delay = v.pipe(v.number(), v.minValue(SHORTEST_DELAY))
+const Delays = v.pipe(v.array(Delay), v.minLength(1))
 
 export const Cadence = v.object({
   delays: v.optional(Delays, [1800, 7200, 14400, 86400]),
@@ -65,7 +69,7 @@ export const Cadence = v.object({
   /** Calls since creation or last reengagement, at most. */
   max_attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 8),
   /** Seconds after a transfer that found nobody. */
-  transfer_unavailable_delay: v.optional(v.number(), 1800),
+  transfer_unavailable_delay: v.optional(Delay, 1800),
 })
 export type Cadence = v.InferOutput<typeof Cadence>
 

@@ -58,8 +58,10 @@ export const Lead = v.object({
 
   /** Calls placed over the lead's life; the next one's attempt number is one more. */
   attempts: v.optional(v.number(), 0),
-  /** Calls placed since creation or the last reengagement: what the cadence counts. */
+  /** Calls placed since the lead was created, reengaged or reopened: what the cadence counts. */
   round_attempts: v.optional(v.number(), 0),
+  /** Calls in a row since then that the provider refused: nobody's phone rang. */
+  refusals: v.optional(v.number(), 0),
   /** When fields changed by updates were last accepted, as acceptance sequences: an older update does not overwrite them. */
   field_times: v.optional(v.record(v.string(), v.string()), {}),
   /** When each metadata key that a call collected was told. */

@@ -34,6 +34,7 @@ const unsaid = (lead: Lead) => ({
   reengagements_count: lead.reengagements_count || null,
   attempts: lead.attempts || null,
   round_attempts: lead.round_attempts || null,
+  refusals: lead.refusals || null,
   field_times: orAbsent(lead.field_times),
   collected_times: orAbsent(lead.collected_times) && JSON.stringify(lead.collected_times),
 })

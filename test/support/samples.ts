@@ -49,6 +49,7 @@ export const sampleLead = (changes: Partial<Lead> = {}): Lead => ({
   promised_time: null,
   attempts: 0,
   round_attempts: 0,
+  refusals: 0,
   field_times: {},
   collected_times: {},
   current_call: null,

@@ -4,6 +4,7 @@ import type { Lead } from '../../schema/lead.ts'
 import type { Instant } from '../../schema/values.ts'
 import { isCallable } from '../leads/status.ts'
 import { SECOND } from '../time.ts'
+import { OPENS_AFTER } from './breaker.ts'
 import { nextDelay } from './cadence.ts'
 import { callingHours } from './calling-hours.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from './next-call.ts'
@@ -79,18 +80,33 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
     status: isLastStep(reported, lead, leadType) ? 'CLOSED_INCOMPLETE' : status,
     status_detail: detail,
     status_reason: 'CHAT',
+    refusals: 0,
     current_call: null,
   }
   return { ...next, ...furtherCall({ ...aftermath, lead: next }, reported) }
 }
 
+/** Not of one that nobody asked for, nor of one that was to show whether the agent is back: that tells nothing of the lead. */
+const isRefusalOfCall = ({ asked_time, verdicts }: Call): boolean => asked_time !== null && verdicts['capacity'] !== 'PROBE'
+
+/** As many as the cadence has calls, and more than an agent that fails comes to before it is given up. */
+const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cadence.max_attempts ?? 0, OPENS_AFTER + 1)
+
 /**
  * A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again – at once when the
- * agent was never even asked. If the person was promised the call, the promise stands.
+ * agent was never even asked. If the person was promised the call, the promise stands. A lead that is refused each time is given up.
  */
 const withoutCall = (aftermath: Aftermath): Lead => {
   const { call, now, policy } = aftermath
-  const lead = { ...aftermath.lead, round_attempts: aftermath.lead.round_attempts - 1, current_call: null }
+  const lead: Lead = {
+    ...aftermath.lead,
+    round_attempts: aftermath.lead.round_attempts - 1,
+    refusals: aftermath.lead.refusals + (isRefusalOfCall(call) ? 1 : 0),
+    current_call: null,
+  }
+  if (lead.refusals >= mostRefusals(aftermath)) {
+    return { ...lead, ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' }
+  }
   const again =
     call.asked_time === null
       ? nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
@@ -110,7 +126,7 @@ const withUnknownFate = (aftermath: Aftermath): Lead | undefined => {
   const current_call = isSilent ? null : lead.current_call
   if (isConcluded) return { ...lead, current_call }
   const status = isLastStep('unknown', lead, leadType) ? 'CLOSED_INCOMPLETE' : lead.status
-  return { ...lead, status, current_call, ...furtherCall(aftermath, 'unknown') }
+  return { ...lead, status, refusals: 0, current_call, ...furtherCall(aftermath, 'unknown') }
 }
 
 const concluded = (aftermath: Aftermath): Lead | undefined => {

@@ -11,6 +11,12 @@ const BUSY_PHONE_DELAY = 2 * MINUTE
 /** Where an emergency bars calls, whether it still does is looked at this often. */
 const EMERGENCY_DELAY = HOUR
 
+/** What a refusal changes of a lead: its next call, and when there is none left its status. */
+type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | 'status_reason' | 'modified_time'>>
+
+/** The end of the cadence, met before a call instead of after one: it was made shorter meanwhile. */
+const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' } as const
+
 /** What a lead is held for that its lead type keeps from being called: whoever mends that has it released. Null when the lead itself is at fault. */
 const holderOf = (lead: Lead, { code, inputs }: Verdict): string | null => {
   if (code === 'NO_AGENT') return `${inputs['agent']}`
@@ -19,9 +25,9 @@ const holderOf = (lead: Lead, { code, inputs }: Verdict): string | null => {
 
 /**
  * What becomes of a lead's next call that a gate refused: it moves to the next instant at which it could pass, waits for a
- * line, its agent or its lead type, is parked, or goes. A promise to call back stays one. Undefined when the call stays as it is.
+ * line, its agent or its lead type, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back stays one. Undefined when the call stays as it is.
  */
-export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy: CallingPolicy): NextCall | undefined => {
+export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy: CallingPolicy): AfterRefusal | undefined => {
   const { next_call_time, next_call_time_reason, promised_time } = lead
   const stay: NextCall = {
     next_call_time,
@@ -51,7 +57,7 @@ export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy:
     case 'start_time':
       return move(refusal.next_time, 'OUTSIDE_WINDOW')
     case 'attempt_cap':
-      return move(refusal.next_time, 'ATTEMPT_CAP')
+      return refusal.code === 'LEAD_CAP' ? { ...ENDED, modified_time: now } : move(refusal.next_time, 'ATTEMPT_CAP')
     case 'call_in_progress':
       return move(now + BUSY_PHONE_DELAY, 'NEXT_AVAILABLE_SLOT')
     case 'lead_type': {

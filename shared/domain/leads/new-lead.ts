@@ -3,6 +3,7 @@ import type { CreateLead } from '../../schema/requests/create-lead.ts'
 import type { Instant } from '../../schema/values.ts'
 import { NO_NEXT_CALL, nextCall } from '../calling/next-call.ts'
 import type { CallingPolicy } from '../calling/policy.ts'
+import { NEW_ROUND } from './round.ts'
 
 /** What a lead is made of, besides what its sender said. */
 export interface NewLead {
@@ -49,7 +50,7 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     ...NO_NEXT_CALL,
     first_inbound_time: null,
     attempts: 0,
-    round_attempts: 0,
+    ...NEW_ROUND,
     field_times: {},
     collected_times: {},
     current_call: null,

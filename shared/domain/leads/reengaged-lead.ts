@@ -6,6 +6,7 @@ import { nextCall } from '../calling/next-call.ts'
 import type { CallingPolicy } from '../calling/policy.ts'
 import { invalid } from '../errors.ts'
 import { withTimes } from './field-times.ts'
+import { NEW_ROUND } from './round.ts'
 
 /** What a reengagement is made of, besides the lead and what the sender said. */
 export interface Reengagement {
@@ -62,7 +63,7 @@ export const reengaged = (lead: Lead, input: CreateLead, made: Reengagement): Le
     reengagements_count: lead.reengagements_count + 1,
     last_reengagement_time: now,
     reengaged_for: made.reservedId ?? null,
-    round_attempts: 0,
+    ...NEW_ROUND,
     current_call: null,
     field_times: withTimes(lead.field_times, setFields, Object.keys(input.metadata ?? {}), accepted),
   }

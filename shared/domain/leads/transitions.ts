@@ -1,6 +1,8 @@
 import type { Lead } from '../../schema/lead.ts'
 import type { LeadStatus, Trigger } from '../../schema/values.ts'
 import { NO_NEXT_CALL } from '../calling/next-call.ts'
+import { NEW_ROUND } from './round.ts'
+import { isCallable } from './status.ts'
 
 /** What a status brings about when a lead comes to it. */
 export interface StatusEffects {
@@ -33,7 +35,8 @@ export type UpdateCause = 'MANUAL' | 'WEBHOOK'
 
 /**
  * The lead in a status that was set from outside, unchanged when it has that already. A detail belongs to its status and goes
- * with it. A call in progress is given up: its outcome is recorded on the call alone, so that it does not undo what was set.
+ * with it. A call in progress is given up: its outcome is recorded on the call alone, so that it does not undo what was set. A lead
+ * that is reopened has its cadence before it again.
  */
 export const withStatus = (lead: Lead, status: LeadStatus, cause: UpdateCause): Lead =>
   status === lead.status
@@ -44,5 +47,6 @@ export const withStatus = (lead: Lead, status: LeadStatus, cause: UpdateCause): 
         status_detail: null,
         status_reason: cause,
         current_call: null,
+        ...(isCallable(status) && !isCallable(lead.status) && NEW_ROUND),
         ...(STATUS_EFFECTS[status].nextCall === 'removed' && NO_NEXT_CALL),
       }

@@ -225,3 +225,30 @@ describe('calls that did not come to an end', () => {
     })
   })
 })
+
+describe('a call that the provider refused', () => {
+  const refused = { asked_time: NOON, refused_time: NOON }
+  const most = dialledLead({ refusals: 7 })
+
+  it('is followed by another, until as many in a row as the cadence has calls were', () => {
+    expect(leadAfter(refused)).toMatchObject({ status: 'OPEN', refusals: 1, round_attempts: 0, due_list: 'CALL' })
+    expect(leadAfter(refused, most)).toMatchObject({ status: 'CLOSED_INCOMPLETE', status_reason: 'UNKNOWN', refusals: 8, due_list: null })
+  })
+
+  it.each<[string, Partial<Call>]>([
+    ['nobody asked for', { refused_time: NOON }],
+    ['was to show whether the agent is back', { ...refused, verdicts: { capacity: 'PROBE' } }],
+  ])('counts for nothing when it %s', (_, call) => {
+    expect(leadAfter(call, most)).toMatchObject({ status: 'OPEN', refusals: 7, due_list: 'CALL' })
+  })
+
+  it('is forgotten when a phone rings, or may have rung', () => {
+    for (const call of [completed('no_answer'), { unknown_time: NOON }]) expect(leadAfter(call, most)).toMatchObject({ refusals: 0 })
+  })
+
+  it('is not one too many while an agent that fails is being found out', () => {
+    const short = sampleLeadType({ cadence: { ...sampleLeadType().cadence, max_attempts: 2 } })
+    expect(leadAfter(refused, dialledLead({ refusals: 4 }), short)).toMatchObject({ status: 'OPEN', refusals: 5 })
+    expect(leadAfter(refused, dialledLead({ refusals: 5 }), short)).toMatchObject({ status: 'CLOSED_INCOMPLETE' })
+  })
+})

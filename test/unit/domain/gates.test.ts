@@ -96,7 +96,7 @@ describe('gates', () => {
       facts({ lead: { round_attempts: 3 }, leadType: sampleLeadType({ cadence }) }),
       'attempt_cap',
       'LEAD_CAP',
-      { next_call_time: null },
+      { next_call_time: null, status: 'CLOSED_INCOMPLETE', status_reason: 'UNKNOWN', modified_time: NOON },
     ],
     [
       'as many attempts as the law allows in a day',

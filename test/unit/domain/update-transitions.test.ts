@@ -18,6 +18,11 @@ describe('a status set from outside', () => {
     )
   })
 
+  it.each(pairs)('%s to %s begins the cadence anew exactly if the lead is reopened', (from, to) => {
+    const { round_attempts, refusals } = withStatus(sampleLead({ status: from, round_attempts: 8, refusals: 3 }), to, 'MANUAL')
+    expect([round_attempts, refusals]).toEqual(isCallable(to) && !isCallable(from) ? [0, 0] : [8, 3])
+  })
+
   it.each(LEAD_STATUSES)('%s again changes nothing', (status) => {
     const lead = sampleLead({ status, status_detail: 'escalation', current_call: '7-1' })
     expect(withStatus(lead, status, 'MANUAL')).toBe(lead)

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../time.ts'
+import { isHalfOpen } from '../breaker.ts'
 import { type Facts, type Gate, verdict } from '../verdict.ts'
 
 /** Gates that look at the owner and what the owner's calls are placed by. */
@@ -30,7 +31,7 @@ export const capacity: Gate = (facts) => {
   if (breaker.open_until > now) return agentDown(facts)
   const passed = lines.calls.size < owner.lines
   return verdict('capacity', passed, {
-    code: passed ? 'LINE_FREE' : 'LINES_BUSY',
+    code: passed ? (isHalfOpen(breaker, now) ? 'PROBE' : 'LINE_FREE') : 'LINES_BUSY',
     detail: `${lines.calls.size} of ${owner.lines} lines are in use.`,
     inputs: { calls: lines.calls.size, lines: owner.lines },
   })
