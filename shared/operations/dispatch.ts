@@ -39,7 +39,8 @@ export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing
   delaySeconds,
 })
 
-export const unparkMessage = (owner: number, delaySeconds: number): Outgoing => outgoing({ type: 'unpark', owner }, owner, delaySeconds)
+export const unparkMessage = (owner: number, turn: Instant, delaySeconds: number): Outgoing =>
+  outgoing({ type: 'unpark', owner, turn }, owner, delaySeconds)
 
 export const sendCallMessages = (messages: readonly Outgoing[]): Promise<void> => send(setting('CALL_QUEUE_URL'), messages)
 

@@ -1,5 +1,6 @@
 import { now } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
+import type { Instant } from '../schema/values.ts'
 import { markUnparking } from '../storage/due.ts'
 import { pauseLines, pauseLinesUpTo, unpauseLines } from '../storage/lines.ts'
 import { lastPosition } from '../storage/positions.ts'
@@ -19,17 +20,19 @@ export const pauseCalls = async (user: number, { onlyExisting }: { readonly only
   else await pauseLines(user)
 }
 
-const lift = (user: number): Promise<true> =>
+/** @returns the instant of its note */
+const lift = (user: number): Promise<Instant> =>
   retryRaces({ tries: MAX_TRIES, lost: `The lines of user ${user} changed while they were being unpaused,` }, async () => {
-    const { committed } = await transact([unpauseLines(user), markUnparking(user, now())])
-    return committed || undefined
+    const at = now()
+    const { committed } = await transact([unpauseLines(user), markUnparking(user, at)])
+    return committed ? at : undefined
   })
 
 /** Ends both kinds of pause. Leads that were parked are sent on afterwards: the note of that is written with the end. Safe to repeat. */
 export const unpauseCalls = async (user: number): Promise<void> => {
-  await lift(user)
+  const turn = await lift(user)
   try {
-    await sendCallMessages([unparkMessage(user, 0)])
+    await sendCallMessages([unparkMessage(user, turn, 0)])
   } catch (error) {
     logger.warn('Left to the sweep: the parked leads of a user could not be sent on.', { user, error: loggable(error) })
   }

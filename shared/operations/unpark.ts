@@ -5,7 +5,8 @@ import { resumedCall } from '../domain/calling/resumption.ts'
 import { HOUR } from '../domain/durations.ts'
 import type { Lines } from '../schema/compliance.ts'
 import type { Lead } from '../schema/lead.ts'
-import { dueBetween, unmarkUnparking } from '../storage/due.ts'
+import type { Instant } from '../schema/values.ts'
+import { dueBetween, takeUnparkingTurn, unmarkUnparking } from '../storage/due.ts'
 import { dueKey } from '../storage/keys.ts'
 import { changeLead } from '../storage/leads.ts'
 import { getLines } from '../storage/lines.ts'
@@ -64,10 +65,13 @@ const sendOn = async (owner: number): Promise<boolean> => {
 
 /**
  * Sends on an owner's parked leads after a pause, and those that waited for a line before it. Some of them each time, until
- * none is left: by a message for the next ones, and by the sweep, which finds the owner until then.
+ * none is left: by a message for the next ones, and by the sweep, which begins anew where that got lost.
+ * @param turn when the last ones were sent on: whoever comes with another one than the latest is not needed any more
  */
-export const unpark = async (owner: number): Promise<void> => {
-  if (await sendOn(owner)) await sendCallMessages([unparkMessage(owner, PAUSE)])
+export const unpark = async (owner: number, turn: Instant): Promise<void> => {
+  const at = now()
+  if (!(await takeUnparkingTurn(owner, turn, at))) return
+  if (await sendOn(owner)) await sendCallMessages([unparkMessage(owner, at, PAUSE)])
   else await unmarkUnparking(owner, now())
   await startWaiting(owner)
 }

@@ -38,8 +38,8 @@ const RetryMessage = v.object({
   after: v.nullable(v.object({ lead: Id, due_at: v.string() })),
 })
 
-/** Send on the leads that were parked while their owner was paused. */
-const UnparkMessage = v.object({ type: v.literal('unpark'), owner: Id })
+/** Send on the leads that were parked while their owner was paused. `turn`: when those before this message were. */
+const UnparkMessage = v.object({ type: v.literal('unpark'), owner: Id, turn: Instant })
 
 export const CallMessage = v.variant('type', [
   ...([DialMessage, WatchMessage, CancelMessage, TimerMessage] as const),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Instant } from '../schema/values.ts'
 import {
   BREAKERS,
+  dueAt,
   dueFrom,
   type Key,
   leadKey,
@@ -94,7 +95,7 @@ const Mark = v.object({ marked_time: v.number() })
 export const markWaiting = async (owner: number, at: Instant): Promise<void> => {
   const mark = await getItem(Mark, waitersKey(owner))
   if (mark && mark.marked_time > at - RENEWED_AFTER) return
-  await putItem({ ...waitersKey(owner), marked_time: at, due_key: WAITERS, due_at: `${dueFrom(at)}#0#${owner}` })
+  await putItem({ ...waitersKey(owner), marked_time: at, due_key: WAITERS, due_at: dueAt(at, 0, owner) })
 }
 
 const unmark = async (key: Key, at: Instant): Promise<void> => {
@@ -112,15 +113,25 @@ export const unmarkWaiting = (owner: number, at: Instant): Promise<void> => unma
 
 /** A write of a transaction that notes, for the sweep to find, that an owner's parked leads are to be sent on. */
 export const markUnparking = (owner: number, at: Instant): Write => ({
-  put: { ...parkedKey(owner), marked_time: at, due_key: UNPARKING, due_at: `${dueFrom(at)}#0#${owner}` },
+  put: { ...parkedKey(owner), marked_time: at, due_key: UNPARKING, due_at: dueAt(at, 0, owner) },
 })
+
+/** Whoever sends on some of an owner's parked leads takes the turn of whoever did so last. @returns false when somebody else has */
+export const takeUnparkingTurn = (owner: number, last: Instant, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(parkedKey(owner), {
+      UpdateExpression: 'SET due_at = :at',
+      ConditionExpression: 'due_at = :last',
+      ExpressionAttributeValues: { ':at': dueAt(at, 0, owner), ':last': dueAt(last, 0, owner) },
+    }),
+  )
 
 /** Forgets that, unless it is so young that the index may not show all who were parked before. */
 export const unmarkUnparking = (owner: number, at: Instant): Promise<void> => unmark(parkedKey(owner), at)
 
-/** Owners whose parked leads are to be sent on. */
-export const unparkingOwners = async (until: Instant, limit: number): Promise<number[]> =>
-  (await entries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at).owner)
+/** Owners whose parked leads are to be sent on, and when some of them were last. */
+export const unparkingOwners = async (until: Instant, limit: number): Promise<{ readonly owner: number; readonly instant: Instant }[]> =>
+  (await entries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at))
 
 /** Owners with leads that wait for a line. */
 export const waitingOwners = async (until: Instant, limit: number): Promise<number[]> =>

@@ -78,7 +78,7 @@ describe('a pause of everything', () => {
     expect(await unpause(OWNER)).toMatchObject({ status: 202, body: UNPAUSED })
     expect(await own()).toMatchObject({ paused: false, paused_existing_leads: false })
     const [unpark, ...others] = await take()
-    expect([unpark, others]).toEqual([{ type: 'unpark', owner: OWNER }, []])
+    expect([unpark, others]).toEqual([{ type: 'unpark', owner: OWNER, turn: expect.any(Number) }, []])
     await work([unpark])
     expect(await leadNow(lead.id)).toMatchObject({
       next_call_time: expect.stringMatching(/^2026-11-20T16:05/),
@@ -235,6 +235,9 @@ describe('the end of a pause', () => {
     await workAll()
     await unpause(OWNER)
     await take()
+    await dispatchDue()
+    expect((await take()).filter(({ type }) => type === 'unpark')).toEqual([])
+    setClock(NOON + MINUTE)
     await eventually(async () => {
       await dispatchDue()
       await consumeAll(placeCall, await take())
@@ -249,6 +252,24 @@ describe('the end of a pause', () => {
       await dispatchDue()
       return (await take()).every(({ type }) => type !== 'unpark')
     })
+  })
+
+  it('is made by one run of messages, however many there are', async () => {
+    const lead = await created()
+    await pause(OWNER)
+    await workAll()
+    await unpause(OWNER)
+    const first = (await take()).find(({ type }) => type === 'unpark')
+    await work([first])
+    expect((await getLead(lead.id))?.due_list).toBe('CALL')
+    const taken: { type: string }[] = []
+    await eventually(async () => {
+      taken.push(...(await take()))
+      return taken.some(({ type }) => type === 'unpark')
+    })
+    // The same once more, and one of a sweep long ago.
+    expect(await writeUnits(() => work([first, first, { ...first, turn: NOON - MINUTE }]))).toBe(0)
+    expect((await take()).filter(({ type }) => type === 'unpark')).toEqual([])
   })
 
   it('goes on until nobody is left', async () => {

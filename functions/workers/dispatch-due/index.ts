@@ -17,6 +17,8 @@ const OVERDUE = MINUTE
 const OVERDUE_LIMIT = 500
 /** Looked at to let owners take turns among them. */
 const OVERDUE_READ = 5_000
+/** Whoever sends on an owner's parked leads does so every few seconds: after this long nobody does. */
+const TURN_LOST = 30 * SECOND
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 const dispatchCalls = async (shard: number): Promise<void> => {
@@ -61,8 +63,8 @@ const lookAtAgents = async (): Promise<void> => {
 }
 
 const sendUnparking = async (): Promise<void> => {
-  const owners = await unparkingOwners(now(), OVERDUE_LIMIT)
-  await sendCallMessages(owners.map((owner) => unparkMessage(owner, 0)))
+  const owners = await unparkingOwners(now() - TURN_LOST, OVERDUE_LIMIT)
+  await sendCallMessages(owners.map(({ owner, instant }) => unparkMessage(owner, instant, 0)))
 }
 
 const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))

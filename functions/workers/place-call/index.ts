@@ -37,7 +37,7 @@ const handle = (message: CallMessage): Promise<boolean> => {
     case 'retry-held':
       return done(retryHeld(message))
     case 'unpark':
-      return done(unpark(message.owner))
+      return done(unpark(message.owner, message.turn))
   }
 }
 
