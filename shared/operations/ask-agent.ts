@@ -92,12 +92,12 @@ export const askAgent = (call: Call, lead: Lead): Promise<boolean> => ask(call, 
 
 /**
  * Takes up a call whose asking was cut short. One whose intent is so young that it is being asked for right now is left alone.
- * A refusal is no certain one any more: what was asked before may have been placed.
+ * One whose lead is gone is stopped. A refusal is no certain one any more: what was asked before may have been placed.
  * @returns as `askAgent`
  */
-export const askAgain = async (call: Call, lead: Lead): Promise<boolean> => {
+export const askAgain = async (call: Call, lead: Lead | undefined): Promise<boolean> => {
   if (now() < call.intent_time + PATIENCE + SECOND) return false
-  if (await stopOf(call)) {
+  if (!lead || (await stopOf(call))) {
     await giveUp(call, 'Stopped before the provider had confirmed the call.')
     await requestCancel({ owner: call.owner, callId: call.call_id })
     return true

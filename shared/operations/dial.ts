@@ -20,6 +20,7 @@ import { getUser } from '../storage/users.ts'
 import { dispatchSoon } from './dispatch.ts'
 import { gatherFacts } from './facts.ts'
 import { sendProbes } from './held.ts'
+import { setAside } from './set-aside.ts'
 import { startWaiting } from './waiting.ts'
 
 /** `raced`: something changed between reading and writing; everything is to be read again. */
@@ -63,9 +64,15 @@ const move = async ({ lead, now: at, policy }: Facts, refusal: Verdict): Promise
   return 'refused'
 }
 
+/**
+ * Those who look for a lead to call look past whom an agent or a lead type holds up: who is refused for that nevertheless would only
+ * be the first of many.
+ */
+const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
+
 /** Whose turn it was to take a line, or to show whether an agent is back, and who cannot, leaves it to the next one. */
 const passOn = async ({ lead, leadType, breaker, now: at }: Facts, { code }: Verdict): Promise<void> => {
-  if (lead.due_list === 'WAIT' && code !== 'LINES_BUSY') await startWaiting(lead.owner, 1)
+  if (lead.due_list === 'WAIT' && !LEFT_TO_SWEEP.has(code)) await startWaiting(lead.owner, 1)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
 }
 
@@ -97,7 +104,10 @@ const commit = async (facts: Facts, verdicts: readonly Verdict[], pk: string): P
  */
 export const dial = async (lead: Lead): Promise<Dialled> => {
   const owner = await getUser(lead.owner)
-  if (!owner) return 'refused'
+  if (!owner) {
+    await setAside(lead.id, `There is no user ${lead.owner}.`)
+    return 'refused'
+  }
   const pk = await phonePk(owner.dnc_group, lead.phone_number)
   const gathered = await gatherFacts(lead, owner, pk)
   const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }

@@ -13,6 +13,7 @@ import { getLines } from '../storage/lines.ts'
 import { getUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { dispatchEachSoon, sendCallMessages, unparkMessage } from './dispatch.ts'
+import { readingLead } from './set-aside.ts'
 import { startWaiting } from './waiting.ts'
 
 /** Leads of one run, at most, and of these at one moment. */
@@ -30,12 +31,13 @@ interface Resumed {
 const resume = async (id: number, lines: Lines, policy: CallingPolicy): Promise<Resumed> => {
   const at = now()
   let outcome: Resumed['outcome'] = 'gone'
-  const lead = await changeLead(id, (parked) => {
+  const change = (parked: Lead) => {
     outcome = 'gone'
     if (parked.due_list !== 'PARKED') return undefined
     outcome = isPaused({ lead: parked, lines }) ? 'paused' : 'moved'
-    return outcome === 'paused' ? undefined : { ...parked, ...resumedCall(parked, at, policy), cause: 'schedule' }
-  })
+    return outcome === 'paused' ? undefined : { ...parked, ...resumedCall(parked, at, policy), cause: 'schedule' as const }
+  }
+  const lead = await readingLead(id, () => changeLead(id, change))
   return { outcome, lead }
 }
 

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { Lead } from '../schema/lead.ts'
 import { batchGet } from './batches.ts'
 import { compact } from './client.ts'
-import { blockOf, dueAt, dueKey, heldKey, type Key, leadKey, ownerBlock } from './keys.ts'
+import { blockOf, dueAt, dueKey, heldKey, type Key, leadKey, ownerBlock, parseLeadPk } from './keys.ts'
 import { retryRaces } from './retry-races.ts'
-import { getItem, ifConditionHolds, putItem } from './table.ts'
+import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
 const JsonText = v.pipe(v.string(), v.parseJson())
@@ -67,6 +67,31 @@ export const getOwnLead = async (owner: number, id: number): Promise<Lead | unde
 export const getLeads = async (ids: readonly number[], { consistent }: { readonly consistent: boolean }): Promise<Map<number, Lead>> => {
   const items = await batchGet(StoredItem, ids.map(leadKey), { consistent })
   return new Map(items.map(leadFromItem).map((lead) => [lead.id, lead]))
+}
+
+/** As `getLeads`, and the ids of those whose items are none of a lead any more. Strongly consistent. */
+export const getReadableLeads = async (
+  ids: readonly number[],
+): Promise<{ readonly leads: Map<number, Lead>; readonly unreadable: readonly number[] }> => {
+  const leads = new Map<number, Lead>()
+  const unreadable: number[] = []
+  for (const item of await batchGet(StoredItem, ids.map(leadKey), { consistent: true })) {
+    const id = parseLeadPk(`${item['pk']}`)
+    try {
+      leads.set(id, leadFromItem(item))
+    } catch (error) {
+      if (!v.isValiError(error)) throw error
+      unreadable.push(id)
+    }
+  }
+  return { leads, unreadable }
+}
+
+/** Takes a lead off the due index as it is, whatever that is. The next write of it that is one puts it back. */
+export const unlistLead = async (id: number): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(leadKey(id), { UpdateExpression: 'REMOVE due_key, due_at', ConditionExpression: 'attribute_exists(pk)' }),
+  )
 }
 
 /** A write of a transaction that inserts a lead. */

@@ -3,9 +3,11 @@ import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { saveAgent } from '#shared/storage/agents.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/storage/breakers.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
-import { getLead } from '#shared/storage/leads.ts'
+import { getLead, leadItem, unlistLead } from '#shared/storage/leads.ts'
+import { putItem } from '#shared/storage/table.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { agentReport, consumeAll, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
 
@@ -59,6 +61,38 @@ const drain = async (): Promise<number> => {
 
 const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
 
+describe('leads that wait and are held up', () => {
+  it('by hundreds before others are held by the sweep, so that the lines are found work', async () => {
+    const inCall = [await dueLead({}), await dueLead({})]
+    const first = await dueLead({})
+    const { metadata, position, ...rest } = (await getLead(first))!
+    expect(rest.due_list).toBe('WAIT')
+    // As if made one by one, which would take its time.
+    const many = Array.from({ length: 520 }, (_, index) => 1_000_000 + index)
+    for (const id of many) await putItem(leadItem({ ...rest, metadata, position: position + id, id, phone_number: '+12125559999' }))
+    await saveAgent({ id: 'other', url: world.agent.url, secrets: [world.agentSecret] })
+    const fine = await dueLead({ lead_type: 5 })
+    for (let failure = 0; failure < 5; failure++)
+      await countFailure({ id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] })
+    await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
+    world.agent.requests.length = 0
+    for (const id of inCall) await end(id)
+    await drain()
+    // Whoever has a line free looks past a hundred, and no further.
+    expect(asked()).toEqual([])
+    await dispatchDue()
+    await drain()
+    const lists = await Promise.all(many.map(async (id) => (await getLead(id))?.due_list))
+    expect(lists.filter((list) => list === 'HELD').length).toBeGreaterThanOrEqual(499)
+    await dispatchDue()
+    await drain()
+    expect(asked()).toEqual([`${fine}-1`])
+    await end(fine)
+    for (const id of [first, ...many]) await unlistLead(id)
+    await drain()
+  }, 120_000)
+})
+
 describe('a line that comes free', () => {
   it('is not left to the next sweep by leads that may not be called any more', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
@@ -96,7 +130,6 @@ describe('a line that comes free', () => {
   it('nor by leads whose agent is down', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const down = [await dueLead({}), await dueLead({}), await dueLead({}), await dueLead({})]
-    const { saveAgent } = await import('#shared/storage/agents.ts')
     await saveAgent({ id: 'other', url: world.agent.url, secrets: [world.agentSecret] })
     const fine = await dueLead({ lead_type: 5 })
     for (let failure = 0; failure < 5; failure++)
@@ -106,8 +139,19 @@ describe('a line that comes free', () => {
     await end(inCall[0]!)
     await drain()
     expect(asked()).toEqual([`${fine}-1`])
-    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'HELD' })
+    // They are looked past, which costs nothing, and stand where they stood when their agent is back.
+    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
+    await dispatchDue()
+    await drain()
+    for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
+    await closeBreaker('simulator', EVENING)
     for (const id of [inCall[1]!, fine]) await end(id)
+    await drain()
+    expect(asked()).toHaveLength(3)
+    for (const key of asked().slice(1)) await end(Number.parseInt(key, 10))
+    await drain()
+    for (const key of asked().slice(3)) await end(Number.parseInt(key, 10))
+    await drain()
   })
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { callStatus } from '#shared/domain/calling/call-status.ts'
 import { askAgent } from '#shared/operations/ask-agent.ts'
 import { dial } from '#shared/operations/dial.ts'
+import { readingLead } from '#shared/operations/set-aside.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import type { DialMessage } from '#shared/schema/messages.ts'
 import { getCall } from '#shared/storage/calls.ts'
@@ -29,7 +30,7 @@ const takeUp = async (id: string): Promise<boolean> => {
  */
 export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const lead = await getLead(message.lead_id)
+    const lead = await readingLead(message.lead_id, () => getLead(message.lead_id))
     if (!lead) return true
     if (lead.attempts >= message.attempt) return takeUp(callId(message.lead_id, message.attempt))
     if (!isDue(lead, message)) return true

@@ -35,10 +35,7 @@ const leaveAlone = async (call: Call): Promise<boolean> => {
 export const watchCall = async (callId: string): Promise<boolean> => {
   const call = await getCall(callId)
   if (!call || call.settled_time !== null) return true
-  if (callStatus(call) === 'QUEUED') {
-    const lead = await getLead(call.lead)
-    return lead ? askAgain(call, lead) : true
-  }
+  if (callStatus(call) === 'QUEUED') return askAgain(call, await getLead(call.lead))
   if (hasFate(call)) await settle(call)
   else if (now() >= silentFrom(call)) await giveUpSilent(call)
   else return leaveAlone(call)
