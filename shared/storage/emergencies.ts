@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { readState } from '../domain/location/state.ts'
 import { cached } from './cached.ts'
 import { emergenciesKey } from './keys.ts'
 import { getItem, putItem } from './table.ts'
@@ -16,4 +17,12 @@ const load = cached(
 /** Jurisdictions in which a declared emergency bars all calls, by the operator's word. */
 export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await load('all')) ?? new Set()
 
-export const saveEmergencies = (jurisdictions: readonly string[]): Promise<void> => putItem({ ...emergenciesKey, jurisdictions })
+const codeOf = (said: string): string => {
+  const { value, remark } = readState(said)
+  if (value === undefined) throw new Error(`No emergency can be declared: ${remark ?? 'a jurisdiction is blank.'}`)
+  return value
+}
+
+/** Declares emergencies, and ends all others. @param jurisdictions their codes or names @throws Error when one of them is none */
+export const saveEmergencies = async (jurisdictions: readonly string[]): Promise<void> =>
+  putItem({ ...emergenciesKey, jurisdictions: [...new Set(jurisdictions.map(codeOf))] })

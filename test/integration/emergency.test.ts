@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { HOUR, MINUTE } from '#shared/domain/durations.ts'
-import { saveEmergencies } from '#shared/storage/emergencies.ts'
+import { getEmergencies, saveEmergencies } from '#shared/storage/emergencies.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { send } from '#test/support/api-event.ts'
 import { created } from '#test/support/lead-requests.ts'
@@ -14,9 +14,16 @@ let world: Awaited<ReturnType<typeof startWorld>>
 beforeAll(async () => {
   world = await startWorld()
   setClock(NOON)
-  await saveEmergencies(['NY'])
+  await saveEmergencies(['new york', 'NY'])
 })
 afterAll(() => world.stop())
+
+it('is declared where there is such a place, or not at all', async () => {
+  for (const jurisdictions of [['NY', 'New Yrok'], [''], ['ZZ']]) {
+    await expect(saveEmergencies(jurisdictions)).rejects.toThrow('No emergency can be declared')
+  }
+  expect([...(await getEmergencies())]).toEqual(['NY'])
+})
 
 it('bars calls to the jurisdiction in which it is declared, and to no other', async () => {
   const barred = await created({ us_state: 'NY' })
