@@ -154,7 +154,10 @@ describe('gates', () => {
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
 
-  it.each([undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null'])('consent is not proven by %j', (proof) => {
+  it.each<unknown>([
+    ...[undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null', {}, [], ['yes'], { given: false }, { ip: '192.0.2.1' }],
+    ...['N/A', 'na', 'Revoked', 'denied', ' withdrawn', 'not  given', 'unknown'],
+  ])('consent is not proven by %j', (proof) => {
     const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toMatchObject({
       gate: 'consent',
@@ -163,7 +166,7 @@ describe('gates', () => {
     })
   })
 
-  it.each([true, 1, 'yes', '2026-01-01', { ip: '192.0.2.1' }])('consent is proven by %j', (proof) => {
+  it.each([true, 1, 'yes', '2026-01-01', '192.0.2.1'])('consent is proven by %j', (proof) => {
     const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toBeUndefined()
   })

@@ -33,9 +33,16 @@ export const leadType: Gate = (facts) => {
 }
 
 /** What says no, or nothing, where a proof of consent is expected. */
-const NO_PROOF = new Set<unknown>([undefined, null, false, 0, '', 'false', 'no', 'n', 'f', 'off', '0', 'none', 'null'])
+const NO_PROOF = new Set([
+  ...['', 'false', 'no', 'n', 'f', 'off', '0', 'none', 'null', 'n/a', 'na', 'unknown'],
+  ...['revoked', 'denied', 'withdrawn', 'not given'],
+])
 
-const isProof = (value: unknown): boolean => !NO_PROOF.has(typeof value === 'string' ? value.trim().toLowerCase() : value)
+/** Text or a number that says something, or yes. Nobody can tell what a list or an object is to prove. */
+const isProof = (value: unknown): boolean => {
+  if (typeof value === 'string') return !NO_PROOF.has(value.trim().replace(/\s+/g, ' ').toLowerCase())
+  return value === true || (typeof value === 'number' && value !== 0)
+}
 
 export const consent: Gate = ({ lead, leadType: type }) => {
   const field = type?.consent_field ?? null
