@@ -40,7 +40,7 @@ export const enterOnList = async (
   const pk = await phoneOf(owner, phoneNumber)
   const accepted = nextSequence()
   const before = await raiseDnc(pk, channels, { accepted, listed: true })
-  for (const channel of channels) await showStop(owner, phoneNumber, pk, { channel, accepted, before })
+  await showStop(owner, phoneNumber, pk, { channels, accepted, before })
   const after = {
     call_listed: before.call_listed || channels.includes('call'),
     sms_listed: before.sms_listed || channels.includes('sms'),

@@ -38,24 +38,35 @@ export const leadsOfPhone = async (owner: number, phoneNumber: string, phonePk: 
   return persons.flatMap(({ leads }) => leads.map(({ id }) => id))
 }
 
-/** A stop that stands against a phone, as it was raised on it. */
+/** Leads of one phone that are written at one moment. */
+const LANES = 10
+
+const inLanes = async (leads: readonly number[], write: (lead: number) => Promise<unknown>): Promise<void> => {
+  const left = leads.values()
+  const lane = async (): Promise<void> => {
+    for (const lead of left) await write(lead)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** Stops that stand against a phone, as they were raised on it. */
 interface Raised {
-  readonly channel: Channel
+  readonly channels: readonly Channel[]
   readonly accepted: string
   /** The phone before. */
   readonly before: Phone
 }
 
-/** Shows a stop on every lead with the phone. What was lifted since it was raised, by what was accepted later, stays lifted. */
+/** Shows stops on every lead with the phone, all of them in one write. What was lifted since it was raised, by what was accepted later, stays lifted. */
 export const showStop = async (owner: number, phoneNumber: string, phonePk: string, raised: Raised): Promise<void> => {
-  const { channel, before } = raised
-  const accepted = later(raised.accepted, before[`${channel}_lifted`] ?? '')
-  if (channel === 'call' && before.current_call !== null) await requestCancel({ owner, callId: before.current_call })
-  const leads = await leadsOfPhone(owner, phoneNumber, phonePk)
-  await Promise.all(
-    leads.map((id) =>
-      changeLead(id, (lead) => (showsStop(lead, phoneNumber, channel, accepted) ? undefined : stopped(lead, channel, accepted))),
-    ),
+  const { channels, before } = raised
+  const since = (channel: Channel): string => later(raised.accepted, before[`${channel}_lifted`] ?? '')
+  if (channels.includes('call') && before.current_call !== null) await requestCancel({ owner, callId: before.current_call })
+  await inLanes(await leadsOfPhone(owner, phoneNumber, phonePk), (id) =>
+    changeLead(id, (lead) => {
+      const untold = channels.filter((channel) => !showsStop(lead, phoneNumber, channel, since(channel)))
+      return untold.length === 0 ? undefined : untold.reduce((next, channel) => stopped(next, channel, since(channel)), lead)
+    }),
   )
 }
 
@@ -72,7 +83,7 @@ export const stopContacting = async (
   accepted = nextSequence(),
 ): Promise<void> => {
   const before = await raiseDnc(phonePk, [channel], { accepted })
-  await showStop(owner, phoneNumber, phonePk, { channel, accepted, before })
+  await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
 }
 
 /** As `stopContacting`, for a stop that is made later than it was accepted: what was lifted since stays lifted. */
@@ -85,7 +96,7 @@ export const stopContactingLater = async (
 ): Promise<void> => {
   const before = (await raiseOlderDnc(phonePk, channel, accepted)) ?? (await getPhone(phonePk))
   const isLifted = (before[`${channel}_lifted`] ?? '') > accepted
-  if (!isLifted) await showStop(owner, phoneNumber, phonePk, { channel, accepted, before })
+  if (!isLifted) await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
 }
 
 /** Whatever was lifted before a flag was raised was lifted earlier, whichever clock said so. */

@@ -89,6 +89,14 @@ describe('an entry on the list', () => {
     expect(await look(phone_number, OTHER_KEY)).toEqual({ phone_number, call_dnc: false, sms_dnc: false })
   })
 
+  it('of both channels costs a lead one write', async () => {
+    const costOf = async (body: object): Promise<number> => {
+      const { phone_number } = await created()
+      return writeUnits(() => request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number, ...body } }))
+    }
+    expect(await costOf({})).toBe(await costOf({ sms_dnc: false }))
+  })
+
   it('is only ever raised, and said to have stood there when all of it did', async () => {
     const phone_number = newPhone()
     expect(await list({ phone_number, call_dnc: false })).toMatchObject({ status: 201, body: { call_dnc: false, sms_dnc: true } })
