@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { now } from '../adapters/clock.ts'
 import { leadTypeHolder } from '../domain/calling/next-call.ts'
@@ -11,6 +12,9 @@ import { getItem, putItem, query } from './table.ts'
 import { transact, type Write } from './transactions.ts'
 
 const CACHE_SECONDS = 10
+const MAX_TRIES = 20
+/** Milliseconds, times a random part: how long one waits who met what is written of a busy agent at that moment. */
+const RACE_PAUSE = 30
 
 const load = cached(CACHE_SECONDS, (key: `${number}#${number}`): Promise<LeadType | undefined> => {
   const [owner = 0, leadType = 0] = key.split('#').map(Number)
@@ -62,6 +66,11 @@ export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promis
   const before = await getItem(Before, key)
   const beside = [...numberWrites(before?.inbound_numbers ?? [], leadType), ...(before ? marksOf(before, leadType, now()) : [])]
   if (beside.length === 0) return putItem({ ...key, ...leadType })
-  const { committed } = await transact([{ put: { ...key, ...leadType } }, ...beside])
-  if (!committed) throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free, or were still its own.`)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const saved = await transact([{ put: { ...key, ...leadType } }, ...beside])
+    if (saved.committed) return
+    if (saved.refused.length > 0) break
+    await sleep(Math.random() * RACE_PAUSE)
+  }
+  throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free, or were still its own.`)
 }
