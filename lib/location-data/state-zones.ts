@@ -1,4 +1,5 @@
-import { DAY, zoneOffset } from '#shared/domain/time.ts'
+import { DAY } from '#shared/domain/durations.ts'
+import { zoneOffset } from '#shared/domain/zones.ts'
 import { US_STATES } from '#shared/schema/values.ts'
 import { OUTSIDE_THEIR_STATE } from './corrections.ts'
 import type { ZipPlace } from './source-zips.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { SECOND } from '../domain/time.ts'
+import { SECOND } from '../domain/durations.ts'
 import type { Calendar } from '../schema/configuration.ts'
 import { dateTimeField } from '../schema/fields/date-time.ts'
 import { JsonObject } from '../schema/values.ts'

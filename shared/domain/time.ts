@@ -1,8 +1,6 @@
 import type { Instant } from '../schema/values.ts'
-import { DAY, HOUR, MINUTE, SECOND } from './durations.ts'
-import { isZone, zoneOffset } from './zones.ts'
-
-export { DAY, HOUR, isZone, MINUTE, SECOND, zoneOffset }
+import { MINUTE } from './durations.ts'
+import { zoneOffset } from './zones.ts'
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 

@@ -1,7 +1,7 @@
 import { now } from '../adapters/clock.ts'
 import { setting } from '../adapters/environment.ts'
 import { send } from '../adapters/queues.ts'
-import { HOUR, MINUTE } from '../domain/time.ts'
+import { HOUR, MINUTE } from '../domain/durations.ts'
 import type { Task, TaskMessage } from '../schema/task.ts'
 import type { Instant } from '../schema/values.ts'
 import { lostTasks, postponeTask } from '../storage/tasks.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { realNow } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
-import { MINUTE } from '../domain/time.ts'
+import { MINUTE } from '../domain/durations.ts'
 import { addHole } from './holes.ts'
 import { positionsKey } from './keys.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/durations.ts'
 import { type Answer, afterAttempt } from '#shared/domain/webhooks/after-attempt.ts'
 import { parseRetryAfter, retryDelay } from '#shared/domain/webhooks/retry-schedule.ts'
 

@@ -1,5 +1,5 @@
 import { realNow } from '#shared/adapters/clock.ts'
-import { SECOND } from '#shared/domain/time.ts'
+import { SECOND } from '#shared/domain/durations.ts'
 import { createItem, isUnfinished, NO_TIME, type Result, readItem } from './items.ts'
 
 /** Leads of different phones that are created at one moment. */

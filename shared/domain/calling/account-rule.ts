@@ -1,6 +1,6 @@
 import { type HolidayChoice, WEEKDAYS } from '../../schema/calling-rules.ts'
 import type { AccountHours } from '../../schema/configuration.ts'
-import { DAY } from '../time.ts'
+import { DAY } from '../durations.ts'
 import { FEDERAL_HOLIDAYS, type HolidayList, holidaysNamed, OPEN, type Rule } from './rules.ts'
 import { windowFrom } from './window-from.ts'
 

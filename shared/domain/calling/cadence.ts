@@ -1,6 +1,6 @@
 import type { ReportedOutcome } from '../../schema/call.ts'
 import type { Cadence } from '../../schema/configuration.ts'
-import { SECOND } from '../time.ts'
+import { SECOND } from '../durations.ts'
 
 /**
  * Milliseconds until the next call after `placed` calls since creation or the last reengagement (1 or more), by what the agent

@@ -1,6 +1,6 @@
 import type { DayWindow } from '../../schema/calling-rules.ts'
 import type { Instant } from '../../schema/values.ts'
-import { DAY, MINUTE } from '../time.ts'
+import { DAY, MINUTE } from '../durations.ts'
 import { weekdayOf } from './holiday-dates.ts'
 import { holidayOn } from './holidays.ts'
 import { closedAt, type Hours, localDay, windowOn } from './hours.ts'

@@ -1,5 +1,5 @@
 import { type HolidayDefinition, type HolidayRule, type Observance, WEEKDAYS } from '../../schema/calling-rules.ts'
-import { DAY } from '../time.ts'
+import { DAY } from '../durations.ts'
 
 /** Days are counted from 1 January 1970, a Thursday. */
 export type DayNumber = number

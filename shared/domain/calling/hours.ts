@@ -1,6 +1,6 @@
 import { type DayWindow, WEEKDAYS } from '../../schema/calling-rules.ts'
 import type { Instant } from '../../schema/values.ts'
-import { DAY, MINUTE } from '../time.ts'
+import { DAY, MINUTE } from '../durations.ts'
 import { stretchAt } from '../zones.ts'
 import { type DayNumber, weekdayOf } from './holiday-dates.ts'
 import { holidayOn } from './holidays.ts'

@@ -1,7 +1,7 @@
 import type { Call } from '../../schema/call.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant } from '../../schema/values.ts'
-import { SECOND } from '../time.ts'
+import { SECOND } from '../durations.ts'
 import { callingHours } from './calling-hours.ts'
 import { codes } from './gates/judge.ts'
 import { lastStart } from './hours.ts'

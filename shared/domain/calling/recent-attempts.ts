@@ -1,5 +1,5 @@
 import type { Instant } from '../../schema/values.ts'
-import { DAY } from '../time.ts'
+import { DAY } from '../durations.ts'
 
 /** The attempts of the last 24 hours. */
 export const recentAttempts = (attempts: readonly Instant[], now: Instant): Instant[] => attempts.filter((at) => at > now - DAY)

@@ -1,6 +1,6 @@
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
-import { HOUR, MINUTE } from '../time.ts'
+import { HOUR, MINUTE } from '../durations.ts'
 import { leadTypeHolder, type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from './next-call.ts'
 import type { CallingPolicy } from './policy.ts'
 import type { Verdict } from './verdict.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../../schema/call.ts'
 import type { Instant } from '../../schema/values.ts'
-import { HOUR, MINUTE } from '../time.ts'
+import { HOUR, MINUTE } from '../durations.ts'
 
 /** No word from the agent for this long after it took the call. */
 const AFTER_ACCEPTANCE = 10 * MINUTE

@@ -2,8 +2,8 @@ import type { Person } from '../../schema/compliance.ts'
 import type { LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, LeadStatus } from '../../schema/values.ts'
+import { DAY } from '../durations.ts'
 import type { ServiceError } from '../errors.ts'
-import { DAY } from '../time.ts'
 import { emailKey, isEmailTaken, notUnique, refusedLead } from './uniqueness.ts'
 
 /** When a lead that is created again reopens an earlier one instead. */

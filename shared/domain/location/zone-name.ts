@@ -1,4 +1,4 @@
-import { isZone } from '../time.ts'
+import { isZone } from '../zones.ts'
 import { plainText, quote, type Reading } from './reading.ts'
 
 /** Zones that the runtime knows by a name that the time-zone database has left: old name, name of today. */

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../durations.ts'
 
 /** Before the 2nd, 3rd, … attempt. */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]

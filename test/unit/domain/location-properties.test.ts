@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { locate } from '#shared/domain/location/locate.ts'
 import { readZip } from '#shared/domain/location/zip.ts'
-import { isZone } from '#shared/domain/time.ts'
+import { isZone } from '#shared/domain/zones.ts'
 import { US_STATES } from '#shared/schema/values.ts'
 import { samplePolicy } from '#test/support/samples.ts'
 

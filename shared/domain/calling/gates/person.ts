@@ -1,5 +1,6 @@
 import type { Instant } from '../../../schema/values.ts'
-import { DAY, formatInstant } from '../../time.ts'
+import { DAY } from '../../durations.ts'
+import { formatInstant } from '../../time.ts'
 import { type AttemptCap, callingHours } from '../calling-hours.ts'
 import { recentAttempts } from '../recent-attempts.ts'
 import { versioned } from '../rules-version.ts'
