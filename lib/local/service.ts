@@ -128,7 +128,9 @@ const tableOf = ({ tables: [table] }: ServiceTemplate): string => {
   return table.name
 }
 
-/** Builds the bundles and the templates, below `home`. Both take a second, and their code a third to load: nothing waits for them before. */
+/**
+ * Builds the bundles and the templates, below `home`. Both take a second, and their code a third to load: nothing waits for them before.
+ */
 const synthesise = async (home: string, shutdown: Shutdown): Promise<string> => {
   const bundles = join(home, 'bundles')
   const outdir = join(home, 'cdk.out')

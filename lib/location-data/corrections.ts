@@ -23,7 +23,10 @@ export const STATES_BY_PREFIX: readonly (readonly [prefix: string, state: string
 /** Regions of military mail: no zone is theirs. */
 export const MAIL_REGIONS: ReadonlySet<string> = new Set(['AA', 'AE', 'AP'])
 
-/** Territories, which GeoNames lists as countries, by their only zone. The freely associated states are no jurisdiction of the United States. */
+/**
+ * Territories, which GeoNames lists as countries, by their only zone. The freely associated states are no jurisdiction of the United
+ * States.
+ */
 export const TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['America/Puerto_Rico', 'PR'],
   ['America/St_Thomas', 'VI'],

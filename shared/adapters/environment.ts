@@ -36,7 +36,9 @@ const Settings = {
   IP_DATABASE: v.optional(v.string(), ''),
   /** Milliseconds by which the service's clock is ahead of the machine's. */
   CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
-  /** The routes of the API, separated by commas: `GET /api/leads/{id}/`; `agent` or `none` after the path says that no token is asked for. */
+  /**
+   * The routes of the API, separated by commas: `GET /api/leads/{id}/`; `agent` or `none` after the path says that no token is asked for.
+   */
   ROUTES: v.pipe(
     v.string(),
     v.transform((text) => text.split(',').map((route) => route.split(' '))),

@@ -66,7 +66,10 @@ const readOffset = (clock: Intl.DateTimeFormat, at: Instant): number => {
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND)
 }
 
-/** The first instant at which the clock is not `offset` ahead any more. It is so at `low` and not at `high`; clocks are changed on full seconds. */
+/**
+ * The first instant at which the clock is not `offset` ahead any more. It is so at `low` and not at `high`; clocks are changed on full
+ * seconds.
+ */
 const changeBetween = (clock: Intl.DateTimeFormat, offset: number, low: Instant, high: Instant): Instant => {
   let [same, other] = [low / SECOND, high / SECOND]
   while (other - same > 1) {

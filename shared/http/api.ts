@@ -93,7 +93,9 @@ type Read =
   | { readonly body: Body | undefined; readonly value: unknown }
   | { readonly body: Body | undefined; readonly refusal: ServiceError }
 
-/** A body that is refused is an answer of its own: repeated, the request is told the same. @throws ServiceError `unsupported_media_type`. */
+/**
+ * A body that is refused is an answer of its own: repeated, the request is told the same. @throws ServiceError `unsupported_media_type`.
+ */
 const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOptions): Promise<Read> => {
   let body: Body | undefined
   try {

@@ -1,7 +1,10 @@
 import { invalid } from '../domain/errors.ts'
 import type { Reply } from './reply.ts'
 
-/** Bytes of an answer: Lambda hands over no more than 6 MiB, and the gateway would say nothing but "server error". A rest is for the headers. */
+/**
+ * Bytes of an answer: Lambda hands over no more than 6 MiB, and the gateway would say nothing but "server error". A rest is for the
+ * headers.
+ */
 const MAX_BYTES = 6 * 1024 * 1024 - 50_000
 
 /** The text is handed over as a string of JSON, in which each quotation mark and backslash takes two bytes. */

@@ -57,7 +57,10 @@ interface Raised {
   readonly before: Phone
 }
 
-/** Shows stops on every lead with the phone, all of them in one write. What was lifted since it was raised, by what was accepted later, stays lifted. */
+/**
+ * Shows stops on every lead with the phone, all of them in one write. What was lifted since it was raised, by what was accepted later,
+ * stays lifted.
+ */
 export const showStop = async (owner: number, phoneNumber: string, phonePk: string, raised: Raised): Promise<void> => {
   const { channels, before } = raised
   const since = (channel: Channel): string => later(raised.accepted, before[`${channel}_lifted`] ?? '')

@@ -104,8 +104,8 @@ const tryUpdate = async (lead: Lead, update: Update): Promise<Lead | undefined> 
 
 /**
  * Updates a lead of an owner. A stop that it brings is raised on the phone before anything else is written; after this returns
- * no dial intent against it can be committed. One that brings another phone too is meant for both. Phone, email and external id move with all that finds the lead by them, or not
- * at all. Safe to repeat.
+ * no dial intent against it can be committed. One that brings another phone too is meant for both. Phone, email and external id move with
+ * all that finds the lead by them, or not at all. Safe to repeat.
  * @returns the lead as it is now
  * @throws ServiceError `not_found`, or of validation
  */

@@ -6,7 +6,10 @@ import type { Write } from './transactions.ts'
 export const getLines = async (owner: number): Promise<Lines> =>
   (await getItem(Lines, linesKey(owner))) ?? { calls: new Set(), paused: false, paused_upto: 0 }
 
-/** A write of the dial transaction: takes a line for the lead at a place of the owner's list, while one of `limit` is free and it is not paused. */
+/**
+ * A write of the dial transaction: takes a line for the lead at a place of the owner's list, while one of `limit` is free and it is not
+ * paused.
+ */
 export const takeLine = (owner: number, call: string, { position, limit }: { position: number; limit: number }): Write => ({
   update: linesKey(owner),
   expression: 'ADD calls :call',

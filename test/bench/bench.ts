@@ -3,7 +3,10 @@ import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
 import { filterCosts } from './filters.ts'
 
-/** What calling decisions and filter conditions cost beside well-known libraries; and creating leads: through HTTP in leads a second, and in units of the table. */
+/**
+ * What calling decisions and filter conditions cost beside well-known libraries; and creating leads: through HTTP in leads a second, and in
+ * units of the table.
+ */
 
 const LEADS = 1000
 /** Single creates under way at one moment. */

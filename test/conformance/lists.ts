@@ -1,6 +1,9 @@
 import { lead, NO_CALL, type Row } from './rows.ts'
 
-/** The staff's leads, of which there are five: `{s1}` is the oldest; the phone of each is `{p1}` and so on, its email a1@example.com, its external id e1. */
+/**
+ * The staff's leads, of which there are five: `{s1}` is the oldest; the phone of each is `{p1}` and so on, its email a1@example.com, its
+ * external id e1.
+ */
 const listed = (...numbers: readonly number[]) =>
   numbers.map((number) =>
     lead({

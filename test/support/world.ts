@@ -21,8 +21,8 @@ export const setClock = (instant: number): void => {
 }
 
 /**
- * The engines, an agent that answers as told, two users with a lead type each, the other one with two lines – and the functions' exported handlers to call. What
- * carries messages between them on AWS is the test.
+ * The engines, an agent that answers as told, two users with a lead type each, the other one with two lines – and the functions' exported
+ * handlers to call. What carries messages between them on AWS is the test.
  */
 export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () => ({ body: '{"provider_call_id":"p-1"}' })) => {
   const [engine, queues, secrets, keys, agent] = await Promise.all([

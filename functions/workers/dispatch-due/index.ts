@@ -69,7 +69,10 @@ const sendUnparking = async (): Promise<void> => {
 
 const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))
 
-/** The minute's sweep: sends what is due or soon will be, and looks after calls in progress, leads that wait for a line, and agents that did not answer. */
+/**
+ * The minute's sweep: sends what is due or soon will be, and looks after calls in progress, leads that wait for a line, and agents that did
+ * not answer.
+ */
 export const handler = async (): Promise<void> => {
   const results = await Promise.allSettled([
     ...shards(DUE_SHARDS, dispatchCalls),

@@ -6,7 +6,8 @@ const batchResponse = v.nullish(
 
 /**
  * What of a batch a function reports as failed in a partial batch response: identifiers of the batch, none when all went well.
- * `undefined` stands for an answer which is malformed or names what is not in the batch: the Lambda service then takes the whole batch as failed.
+ * `undefined` stands for an answer which is malformed or names what is not in the batch: the Lambda service then takes the whole batch as
+ * failed.
  */
 export const failedIdentifiers = (payload: unknown, batch: readonly string[]): ReadonlySet<string> | undefined => {
   const parsed = v.safeParse(batchResponse, payload)

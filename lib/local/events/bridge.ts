@@ -57,7 +57,10 @@ const putEvents = async (request: IncomingMessage, route: Route): Promise<unknow
   return { FailedEntryCount: answers.filter((answer) => 'ErrorCode' in answer).length, Entries: answers }
 }
 
-/** Serves `PutEvents` of EventBridge on a free port of 127.0.0.1. Until a route is connected every entry fails, so that its sender tries again. */
+/**
+ * Serves `PutEvents` of EventBridge on a free port of 127.0.0.1. Until a route is connected every entry fails, so that its sender tries
+ * again.
+ */
 export const startEventBridge = async (): Promise<EventBridge> => {
   let route: Route = () => Promise.reject(new Error('no rules are connected yet'))
 

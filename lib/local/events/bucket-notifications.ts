@@ -61,8 +61,8 @@ const covers = (wanted: string, eventName: string): boolean => {
 }
 
 /**
- * Tells the targets of buckets' notifications about what s3rver emits as `event`. The promise never rejects: a target that fails three times has
- * lost the notification, as on AWS, and the log says so. Notifications are in memory only and are lost with the process.
+ * Tells the targets of buckets' notifications about what s3rver emits as `event`. The promise never rejects: a target that fails three
+ * times has lost the notification, as on AWS, and the log says so. Notifications are in memory only and are lost with the process.
  */
 export const bucketNotifier = (options: {
   readonly buckets: readonly BucketSpec[]

@@ -14,10 +14,10 @@ const isEmpty = async (queue: QueueSpec, sqs: SQSClient): Promise<boolean> => {
 /**
  * Keeps in a file the positions from which the streams have to be read again after the whole service was killed, queues and all.
  *
- * Queues live in memory, so that a batch was dealt with does not yet say that its events were. Positions are therefore written only after every queue
- * the events pass through has been seen empty since, one after the other in the direction of the flow: whatever stood in the first at
- * the time had moved on to the second when the first was seen empty, and so on to the end. A message that is delayed or retried for long holds the
- * positions back for as long; what that costs is that a restart repeats events, with the ids they had.
+ * Queues live in memory, so that a batch was dealt with does not yet say that its events were. Positions are therefore written only after
+ * every queue the events pass through has been seen empty since, one after the other in the direction of the flow: whatever stood in the
+ * first at the time had moved on to the second when the first was seen empty, and so on to the end. A message that is delayed or retried
+ * for long holds the positions back for as long; what that costs is that a restart repeats events, with the ids they had.
  *
  * @param queues upstream before downstream.
  */

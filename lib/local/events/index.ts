@@ -36,8 +36,8 @@ export interface EventSourceOptions {
 }
 
 /**
- * Sets in motion what on AWS moves events from one function to the next: rules, schedules, notifications of buckets, pollers of queues and readers of streams.
- * Throws, with nothing begun, when the template asks for something that cannot be done here.
+ * Sets in motion what on AWS moves events from one function to the next: rules, schedules, notifications of buckets, pollers of queues and
+ * readers of streams. Throws, with nothing begun, when the template asks for something that cannot be done here.
  */
 export const startEventSources = async (options: EventSourceOptions): Promise<EventSources> => {
   const { template, endpoints, invoke, clock, checkpointFile, log, bridge } = options

@@ -47,8 +47,8 @@ const abandonedBatch = (
 }
 
 /**
- * Has a function deal with records of one shard, in their order: an error brings the same records again, a partial batch response those from the
- * lowest failed one on, until they have all been dealt with or, where the mapping limits retries, are given up.
+ * Has a function deal with records of one shard, in their order: an error brings the same records again, a partial batch response those
+ * from the lowest failed one on, until they have all been dealt with or, where the mapping limits retries, are given up.
  * @param onFailure takes the description of records that were given up.
  */
 export const streamBatches = ({

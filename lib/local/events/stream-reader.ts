@@ -27,7 +27,10 @@ interface Reading {
   readonly log: Log
 }
 
-/** The iterator behind the position reached; from the oldest record kept where there is none, or where the stream no longer goes back that far. */
+/**
+ * The iterator behind the position reached; from the oldest record kept where there is none, or where the stream no longer goes back that
+ * far.
+ */
 const iteratorAt = async (
   streams: DynamoDBStreamsClient,
   StreamArn: string,
@@ -97,7 +100,9 @@ const shardsOf = async (streams: DynamoDBStreamsClient, StreamArn: string): Prom
   return shards
 }
 
-/** One event source mapping of a table's stream. Each shard is read in its order, a shard that came out of another one after that one's end. */
+/**
+ * One event source mapping of a table's stream. Each shard is read in its order, a shard that came out of another one after that one's end.
+ */
 export const readStream = async (reading: Reading): Promise<void> => {
   const { dynamodb, streams, table, signal, log } = reading
   const begun = new Map<string, Promise<void>>()

@@ -51,8 +51,8 @@ const remapped = new Set(['connection', 'content-length', 'date', 'server', 'www
 const dropped = new Set(['keep-alive', 'trailer', 'transfer-encoding', 'upgrade'])
 
 /**
- * A name as it leaves the gateway. `WWW-Authenticate` keeps its own name besides the one API Gateway gives it, because a 401 without it breaks
- * HTTP clients and a deployment can map it back.
+ * A name as it leaves the gateway. `WWW-Authenticate` keeps its own name besides the one API Gateway gives it, because a 401 without it
+ * breaks HTTP clients and a deployment can map it back.
  */
 const outgoingNames = (name: string): readonly string[] => {
   const plain = name.toLowerCase()
@@ -66,7 +66,10 @@ const MAX_PAYLOAD = 6 * 1024 * 1024
 
 const isTooLarge = (payload: unknown): boolean => Buffer.byteLength(JSON.stringify(payload) ?? '') > MAX_PAYLOAD
 
-/** The function's answer for the client, or the reason why it is none. A base64 body is decoded when the first type of `Accept` is a binary one. */
+/**
+ * The function's answer for the client, or the reason why it is none. A base64 body is decoded when the first type of `Accept` is a binary
+ * one.
+ */
 export const readAnswer = (payload: unknown, binaryMediaTypes: readonly string[], accept: string | undefined): Answer | string => {
   if (isTooLarge(payload)) return `the answer is larger than ${MAX_PAYLOAD} bytes`
   const parsed = v.safeParse(proxyAnswerSchema, payload)

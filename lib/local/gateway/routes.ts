@@ -63,8 +63,9 @@ const search = (node: Node, method: string, segments: readonly string[], pathPar
 }
 
 /**
- * Finds the route of a request as API Gateway does: resource and method are matched as a pair, so a resource without the method lets the next
- * less specific one have the request; literal parts before parameters before `{proxy+}`. `path` is still percent-encoded, parameters are not.
+ * Finds the route of a request as API Gateway does: resource and method are matched as a pair, so a resource without the method lets the
+ * next less specific one have the request; literal parts before parameters before `{proxy+}`. `path` is still percent-encoded, parameters
+ * are not.
  *
  * @throws URIError when the path's encoding is broken.
  */

@@ -61,7 +61,8 @@ const write = (response: ServerResponse, answer: Answer, requestId: string): voi
 }
 
 /**
- * Serves the API on 127.0.0.1 as an API Gateway REST API with proxy integrations does: its routing, its events, its limits and its own answers.
+ * Serves the API on 127.0.0.1 as an API Gateway REST API with proxy integrations does: its routing, its events, its limits and its own
+ * answers.
  *
  * @throws StartFailure when the port is taken or may not be used.
  */

@@ -6,7 +6,10 @@ import { arnOf, type Place, partition, urlSuffix } from './place.ts'
 import { fail, parseAt, type Site, text } from './site.ts'
 
 export interface Resolver {
-  /** The value with every reference replaced by what it is on this machine; what `AWS::NoValue` removes is absent. @throws Error on what is unknown. */
+  /**
+   * The value with every reference replaced by what it is on this machine; what `AWS::NoValue` removes is absent. @throws Error on what is
+   * unknown.
+   */
   readonly resolve: (value: unknown, at: Site) => unknown
   readonly identify: (at: Site) => Identity
   /** Whether the resource's condition holds, as it does when it has none. */

@@ -66,7 +66,10 @@ const readGatewayResponse = (resource: Resource): readonly [string, ApiSpec['gat
   return [ResponseType, { statusCode: StatusCode, template, headers: Object.fromEntries(headers) }]
 }
 
-/** The app's one REST API; an empty one when it has none. Header values of gateway responses stay mapping expressions, `'text'` or `context.requestId`. */
+/**
+ * The app's one REST API; an empty one when it has none. Header values of gateway responses stay mapping expressions, `'text'` or
+ * `context.requestId`.
+ */
 export const readRestApi = (resources: readonly Resource[]): ApiSpec => {
   const [api, second] = ofType(resources, 'AWS::ApiGateway::RestApi')
   second?.fail('the app has a REST API already, and the local run serves one')

@@ -37,7 +37,10 @@ export interface Journal {
 
 const Line = v.pipe(v.string(), v.parseJson(), JournalRecord)
 
-/** Opens the journal, hands every record in it to `replay`, and cuts off a last line that a crash left torn. @throws StartFailure on any other broken line */
+/**
+ * Opens the journal, hands every record in it to `replay`, and cuts off a last line that a crash left torn. @throws StartFailure on any
+ * other broken line
+ */
 export const openJournal = (file: string | undefined, replay: (record: JournalRecord) => void): Journal => {
   if (file === undefined) return { append: () => {}, close: () => {} }
   mkdirSync(dirname(file), { recursive: true })

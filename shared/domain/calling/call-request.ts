@@ -15,7 +15,10 @@ interface Briefing {
 /** Where the agent reports a call. */
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
-/** What the agent is told of the person that it speaks with, and of what it is to do. The phone is the call's: the lead's may have changed since. */
+/**
+ * What the agent is told of the person that it speaks with, and of what it is to do. The phone is the call's: the lead's may have changed
+ * since.
+ */
 export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   call_id: call.call_id,
   lead: { ...representLead(lead), phone_number: call.phone_number },

@@ -4,7 +4,10 @@ import { transferLegs } from './transfer-legs.ts'
 /** Whether somebody took the call, as far as the agent has told: nobody else is handed over. */
 export const isAnswered = ({ answered_time, transfers_told }: Call): boolean => answered_time !== null || transfers_told !== null
 
-/** A call's status follows from its milestones, whatever order they were told in. After a transfer that came to nothing the agent has the person again. */
+/**
+ * A call's status follows from its milestones, whatever order they were told in. After a transfer that came to nothing the agent has the
+ * person again.
+ */
 export const callStatus = (call: Call): CallStatus => {
   if (call.refused_time !== null) return 'FAILED'
   if (call.completed_time !== null) return 'COMPLETED'

@@ -26,8 +26,8 @@ const withoutPromise = (lead: Lead): Lead => ({ ...lead, promised_time: null })
 
 /**
  * The call that a client orders for an instant, or for as soon as may be: then, or at the first instant after it that law, caps and
- * the lead's own start time allow. Refused when only a change could make the call possible, and while a call to the lead may be in progress:
- * that one's outcome decides what comes next.
+ * the lead's own start time allow. Refused when only a change could make the call possible, and while a call to the lead may be in
+ * progress: that one's outcome decides what comes next.
  */
 export const orderedCall = (found: Facts, wanted: Instant | null): OrderedCall => {
   const facts = { ...found, lead: withoutPromise(found.lead) }

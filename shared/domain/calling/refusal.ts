@@ -17,7 +17,10 @@ type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | '
 /** The end of the cadence, met before a call instead of after one: it was made shorter meanwhile. */
 const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' } as const
 
-/** What a lead is held for that its lead type keeps from being called: whoever mends that has it released. Null when the lead itself is at fault. */
+/**
+ * What a lead is held for that its lead type keeps from being called: whoever mends that has it released. Null when the lead itself is at
+ * fault.
+ */
 const holderOf = (lead: Lead, { code, inputs }: Verdict): string | null => {
   if (code === 'NO_AGENT') return `${inputs['agent']}`
   return (code === 'INACTIVE' || code === 'INTERNATIONAL') && lead.lead_type !== null ? leadTypeHolder(lead.lead_type) : null
@@ -25,7 +28,8 @@ const holderOf = (lead: Lead, { code, inputs }: Verdict): string | null => {
 
 /**
  * What becomes of a lead's next call that a gate refused: it moves to the next instant at which it could pass, waits for a
- * line, its agent or its lead type, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back stays one. Undefined when the call stays as it is.
+ * line, its agent or its lead type, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back
+ * stays one. Undefined when the call stays as it is.
  */
 export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy: CallingPolicy): AfterRefusal | undefined => {
   const { next_call_time, next_call_time_reason, promised_time } = lead

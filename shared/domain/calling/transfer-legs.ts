@@ -33,8 +33,8 @@ const firsts = (told: readonly TransferTold[]): TransferTold[] =>
   told.filter(({ step, told_time }, place) => !told.slice(0, place).some((one) => one.step === step && one.told_time === told_time))
 
 /**
- * A call's transfer legs, the earliest first, from what was told of them in whatever order and however often. One begins when the one before
- * has ended; the end of a leg that had ended is no news.
+ * A call's transfer legs, the earliest first, from what was told of them in whatever order and however often. One begins when the one
+ * before has ended; the end of a leg that had ended is no news.
  */
 export const transferLegs = ({ transfers_told }: Pick<Call, 'transfers_told'>): TransferLeg[] => {
   const told = firsts((transfers_told ?? []).map((text) => v.parse(Told, text)).toSorted(inOrder))

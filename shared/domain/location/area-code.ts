@@ -11,7 +11,9 @@ export const stateOfAreaCode = (phone: string): string | undefined => (phone.sta
 /** On the other side of the Pacific: what is daytime in all fifty states is night there. */
 const FAR = new Set(['AS', 'GU', 'MP'])
 
-/** The territory that a number of it may be in when nothing tells where the lead is, and where the hours for such leads would be no daytime. */
+/**
+ * The territory that a number of it may be in when nothing tells where the lead is, and where the hours for such leads would be no daytime.
+ */
 export const farTerritory = (phone: string): string | undefined => {
   const state = stateOfAreaCode(phone)
   return state !== undefined && FAR.has(state) ? state : undefined

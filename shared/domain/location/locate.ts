@@ -47,7 +47,10 @@ const distinct = (codes: readonly (string | null | undefined)[]): readonly strin
   ...new Set(codes.filter((code) => code !== null && code !== undefined)),
 ]
 
-/** The zones to add for a state that the area code presumes: none when the person is there as far as is known, or the local time is not known. */
+/**
+ * The zones to add for a state that the area code presumes: none when the person is there as far as is known, or the local time is not
+ * known.
+ */
 const presumedZones = (presumed: string | undefined, rows: readonly string[], zones: readonly string[]): readonly string[] => {
   if (presumed === undefined || zones.length === 0) return []
   const there = zonesOfState(presumed)

@@ -12,7 +12,10 @@ export const quote = (said: unknown): string => {
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…"` : text
 }
 
-/** Text as people mean it: full-width characters as their plain ones, blanks as one, none around. Empty for what says nothing, undefined for what is no text. */
+/**
+ * Text as people mean it: full-width characters as their plain ones, blanks as one, none around. Empty for what says nothing, undefined for
+ * what is no text.
+ */
 export const plainText = (said: unknown): string | undefined => {
   if (said === null || said === undefined) return ''
   const isNumber = typeof said === 'number' && Number.isSafeInteger(said) && said >= 0

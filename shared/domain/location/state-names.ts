@@ -1,4 +1,7 @@
-/** Code and names of each state, district, territory and region of military mail, as USPS Publication 28 has them, and what else they are called. */
+/**
+ * Code and names of each state, district, territory and region of military mail, as USPS Publication 28 has them, and what else they are
+ * called.
+ */
 export const STATE_NAMES: readonly (readonly [code: string, ...names: string[]])[] = [
   ['AL', 'Alabama'],
   ['AK', 'Alaska'],

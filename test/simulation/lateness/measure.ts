@@ -39,7 +39,10 @@ export const lateness = (journal: Journal, isMeant: (due: Due) => boolean, { fro
   }
 }
 
-/** Calls that were asked for more than once under different keys for the same attempt cannot be: leads that were called twice before the end. */
+/**
+ * Calls that were asked for more than once under different keys for the same attempt cannot be: leads that were called twice before the
+ * end.
+ */
 export const calledTwice = ({ asked }: Journal): number => asked.length - new Set(asked.map(({ lead }) => lead)).size
 
 export interface HandOvers {

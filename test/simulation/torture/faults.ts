@@ -38,7 +38,10 @@ export interface Evidence {
   readonly now: number
 }
 
-/** Milliseconds after a call was asked for, from which on its fate may be unknown although its end was told later: half a minute, and a margin. */
+/**
+ * Milliseconds after a call was asked for, from which on its fate may be unknown although its end was told later: half a minute, and a
+ * margin.
+ */
 const FATE_UNKNOWN_MS = 25_000
 /** A lead whose phone is in a call is tried again after two minutes; the margin is for the sweep. */
 const PHONE_BUSY_MS = 150_000

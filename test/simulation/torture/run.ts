@@ -12,7 +12,10 @@ export interface Plan {
   readonly restarts: number
   readonly leads: number
   readonly seed: number
-  /** Within which everything is to be settled after the last kill: a message may be hidden for its queue's visibility time-out, more than once in a row. */
+  /**
+   * Within which everything is to be settled after the last kill: a message may be hidden for its queue's visibility time-out, more than
+   * once in a row.
+   */
   readonly settlingSeconds: number
 }
 
