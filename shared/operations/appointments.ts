@@ -3,10 +3,11 @@ import { bookSlot, findSlots, type Slot } from '../adapters/calendar.ts'
 import { now } from '../adapters/clock.ts'
 import { logger } from '../adapters/logger.ts'
 import { callStatus } from '../domain/calling/call-status.ts'
-import { notFound, ServiceError } from '../domain/errors.ts'
+import { SECOND } from '../domain/durations.ts'
+import { invalid, notFound, ServiceError } from '../domain/errors.ts'
 import { representLead } from '../domain/leads/represent.ts'
 import { representativeOf } from '../domain/leads/representative-of.ts'
-import { formatInstant, formatOptional, SECOND } from '../domain/time.ts'
+import { formatInstant, formatOptional } from '../domain/time.ts'
 import type { Call, CallStatus } from '../schema/call.ts'
 import { dateTimeField } from '../schema/fields/date-time.ts'
 import type { BookSlot, FindSlots } from '../schema/requests/calendar.ts'
@@ -35,12 +36,16 @@ const failed = (call: Call, reason: string): ServiceError => {
   return new ServiceError('failed_dependency', reason)
 }
 
-/** Free slots of the lead's representative, from now on unless told otherwise. @throws ServiceError `not_found`, `failed_dependency` */
+/** Free slots of the lead's representative, from now on unless told otherwise; of the calendar's only those that lie there. @throws ServiceError `not_found`, `failed_dependency` */
 export const findAppointments = async (call: Call, { from, to, duration_minutes }: FindSlots): Promise<Slot[]> => {
   const { calendar, about } = await calendarOf(call)
   const found = await findSlots(calendar, { ...about, from: formatInstant(from ?? now()), to: formatOptional(to), duration_minutes })
   if (found.kind !== 'found') throw failed(call, found.reason)
-  return found.slots
+  const earliest = Math.max(from ?? 0, now())
+  return found.slots.filter(({ start_time }) => {
+    const start = Date.parse(start_time)
+    return !(start < earliest) && !(to && start >= to)
+  })
 }
 
 const conflict = (detail: string): ServiceError => new ServiceError('conflict', detail)
@@ -78,12 +83,13 @@ const LONGEST_ASKING = 10 * SECOND
  * Books an appointment: one in a call. It is kept with the call, so that a repeat is answered from there. What the calendar was asked for,
  * and has not refused, may be booked: until it says so, no other time is asked for under the call's key.
  * @throws ServiceError `not_found` without a calendar, `conflict` when the slot is taken, another one is or may be booked or the call is
- * over, `failed_dependency` when the calendar fails
+ * over, `failed_dependency` when the calendar fails, and of validation for a time in the past
  */
 export const bookAppointment = async (call: Call, { call_id: _, start_time: start, ...wanted }: BookSlot): Promise<Appointment> => {
   const { calendar, about } = await calendarOf(call)
   const before = bookedBefore(call, start)
   if (before) return { appointment: before, isNew: false }
+  if (start < now()) throw invalid({ start_time: ['This time is in the past.'] })
   const until = now() + LONGEST_ASKING
   const noted = await noteWanted(call, start, { now: now(), until })
   if (!noted) {

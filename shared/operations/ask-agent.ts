@@ -3,13 +3,14 @@ import { setting } from '../adapters/environment.ts'
 import { logger } from '../adapters/logger.ts'
 import { type Answer, placeCall } from '../adapters/voice-agent.ts'
 import { callRequest } from '../domain/calling/call-request.ts'
+import { callStatus } from '../domain/calling/call-status.ts'
 import { callingHours } from '../domain/calling/calling-hours.ts'
 import { mayStart } from '../domain/calling/hours.ts'
 import { SECOND } from '../domain/durations.ts'
 import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
 import { getAgent } from '../storage/agents.ts'
-import { tellCall } from '../storage/calls.ts'
+import { claimAsking, getCall, tellCall } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { getUser } from '../storage/users.ts'
 import { noteHealth } from './agent-health.ts'
@@ -61,8 +62,12 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
     return true
   }
   // Whoever has given the attempt up meanwhile has said that it was never asked for, and that stays true.
-  const isOurs = await tellCall(call.call_id, { asked_time: now() }, ['refused_time', 'unknown_time'])
-  if (!isOurs) return true
+  // Nor is the agent asked by several messages at a time.
+  const at = now()
+  if (!(await claimAsking(call, at, at + PATIENCE))) {
+    const current = await getCall(call.call_id)
+    return !current || callStatus(current) !== 'QUEUED'
+  }
   const answer = await request(call, lead)
   if (answer.kind === 'accepted') {
     const accepted = await tellCall(call.call_id, { accepted_time: now(), provider_call_id: answer.provider_call_id })

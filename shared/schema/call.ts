@@ -70,6 +70,8 @@ export const Call = v.object({
   not_after: Instant,
   /** Written before the agent is asked for the first time: without it nobody's phone can have rung. */
   asked_time: absentAsNull(Instant),
+  /** Until when somebody may be asking the agent right now. */
+  asking_until: absentAsNull(Instant),
   /** When the agent first said anything of it. */
   heard_time: absentAsNull(Instant),
   accepted_time: absentAsNull(Instant),

@@ -122,6 +122,24 @@ export const tellCall = async (
   return told.held ? callFromItem(told.result) : undefined
 }
 
+/**
+ * Notes that the agent is asked to place a call, from now until `until` by nobody else.
+ * @returns false when somebody else is asking it, or the attempt has been given up
+ */
+export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, at: Instant, until: Instant): Promise<boolean> => {
+  const claimed = await onCondition(
+    updateItem(callKey(lead, attempt), {
+      UpdateExpression: 'SET asked_time = if_not_exists(asked_time, :at), asking_until = :until',
+      ConditionExpression: [
+        'attribute_exists(pk) AND attribute_not_exists(refused_time) AND attribute_not_exists(unknown_time)',
+        '(attribute_not_exists(asking_until) OR asking_until <= :at)',
+      ].join(' AND '),
+      ExpressionAttributeValues: { ':at': at, ':until': until },
+    }),
+  )
+  return claimed.held
+}
+
 /** Has the sweep look at a call that is alive not each minute but from an instant on. */
 export const watchFrom = async (call: Call, instant: Instant): Promise<void> => {
   await onCondition(

@@ -18,6 +18,15 @@ describe('an appointment', () => {
   const wanted = { start_time: '2026-11-23T10:00:00-05:00', duration_minutes: 30, title: 'Consultation', notes: 'Bring papers.' }
   const booked = { ...wanted, start_time: START, booking: { booking_id: 'b-1' } }
 
+  it('is not for a time in the past, and leaves the call free for another', async () => {
+    const { call } = await world.inCall()
+    const refused = await world.ask(book, call, { start_time: '2020-01-01T00:00:00Z' })
+    expect(refused).toMatchObject({ status: 400, body: { start_time: ['This time is in the past.'] } })
+    expect(world.calendar.requests).toEqual([])
+    world.setAnswer(json({ booked: true }))
+    expect(await world.ask(book, call, { start_time: START })).toMatchObject({ status: 201 })
+  })
+
   it('is booked once, kept with the call, and answered from there when it is asked for again', async () => {
     const { call, lead } = await world.inCall({}, { representative: 12 })
     world.setAnswer(json({ booking_id: 'b-1' }, 201))

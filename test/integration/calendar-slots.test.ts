@@ -47,6 +47,14 @@ describe('free slots', () => {
     })
   })
 
+  it('are only those of the time that was asked for, whatever the calendar tells', async () => {
+    const { call } = await world.inCall()
+    const at = (start_time: string) => ({ start_time })
+    world.setAnswer(json({ slots: [at('2020-01-01T10:00:00Z'), at('2026-11-23T10:00:00Z'), at('2026-11-24T10:00:00Z')] }))
+    const { body } = await world.ask(slots, call, { to: '2026-11-24T10:00:00Z' })
+    expect(body.slots).toEqual([expect.objectContaining(at('2026-11-23T10:00:00Z'))])
+  })
+
   it('are those from now on when nothing is said', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ slots: [] }))

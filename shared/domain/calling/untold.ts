@@ -3,6 +3,7 @@ import type { Call } from '../../schema/call.ts'
 /** What a call holds before anybody has told anything of it. */
 export const UNTOLD = {
   asked_time: null,
+  asking_until: null,
   heard_time: null,
   accepted_time: null,
   provider_call_id: null,

@@ -1,6 +1,6 @@
 import type { User } from '../../schema/configuration.ts'
 import type { Instant } from '../../schema/values.ts'
-import { DAY } from '../time.ts'
+import { DAY } from '../durations.ts'
 
 /** How long the older secret signs beside the new one: receivers have a day to learn it. */
 const OVERLAP = DAY
