@@ -18,10 +18,10 @@ let world: Awaited<ReturnType<typeof startWorld>>
 const { queued, place, inCall, tell, ring } = agentCalls(() => world)
 
 beforeAll(async () => {
-  world = await startWorld()
+  // Users of one group share its phones.
+  world = await startWorld(undefined, `${OWNER}`)
   const cadence = { delays: [60], delays_by_outcome: {}, max_attempts: 1, transfer_unavailable_delay: 60 }
   await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER], cadence }))
-  // Users of one group share its phones.
   await saveUser({ id: 2, name: 'Other', dnc_group: `${OWNER}`, default_lead_type: 4, webhook_secrets: ['whsec_AAAA'] } as never)
 })
 afterAll(() => world.stop())

@@ -19,9 +19,9 @@ let world: Awaited<ReturnType<typeof startWorld>>
 let next = 4000
 
 beforeAll(async () => {
-  world = await startWorld()
-  await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
   // Users of one group share its phones.
+  world = await startWorld(undefined, `${OWNER}`)
+  await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
   await saveUser({ id: 2, name: 'Other', dnc_group: `${OWNER}`, default_lead_type: 4, webhook_secrets: ['whsec_AAAA'] } as never)
 })
 afterAll(() => world.stop())

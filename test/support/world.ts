@@ -24,7 +24,10 @@ export const setClock = (instant: number): void => {
  * The engines, an agent that answers as told, two users with a lead type each, the other one with two lines – and the functions' exported
  * handlers to call. What carries messages between them on AWS is the test.
  */
-export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () => ({ body: '{"provider_call_id":"p-1"}' })) => {
+export const startWorld = async (
+  agentAnswers: ReceiverOptions['respond'] = () => ({ body: '{"provider_call_id":"p-1"}' }),
+  groupOfOther = '2',
+) => {
   const [engine, queues, secrets, keys, agent] = await Promise.all([
     startEngine(),
     startQueueEngine(['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL']),
@@ -58,7 +61,7 @@ export const startWorld = async (agentAnswers: ReceiverOptions['respond'] = () =
       name: `User ${id}`,
       is_staff: false,
       default_lead_type: 4,
-      dnc_group: `${id}`,
+      dnc_group: id === OWNER ? '1' : groupOfOther,
       lines: id === OWNER ? 1000 : 2,
       throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
       webhook_secrets: ['whsec_AAAA'],
