@@ -189,7 +189,8 @@ describe('a pause of the existing leads', () => {
     await eventually(async () => {
       await consumeAll(placeCall, await take())
       return world.agent.requests.length === 1
-    })
+      // Three at a time are looked past, each a second after the other.
+    }, 20_000)
     expect(await getLines(2)).toMatchObject({ calls: new Set([`${late.id}-1`]) })
     for (const { id } of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'PARKED' })
   })
