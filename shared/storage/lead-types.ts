@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { now } from '../adapters/clock.ts'
 import { leadTypeHolder } from '../domain/calling/next-call.ts'
@@ -8,13 +7,13 @@ import { cached } from './cached.ts'
 import { markBack, markLeft } from './held.ts'
 import { numberWrites } from './inbound-numbers.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from './keys.ts'
+import { retryRaces } from './retry-races.ts'
 import { getItem, putItem, query } from './table.ts'
 import { transact, type Write } from './transactions.ts'
 
 const CACHE_SECONDS = 10
+/** What is noted of a busy agent at that moment is in the way. */
 const MAX_TRIES = 20
-/** Milliseconds, times a random part: how long one waits who met what is written of a busy agent at that moment. */
-const RACE_PAUSE = 30
 
 const load = cached(CACHE_SECONDS, (key: `${number}#${number}`): Promise<LeadType | undefined> => {
   const [owner = 0, leadType = 0] = key.split('#').map(Number)
@@ -66,11 +65,10 @@ export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promis
   const before = await getItem(Before, key)
   const beside = [...numberWrites(before?.inbound_numbers ?? [], leadType), ...(before ? marksOf(before, leadType, now()) : [])]
   if (beside.length === 0) return putItem({ ...key, ...leadType })
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  await retryRaces({ tries: MAX_TRIES, lost: `The agent of lead type ${leadType.id} was being written` }, async () => {
     const saved = await transact([{ put: { ...key, ...leadType } }, ...beside])
-    if (saved.committed) return
-    if (saved.refused.length > 0) break
-    await sleep(Math.random() * RACE_PAUSE)
-  }
-  throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free, or were still its own.`)
+    if (saved.committed) return true
+    if (saved.refused.length === 0) return undefined
+    throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free, or were still its own.`)
+  })
 }
