@@ -23,7 +23,10 @@ const Settings = {
   HEADERS_KEY_ARN: v.string(),
   /** The service's own address, without a slash at its end. */
   PUBLIC_BASE_URL: v.string(),
-  /** Host names as URLs spell them (`[::1]`), separated by commas, that may be reached over plain HTTP and at a private address. Empty: none. */
+  /**
+   * Host names as URLs spell them (`[::1]`), separated by commas, that may be reached over plain HTTP and at a private address. Empty:
+   * none.
+   */
   PRIVATE_HOSTS: v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) => text.split(',').filter((host) => host !== '')),

@@ -49,7 +49,10 @@ const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: str
 /** The first KiB, without a character that is cut in two. */
 const firstOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
 
-/** What has come by the time-out counts: the status is known by then. Header values that it repeats are looked for past the end of what is kept. */
+/**
+ * What has come by the time-out counts: the status is known by then. Header values that it repeats are looked for past the end of what is
+ * kept.
+ */
 const beginning = async (body: Dispatcher.ResponseData['body'], headers: WebhookRequest['headers'] = {}): Promise<string> => {
   const needed = KEPT_BYTES + Math.max(0, ...Object.values(headers).map((value) => value.length * 2))
   const chunks: Buffer[] = []
