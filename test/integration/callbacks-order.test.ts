@@ -116,6 +116,7 @@ const standing = async ({ call_id, lead: id, intent_time, phone_key }: Call) => 
     phone_number: '',
     phone_key: '',
     asked_time: 0,
+    asking_until: 0,
     heard_time: 0,
     accepted_time: 0,
     settled_time: 0,

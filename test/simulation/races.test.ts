@@ -5,30 +5,41 @@ import { readCommandLine, SHORT } from './races/command-line.ts'
 import { faultsOf, type Outcome } from './races/findings.ts'
 import { linesOf } from './races/lines.ts'
 import { KINDS, type Kind, planRaces } from './races/plan.ts'
-import { PLANTS, planted } from './races/plants.ts'
+import { PLANTS, type Plant, planted } from './races/plants.ts'
 import { runRaces } from './races/run.ts'
 
 const RETRIES = { retries: SHORT.retries }
 
-/** The short form of `npm run races`, with races beside it whose dial transaction lacks a condition. */
+const AGAINST = { phone: 'do not call', lines: 'paused', lead: 'CANCELLED' }
+
+/** Races whose dial transaction lacks a condition. */
+const planWith = (plants: readonly Plant[], seed: number) =>
+  plants.flatMap((plant) => planRaces(16, { seed, ...RETRIES, plant, index: 100 * (PLANTS.indexOf(plant) + 1) }))
+
+/** Those whose lack shows in no race. */
+const hidden = (plants: readonly Plant[], outcomes: readonly Outcome[]): Plant[] =>
+  plants.filter((plant) => {
+    const faults = faultsOf(outcomes.filter(({ subject: { race } }) => race.plant === plant))
+    return !faults.some((fault) => fault.includes(`was written against "${AGAINST[plant]}"`))
+  })
+
+/** The short form of `npm run races`, with such races beside it. */
 it('no call is dialled against a stop, unless a condition of the dial is missing', async () => {
   const plain = planRaces(60, { seed: 1, ...RETRIES })
-  const faulty = PLANTS.flatMap((plant, place) => planRaces(16, { seed: 2, ...RETRIES, plant, index: 100 * (place + 1) }))
-  const all = [...plain, ...faulty]
-  const results = await runRaces(all, { ...SHORT, rate: 36 }, 1)
-  const having = (plant: string | null) => results.outcomes.filter(({ subject: { race } }) => race.plant === plant)
-  const outcomes = having(null)
+  const results = await runRaces([...plain, ...planWith(PLANTS, 2)], { ...SHORT, rate: 36 }, 1)
+  const outcomes = results.outcomes.filter(({ subject: { race } }) => race.plant === null)
   expect({ faults: [...results.faults, ...faultsOf(outcomes)], lines: linesOf(outcomes) }).toEqual({
     faults: [],
     lines: expect.any(Array),
   })
   expect(outcomes).toHaveLength(60)
-  const against = { phone: 'do not call', lines: 'paused', lead: 'CANCELLED' }
-  for (const plant of PLANTS) {
-    const found = faultsOf(having(plant)).filter((fault) => fault.includes(`was written against "${against[plant]}"`))
-    expect([plant, found.length]).not.toEqual([plant, 0])
+  // Which side wins is for the machine to decide: where no race was close enough, others are run.
+  let unseen = hidden(PLANTS, results.outcomes)
+  for (let seed = 3; seed < 7 && unseen.length > 0; seed++) {
+    unseen = hidden(unseen, (await runRaces(planWith(unseen, seed), { ...SHORT, rate: 36 }, seed)).outcomes)
   }
-}, 60_000)
+  expect(unseen).toEqual([])
+}, 120_000)
 
 /** A race that went as it should, the dial first: the agent accepted, then the call was stopped and cancelled. */
 const outcomeOf = (kind: Kind, changes: Partial<Outcome> = {}): Outcome => {
