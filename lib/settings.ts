@@ -82,7 +82,11 @@ export const Settings = v.object({
   callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Calls that are being placed at one moment.')),
   deliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 50),
-    v.description('Batches of webhooks, five in each, that are being delivered at one moment.'),
+    v.description('Batches of webhooks, ten in each, that are being delivered at one moment.'),
+  ),
+  slowDeliveryConcurrency: v.pipe(
+    v.optional(wholeNumber(2, 1_000), 20),
+    v.description('The same, of destinations that take long to answer: these hold up nobody but each other.'),
   ),
   bundles: v.pipe(v.optional(v.string(), 'dist/functions'), v.description("Folder of the functions' bundles, from the project's.")),
 })

@@ -18,7 +18,17 @@ export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'
 export class QueueConsumer extends ServiceFunction {
   constructor(scope: Construct, id: string, { source, batchSize, maxConcurrency, ...props }: QueueConsumerProps) {
     super(scope, id, { ...props, timeout: source.consumerTimeout, provisions: [...(props.provisions ?? []), source.receiving()] })
-    new EventSourceMapping(this, 'Source', {
+    this.#workOff('Source', { source, batchSize, maxConcurrency })
+  }
+
+  /** Has it work off another queue as well, with runs of their own. */
+  alsoFrom(id: string, also: Pick<QueueConsumerProps, 'source' | 'batchSize' | 'maxConcurrency'>): void {
+    for (const statement of also.source.receiving().statements ?? []) this.mayAlso(statement)
+    this.#workOff(id, also)
+  }
+
+  #workOff(id: string, { source, batchSize, maxConcurrency }: Pick<QueueConsumerProps, 'source' | 'batchSize' | 'maxConcurrency'>): void {
+    new EventSourceMapping(this, id, {
       target: this.lambda,
       eventSourceArn: source.queue.queueArn,
       batchSize,

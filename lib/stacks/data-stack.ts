@@ -25,6 +25,7 @@ export class DataStack extends Stack {
   readonly headersKey: Key
   readonly calls: WorkQueue
   readonly deliveries: WorkQueue
+  readonly slowDeliveries: WorkQueue
   readonly updates: WorkQueue
 
   constructor(scope: Construct, id: string, props: StackProps) {
@@ -90,6 +91,16 @@ export class DataStack extends Stack {
       impact: 'Webhooks were tried repeatedly, with nothing on their delivery log: their customers are not told until they are sent again.',
       lateImpact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
       // Retries may wait their delay of 15 minutes by intent.
+      lateAfter: Duration.minutes(30),
+      maxReceives: 10,
+    })
+
+    this.slowDeliveries = new WorkQueue(this, 'SlowDeliveries', {
+      consumerTimeout: Duration.seconds(20),
+      impact:
+        'Webhooks to slow destinations were tried repeatedly, with nothing on their delivery log: the sweep sends those again that had a turn.',
+      lateImpact: 'Webhooks to slow destinations wait although it is their turn: their customers learn late how their leads fared.',
+      // A turn may be a queue delay of 15 minutes ahead by intent.
       lateAfter: Duration.minutes(30),
       maxReceives: 10,
     })

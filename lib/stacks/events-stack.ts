@@ -17,6 +17,9 @@ export interface EventsStackProps extends StackProps {
 /** Items that events are derived from: a lead, and beside it its calls, messages and timers. */
 const TOLD_BY = ['LEAD', { prefix: 'CALL#' }, { prefix: 'SMS#' }, { prefix: 'TIMER#' }] as const
 
+/** A run lasts as long as its slowest attempt; the others of it are made at the same time. */
+const DELIVERIES_A_RUN = 10
+
 /** From what the table's stream says to what customers are told. */
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, { data, ...props }: EventsStackProps) {
@@ -55,17 +58,23 @@ export class EventsStack extends Stack {
       batchSize: 10,
       // Ten events each; the rest of the account's runs stay for calls and for the API.
       maxConcurrency: 20,
-      provisions: provide(data, 'table:write', 'deliveries:send'),
+      provisions: provide(data, 'table:write', 'deliveries:send', 'slow-deliveries:send'),
     })
-    new QueueConsumer(this, 'DeliverWebhook', {
+    const deliver = new QueueConsumer(this, 'DeliverWebhook', {
       name: 'workers/deliver-webhook',
       impact: 'Webhooks are not sent: customers get them late.',
       source: data.deliveries,
-      batchSize: 5,
+      batchSize: DELIVERIES_A_RUN,
       maxConcurrency: settingsOf(this).deliveryConcurrency,
       // A delivery that failed is sent again, at most nine times.
       causesItself: true,
-      provisions: provide(data, 'table:write', 'deliveries:send', 'private-hosts', 'headers-key:open'),
+      provisions: provide(data, 'table:write', 'deliveries:send', 'slow-deliveries:send', 'private-hosts', 'headers-key:open'),
+    })
+    // Runs of their own: destinations that let one wait have none of those that the others need.
+    deliver.alsoFrom('SlowSource', {
+      source: data.slowDeliveries,
+      batchSize: DELIVERIES_A_RUN,
+      maxConcurrency: settingsOf(this).slowDeliveryConcurrency,
     })
   }
 }

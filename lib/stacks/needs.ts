@@ -49,6 +49,8 @@ const needs = {
   'index:by-due': (data) => index(data, INDEXES.byDue),
   'calls:send': (data) => data.calls.sending('CALL_QUEUE_URL'),
   'deliveries:send': (data) => data.deliveries.sending('DELIVERY_QUEUE_URL'),
+  /** The queue of slow destinations; beside `deliveries:send`. */
+  'slow-deliveries:send': (data) => data.slowDeliveries.sending('SLOW_DELIVERY_QUEUE_URL'),
   'updates:send': (data) => data.updates.sending('UPDATE_QUEUE_URL'),
   'events:publish': ({ bus }) => ({
     environment: { EVENT_BUS_NAME: bus.eventBusName },

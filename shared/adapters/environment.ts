@@ -13,6 +13,7 @@ const Settings = {
   TABLE_NAME: v.string(),
   CALL_QUEUE_URL: v.string(),
   DELIVERY_QUEUE_URL: v.string(),
+  SLOW_DELIVERY_QUEUE_URL: v.string(),
   UPDATE_QUEUE_URL: v.string(),
   EVENT_BUS_NAME: v.string(),
   /** Dead letters of the table's stream. */
@@ -39,6 +40,8 @@ const Settings = {
   IP_DATABASE: v.optional(v.string(), ''),
   /** Milliseconds by which the service's clock is ahead of the machine's. */
   CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
+  /** Milliseconds that a destination has to answer; no more than its default of 15 seconds. */
+  WEBHOOK_TIMEOUT_MS: v.pipe(v.optional(v.string(), '15000'), v.transform(Number), v.integer()),
   /**
    * The routes of the API, separated by commas: `GET /api/leads/{id}/`; `agent` or `none` after the path says that no token is asked for.
    */

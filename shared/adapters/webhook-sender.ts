@@ -31,6 +31,8 @@ export interface WebhookRequest {
   readonly secrets: readonly string[]
   /** The subscription's own, opened. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Gives it up before its time is over. */
+  readonly signal?: AbortSignal
 }
 
 /** The customer's take the place of ours, but for those of the signature. */
@@ -77,7 +79,7 @@ const Named = v.object({ name: v.string() })
 /** For the customer's eyes: nothing of what the system says beside the code. */
 const describe = (error: unknown): string => {
   if (error instanceof RefusedAddress) return error.message
-  if (v.is(Named, error) && error.name === 'TimeoutError') return 'No answer within 15 seconds.'
+  if (v.is(Named, error) && error.name === 'TimeoutError') return `No answer within ${setting('WEBHOOK_TIMEOUT_MS') / 1000} seconds.`
   return v.is(Coded, error) ? `The request failed: ${error.code}.` : 'The request failed.'
 }
 
@@ -105,7 +107,7 @@ export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
       method: webhook.method,
       headers: headersOf(webhook, body, new Date(started)),
       ...(body && { body }),
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.any([...(webhook.signal ? [webhook.signal] : []), AbortSignal.timeout(setting('WEBHOOK_TIMEOUT_MS'))]),
     })
     const [header = ''] = [response.headers['retry-after'] ?? []].flat()
     return answered({

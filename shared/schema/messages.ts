@@ -48,5 +48,6 @@ export const CallMessage = v.variant('type', [
 export type CallMessage = v.InferOutput<typeof CallMessage>
 export type AgentMessage = Extract<CallMessage, { readonly agent: string }>
 
-export const DeliveryMessage = v.object({ owner: Id, subscription: Id, delivery_id: v.string() })
+/** Make the attempt of a delivery that is due. `slow`: it was sent by the slow lane. */
+export const DeliveryMessage = v.object({ owner: Id, subscription: Id, delivery_id: v.string(), slow: v.optional(v.literal(true)) })
 export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>

@@ -11,11 +11,17 @@ export const Subscription = v.object({
   /** Sealed: see `sealHeaders`. */
   headers: absentAsNull(v.string()),
   enabled: v.optional(v.boolean(), true),
+  /** Why it is not: for the customer's eyes. */
+  disabled_reason: absentAsNull(v.string()),
+  /** Since when nothing but failures came of it. */
+  failing_since: absentAsNull(Instant),
+  /** Since when its deliveries go by the slow lane, apart from everybody else's. */
+  slow_since: absentAsNull(Instant),
   created_time: Instant,
 })
 export type Subscription = v.InferOutput<typeof Subscription>
 
-const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'disabled'] as const
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'disabled'] as const
 
 export const DeliveryAttempt = v.object({
   time: Instant,
@@ -34,11 +40,16 @@ export const Delivery = v.object({
   owner: Id,
   event_id: v.string(),
   trigger: v.picklist(TRIGGERS),
-  lead: Id,
+  /** Null of a test. */
+  lead: absentAsNull(Id),
   payload: v.string(),
   status: v.picklist(DELIVERY_STATUSES),
   attempts: v.optional(v.array(DeliveryAttempt), []),
+  /** Of them, those made before it was last sent again: the schedule of retries begins after them. */
+  earlier_attempts: v.optional(v.number(), 0),
   next_attempt_time: absentAsNull(Instant),
+  /** The next attempt's time, when that is its turn at a slow destination. */
+  turn: absentAsNull(Instant),
   created_time: Instant,
   /** Epoch seconds. */
   expires_at: v.number(),

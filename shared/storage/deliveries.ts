@@ -1,20 +1,23 @@
 import * as v from 'valibot'
+import { MINUTE } from '../domain/time.ts'
 import type { Standing } from '../domain/webhooks/after-attempt.ts'
 import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
 import { Delivery, type DeliveryAttempt } from '../schema/webhook.ts'
+import { batchPut } from './batches.ts'
 import {
   type DeliveryParts,
   deliveryId,
   deliveryKey,
   dueAt,
   dueFrom,
+  type Key,
   parseDeliveryId,
   parseDeliveryKey,
   parseDueAt,
   retryKey,
 } from './keys.ts'
-import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
+import { getItem, ifConditionHolds, onCondition, putItem, query, updateItem } from './table.ts'
 
 const partsOf = (id: string): DeliveryParts => {
   const parts = parseDeliveryId(id)
@@ -22,11 +25,82 @@ const partsOf = (id: string): DeliveryParts => {
   return parts
 }
 
+/** Place in the due index from which the sweep takes a delivery. */
+const placeOf = ({ delivery_id, attempts, owner }: Delivery, at: Instant) => ({
+  due_key: retryKey(partsOf(delivery_id).shard),
+  due_at: dueAt(at, attempts.length + 1, owner),
+})
+
+/** In the list index too, which tells a subscription's log at a fraction of what its payloads would cost to read. */
+const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
+  const parts = partsOf(delivery.delivery_id)
+  const key = deliveryKey(parts)
+  return { ...key, ...delivery, owner_block: key.pk, position: parts.time }
+}
+
 /** @returns false when the event is already on its way to the subscription: that delivery stays as it is. */
 export const insertDelivery = (delivery: Delivery): Promise<boolean> =>
-  ifConditionHolds(
-    putItem({ ...deliveryKey(partsOf(delivery.delivery_id)), ...delivery }, { ConditionExpression: 'attribute_not_exists(pk)' }),
+  ifConditionHolds(putItem(deliveryItem(delivery), { ConditionExpression: 'attribute_not_exists(pk)' }))
+
+/** Milliseconds after which the sweep looks whether the message about a delivery was lost. */
+const LOOK_AFTER = 5 * MINUTE
+
+/**
+ * Deliveries of new events that nobody will tell again: should the messages about them be lost, the sweep finds them.
+ * @throws Error when some of them may not have been written
+ */
+export const insertWatchedDeliveries = (deliveries: readonly Delivery[], at: Instant): Promise<void> =>
+  batchPut(deliveries.map((delivery) => ({ ...deliveryItem(delivery), ...placeOf(delivery, at + LOOK_AFTER) })))
+
+/**
+ * Has a delivery sent once more, whatever became of it: at once, and by the schedule of retries should that fail.
+ * @returns undefined when it has changed since it was read
+ */
+export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<Delivery | undefined> => {
+  const place = placeOf(delivery, at + LOOK_AFTER)
+  const earlier = delivery.status === 'pending' ? delivery.earlier_attempts : delivery.attempts.length
+  const revived = await onCondition(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression:
+        'SET #status = :pending, next_attempt_time = :at, earlier_attempts = :earlier, due_key = :key, due_at = :due REMOVE turn',
+      ConditionExpression: '#status = :seen AND size(attempts) = :known',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':pending': 'pending',
+        ':at': at,
+        ':earlier': earlier,
+        ':key': place.due_key,
+        ':due': place.due_at,
+        ':seen': delivery.status,
+        ':known': delivery.attempts.length,
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
   )
+  return revived.held ? v.parse(Delivery, revived.result) : undefined
+}
+
+/**
+ * Puts the attempt that is due off. `isTurn`: until its turn at a slow destination, which it then has.
+ * @returns false when somebody else has done so, or has taken it
+ */
+export const deferAttempt = (delivery: Delivery, until: Instant, isTurn: boolean): Promise<boolean> => {
+  const place = placeOf(delivery, until)
+  return ifConditionHolds(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression: `SET next_attempt_time = :until, due_key = :key, due_at = :due${isTurn ? ', turn = :until' : ' REMOVE turn'}`,
+      ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':until': until,
+        ':key': place.due_key,
+        ':due': place.due_at,
+        ':pending': 'pending',
+        ':seen': delivery.next_attempt_time,
+      },
+    }),
+  )
+}
 
 /** Undefined also when the id is none of a delivery. */
 export const getDelivery = async (id: string): Promise<Delivery | undefined> => {
@@ -50,7 +124,7 @@ export const claimAttempt = (delivery: Delivery, until: Instant): Promise<boolea
   )
 
 const placeInIndex = (delivery: Delivery, standing: Standing, attempts: number) => {
-  if (standing.status !== 'pending') return { expression: ' REMOVE next_attempt_time, due_key, due_at', values: {} }
+  if (standing.status !== 'pending') return { expression: ' REMOVE next_attempt_time, due_key, due_at, turn', values: {} }
   const next = standing.next_attempt_time
   return {
     expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at',

@@ -138,10 +138,14 @@ export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
     : undefined
 }
 
-export const deliveryKey = ({ subscription, shard, time, eventId }: DeliveryParts): Key => {
-  const iso = new Date(time).toISOString()
-  return { pk: `DELIVERY#${subscription}#${iso.slice(0, 10)}#${shard}`, sk: `${iso}#${eventId}` }
-}
+/** Partition of a subscription's deliveries of events of one day, in UTC. */
+export const deliveryPartition = (subscription: number, shard: number, time: Instant): string =>
+  `DELIVERY#${subscription}#${new Date(time).toISOString().slice(0, 10)}#${shard}`
+
+export const deliveryKey = ({ subscription, shard, time, eventId }: DeliveryParts): Key => ({
+  pk: deliveryPartition(subscription, shard, time),
+  sk: `${new Date(time).toISOString()}#${eventId}`,
+})
 
 /** @throws Error when the key is not a delivery's. */
 export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
@@ -151,6 +155,9 @@ export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
   if (!subscription || !shard || !eventId || Number.isNaN(time)) throw new Error(`Not the key of a delivery: ${pk} ${sk}`)
   return { subscription: Number(subscription), shard: Number(shard), time, eventId }
 }
+
+/** How a slow destination answers, and when its next attempt may begin. */
+export const paceKey = (subscription: number): Key => ({ pk: `PACE#${subscription}`, sk: 'PACE' })
 
 /** Partition of the due index in which a delivery's retry stands. */
 export const retryKey = (shard: number): string => `WEBHOOK#${shard}`

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import type { Instant } from '../schema/values.ts'
 import { Subscription } from '../schema/webhook.ts'
 import { SUBSCRIPTION_PREFIX, subscriptionKey, userKey } from './keys.ts'
 import { deleteItem, getItem, ifConditionHolds, onCondition, putItem, query, updateItem } from './table.ts'
 
-export const saveSubscription = (subscription: Subscription): Promise<void> =>
+export const saveSubscription = (subscription: v.InferInput<typeof Subscription>): Promise<void> =>
   putItem({ ...subscriptionKey(subscription.owner, subscription.id), ...subscription })
 
 export const getSubscription = (owner: number, id: number): Promise<Subscription | undefined> =>
@@ -50,12 +51,43 @@ export const enableSubscription = async (owner: number, id: number): Promise<Sub
 }
 
 /** One that is gone stays gone. */
-export const disableSubscription = async (owner: number, id: number): Promise<void> => {
+export const disableSubscription = async (owner: number, id: number, reason: string): Promise<void> => {
   await ifConditionHolds(
     updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'SET enabled = :no',
+      UpdateExpression: 'SET enabled = :no, disabled_reason = :reason',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':no': false },
+      ExpressionAttributeValues: { ':no': false, ':reason': reason },
     }),
   )
 }
+
+const noteOnce = (owner: number, id: number, name: 'failing_since' | 'slow_since', at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(subscriptionKey(owner, id), {
+      UpdateExpression: 'SET #name = :at',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#name)',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':at': at },
+    }),
+  )
+
+const forget = async (owner: number, id: number, name: 'failing_since' | 'slow_since'): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(subscriptionKey(owner, id), {
+      UpdateExpression: 'REMOVE #name',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#name': name },
+    }),
+  )
+}
+
+/** Notes that its destination is slow. @returns whether it is this that did */
+export const markSlow = (owner: number, id: number, at: Instant): Promise<boolean> => noteOnce(owner, id, 'slow_since', at)
+
+/** Its destination is slow no more. */
+export const unmarkSlow = (owner: number, id: number): Promise<void> => forget(owner, id, 'slow_since')
+
+/** Notes since when nothing but failures came of it; what was noted before stays. */
+export const noteFailing = (owner: number, id: number, at: Instant): Promise<boolean> => noteOnce(owner, id, 'failing_since', at)
+
+export const noteWellAgain = (owner: number, id: number): Promise<void> => forget(owner, id, 'failing_since')

@@ -17,6 +17,7 @@ let serial = 100
 let silence: Promise<Delivery>
 
 const QUEUE = 'DELIVERY_QUEUE_URL'
+const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
 const PAYLOAD = JSON.stringify({ id: 1001, trigger: 'LEAD_CREATED', metadata: { us_state: 'NY', city: 'São Paulo' } })
 
 const receive = async (respond?: ReceiverOptions['respond']) => {
@@ -41,7 +42,9 @@ const pending = async (subscription: Partial<Subscription> = {}, fields: Partial
     payload: PAYLOAD,
     status: 'pending',
     attempts: [],
+    earlier_attempts: 0,
     next_attempt_time: now,
+    turn: null,
     created_time: now,
     expires_at: Math.floor(now / 1000) + 86_400,
     ...fields,
@@ -74,7 +77,7 @@ const deliverToSilence = async (): Promise<Delivery> => {
 beforeAll(async () => {
   process.env['PRIVATE_HOSTS'] = '127.0.0.1'
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
-  ;[engine, queues] = await Promise.all([startEngine(), startQueueEngine([QUEUE])])
+  ;[engine, queues] = await Promise.all([startEngine(), startQueueEngine([QUEUE, SLOW])])
   ;({ handler } = await import('#functions/workers/deliver-webhook/index.ts'))
   await saveUser({
     id: OWNER,
@@ -90,6 +93,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   process.env['CLOCK_OFFSET_MS'] = '0'
   await queues.take(QUEUE)
+  await queues.take(SLOW)
 })
 afterEach(async () => {
   await receiver?.close()
@@ -281,7 +285,7 @@ describe('destinations that do not do', () => {
   it('a subscription that is gone stays gone', async () => {
     await receive()
     const message = await pending()
-    await disableSubscription(OWNER, 999_999)
+    await disableSubscription(OWNER, 999_999, 'Gone.')
     expect(await getSubscription(OWNER, 999_999)).toBeUndefined()
     const orphan = { ...message, delivery_id: message.delivery_id.replace(/^\d+/, '999999'), subscription: 999_999 }
     await insertDelivery({ ...(await logOf(message)), ...orphan })

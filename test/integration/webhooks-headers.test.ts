@@ -46,7 +46,7 @@ const pending = async (subscription: number): Promise<Delivery> => {
   const id = `e${++serial}`
   const delivery: Delivery = {
     ...{ delivery_id: `${subscription}-1-${now}-${id}`, subscription, owner: OWNER, event_id: id, trigger: 'LEAD_CREATED', lead: 1 },
-    ...{ payload: '{"id":1}', status: 'pending', attempts: [], next_attempt_time: now, created_time: now },
+    ...{ payload: '{"id":1}', status: 'pending', attempts: [], earlier_attempts: 0, next_attempt_time: now, turn: null, created_time: now },
     expires_at: Math.floor(now / 1000) + 86_400,
   }
   await insertDelivery(delivery)

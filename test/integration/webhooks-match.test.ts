@@ -14,6 +14,7 @@ let queues: QueueEngine
 let handler: typeof import('#functions/workers/match-webhooks/index.ts')['handler']
 
 const QUEUE = 'DELIVERY_QUEUE_URL'
+const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
 let serial = 0
 const fresh = (fields: Partial<LeadEvent> = {}) => anEvent({ event_id: `e${++serial}.LEAD_CREATED`, ...fields })
 const onBus = (detail: LeadEvent) => ({ version: '0', source: 'lead-outreach', 'detail-type': detail.trigger, detail })
@@ -24,7 +25,7 @@ const payloadOf = async (event: LeadEvent) => JSON.parse((await getDelivery(idOf
 
 beforeAll(async () => {
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
-  ;[engine, queues] = await Promise.all([startEngine(), startQueueEngine([QUEUE])])
+  ;[engine, queues] = await Promise.all([startEngine(), startQueueEngine([QUEUE, SLOW])])
   ;({ handler } = await import('#functions/workers/match-webhooks/index.ts'))
   await saveSubscription(aSubscription({ trigger: ['LEAD_CREATED', 'CALL_COMPLETE'] }))
   await saveSubscription(aSubscription({ id: 43, trigger: ['LEAD_LOST'] }))
@@ -141,7 +142,7 @@ describe('matching events with subscriptions', () => {
     await saveSubscription(aSubscription({ id: 45, owner: 9 }))
     await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
     expect(await sent()).toMatchObject([{ owner: 9, subscription: 45 }])
-    await disableSubscription(9, 45)
+    await disableSubscription(9, 45, 'Gone.')
     await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
     expect(await sent()).toEqual([])
   })

@@ -62,7 +62,7 @@ describe('a subscription', () => {
 
   it('is enabled again, and what was counted against it forgotten', async () => {
     const id = await save(104)
-    await disableSubscription(OWNER, id)
+    await disableSubscription(OWNER, id, 'Gone.')
     await updateItem(subscriptionKey(OWNER, id), {
       UpdateExpression: 'SET disabled_reason = :gone, failing_since = :noon',
       ExpressionAttributeValues: { ':gone': 'gone', ':noon': NOON },

@@ -65,6 +65,9 @@ export const aSubscription = (fields: Partial<Subscription> = {}): Subscription 
   filter_condition: '',
   headers: null,
   enabled: true,
+  disabled_reason: null,
+  failing_since: null,
+  slow_since: null,
   created_time: NOW,
   ...fields,
 })

@@ -10,7 +10,7 @@ import { bundleName } from '#lib/constructs/bundle.ts'
 import { routes as allRoutes, type Route } from '#lib/routes.ts'
 
 /** Those that have a default: what is not told holds. */
-const OPTIONAL = ['CLOCK_OFFSET_MS']
+const OPTIONAL = ['CLOCK_OFFSET_MS', 'WEBHOOK_TIMEOUT_MS']
 const VARIABLE = /[("'`]([A-Z][A-Z_]+_(?:NAME|URL|ARN|HOSTS|TIMEZONE|MS))["'`)]\)/g
 
 /** Every function's permissions, as people review them; `UPDATE_GOLDEN=1 npm test` writes them anew. */

@@ -19,6 +19,7 @@ describe('settings of a deployment', () => {
       gatewayLogRole: true,
       callConcurrency: 50,
       deliveryConcurrency: 50,
+      slowDeliveryConcurrency: 20,
       bundles: 'dist/functions',
     })
   })

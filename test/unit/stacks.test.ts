@@ -188,7 +188,7 @@ describe('queues', () => {
   }
 
   it('that a function consumes have dead letters, kept for 14 days', () => {
-    expect(ofQueues()).toHaveLength(4)
+    expect(ofQueues()).toHaveLength(5)
     for (const mapping of ofQueues()) {
       const { RedrivePolicy } = queueOf(mapping['EventSourceArn']).Properties
       expect(RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5)

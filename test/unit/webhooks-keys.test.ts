@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import {
   deliveryId,
   deliveryKey,
+  deliveryPartition,
   deliveryShard,
+  paceKey,
   parseDeliveryId,
   parseDeliveryKey,
   retryKey,
@@ -16,6 +18,8 @@ describe('keys of subscriptions and deliveries', () => {
     expect(subscriptionKey(7, 42)).toEqual({ pk: 'USER#7', sk: 'WEBHOOK#42' })
     expect(deliveryId(parts)).toBe('42-3-1795190400123-7f-00#LEAD_CREATED')
     expect(deliveryKey(parts)).toEqual({ pk: 'DELIVERY#42#2026-11-20#3', sk: '2026-11-20T16:00:00.123Z#7f-00#LEAD_CREATED' })
+    expect(deliveryPartition(42, 3, parts.time)).toBe('DELIVERY#42#2026-11-20#3')
+    expect(paceKey(42)).toEqual({ pk: 'PACE#42', sk: 'PACE' })
     expect(retryKey(deliveryShard(1003))).toBe('WEBHOOK#3')
   })
 

@@ -1,17 +1,19 @@
 import { now } from '#shared/adapters/clock.ts'
-import { setting } from '#shared/adapters/environment.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
-import { send } from '#shared/adapters/queues.ts'
 import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
-import { type Answer, afterAttempt } from '#shared/domain/webhooks/after-attempt.ts'
+import { type Answer, afterAttempt, type Standing } from '#shared/domain/webhooks/after-attempt.ts'
+import { type Consequence, consequenceOf } from '#shared/domain/webhooks/failing.ts'
 import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
 import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
+import { sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
 import { DeliveryMessage } from '#shared/schema/messages.ts'
+import type { Instant } from '#shared/schema/values.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
 import { claimAttempt, getDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
-import { disableSubscription, getSubscription } from '#shared/storage/subscriptions.ts'
+import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/storage/subscriptions.ts'
 import { getUser } from '#shared/storage/users.ts'
+import { attemptWithinReason, hasTurn, notePace } from './lanes.ts'
 import { openedHeaders, UNOPENED } from './opened-headers.ts'
 
 /** A message this much ahead of its attempt is on time; for one that is earlier another one comes. */
@@ -23,18 +25,29 @@ const CLAIM_MS = 30_000
 /** A queue holds messages back no longer than this; the sweep sends those that are due later. */
 const LONGEST_QUEUE_DELAY_SECONDS = 900
 
+const NEVER = new AbortController().signal
+
+interface Made extends Answer {
+  readonly time: Instant
+}
+
 const notSent = (error: string, hopeless: boolean): Answer => ({
   ...{ status_code: null, duration_ms: 0, error, response_body: null, retryAfter: null },
   hopeless,
 })
 
-const attempt = async (delivery: Delivery, subscription: Subscription, secrets: readonly string[]): Promise<Answer> => {
+const attempt = async (
+  delivery: Delivery,
+  subscription: Subscription,
+  secrets: readonly string[],
+  signal: AbortSignal,
+): Promise<Answer> => {
   const resolved = resolveUrl(subscription.url, JSON.parse(delivery.payload))
   if ('error' in resolved) return notSent(resolved.error, true)
   const headers = await openedHeaders(subscription)
   if (!headers) return notSent(UNOPENED, false)
   const { event_id: eventId, payload } = delivery
-  return sendWebhook({ url: resolved.url, method: subscription.method, eventId, payload, secrets, headers })
+  return sendWebhook({ url: resolved.url, method: subscription.method, eventId, payload, secrets, headers, signal })
 }
 
 /**
@@ -44,16 +57,48 @@ const attempt = async (delivery: Delivery, subscription: Subscription, secrets: 
 const sendNext = async (message: DeliveryMessage, due: number): Promise<void> => {
   const delaySeconds = Math.max(0, Math.ceil((due - now()) / 1000))
   if (delaySeconds > LONGEST_QUEUE_DELAY_SECONDS) return
-  await send(setting('DELIVERY_QUEUE_URL'), [{ body: message, group: String(message.owner), delaySeconds }])
+  await (message.slow ? sendBySlowLane : sendByFastLane)([message], delaySeconds)
 }
+
+const isDue = ({ next_attempt_time }: Delivery): boolean => (next_attempt_time ?? 0) <= now() + EARLY_MS
 
 /**
  * First attempts are not claimed, which would cost a write of the whole item for each delivery: one that is made twice
- * reaches the destination twice under the same id, and is counted once.
+ * reaches the destination twice under the same id, and is counted once. One that was put off has two messages.
  */
-const isMine = async (delivery: Delivery): Promise<boolean> => {
-  if ((delivery.next_attempt_time ?? 0) > now() + EARLY_MS) return false
-  return delivery.attempts.length === 0 || claimAttempt(delivery, now() + CLAIM_MS)
+const isFree = ({ attempts, turn }: Delivery): boolean => attempts.length === 0 && turn === null
+
+/** What the attempt means for the subscription, written before the attempt is: a crash between the two repeats it. */
+const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequence): Promise<void> => {
+  switch (consequence.kind) {
+    case 'none':
+      return
+    case 'well_again':
+      return noteWellAgain(owner, id)
+    case 'failing':
+      return void (await noteFailing(owner, id, now()))
+    case 'disabled':
+      logger.warn('A subscription is disabled.', { subscription: id, reason: consequence.reason })
+      return disableSubscription(owner, id, consequence.reason)
+  }
+}
+
+/** How the delivery stands, told to the log with what it means for the subscription. */
+const settle = async (message: DeliveryMessage, delivery: Delivery, subscription: Subscription, made: Made): Promise<void> => {
+  const { time, retryAfter, hopeless, ...answer } = made
+  const count = delivery.attempts.length - delivery.earlier_attempts + 1
+  const reached = afterAttempt(count, { ...answer, retryAfter, hopeless }, now(), Math.random())
+  const consequence = consequenceOf(subscription, delivery, reached, now())
+  const isDisabled = consequence.kind === 'disabled'
+  const standing: Standing = isDisabled ? { status: 'disabled' } : reached
+  const error = isDisabled ? `${answer.error ?? ''} The subscription is disabled: ${consequence.reason}`.trim() : answer.error
+  if (standing.status !== 'delivered') {
+    const { delivery_id } = delivery
+    logger.warn('A webhook was not delivered.', { delivery_id, status: standing.status, status_code: answer.status_code, error })
+  }
+  await drawConsequence(subscription, consequence)
+  if (standing.status === 'pending') await sendNext(message, standing.next_attempt_time)
+  await settleAttempt(delivery, [{ time, ...answer, error }], standing)
 }
 
 const deliver = async (message: DeliveryMessage): Promise<void> => {
@@ -61,22 +106,18 @@ const deliver = async (message: DeliveryMessage): Promise<void> => {
   const [delivery, subscription, user] = await Promise.all([getDelivery(delivery_id), getSubscription(owner, id), getUser(owner)])
   if (delivery?.status !== 'pending') return
   if (!subscription?.enabled || !user) return void (await settleAttempt(delivery, [], { status: 'disabled' }))
-  if (!(await isMine(delivery))) return
+  if (!isDue(delivery)) return
+  const isSlow = subscription.slow_since !== null
+  if (isSlow && !message.slow) return sendBySlowLane([message])
+  if (isSlow && !(await hasTurn(message, delivery, subscription))) return
+  if (!isFree(delivery) && !(await claimAttempt(delivery, now() + CLAIM_MS))) return
 
   const time = now()
-  const { retryAfter, hopeless, ...answer } = await attempt(delivery, subscription, signingSecrets(user, time))
-  const standing = afterAttempt(delivery.attempts.length + 1, { ...answer, retryAfter, hopeless }, now(), Math.random())
-  if (standing.status !== 'delivered') {
-    logger.warn('A webhook was not delivered.', {
-      delivery_id,
-      status: standing.status,
-      status_code: answer.status_code,
-      error: answer.error,
-    })
-  }
-  if (standing.status === 'disabled') await disableSubscription(owner, id)
-  if (standing.status === 'pending') await sendNext(message, standing.next_attempt_time)
-  await settleAttempt(delivery, [{ time, ...answer }], standing)
+  const make = (signal: AbortSignal) => attempt(delivery, subscription, signingSecrets(user, time), signal)
+  const answer = isSlow ? await make(NEVER) : await attemptWithinReason(subscription, make)
+  if (!answer) return sendBySlowLane([message], isFree(delivery) ? 0 : CLAIM_MS / 1000)
+  if (isSlow) await notePace(subscription, answer)
+  await settle(message, delivery, subscription, { time, ...answer })
 }
 
 /** Each delivery to its destination; its failures are on its log. */

@@ -44,7 +44,7 @@ const dispatchRetries = async (shard: number): Promise<void> => {
   const retries = await dueDeliveries(shard, at + AHEAD, OVERDUE_LIMIT)
   await send(
     setting('DELIVERY_QUEUE_URL'),
-    retries.map(({ message, due }) => ({ body: message, group: `${message.owner}`, delaySeconds: secondsUntil(due, at) })),
+    retries.map(({ message, due }) => ({ body: message, group: `${message.subscription}`, delaySeconds: secondsUntil(due, at) })),
   )
 }
 

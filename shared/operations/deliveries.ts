@@ -1,0 +1,68 @@
+import { setting } from '../adapters/environment.ts'
+import { loggable, logger } from '../adapters/logger.ts'
+import { send } from '../adapters/queues.ts'
+import type { LeadEvent } from '../schema/events.ts'
+import type { DeliveryMessage } from '../schema/messages.ts'
+import type { Instant } from '../schema/values.ts'
+import type { Delivery, Subscription } from '../schema/webhook.ts'
+import { deliveryId, deliveryShard } from '../storage/keys.ts'
+
+/** The log shows thirty whole days. */
+const KEPT_SECONDS = 31 * 86_400
+
+/** The delivery of an event to a subscription, due at once. */
+export const newDelivery = (
+  event: Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner' | 'lead_id'>,
+  subscription: Pick<Subscription, 'id'>,
+  payload: string,
+  at: Instant,
+): Delivery => ({
+  delivery_id: deliveryId({
+    subscription: subscription.id,
+    shard: deliveryShard(event.lead_id),
+    time: event.event_time,
+    eventId: event.event_id,
+  }),
+  subscription: subscription.id,
+  owner: event.owner,
+  event_id: event.event_id,
+  trigger: event.trigger,
+  lead: event.lead_id,
+  payload,
+  status: 'pending',
+  attempts: [],
+  earlier_attempts: 0,
+  next_attempt_time: at,
+  turn: null,
+  created_time: at,
+  expires_at: Math.floor(at / 1000) + KEPT_SECONDS,
+})
+
+type Addressed = Pick<Delivery, 'owner' | 'subscription' | 'delivery_id'>
+
+export const deliveryMessage = ({ owner, subscription, delivery_id }: Addressed): DeliveryMessage => ({ owner, subscription, delivery_id })
+
+/** A subscription is a group of its own: the queue lets none of them crowd out the others. */
+const outgoing = (body: DeliveryMessage, delaySeconds: number) => ({ body, group: `${body.subscription}`, delaySeconds })
+
+export const sendByFastLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
+  send(
+    setting('DELIVERY_QUEUE_URL'),
+    messages.map(({ slow: _, ...message }) => outgoing(message, delaySeconds)),
+  )
+
+/** The queue of destinations that let one wait, with a consumer of its own. */
+export const sendBySlowLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
+  send(
+    setting('SLOW_DELIVERY_QUEUE_URL'),
+    messages.map((message) => outgoing({ ...message, slow: true }, delaySeconds)),
+  )
+
+/** Of deliveries that the sweep would find: what cannot be sent is left to it. The fast lane hands on what is not for it. */
+export const sendOrLeaveDeliveries = async (deliveries: readonly Addressed[]): Promise<void> => {
+  try {
+    await sendByFastLane(deliveries.map(deliveryMessage))
+  } catch (error) {
+    logger.warn('Left to the sweep: messages about deliveries could not be sent.', { error: loggable(error) })
+  }
+}

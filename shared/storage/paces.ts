@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import { nextTurn, type Pace, type Turn } from '../domain/webhooks/pace.ts'
+import type { Instant } from '../schema/values.ts'
+import { paceKey } from './keys.ts'
+import { getItem, ifConditionHolds, updateItem } from './table.ts'
+
+const MAX_TRIES = 20
+/** Milliseconds, times a random part: how long the loser of a race waits. */
+const RACE_PAUSE = 30
+const KEPT_SECONDS = 7 * 86_400
+
+/** What is not there is not known: nothing but that the destination is slow. */
+const Stored = v.object({
+  next_turn: v.optional(v.number(), 0),
+  duration_ms: v.optional(v.number(), 10_000),
+  timeouts: v.optional(v.number(), 0),
+  expires_at: v.optional(v.number(), 0),
+})
+
+const getPace = async (subscription: number, at: Instant): Promise<Pace> => {
+  const stored = await getItem(Stored, paceKey(subscription))
+  return stored && stored.expires_at * 1000 > at ? stored : v.parse(Stored, {})
+}
+
+const expiry = (at: Instant): number => Math.floor(at / 1000) + KEPT_SECONDS
+
+/** Takes the next turn at a slow destination, unless there are too many before it. */
+export const takeTurn = async (subscription: number, at: Instant): Promise<Turn> => {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const pace = await getPace(subscription, at)
+    const turn = nextTurn(pace, at, Math.random())
+    if (turn.next === null) return turn
+    const taken = await ifConditionHolds(
+      updateItem(paceKey(subscription), {
+        UpdateExpression: 'SET next_turn = :next, expires_at = :expiry',
+        ConditionExpression: 'attribute_not_exists(next_turn) OR next_turn = :seen OR expires_at <= :now',
+        ExpressionAttributeValues: {
+          ':next': turn.next,
+          ':expiry': expiry(at),
+          ':seen': pace.next_turn,
+          ':now': Math.floor(at / 1000),
+        },
+      }),
+    )
+    if (taken) return turn
+    await sleep(Math.random() * RACE_PAUSE)
+  }
+  throw new Error(`Lost the race for a turn at the destination of subscription ${subscription} ${MAX_TRIES} times.`)
+}
+
+/** Notes an attempt at a slow destination that was not answered. */
+export const noteSilence = async (subscription: number, duration: number, at: Instant): Promise<void> => {
+  await updateItem(paceKey(subscription), {
+    UpdateExpression: 'SET duration_ms = :duration, quick = :none, expires_at = :expiry ADD timeouts :one',
+    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':one': 1, ':expiry': expiry(at) },
+  })
+}
+
+const Answered = v.object({ quick: v.optional(v.number(), 0) })
+
+/** Notes an answer of a slow destination. @returns how many in a row were quick */
+export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
+  const told = await updateItem(paceKey(subscription), {
+    UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
+    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiry(at), ...(isQuick && { ':one': 1 }) },
+    ReturnValues: 'ALL_NEW',
+  })
+  return v.parse(Answered, told).quick
+}
+
+/** Forgets how a destination answered that is slow no more. */
+export const forgetPace = async (subscription: number): Promise<void> => {
+  await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE next_turn, duration_ms, timeouts, quick' })
+}
