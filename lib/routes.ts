@@ -1,4 +1,5 @@
 import { agentRoutes } from './routes/agents.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { leadRoutes } from './routes/leads.ts'
 import type { Route } from './routes/route.ts'
 import { serviceRoutes } from './routes/service.ts'
@@ -8,4 +9,11 @@ import { webhookRoutes } from './routes/webhooks.ts'
 export type { Route }
 
 /** Every route of the API. */
-export const routes = [...leadRoutes, ...stopRoutes, ...webhookRoutes, ...agentRoutes, ...serviceRoutes] as const satisfies readonly Route[]
+export const routes = [
+  ...leadRoutes,
+  ...stopRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+  ...agentRoutes,
+  ...serviceRoutes,
+] as const satisfies readonly Route[]

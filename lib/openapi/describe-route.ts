@@ -71,8 +71,8 @@ export const describeRoute = (route: Route, place: number): Json => {
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer, isRepeatable(route))])),
       ...refusalsOf(route, operation),
+      ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer, isRepeatable(route))])),
     },
     security: route.auth === 'none' ? [] : [{ [route.auth]: [] }],
   }

@@ -1,4 +1,5 @@
 import { agents } from './agents.ts'
+import { deliveries } from './deliveries.ts'
 import type { Answer, Operation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
 import { stopping } from './stopping.ts'
@@ -146,4 +147,4 @@ const others: Readonly<Record<string, Operation>> = {
 }
 
 /** Every function of the table of routes. */
-export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...webhooks, ...agents, ...others }
+export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...webhooks, ...deliveries, ...agents, ...others }

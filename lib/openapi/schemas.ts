@@ -10,6 +10,7 @@ import { DeleteByUrl } from '#shared/schema/requests/delete-by-url.ts'
 import { EnterOnList } from '#shared/schema/requests/dnc.ts'
 import { InboundCall } from '#shared/schema/requests/inbound-call.ts'
 import { PauseCalls } from '#shared/schema/requests/pause-calls.ts'
+import { ReplayRecentChat } from '#shared/schema/requests/replay.ts'
 import { ScheduleCall } from '#shared/schema/requests/schedule-call.ts'
 import { UpdateByMatch } from '#shared/schema/requests/update-by-match.ts'
 import { UpdateLead, updateEntries } from '#shared/schema/requests/update-lead.ts'
@@ -18,6 +19,7 @@ import { AcceptedWorkResponse } from '#shared/schema/responses/accepted-work.ts'
 import { AppointmentResponse, InboundBriefingResponse, SlotsResponse } from '#shared/schema/responses/agents.ts'
 import { BulkCreateResponse, BulkUpdateResponse } from '#shared/schema/responses/bulk.ts'
 import { CallResponse } from '#shared/schema/responses/call.ts'
+import { DeliveryResponse } from '#shared/schema/responses/delivery.ts'
 import { DncEntryResponse } from '#shared/schema/responses/dnc.ts'
 import { DetailResponse, FieldErrorsResponse } from '#shared/schema/responses/errors.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/schema/responses/explanation.ts'
@@ -25,6 +27,7 @@ import { FilterCheckResponse } from '#shared/schema/responses/filter-check.ts'
 import { LeadResponse } from '#shared/schema/responses/lead.ts'
 import { LeadTypeResponse } from '#shared/schema/responses/lead-type.ts'
 import { pageResponse } from '#shared/schema/responses/page.ts'
+import { ReplayResponse } from '#shared/schema/responses/replay.ts'
 import { AcceptedResponse, HealthyResponse, UnavailableResponse } from '#shared/schema/responses/state.ts'
 import { DeletedResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/schema/responses/subscription.ts'
 import { TaskResponse } from '#shared/schema/responses/task.ts'
@@ -73,6 +76,10 @@ export const components = {
   DeleteByUrl,
   Deleted: DeletedResponse,
   RotatedSecret: RotatedSecretResponse,
+  Delivery: DeliveryResponse,
+  DeliveryPage: pageResponse(DeliveryResponse),
+  ReplayRecentChat,
+  Replay: ReplayResponse,
   UpdateLiveCall,
   CallReport,
   InboundCall,

@@ -1,6 +1,7 @@
 import { setting } from '../adapters/environment.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { send } from '../adapters/queues.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { LeadEvent } from '../schema/events.ts'
 import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
@@ -12,14 +13,14 @@ const KEPT_SECONDS = 31 * 86_400
 
 /** The delivery of an event to a subscription, due at once. */
 export const newDelivery = (
-  event: Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner' | 'lead_id'>,
+  event: Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null },
   subscription: Pick<Subscription, 'id'>,
   payload: string,
   at: Instant,
 ): Delivery => ({
   delivery_id: deliveryId({
     subscription: subscription.id,
-    shard: deliveryShard(event.lead_id),
+    shard: deliveryShard(event.lead_id ?? 0),
     time: event.event_time,
     eventId: event.event_id,
   }),
@@ -37,6 +38,11 @@ export const newDelivery = (
   created_time: at,
   expires_at: Math.floor(at / 1000) + KEPT_SECONDS,
 })
+
+/** @throws ServiceError `conflict`: what it was sent would wait until it is enabled. */
+export const checkEnabled = ({ enabled, disabled_reason }: Subscription): void => {
+  if (!enabled) throw new ServiceError('conflict', `The subscription is disabled. ${disabled_reason ?? ''}`.trim())
+}
 
 type Addressed = Pick<Delivery, 'owner' | 'subscription' | 'delivery_id'>
 

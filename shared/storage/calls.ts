@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Call } from '../schema/call.ts'
 import type { Instant } from '../schema/values.ts'
+import { batchGet } from './batches.ts'
 import { compact } from './client.ts'
 import { CALL_PREFIX, callKey, dueAt, type Key, leadKey, parseCallId, watchKey } from './keys.ts'
 import { getItem, onCondition, query, updateItem } from './table.ts'
@@ -55,6 +56,16 @@ export const getCall = async (callId: string): Promise<Call | undefined> => {
   const key = keyOf(callId)
   const item = key && (await getItem(StoredItem, key))
   return item && callFromItem(item)
+}
+
+/** Those of the ids that are calls, by id. Strongly consistent. */
+export const getCalls = async (ids: readonly string[]): Promise<Map<string, Call>> => {
+  const items = await batchGet(
+    StoredItem,
+    ids.flatMap((id) => keyOf(id) ?? []),
+    { consistent: true },
+  )
+  return new Map(items.map(callFromItem).map((call) => [call.call_id, call]))
 }
 
 /** All calls of a lead, the newest first. Strongly consistent. */

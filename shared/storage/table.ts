@@ -67,6 +67,19 @@ export const query = async <S extends v.GenericSchema>(
   return { items: v.parse(v.array(schema), Items ?? []), next: LastEvaluatedKey }
 }
 
+/** How many items a query finds, on all its pages. */
+export const countItems = async (input: Omit<QueryCommandInput, 'TableName' | 'Select'>): Promise<number> => {
+  let count = 0
+  let start: QueryCommandInput['ExclusiveStartKey']
+  do {
+    const asked: QueryCommandInput = { TableName: setting('TABLE_NAME'), ...input, Select: 'COUNT', ExclusiveStartKey: start }
+    const { Count = 0, LastEvaluatedKey } = await client.send(new QueryCommand(asked))
+    count += Count
+    start = LastEvaluatedKey
+  } while (start)
+  return count
+}
+
 /** Waits for a conditional write. */
 export const onCondition = async <T>(write: Promise<T>): Promise<{ held: true; result: T } | { held: false }> => {
   try {

@@ -27,6 +27,21 @@ export const integerField = ({ min = -MAX_ID - 1, max = MAX_ID }: { min?: number
     { type: 'integer', minimum: min, maximum: max },
   )
 
+/** At least one whole number and at most so many, each kept once. */
+export const integersField = ({ most }: { most: number }) =>
+  field(
+    (value): number[] | Refusal => {
+      if (!Array.isArray(value)) return refuse(`Expected a list of items but got type "${pythonType(value)}".`)
+      if (value.length === 0) return refuse('This list may not be empty.')
+      if (value.length > most) return refuse(`Ensure this field has no more than ${most} elements.`)
+      const whole = value.map(wholeNumber).filter((number) => number !== undefined)
+      return whole.length < value.length || !whole.every(Number.isSafeInteger)
+        ? refuse('A valid integer is required.')
+        : [...new Set(whole)]
+    },
+    { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: most },
+  )
+
 /** What is said of an id that names nothing the caller may use. */
 export const unknownId = (id: string | number): string => `Invalid pk "${id}" - object does not exist.`
 

@@ -1,0 +1,17 @@
+import { now } from '#shared/adapters/clock.ts'
+import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
+import { api } from '#shared/http/api.ts'
+import { fitting } from '#shared/http/fitting.ts'
+import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { IdParams } from '#shared/http/path-id.ts'
+import { deliveryLog } from '#shared/storage/delivery-log.ts'
+import { getSubscription } from '#shared/storage/subscriptions.ts'
+
+export const handler = api({ auth: 'token', params: IdParams, find: getSubscription }, async (request) => {
+  const paging = pageOf(request)
+  const log = await deliveryLog(request.found, now())
+  const skip = (pageAmong(log.count, paging) - 1) * paging.pageSize
+  const deliveries = await log.page(skip, paging.pageSize)
+  const results = deliveries.map((delivery) => representDelivery(delivery, request.found))
+  return fitting(envelope({ request, ...paging, count: log.count, results }), 'deliveries')
+})

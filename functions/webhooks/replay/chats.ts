@@ -1,0 +1,24 @@
+import type { Call } from '#shared/schema/call.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { getCalls } from '#shared/storage/calls.ts'
+import { getLeads } from '#shared/storage/leads.ts'
+
+/** A lead and its latest completed call. */
+export interface Chat {
+  readonly lead: Lead
+  readonly call: Call
+}
+
+const MOST_ID = 2 ** 31 - 1
+
+/** Those of the ids that are leads of this owner and have a completed call, in the order asked for. */
+export const recentChats = async (owner: number, ids: readonly number[]): Promise<Chat[]> => {
+  const possible = ids.filter((id) => id >= 1 && id <= MOST_ID)
+  const leads = await getLeads(possible, { consistent: true })
+  const own = possible.flatMap((id) => leads.get(id) ?? []).filter((lead) => lead.owner === owner)
+  const calls = await getCalls(own.flatMap(({ last_chat }) => last_chat ?? []))
+  return own.flatMap((lead) => {
+    const call = calls.get(lead.last_chat ?? '')
+    return call && call.completed_time !== null ? [{ lead, call }] : []
+  })
+}

@@ -1,0 +1,31 @@
+import { buildPayload } from '#shared/domain/events/payload.ts'
+import { fitting } from '#shared/domain/webhooks/fitting.ts'
+import { NO_SEQUENCE } from '#shared/domain/webhooks/test-payload.ts'
+import { newDelivery } from '#shared/operations/deliveries.ts'
+import type { Instant, Trigger } from '#shared/schema/values.ts'
+import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
+import type { Chat } from './chats.ts'
+
+interface Replay {
+  /** An id of this replay alone. */
+  readonly replay: number
+  readonly at: Instant
+  readonly chats: readonly Chat[]
+  readonly triggers: readonly Trigger[]
+  readonly subscriptions: readonly Subscription[]
+}
+
+const ofChat = ({ replay, at, triggers, subscriptions }: Omit<Replay, 'chats'>, { lead, call }: Chat): Delivery[] =>
+  triggers.flatMap((trigger) => {
+    const wanted = subscriptions.filter((subscription) => subscription.trigger.includes(trigger))
+    if (wanted.length === 0) return []
+    const event = {
+      ...{ event_id: `replay-${replay}-${lead.id}-${trigger}`, event_time: at, sequence: NO_SEQUENCE },
+      ...{ trigger, owner: lead.owner, lead_id: lead.id, lead, call, call_id: call.call_id },
+    }
+    const payload = JSON.stringify(buildPayload(event, { lead, call, lastChat: call }))
+    return fitting(wanted, payload).map((subscription) => newDelivery(event, subscription, payload, at))
+  })
+
+/** A new event of each trigger for each lead, told with its latest completed call, to the subscriptions that want it. */
+export const replayedDeliveries = ({ chats, ...replay }: Replay): Delivery[] => chats.flatMap((chat) => ofChat(replay, chat))

@@ -1,0 +1,45 @@
+import type { Operation } from './operation.ts'
+import { id, paging } from './parameters.ts'
+
+const deliveryOf = {
+  ...id('subscription'),
+  delivery_id: { description: 'The `delivery_id` of a delivery on the log.', schema: { type: 'string', minLength: 1 } },
+} as const
+
+const DISABLED = {
+  description: 'The subscription is disabled; or the request is under way, or comes at the wrong moment.',
+  holds: 'Detail',
+} as const
+
+/** What was sent to subscriptions, and what can be sent again. */
+export const deliveries: Readonly<Record<string, Operation>> = {
+  'webhooks/deliveries': {
+    tag: 'Webhooks',
+    description: 'Of events of the last 30 days, by days of UTC, the newest first. `disabled`: not sent, for the subscription is.',
+    path: id('subscription'),
+    query: paging,
+    answers: { 200: { description: 'A page of deliveries.', holds: 'DeliveryPage' } },
+  },
+  'webhooks/resend': {
+    tag: 'Webhooks',
+    description:
+      'The same event under the same `webhook-id`, whatever became of it before: at once, and by the schedule of retries should that fail.',
+    path: deliveryOf,
+    answers: { 202: { description: 'It is being sent.', holds: 'Delivery' }, 409: DISABLED },
+  },
+  'webhooks/test': {
+    tag: 'Webhooks',
+    description:
+      'An event of the first of its triggers, about a lead that there is not, with `"test": true` in its payload. It is delivered as any other; the filter is not asked.',
+    path: id('subscription'),
+    answers: { 202: { description: 'It is being sent.', holds: 'Delivery' }, 409: DISABLED },
+  },
+  'webhooks/replay': {
+    tag: 'Webhooks',
+    description:
+      'Events of these triggers, with new ids, are told of the latest completed call of each lead to the subscriptions that ask for them and whose filter fits. Nobody is called, and no lead changes. Their `sequence` sorts before that of everything that happened.',
+    body: 'ReplayRecentChat',
+    example: { lead_ids: [51, 52], triggers: ['CALL_COMPLETE'] },
+    answers: { 202: { description: 'What was accepted is delivered.', holds: 'Replay' } },
+  },
+}

@@ -1,0 +1,44 @@
+import type { Route } from './route.ts'
+
+/** What was sent to subscriptions, and what can be sent again. */
+export const deliveryRoutes = [
+  {
+    method: 'GET',
+    path: '/api/webhooks/{id}/deliveries/',
+    function: 'webhooks/deliveries',
+    auth: 'token',
+    needs: ['table:read', 'index:by-owner'],
+    timeoutSeconds: 29,
+    summary: 'List the deliveries of a subscription',
+    impact: 'Clients cannot see what was sent to their destinations; it is sent all the same.',
+  },
+  {
+    method: 'POST',
+    path: '/api/webhooks/{id}/deliveries/{delivery_id}/resend/',
+    function: 'webhooks/resend',
+    auth: 'token',
+    needs: ['table:write', 'deliveries:send'],
+    summary: 'Send a delivery again',
+    impact: 'Clients cannot have deliveries sent again that failed for good; retries go on.',
+  },
+  {
+    method: 'POST',
+    path: '/api/webhooks/{id}/test/',
+    function: 'webhooks/test',
+    auth: 'token',
+    needs: ['table:write', 'table:batch-write', 'deliveries:send'],
+    summary: 'Send a test to a subscription',
+    impact: 'Clients cannot try their destinations; events are delivered.',
+  },
+  {
+    method: 'POST',
+    path: '/api/agents/webhooks/replay-recent-chat/',
+    function: 'webhooks/replay',
+    auth: 'token',
+    needs: ['table:write', 'table:batch-write', 'deliveries:send'],
+    timeoutSeconds: 29,
+    memoryMb: 1769,
+    summary: 'Tell recent calls of leads again',
+    impact: 'Clients cannot have webhooks about recent calls sent again.',
+  },
+] as const satisfies readonly Route[]

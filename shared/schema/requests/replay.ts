@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { choicesField } from '../fields/choice.ts'
+import { Dictionary, fields } from '../fields/field.ts'
+import { integersField } from '../fields/number.ts'
+import { TRIGGERS } from '../values.ts'
+
+/** Leads of one replay, at most. */
+const MOST_LEADS = 1000
+
+/** The body of a replay. */
+export const ReplayRecentChat = v.pipe(
+  Dictionary,
+  fields({ lead_ids: integersField({ most: MOST_LEADS }), triggers: choicesField(TRIGGERS) }),
+)
+export type ReplayRecentChat = v.InferOutput<typeof ReplayRecentChat>

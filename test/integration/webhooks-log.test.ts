@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import type { Delivery } from '#shared/schema/webhook.ts'
+import { dueDeliveries, getDelivery, insertDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
+import { deliveryId } from '#shared/storage/keys.ts'
+import { disableSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { NOON } from '#test/support/samples.ts'
+import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
+import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let receiver: Receiver
+let deliver: typeof import('#functions/workers/deliver-webhook/index.ts')['handler']
+const api: Record<string, Parameters<typeof request>[0]> = {}
+let serial = 600
+
+beforeAll(async () => {
+  world = await startWorld()
+  receiver = await startReceiver()
+  ;({ handler: deliver } = await import('#functions/workers/deliver-webhook/index.ts'))
+  api['list'] = (await import('#functions/webhooks/deliveries/index.ts')).handler
+  api['resend'] = (await import('#functions/webhooks/resend/index.ts')).handler
+  api['test'] = (await import('#functions/webhooks/test/index.ts')).handler
+})
+beforeEach(async () => {
+  setClock(NOON)
+  receiver.requests.length = 0
+  await world.queues.take('DELIVERY_QUEUE_URL')
+})
+afterAll(() => Promise.all([world?.stop(), receiver?.close()]))
+
+const subscribe = async (fields: Parameters<typeof aSubscription>[0] = {}) => {
+  const id = ++serial
+  await saveSubscription(aSubscription({ id, owner: OWNER, url: receiver.url, created_time: NOON - 40 * DAY, ...fields }))
+  return id
+}
+
+const aDelivery = (subscription: number, time: number, fields: Partial<Delivery> = {}): Delivery => {
+  const event_id = `e${++serial}`
+  return {
+    delivery_id: deliveryId({ subscription, shard: serial % 4, time, eventId: event_id }),
+    ...{ subscription, owner: OWNER, event_id, trigger: 'LEAD_CREATED', lead: 1001, payload: '{}', status: 'pending' },
+    ...{ attempts: [], earlier_attempts: 0, next_attempt_time: time, turn: null, created_time: time },
+    expires_at: Math.floor(time / 1000) + 31 * 86_400,
+    ...fields,
+  }
+}
+
+const list = async (id: number, query: Record<string, string> = {}, key?: string) => {
+  const handler = api['list']!
+  const path = `/api/webhooks/${id}/deliveries/`
+  const answer = await handler(
+    {
+      ...{ httpMethod: 'GET', path, resource: path, body: null, isBase64Encoded: false, pathParameters: { id: `${id}` } },
+      headers: { Authorization: `Token ${key ?? 'a-key'}` },
+      queryStringParameters: query,
+      multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
+      requestContext: { requestId: 'r', resourcePath: path },
+    },
+    { awsRequestId: 'test' } as never,
+  )
+  return { status: answer.statusCode, body: JSON.parse(answer.body) }
+}
+
+const resend = (id: number, delivery: string, headers = {}) =>
+  request(api['resend']!, {
+    method: 'POST',
+    path: `/api/webhooks/${id}/deliveries/${delivery}/resend/`,
+    parameters: { id: `${id}`, delivery_id: delivery },
+    headers,
+  })
+const test = (id: number, headers = {}) =>
+  request(api['test']!, { method: 'POST', path: `/api/webhooks/${id}/test/`, parameters: { id: `${id}` }, headers })
+
+const made = (status_code: number) => ({ time: NOON, status_code, duration_ms: 12, error: 'No.', response_body: 'no' })
+const sent = async () => (await world.queues.take('DELIVERY_QUEUE_URL')).map((body) => JSON.parse(body))
+const deliverAll = async () => deliver(batchOf(await sent()))
+
+describe('the delivery log', () => {
+  it('of a new subscription is empty', async () => {
+    const id = await subscribe()
+    expect(await list(id)).toEqual({ status: 200, body: { count: 0, next: null, previous: null, results: [] } })
+    expect((await list(id, { page: '2' })).status).toBe(404)
+  })
+
+  it('shows a delivery with its attempts', async () => {
+    const id = await subscribe()
+    const delivery = aDelivery(id, NOON - 1_000)
+    await insertDelivery(delivery)
+    await settleAttempt(delivery, [made(500)], { status: 'pending', next_attempt_time: NOON + 5_000 })
+    expect((await list(id)).body.results).toEqual([
+      {
+        delivery_id: delivery.delivery_id,
+        event_id: delivery.event_id,
+        trigger: 'LEAD_CREATED',
+        lead: 1001,
+        status: 'pending',
+        attempts: [{ time: '2026-11-20T16:00:00.000000+00:00', status_code: 500, duration_ms: 12, error: 'No.', response_body: 'no' }],
+        next_attempt_time: '2026-11-20T16:00:05.000000+00:00',
+      },
+    ])
+  })
+
+  it('is walked page by page, each delivery once, the newest first, over 30 days and no more', async () => {
+    const id = await subscribe()
+    const times = [
+      ...Array.from({ length: 61 }, (_, index) => NOON - index * 12 * HOUR),
+      ...Array.from({ length: 40 }, (_, index) => NOON - 3 * DAY - (index % 7)),
+    ]
+    const deliveries = times.map((time) => aDelivery(id, time))
+    await Promise.all(deliveries.map(insertDelivery))
+    await Promise.all([31, 32, 35].map((days) => insertDelivery(aDelivery(id, NOON - days * DAY))))
+    const seen: string[] = []
+    for (let page = 1; page <= 15; page++) {
+      const { body } = await list(id, { page: `${page}`, page_size: '7' })
+      expect(body.count).toBe(101)
+      expect(body.next === null).toBe(page === 15)
+      seen.push(...body.results.map((result: { delivery_id: string }) => result.delivery_id))
+    }
+    expect(seen.toSorted()).toEqual(deliveries.map(({ delivery_id }) => delivery_id).toSorted())
+    const time = new Map(deliveries.map(({ delivery_id }, index) => [delivery_id, times[index]!]))
+    expect(seen.map((delivery) => time.get(delivery))).toEqual(times.toSorted((a, b) => b - a))
+    expect((await list(id, { page: 'last', page_size: '7' })).body.results).toHaveLength(3)
+    expect((await list(id, { page: '16', page_size: '7' })).status).toBe(404)
+  })
+
+  it('shows what a disabled subscription holds back as that', async () => {
+    const id = await subscribe()
+    await insertDelivery(aDelivery(id, NOON))
+    await disableSubscription(OWNER, id, 'Gone.')
+    expect((await list(id)).body.results).toMatchObject([{ status: 'disabled', next_attempt_time: null }])
+  })
+
+  it('of somebody else is not there', async () => {
+    const id = await subscribe()
+    expect((await list(id, {}, OTHER_KEY)).status).toBe(404)
+    expect((await list(2_000_000_000)).status).toBe(404)
+  })
+})
+
+describe('sending again', () => {
+  it('makes a new attempt of the same event under the same id, with a schedule of its own', async () => {
+    const id = await subscribe()
+    const delivery = aDelivery(id, NOON - DAY)
+    await insertDelivery(delivery)
+    await settleAttempt(
+      delivery,
+      Array.from({ length: 10 }, () => made(500)),
+      { status: 'failed' },
+    )
+    const { status, body } = await resend(id, delivery.delivery_id)
+    expect({ status, body }).toMatchObject({
+      status: 202,
+      body: { status: 'pending', attempts: expect.any(Array), event_id: delivery.event_id },
+    })
+    await deliverAll()
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([delivery.event_id])
+    expect(await getDelivery(delivery.delivery_id)).toMatchObject({ status: 'delivered', earlier_attempts: 10, turn: null })
+    expect((await getDelivery(delivery.delivery_id))!.attempts).toHaveLength(11)
+  })
+
+  it('is tried again when that fails as well', async () => {
+    const failing = await startReceiver({ respond: () => ({ status: 503 }) })
+    const id = await subscribe({ url: failing.url })
+    const delivery = aDelivery(id, NOON)
+    await insertDelivery(delivery)
+    await settleAttempt(
+      delivery,
+      Array.from({ length: 10 }, () => made(500)),
+      { status: 'failed' },
+    )
+    await resend(id, delivery.delivery_id)
+    await deliverAll()
+    await failing.close()
+    const { status, next_attempt_time } = (await getDelivery(delivery.delivery_id))!
+    expect(status).toBe('pending')
+    expect(Math.abs(next_attempt_time! - NOON - 5_000)).toBeLessThan(2_000)
+  })
+
+  it('is found by the sweep when its message is lost', async () => {
+    const id = await subscribe()
+    const delivery = aDelivery(id, NOON)
+    await insertDelivery(delivery)
+    await settleAttempt(delivery, [made(200)], { status: 'delivered' })
+    const url = process.env['DELIVERY_QUEUE_URL']
+    process.env['DELIVERY_QUEUE_URL'] = `${world.queues.url}/123456789012/none`
+    expect((await resend(id, delivery.delivery_id)).status).toBe(202)
+    process.env['DELIVERY_QUEUE_URL'] = url
+    const shards = await Promise.all([0, 1, 2, 3].map((shard) => dueDeliveries(shard, NOON + 10 * 60_000, 1000)))
+    const due = shards.flat().filter(({ message }) => message.delivery_id === delivery.delivery_id)
+    expect(due.map(({ message }) => message)).toEqual([{ owner: OWNER, subscription: id, delivery_id: delivery.delivery_id }])
+  })
+
+  it('is refused for what is not there, another’s, disabled, or sent too often', async () => {
+    const [id, neighbour] = [await subscribe(), await subscribe()]
+    const delivery = aDelivery(id, NOON, { attempts: Array.from({ length: 100 }, () => made(500)), status: 'failed' })
+    await insertDelivery(delivery)
+    expect(await resend(id, 'x')).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+    expect((await resend(id, `${id}-0-${NOON}-none`)).status).toBe(404)
+    expect((await resend(neighbour, delivery.delivery_id)).status).toBe(404)
+    expect((await resend(id, delivery.delivery_id, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(404)
+    expect(await resend(id, delivery.delivery_id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('100') } })
+    await disableSubscription(OWNER, id, 'Gone.')
+    expect(await resend(id, delivery.delivery_id)).toMatchObject({
+      status: 409,
+      body: { detail: 'The subscription is disabled. Gone.' },
+    })
+  })
+})
+
+describe('a test', () => {
+  it.each(['LEAD_CREATED', 'CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_DNC', 'SMS_COMPLETE'] as const)(
+    'of %s is delivered as any other',
+    async (trigger) => {
+      const id = await subscribe({ trigger: [trigger, 'LEAD_LOST'], filter_condition: '' })
+      const { status, body } = await test(id)
+      expect({ status, body }).toEqual({
+        status: 202,
+        body: {
+          delivery_id: expect.any(String),
+          event_id: expect.stringMatching(new RegExp(`^test-.*${trigger}$`)),
+          ...{ trigger, lead: null, status: 'pending', attempts: [], next_attempt_time: expect.any(String) },
+        },
+      })
+      await deliverAll()
+      const [received] = receiver.requests
+      const payload = new Webhook('whsec_AAAA').verify(received!.body, received!.headers as Record<string, string>)
+      expect(payload).toMatchObject({
+        ...{ test: true, trigger, event_id: body.event_id, call_count: 1, metadata: { first_name: 'Test' } },
+        last_chat: { outcome: 'COMPLETED', is_contact: true },
+      })
+      expect('call' in (payload as object)).toBe(/^CALL_COMPLETE|^BEFORE/.test(trigger))
+      expect((await list(id)).body).toMatchObject({ count: 1, results: [{ event_id: body.event_id, status: 'delivered', lead: null }] })
+    },
+  )
+
+  it('is refused of what is another’s, or disabled', async () => {
+    const id = await subscribe()
+    expect((await test(id, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(404)
+    await disableSubscription(OWNER, id, 'Gone.')
+    expect((await test(id)).status).toBe(409)
+    expect(await sent()).toEqual([])
+  })
+})

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Subscription } from '#shared/schema/webhook.ts'
+import { dueDeliveries, getDelivery } from '#shared/storage/deliveries.ts'
+import { callKey } from '#shared/storage/keys.ts'
+import { getLead, leadItem } from '#shared/storage/leads.ts'
+import { saveSubscription } from '#shared/storage/subscriptions.ts'
+import { putItem } from '#shared/storage/table.ts'
+import { NOON } from '#test/support/samples.ts'
+import { aCall, aLead, aSubscription } from '#test/support/webhook-fixtures.ts'
+import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let handler: Parameters<typeof request>[0]
+
+const QUEUE = 'DELIVERY_QUEUE_URL'
+const WITH_CALL = 5001
+const WITHOUT = 5002
+const RUNNING = 5003
+const FOREIGN = 5004
+
+const keep = async (id: number, { owner = OWNER, completed = true, calls = 1 } = {}) => {
+  await putItem(leadItem(aLead({ id, owner, attempts: calls, last_chat: calls > 0 ? `${id}-1` : null })))
+  const fields = completed ? {} : { completed_time: null, outcome: null }
+  if (calls > 0) await putItem({ ...callKey(id, 1), ...aCall({ lead: id, owner, call_id: `${id}-1`, summary: `Of ${id}.`, ...fields }) })
+}
+const subscribe = (fields: Partial<Subscription>) => saveSubscription(aSubscription({ owner: OWNER, ...fields }))
+
+beforeAll(async () => {
+  world = await startWorld()
+  ;({ handler } = await import('#functions/webhooks/replay/index.ts'))
+  await Promise.all([keep(WITH_CALL), keep(WITHOUT, { calls: 0 }), keep(RUNNING, { completed: false }), keep(FOREIGN, { owner: 2 })])
+  await subscribe({ id: 901, trigger: ['CALL_COMPLETE', 'LEAD_CREATED'] })
+  await subscribe({ id: 902, trigger: ['CALL_COMPLETE'] })
+  await subscribe({ id: 903, trigger: ['CALL_COMPLETE'], enabled: false })
+  await subscribe({ id: 904, trigger: ['CALL_COMPLETE'], owner: 2 })
+})
+beforeEach(async () => {
+  setClock(NOON)
+  await world.queues.take(QUEUE)
+})
+afterAll(() => world?.stop())
+
+const replay = (body: unknown, headers = {}) =>
+  request(handler, { method: 'POST', path: '/api/agents/webhooks/replay-recent-chat/', headers, body })
+const sent = async () => (await world.queues.take(QUEUE)).map((body) => JSON.parse(body))
+
+describe('a replay of recent calls', () => {
+  it('tells the latest completed call to the subscriptions that ask for it, and skips what it may not tell', async () => {
+    const before = await getLead(WITH_CALL)
+    const ids = [WITH_CALL, WITHOUT, RUNNING, FOREIGN, 2_000_000_000, -1, 9_999_999_999, WITH_CALL]
+    expect(await replay({ lead_ids: ids, triggers: ['CALL_COMPLETE', 'CALL_DNC'] })).toMatchObject({
+      status: 202,
+      body: { queued: 1, skipped: 6, skipped_lead_ids: [WITHOUT, RUNNING, FOREIGN, 2_000_000_000, -1, 9_999_999_999] },
+    })
+    const messages = await sent()
+    expect(messages.map(({ subscription }) => subscription).toSorted()).toEqual([901, 902])
+    const deliveries = await Promise.all(messages.map(({ delivery_id }) => getDelivery(delivery_id)))
+    const [first] = deliveries
+    expect(new Set(deliveries.map((delivery) => delivery?.event_id)).size).toBe(1)
+    expect(first).toMatchObject({ status: 'pending', trigger: 'CALL_COMPLETE', lead: WITH_CALL, owner: OWNER, attempts: [] })
+    expect(JSON.parse(first!.payload)).toMatchObject({
+      ...{ id: WITH_CALL, trigger: 'CALL_COMPLETE', event_id: first!.event_id, sequence: '0'.repeat(40) },
+      last_chat: { call_id: `${WITH_CALL}-1`, summary: `Of ${WITH_CALL}.` },
+      call: { call_id: `${WITH_CALL}-1` },
+    })
+    expect(await getLead(WITH_CALL)).toEqual(before)
+    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+  })
+
+  it('has a new id each time', async () => {
+    const ids: string[] = []
+    for (let round = 0; round < 2; round++) {
+      await replay({ lead_ids: [WITH_CALL], triggers: 'LEAD_CREATED' })
+      ids.push((await getDelivery((await sent())[0].delivery_id))!.event_id)
+    }
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  it('that was accepted is delivered, also when its messages are lost', async () => {
+    const url = process.env[QUEUE]
+    process.env[QUEUE] = `${world.queues.url}/123456789012/none`
+    expect((await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] })).status).toBe(202)
+    process.env[QUEUE] = url
+    const due = await dueDeliveries(WITH_CALL % 4, NOON + 10 * 60_000, 1000)
+    expect(due.filter(({ message }) => message.delivery_id.includes('LEAD_CREATED'))).not.toHaveLength(0)
+  })
+
+  it('repeated with its key has one answer', async () => {
+    const headers = { 'Idempotency-Key': 'replay' }
+    const [first, second] = [
+      await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] }, headers),
+      await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] }, headers),
+    ]
+    expect(second.body).toEqual(first.body)
+    expect(await sent()).toHaveLength(1)
+  })
+
+  it('of a thousand leads is in the table before the answer', async () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
+    for (let start = 0; start < 1000; start += 50) await Promise.all(ids.slice(start, start + 50).map((id) => keep(id)))
+    expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 1000, skipped: 0 } })
+    const messages = await sent()
+    expect(messages).toHaveLength(1000)
+    expect(new Set(messages.map(({ delivery_id }) => delivery_id)).size).toBe(1000)
+  }, 60_000)
+
+  it('of more than can be written at once is refused', async () => {
+    for (let id = 0; id < 11; id++) await subscribe({ id: 920 + id, trigger: ['SMS_DNC'] })
+    const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
+    expect(await replay({ lead_ids: ids, triggers: ['SMS_DNC'] })).toMatchObject({
+      status: 400,
+      body: { lead_ids: ['These are 11000 deliveries. Replay no more than 10000 at once.'] },
+    })
+    expect(await sent()).toEqual([])
+  }, 60_000)
+})
