@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import type { Delivery } from '#shared/schema/webhook.ts'
+import { NOON } from '#test/support/samples.ts'
+import { aLead, anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
+import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { startPipeline } from '../isolation/pipeline.ts'
+import { startFlakyReceiver } from './flaky-receiver.ts'
+
+export interface Plan {
+  readonly events: number
+  readonly restarts: number
+  readonly seed: number
+}
+
+const SUBSCRIPTION = 42
+const PAGE = 100
+const RESTART_MS = 300
+/** How long a hanging request is waited for; long enough for its destination to be taken for slow. */
+const TIMEOUT_MS = 2_300
+const CONCURRENCY = { match: 4, deliver: 10, slow: 6 }
+/** Of real time, without a request: then the time until the next one is skipped. */
+const QUIET_MS = 3_500
+/** In a row, without a request. */
+const MOST_SKIPS = 20
+const MINUTE = 60_000
+
+/** The whole log, page by page. */
+const walkLog = async (until: number): Promise<Delivery[]> => {
+  const { deliveryLog } = await import('#shared/storage/delivery-log.ts')
+  const log = await deliveryLog({ id: SUBSCRIPTION, created_time: NOON }, until)
+  const found: Delivery[] = []
+  for (let skip = 0; skip < log.count; skip += PAGE) found.push(...(await log.page(skip, PAGE)))
+  return found
+}
+
+type Heard = Awaited<ReturnType<typeof startFlakyReceiver>>['heard']
+
+/** What is wrong with what was heard and what the log says of it. */
+const faultsOf = (ids: readonly string[], heard: Heard, log: readonly Delivery[]): string[] => {
+  const byEvent = Map.groupBy(log, ({ event_id }) => event_id)
+  return ids.flatMap((id) => {
+    const [delivery, ...more] = byEvent.get(id) ?? []
+    const told = heard.get(id)
+    if (!delivery || more.length > 0) return [`${id} is on the log ${more.length + (delivery ? 1 : 0)} times`]
+    const { status, attempts } = delivery
+    const faults = [
+      ...(status === 'delivered' ? [] : [`is ${status} after ${attempts.length} attempts`]),
+      ...(told?.answers.includes(200) ? [] : ['was never taken']),
+      ...(told?.bodies.size === 1 ? [] : [`came with ${told?.bodies.size} bodies`]),
+      ...(attempts.at(-1)?.status_code === 200 ? [] : ['has no success as its last attempt']),
+      ...(attempts.slice(0, -1).every(({ error }) => error !== null) ? [] : ['was sent again after a success']),
+      ...(attempts.filter(({ status_code }) => status_code === 500).length === told?.answers.filter((answer) => answer === 500).length
+        ? []
+        : ['has other failures on its log than there were']),
+    ]
+    return faults.map((fault) => `${id} ${fault}`)
+  })
+}
+
+const countOf = (heard: Heard, answer: number): number =>
+  [...heard.values()].reduce((sum, { answers }) => sum + answers.filter((given) => given === answer).length, 0)
+
+const requestsOf = (heard: Heard): number => [...heard.values()].reduce((sum, { answers }) => sum + answers.length, 0)
+
+/** Sends events to a flaky destination, and lets the time of their retries come. @returns what is wrong */
+export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print: (line: string) => void): Promise<string[]> => {
+  const world = await startWorld()
+  process.env['WEBHOOK_TIMEOUT_MS'] = `${TIMEOUT_MS}`
+  const receiver = await startFlakyReceiver(seed)
+  const sqs = new SQSClient({ endpoint: world.queues.url, region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } })
+  const pipeline = await startPipeline(sqs, 'deliveries', CONCURRENCY, print)
+  const [{ saveSubscription }, { dueDeliveries }, { handler: sweep }] = await Promise.all([
+    import('#shared/storage/subscriptions.ts'),
+    import('#shared/storage/deliveries.ts'),
+    import('#functions/workers/dispatch-due/index.ts'),
+  ])
+  await saveSubscription(aSubscription({ id: SUBSCRIPTION, owner: OWNER, url: receiver.url, created_time: NOON }))
+  const ids = Array.from({ length: events }, (_, index) => `event-${index}`)
+  const taken = () => ids.filter((id) => receiver.heard.get(id)?.answers.includes(200)).length
+  const earliest = async () => {
+    const shards = await Promise.all([0, 1, 2, 3].map((shard) => dueDeliveries(shard, NOON + 60 * 86_400_000, 1)))
+    return shards
+      .flat()
+      .map(({ due }) => due)
+      .toSorted((a, b) => a - b)[0]
+  }
+
+  let offset = 0
+  try {
+    const told = (async () => {
+      for (let start = 0; start < events; start += 10) {
+        const batch = ids.slice(start, start + 10).map((event_id, index) => {
+          const lead = 10_000 + start + index
+          return anEvent({ event_id, owner: OWNER, lead_id: lead, event_time: NOON, lead: aLead({ id: lead, owner: OWNER }) })
+        })
+        await pipeline.tell(batch)
+        await sleep(20)
+      }
+    })()
+    const restarted = (async () => {
+      for (let count = 1; count <= restarts; count++) {
+        const goal = Math.floor((events * count) / (restarts + 2))
+        while (receiver.heard.size < goal) await sleep(50)
+        await receiver.restart(RESTART_MS)
+        print(`restarted after ${receiver.heard.size} events`)
+      }
+    })()
+    let last = { count: -1, at: Date.now(), skips: 0 }
+    while (taken() < events || (await earliest()) !== undefined) {
+      await sleep(200)
+      const count = requestsOf(receiver.heard)
+      if (count !== last.count) last = { count, at: Date.now(), skips: 0 }
+      const due = await earliest()
+      if (Date.now() - last.at < QUIET_MS || due === undefined) continue
+      if (last.skips++ === MOST_SKIPS) break
+      // A tenth further, so that what was to come at about the same time comes together.
+      offset = Math.max(due - NOON, offset) * 1.1 + MINUTE
+      setClock(NOON + offset)
+      await sweep()
+    }
+    await Promise.all([told, restarted])
+    await sleep(TIMEOUT_MS)
+    const log = await walkLog(Date.now() + Number(process.env['CLOCK_OFFSET_MS']))
+    const attempts = log.reduce((sum, delivery) => sum + delivery.attempts.length, 0)
+    print(
+      `${events} events: ${taken()} taken, ${countOf(receiver.heard, 500)} requests failed, ${countOf(receiver.heard, 0)} hung; ${log.length} deliveries with ${attempts} attempts on the log, over ${Math.round(offset / 360_000) / 10} hours of the service's time`,
+    )
+    return faultsOf(ids, receiver.heard, log)
+  } finally {
+    delete process.env['WEBHOOK_TIMEOUT_MS']
+    await receiver.close()
+    await pipeline.stop()
+    sqs.destroy()
+    await world.stop()
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { startEngine } from '#test/support/engine.ts'
+import { startQueueEngine } from '#test/support/queue-engine.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { aLead, anEvent, aSubscription, SECRETS } from '#test/support/webhook-fixtures.ts'
+import { type Concurrency, startPipeline } from './pipeline.ts'
+
+export interface Measurement {
+  /** Whether one destination is dead and one takes ten seconds. */
+  readonly withBad: boolean
+  readonly seconds: number
+  /** Events a second, of all destinations together. */
+  readonly rate: number
+  readonly concurrency: Concurrency
+}
+
+const DESTINATIONS = 50
+/** The first two of them may be bad, and are not measured. */
+const DEAD = 0
+const SLOW = 1
+const SLOW_MS = 10_000
+const GOOD_MS = 50
+const PATIENCE_MS = 60_000
+const WARM_UP_MS = 3_000
+
+const startWorld = async () => {
+  const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([])])
+  Object.assign(process.env, { PRIVATE_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
+  const sqs = new SQSClient({ endpoint: queues.url, region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } })
+  const stop = async () => {
+    sqs.destroy()
+    await Promise.all([engine.stop(), queues.stop()])
+  }
+  return { sqs, stop }
+}
+
+/** Every destination has a user of its own; a request tells by its path whose it is. */
+const subscribeAll = async (receiver: Receiver): Promise<number[]> => {
+  const [{ saveUser }, { saveSubscription }] = await Promise.all([
+    import('#shared/storage/users.ts'),
+    import('#shared/storage/subscriptions.ts'),
+  ])
+  const owners = Array.from({ length: DESTINATIONS }, (_, index) => 1_000 + index)
+  for (const [index, owner] of owners.entries()) {
+    const user = { id: owner, name: `User ${owner}`, is_staff: false, default_lead_type: null, dnc_group: `${owner}`, lines: 10 }
+    await saveUser({ ...user, webhook_secrets: SECRETS })
+    await saveSubscription(aSubscription({ id: owner, owner, url: `${receiver.url}/${index}` }))
+  }
+  return owners
+}
+
+/** @returns the milliseconds from each event to its request, of the destinations that are good in any case */
+const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Promise<number[]> => {
+  const { sqs, stop } = await startWorld()
+  const arrivals = new Map<string, number>()
+  const closing = new AbortController()
+  const receiver = await startReceiver({
+    respond: async ({ path, headers }) => {
+      const index = Number(path.slice(1))
+      const id = `${headers['webhook-id']}`
+      if (!arrivals.has(id)) arrivals.set(id, Date.now())
+      if (withBad && index === DEAD) return new Promise(() => {})
+      await sleep(withBad && index === SLOW ? SLOW_MS : GOOD_MS, undefined, { signal: closing.signal }).catch(() => {})
+      return {}
+    },
+  })
+  const owners = await subscribeAll(receiver)
+  const pipeline = await startPipeline(sqs, 'isolation', concurrency, (line) => process.stderr.write(`${line}\n`))
+  const told = new Map<string, number>()
+  const started = Date.now()
+  for (let count = 0; count < seconds * rate; count++) {
+    const ahead = started + (count * 1000) / rate - Date.now()
+    if (ahead > 1) await sleep(ahead)
+    const index = count % DESTINATIONS
+    const owner = owners[index]!
+    const event_id = `e${count}`
+    const at = Date.now()
+    if (index !== DEAD && index !== SLOW && at - started > WARM_UP_MS) told.set(event_id, at)
+    await pipeline.tell([anEvent({ event_id, owner, lead_id: owner, event_time: at, lead: aLead({ id: owner, owner }) })])
+  }
+  const end = Date.now() + PATIENCE_MS
+  while ([...told.keys()].some((id) => !arrivals.has(id)) && Date.now() < end) await sleep(50)
+  closing.abort()
+  await receiver.close()
+  await pipeline.stop()
+  await stop()
+  return [...told].map(([id, at]) => (arrivals.get(id) ?? end) - at)
+}
+
+// A process of its own, so that one with bad destinations and one without run beside each other, on the same machine in the same mood.
+if (process.argv[2]) process.stdout.write(JSON.stringify(await measure(JSON.parse(process.argv[2]))))

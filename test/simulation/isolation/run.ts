@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Measurement } from './measure.ts'
+
+export interface Plan extends Omit<Measurement, 'withBad'> {
+  /** How often to measure. */
+  readonly rounds: number
+}
+
+/** Milliseconds from an event to its request at a good destination. */
+interface Latencies {
+  readonly median: number
+  readonly p99: number
+  readonly worst: number
+  readonly count: number
+}
+
+const MEASURE = fileURLToPath(new URL('measure.ts', import.meta.url))
+
+const latenciesOf = (all: readonly number[]): Latencies => {
+  const sorted = all.toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.POSITIVE_INFINITY
+  return { median: at(0.5), p99: at(0.99), worst: sorted.at(-1) ?? Number.POSITIVE_INFINITY, count: sorted.length }
+}
+
+const measureApart = async (measurement: Measurement, signal: AbortSignal): Promise<number[]> => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MEASURE, JSON.stringify(measurement)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    signal,
+    killSignal: 'SIGKILL',
+  })
+  child.on('error', () => {})
+  return JSON.parse(await text(child.stdout))
+}
+
+const told = ({ median, p99, worst }: Latencies): string => `median ${median} ms, p99 ${p99} ms, worst ${worst} ms`
+
+/** Measures at the same time with one dead and one slow destination and without, so that the machine's other work hits both alike. */
+export const measureIsolation = async ({ rounds, ...measurement }: Plan, print: (line: string) => void, signal: AbortSignal) => {
+  const [alone, beside]: [number[], number[]] = [[], []]
+  for (let round = 1; round <= rounds; round++) {
+    const measured = await Promise.all([false, true].map((withBad) => measureApart({ ...measurement, withBad }, signal)))
+    alone.push(...measured[0]!)
+    beside.push(...measured[1]!)
+    print(`round ${round}, all well: ${told(latenciesOf(measured[0]!))}`)
+    print(`round ${round}, one dead, one slow: ${told(latenciesOf(measured[1]!))}`)
+  }
+  return { alone: latenciesOf(alone), beside: latenciesOf(beside) }
+}
