@@ -8,6 +8,7 @@ import { checkFilter } from './check-filter.ts'
 import { createMade } from './create-made.ts'
 import { createRefused } from './create-refused.ts'
 import { credentials } from './credentials.ts'
+import { deliveries } from './deliveries.ts'
 import { formRows } from './forms.ts'
 import { idempotency } from './idempotency.ts'
 import { lists } from './lists.ts'
@@ -60,6 +61,7 @@ const TOPICS = {
   calling,
   'what stops calls': stopping,
   webhooks,
+  deliveries,
   'filter checks': checkFilter,
   'an Idempotency-Key': idempotency,
 }

@@ -36,6 +36,7 @@ let bookingCallId = ''
 let liveLead = 0
 let calendar: Receiver
 let taskIds: string[] = []
+const deliveryIds: string[] = []
 /** Of subscriptions: some are deleted, the others are there to the end. */
 let deletable: number[] = []
 let lasting: number[] = []
@@ -88,8 +89,13 @@ beforeAll(async () => {
     const body = { url: 'https://lasting.example/', trigger: ['LEAD_CREATED'] }
     return (await request(handlers.get('webhooks/create')!, { method: 'POST', path: '/api/webhooks/', body })).body.id
   }
+  const sendTest = handlers.get('webhooks/test')!
   deletable = [await subscribe(), await subscribe()]
   lasting = [await subscribe(), await subscribe()]
+  for (const id of lasting) {
+    const { body } = await request(sendTest, { method: 'POST', path: `/api/webhooks/${id}/test/`, parameters: { id: `${id}` } })
+    deliveryIds.push(body.delivery_id)
+  }
   taskIds = updated.body.results.flatMap((result: { task_id?: string }) => result.task_id ?? [])
 }, 90_000)
 
@@ -113,6 +119,7 @@ const known = ({ method, path }: Documented) => ({
   min_reengagement_days: fc.constantFrom(0, 0, 30),
   task_id: fc.oneof(fc.constantFrom(...taskIds), fc.uuid()),
   call_id: fc.constant(path.includes('/calendar/') ? bookingCallId : callId),
+  delivery_id: fc.constantFrom(...deliveryIds),
   lead_id: fc.oneof(fc.constant(liveLead), fc.constantFrom(...ids)),
   ...(path.endsWith('/inbound-calls/') && {
     from: fc.integer({ min: 300, max: 310 }).map((number) => `+12125550${number}`),

@@ -38,9 +38,12 @@ describe('turns at a slow destination', () => {
   })
 
   it('are not given far ahead: who is behind asks again later, at different times', () => {
-    expect(nextTurn(pace({ next_turn: NOW + 600_000 }), NOW, 0)).toEqual({ at: NOW + 600_000, next: NOW + 601_000 })
-    expect(nextTurn(pace({ next_turn: NOW + 600_001 }), NOW, 0)).toEqual({ at: NOW + 600_000, next: null })
-    expect(nextTurn(pace({ next_turn: NOW + 9_000_000 }), NOW, 1)).toEqual({ at: NOW + 900_000, next: null })
+    expect(nextTurn(pace({ next_turn: NOW + 30_000 }), NOW, 0)).toEqual({ at: NOW + 30_000, next: NOW + 31_000 })
+    expect(nextTurn(pace({ next_turn: NOW + 30_001 }), NOW, 0)).toEqual({ at: NOW + 30_000, next: null })
+    expect(nextTurn(pace({ next_turn: NOW + 9_000_000 }), NOW, 1)).toEqual({ at: NOW + 45_000, next: null })
+    const dead = { timeouts: 100, duration_ms: 15_000 }
+    expect(nextTurn(pace({ ...dead, next_turn: NOW + 600_000 }), NOW, 0)).toEqual({ at: NOW + 600_000, next: NOW + 660_000 })
+    expect(nextTurn(pace({ ...dead, next_turn: NOW + 9_000_000 }), NOW, 1)).toEqual({ at: NOW + 900_000, next: null })
   })
 })
 

@@ -13,8 +13,10 @@ const AT_ONCE = 10
 /** Between two attempts to a destination that does not answer at all. */
 const LONGEST_PAUSE = MINUTE
 
-/** Turns are given no further ahead, so that whoever waits for one soon sees that the destination is back. */
-const AHEAD = 10 * MINUTE
+/** Turns are given no further ahead, so that whoever waits for one soon sees that the destination is back: the sooner the better it answers. */
+const TURNS_AHEAD = 20
+const LEAST_AHEAD = 30 * SECOND
+const MOST_AHEAD = 10 * MINUTE
 
 /** How a slow destination answers. */
 export interface Pace {
@@ -42,6 +44,8 @@ const interval = ({ duration_ms, timeouts }: Pace): number => Math.min(LONGEST_P
 /** The next turn at a destination. `chance` (0 to 1) spreads those who are to ask again. */
 export const nextTurn = (pace: Pace, now: Instant, chance: number): Turn => {
   const at = Math.max(now, pace.next_turn)
-  if (at > now + AHEAD) return { at: Math.round(now + AHEAD * (1 + chance / 2)), next: null }
-  return { at, next: Math.round(at + interval(pace)) }
+  const pause = interval(pace)
+  const ahead = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, pause * TURNS_AHEAD))
+  if (at > now + ahead) return { at: Math.round(now + ahead * (1 + chance / 2)), next: null }
+  return { at, next: Math.round(at + pause) }
 }
