@@ -59,11 +59,11 @@ export const noteSilence = async (subscription: number, duration: number, at: In
 
 const Answered = v.object({ quick: v.optional(v.number(), 0) })
 
-/** Notes an answer of a slow destination. @returns how many in a row were quick */
+/** Notes an answer of a slow destination. A quick one lets the next attempt begin at once. @returns how many in a row were quick */
 export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
   const told = await updateItem(paceKey(subscription), {
-    UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
-    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiry(at), ...(isQuick && { ':one': 1 }) },
+    UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ', next_turn = :at ADD quick :one' : ', quick = :none'}`,
+    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiry(at), ...(isQuick && { ':one': 1, ':at': at }) },
     ReturnValues: 'ALL_NEW',
   })
   return v.parse(Answered, told).quick
