@@ -49,12 +49,22 @@ export const takeTurn = async (subscription: number, at: Instant): Promise<Turn>
   throw new Error(`Lost the race for a turn at the destination of subscription ${subscription} ${MAX_TRIES} times.`)
 }
 
-/** Notes an attempt at a slow destination that was not answered. */
+/** Notes an attempt at a slow destination that was not answered. Those that ran at the same time count once: they say no more than one. */
 export const noteSilence = async (subscription: number, duration: number, at: Instant): Promise<void> => {
-  await updateItem(paceKey(subscription), {
-    UpdateExpression: 'SET duration_ms = :duration, quick = :none, expires_at = :expiry ADD timeouts :one',
-    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':one': 1, ':expiry': expiry(at) },
-  })
+  await ifConditionHolds(
+    updateItem(paceKey(subscription), {
+      UpdateExpression: 'SET duration_ms = :duration, quick = :none, silent_time = :at, expires_at = :expiry ADD timeouts :one',
+      ConditionExpression: 'attribute_not_exists(silent_time) OR silent_time <= :begun',
+      ExpressionAttributeValues: {
+        ':duration': duration,
+        ':none': 0,
+        ':one': 1,
+        ':at': at,
+        ':begun': at - duration,
+        ':expiry': expiry(at),
+      },
+    }),
+  )
 }
 
 const Answered = v.object({ quick: v.optional(v.number(), 0) })
@@ -71,5 +81,5 @@ export const noteAnswer = async (subscription: number, duration: number, isQuick
 
 /** Forgets how a destination answered that is slow no more. */
 export const forgetPace = async (subscription: number): Promise<void> => {
-  await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE next_turn, duration_ms, timeouts, quick' })
+  await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE next_turn, duration_ms, timeouts, quick, silent_time' })
 }

@@ -164,11 +164,13 @@ describe('the slow lane', () => {
     const next = await pending(id)
     await deliver(bySlowLane(next))
     tick(60_000)
-    const [first, second] = [await pending(id), await pending(id)]
-    await deliver(bySlowLane(next), bySlowLane(first))
-    await deliver(bySlowLane(second))
-    const turns = (await Promise.all([first, second].map(logOf))).map(({ turn }) => turn!)
-    expect(turns.some((turn) => turn - serviceNow() > 10_000)).toBe(true)
+    const asked = serviceNow()
+    const both = [await pending(id), await pending(id)]
+    await deliver(...both.map(bySlowLane))
+    // Three in a row: those that ran at the same time count once.
+    const turns = (await Promise.all(both.map(logOf))).flatMap(({ turn }) => turn ?? [])
+    expect(turns).toEqual([expect.any(Number)])
+    expect(turns[0]! - asked).toBeGreaterThan(2_000)
   }, 30_000)
 
   it('gives a destination back after five quick answers, errors included', async () => {
