@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MINUTE } from '../domain/time.ts'
+import { MINUTE } from '../domain/durations.ts'
 import type { Standing } from '../domain/webhooks/after-attempt.ts'
 import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'

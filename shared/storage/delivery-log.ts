@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { DAY } from '../domain/time.ts'
+import { DAY } from '../domain/durations.ts'
 import type { Instant } from '../schema/values.ts'
 import { Delivery } from '../schema/webhook.ts'
 import { batchGet } from './batches.ts'

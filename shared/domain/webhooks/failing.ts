@@ -1,6 +1,6 @@
 import type { Instant } from '../../schema/values.ts'
 import type { Delivery, Subscription } from '../../schema/webhook.ts'
-import { DAY } from '../time.ts'
+import { DAY } from '../durations.ts'
 import type { Standing } from './after-attempt.ts'
 
 /** After so long with nothing but failures a subscription is disabled. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../schema/values.ts'
-import { MINUTE, SECOND } from '../time.ts'
+import { MINUTE, SECOND } from '../durations.ts'
 
 /** An attempt that lasts longer shows that its destination is slow. */
 export const SLOW_AFTER = 2 * SECOND

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { Call } from '../../schema/call.ts'
 import type { LeadEvent } from '../../schema/events.ts'
 import { Lead } from '../../schema/lead.ts'
+import { MINUTE } from '../durations.ts'
 import { buildPayload } from '../events/payload.ts'
-import { MINUTE } from '../time.ts'
 
 /** Sorts before all others: what is told once more, or never happened, is no news of its lead. */
 export const NO_SEQUENCE = '0'.repeat(40)
