@@ -14,6 +14,6 @@ export default {
     ],
   },
   setupFiles: ['<rootDir>/test/support/environment.js'],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
 }

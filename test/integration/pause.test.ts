@@ -148,8 +148,9 @@ describe('a pause of the existing leads', () => {
   })
 
   it('touches no lead', async () => {
+    // One write, and now and then another that counts the user's requests.
     const leads = await times(5, () => created())
-    expect(await writeUnits(() => pause(OWNER, { only_existing_leads: 'true' }))).toBe(1)
+    expect(await writeUnits(() => pause(OWNER, { only_existing_leads: 'true' }))).toBeLessThanOrEqual(2)
     for (const lead of leads) expect(await leadNow(lead.id)).toEqual(lead)
   })
 

@@ -1,5 +1,5 @@
-/** Waits until `condition` holds, asking every 20 ms. Fails after `milliseconds`. */
-export const eventually = async (condition: () => unknown, milliseconds = 8000): Promise<void> => {
+/** Waits until `condition` holds, asking every 20 ms. Fails after `milliseconds`: long, for machines that are busy with other tests. */
+export const eventually = async (condition: () => unknown, milliseconds = 20_000): Promise<void> => {
   const end = performance.now() + milliseconds
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`not within ${milliseconds} ms: ${condition}`)
