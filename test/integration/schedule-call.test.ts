@@ -82,7 +82,7 @@ describe('a call at a time', () => {
     expect([...(await queued()), await world.queues.delayed('CALL_QUEUE_URL')]).toEqual([delayed])
     setClock(Date.parse('2026-11-23T14:59:00Z'))
     await dispatchDue()
-    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBe(delayed + 1)
+    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(delayed)
   })
 
   it.each([undefined, null])('of %s is the next one that is available', async (call_time) => {

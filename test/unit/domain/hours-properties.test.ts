@@ -27,11 +27,13 @@ const expectFirst = (question: Question, at: number): void => {
   const next = nextStart(hoursOf(question), at)
   // Windows here open on quarters of an hour, by every clock: where there is none, quarters are looked at for longer.
   const [start, step] = next === null ? [at + QUARTER - (at % QUARTER), QUARTER] : [at, MINUTE]
-  const until = next ?? Math.min(at + 10 * DAY, CALENDAR.until)
+  // The reference knows no holidays beyond its calendar.
+  const limit = at < CALENDAR.until ? CALENDAR.until : Number.POSITIVE_INFINITY
+  const until = Math.min(next ?? Math.min(at + 10 * DAY, CALENDAR.until), limit)
   for (let moment = start; moment < until; moment += step) {
     if (isLawful(question, moment)) throw new Error(`${text(question, moment)} is before ${next}`)
   }
-  if (next === null) return
+  if (next === null || next + DAY > limit) return
   if (!isLawful(question, next) || (next > at && isLawful(question, next - 1))) throw new Error(`${text(question, next)} is not the first`)
   const last = lastStart(hoursOf(question), next)
   if (!isLawful(question, last) || isLawful(question, last + 1)) throw new Error(`${text(question, last)} is not the last`)
