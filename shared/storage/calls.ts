@@ -4,7 +4,7 @@ import type { Instant } from '../schema/values.ts'
 import { batchGet } from './batches.ts'
 import { compact } from './client.ts'
 import { CALL_PREFIX, callKey, dueAt, type Key, leadKey, parseCallId, watchKey } from './keys.ts'
-import { getItem, onCondition, query, updateItem } from './table.ts'
+import { getItem, onCondition, queryAll, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
 /** Milliseconds after the intent from which the sweep looks at a call that is not settled. */
@@ -70,20 +70,13 @@ export const getCalls = async (ids: readonly string[]): Promise<Map<string, Call
 
 /** All calls of a lead, the newest first. Strongly consistent. */
 export const callsOf = async (lead: number): Promise<Call[]> => {
-  const found: Call[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const { items, next } = await query(StoredItem, {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': leadKey(lead).pk, ':prefix': CALL_PREFIX },
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      ...(start && { ExclusiveStartKey: start }),
-    })
-    found.push(...items.map(callFromItem))
-    start = next
-  } while (start)
-  return found
+  const items = await queryAll(StoredItem, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': leadKey(lead).pk, ':prefix': CALL_PREFIX },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+  })
+  return items.map(callFromItem)
 }
 
 /** Attributes of a call that are told once: a repeat, or a later contradiction, changes nothing. */

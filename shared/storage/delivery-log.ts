@@ -4,7 +4,7 @@ import type { Instant } from '../schema/values.ts'
 import { Delivery } from '../schema/webhook.ts'
 import { batchGet } from './batches.ts'
 import { DELIVERY_SHARDS, deliveryPartition, type Key } from './keys.ts'
-import { countItems, query } from './table.ts'
+import { countItems, queryAll } from './table.ts'
 
 /** Whole days, so that what grows too old leaves the log at midnight and not between two pages. */
 const DAYS = 30
@@ -23,16 +23,7 @@ const ofPartition = (partition: string) => ({
   ExpressionAttributeValues: { ':block': partition },
 })
 
-const keysOf = async (partition: string): Promise<Key[]> => {
-  const keys: Key[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const { items, next } = await query(IndexEntry, { ...ofPartition(partition), ...(start && { ExclusiveStartKey: start }) })
-    keys.push(...items)
-    start = next
-  } while (start)
-  return keys
-}
+const keysOf = (partition: string): Promise<Key[]> => queryAll(IndexEntry, ofPartition(partition))
 
 const countOfDay = async (subscription: number, day: Instant): Promise<number> => {
   const counts = await Promise.all(partitionsOf(subscription, day).map((partition) => countItems(ofPartition(partition))))

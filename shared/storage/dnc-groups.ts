@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { User } from '../schema/configuration.ts'
 import { memberKey } from './keys.ts'
-import { query } from './table.ts'
+import { queryAll } from './table.ts'
 import type { Write } from './transactions.ts'
 
 /** Who shares a do-not-call list: an item for each user of the group, written with the user. */
@@ -15,17 +15,10 @@ export const memberWrite = ({ id, dnc_group }: Pick<User, 'id' | 'dnc_group'>): 
 
 /** The users of a group. Strongly consistent: a stop leaves none of them out. */
 export const membersOf = async (group: string): Promise<number[]> => {
-  const members: number[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const { items, next } = await query(Member, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': memberKey(group, 0).pk },
-      ConsistentRead: true,
-      ...(start && { ExclusiveStartKey: start }),
-    })
-    members.push(...items.map(({ user }) => user))
-    start = next
-  } while (start)
-  return members
+  const members = await queryAll(Member, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': memberKey(group, 0).pk },
+    ConsistentRead: true,
+  })
+  return members.map(({ user }) => user)
 }

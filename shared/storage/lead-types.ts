@@ -8,7 +8,7 @@ import { markBack, markLeft } from './held.ts'
 import { numberWrites } from './inbound-numbers.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from './keys.ts'
 import { retryRaces } from './retry-races.ts'
-import { getItem, putItem, query } from './table.ts'
+import { getItem, putItem, queryAll } from './table.ts'
 import { transact, type Write } from './transactions.ts'
 
 const CACHE_SECONDS = 10
@@ -25,18 +25,11 @@ export const getLeadType = (owner: number, leadType: number): Promise<LeadType |
 
 /** All of an owner's, the newest first. Strongly consistent. */
 export const leadTypesOf = async (owner: number): Promise<LeadType[]> => {
-  const found: LeadType[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const { items, next } = await query(LeadType, {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': LEAD_TYPE_PREFIX },
-      ConsistentRead: true,
-      ...(start && { ExclusiveStartKey: start }),
-    })
-    found.push(...items)
-    start = next
-  } while (start)
+  const found = await queryAll(LeadType, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': LEAD_TYPE_PREFIX },
+    ConsistentRead: true,
+  })
   return found.sort((a, b) => b.id - a.id)
 }
 

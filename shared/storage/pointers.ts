@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Lead } from '../schema/lead.ts'
 import { emailPointerKey, externalIdPointerKey, type Key } from './keys.ts'
-import { query } from './table.ts'
+import { queryAll } from './table.ts'
 import type { Write } from './transactions.ts'
 
 const pointersOf = (lead: Lead | undefined): Key[] => [
@@ -29,20 +29,13 @@ const Pointer = v.object({
 })
 
 const leadsAt = async (pk: string): Promise<number[]> => {
-  const found: number[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const { items, next } = await query(Pointer, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      ...(start && { ExclusiveStartKey: start }),
-    })
-    found.push(...items.map(({ sk }) => sk))
-    start = next
-  } while (start)
-  return found
+  const pointers = await queryAll(Pointer, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+  })
+  return pointers.map(({ sk }) => sk)
 }
 
 /** Ids of the owner's leads with an email, whatever its case; the newest first. Strongly consistent. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Instant } from '../schema/values.ts'
 import { Subscription } from '../schema/webhook.ts'
 import { SUBSCRIPTION_PREFIX, subscriptionKey, userKey } from './keys.ts'
-import { deleteItem, getItem, ifConditionHolds, onCondition, putItem, query, updateItem } from './table.ts'
+import { deleteItem, getItem, ifConditionHolds, onCondition, putItem, queryAll, updateItem } from './table.ts'
 
 export const saveSubscription = (subscription: v.InferInput<typeof Subscription>): Promise<void> =>
   putItem({ ...subscriptionKey(subscription.owner, subscription.id), ...subscription })
@@ -11,21 +11,12 @@ export const getSubscription = (owner: number, id: number): Promise<Subscription
   getItem(Subscription, subscriptionKey(owner, id))
 
 /** Strongly consistent, in no order of use. */
-const allOf = async (owner: number): Promise<Subscription[]> => {
-  const found: Subscription[] = []
-  let from: Record<string, unknown> | undefined
-  do {
-    const { items, next } = await query(Subscription, {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': SUBSCRIPTION_PREFIX },
-      ConsistentRead: true,
-      ...(from && { ExclusiveStartKey: from }),
-    })
-    found.push(...items)
-    from = next
-  } while (from)
-  return found
-}
+const allOf = (owner: number): Promise<Subscription[]> =>
+  queryAll(Subscription, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': SUBSCRIPTION_PREFIX },
+    ConsistentRead: true,
+  })
 
 /** All of an owner's, the newest first. Ids come in blocks, so that a smaller one may be the newer. */
 export const subscriptionsOf = async (owner: number): Promise<Subscription[]> =>

@@ -67,6 +67,21 @@ export const query = async <S extends v.GenericSchema>(
   return { items: v.parse(v.array(schema), Items ?? []), next: LastEvaluatedKey }
 }
 
+/** What a query finds on all its pages. */
+export const queryAll = async <S extends v.GenericSchema>(
+  schema: S,
+  input: Omit<QueryCommandInput, 'TableName'>,
+): Promise<v.InferOutput<S>[]> => {
+  const found: v.InferOutput<S>[] = []
+  let start: QueryCommandInput['ExclusiveStartKey']
+  do {
+    const { items, next } = await query(schema, { ...input, ExclusiveStartKey: start })
+    found.push(...items)
+    start = next
+  } while (start)
+  return found
+}
+
 /** How many items a query finds, on all its pages. */
 export const countItems = async (input: Omit<QueryCommandInput, 'TableName' | 'Select'>): Promise<number> => {
   let count = 0
