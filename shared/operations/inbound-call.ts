@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../adapters/clock.ts'
 import { mayBeCancelled } from '../domain/calling/cancellable.ts'
 import { answered, givesPhoneAway, inboundCall, isUntold } from '../domain/calling/inbound.ts'
@@ -14,6 +13,7 @@ import { getLead, getLeads, replaceLead } from '../storage/leads.ts'
 import { addLine } from '../storage/lines.ts'
 import { getPerson } from '../storage/persons.ts'
 import { getPhone, phonePk, takePhone } from '../storage/phones.ts'
+import { retryRaces } from '../storage/retry-races.ts'
 import { transact } from '../storage/transactions.ts'
 import { getUser } from '../storage/users.ts'
 import { conclude } from './conclude.ts'
@@ -38,8 +38,6 @@ export interface Taken {
 }
 
 const MAX_TRIES = 100
-/** Milliseconds, times a random part: how long the loser of a race for lead or phone waits. */
-const RACE_PAUSE = 30
 
 const callWith = async (id: string | null): Promise<Call | undefined> => (id === null ? undefined : getCall(id))
 
@@ -119,11 +117,10 @@ const reportedBy = async ({ leadType: { owner, agent }, providerCallId, from }: 
  */
 export const takeInboundCall = async (ringing: Ringing): Promise<Taken> => {
   const reported = await reportedBy(ringing)
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const taken = (await takenBefore(reported)) ?? (await take(ringing, reported))
-    if (taken?.isNew) await sendOrLeave(taken.lead)
-    if (taken) return taken
-    await sleep(Math.random() * RACE_PAUSE)
-  }
-  throw new Error(`Lost the race for the phone of a caller ${MAX_TRIES} times.`)
+  const taken = await retryRaces(
+    { tries: MAX_TRIES, lost: 'Lost the race for the phone of a caller' },
+    async () => (await takenBefore(reported)) ?? take(ringing, reported),
+  )
+  if (taken.isNew) await sendOrLeave(taken.lead)
+  return taken
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { nextSequence } from '../adapters/sequence.ts'
 import { isLive } from '../domain/calling/call-status.ts'
 import { invalid, notFound } from '../domain/errors.ts'
@@ -10,12 +9,11 @@ import { identifyCall } from '../storage/call-notes.ts'
 import { callsOf, getCall } from '../storage/calls.ts'
 import { getOwnLead } from '../storage/leads.ts'
 import { getPhone, phonePk } from '../storage/phones.ts'
+import { retryRaces } from '../storage/retry-races.ts'
 import { getUser } from '../storage/users.ts'
 import { updateLead } from './update-lead.ts'
 
 const MAX_TRIES = 20
-/** Milliseconds, times a random part: how long the loser of a race for the same call waits. */
-const RACE_PAUSE = 30
 
 const callTo = async (owner: number, phoneNumber: string): Promise<Call | undefined> => {
   const user = await getUser(owner)
@@ -58,20 +56,15 @@ const patchOf = ({ external_id, representative }: UpdateLiveCall): UpdateLead =>
 }
 
 /** Also when the call has ended since it was found: then the update came a moment before. */
-const identify = async (found: Call, update: UpdateLiveCall): Promise<Call> => {
-  let call: Call | undefined = found
-  for (let tries = 0; call && tries < MAX_TRIES; tries++) {
-    const identified = await identifyCall(call, {
+const identify = (found: Call, update: UpdateLiveCall): Promise<Call> =>
+  retryRaces({ tries: MAX_TRIES, lost: 'A call changed while it was being updated,' }, async (before) => {
+    const call = before === 0 ? found : await getCall(found.call_id)
+    if (!call) throw notFound()
+    return identifyCall(call, {
       representative: update.representative ?? call.representative,
       external_ids: idsOf(call, update),
     })
-    if (identified) return identified
-    await sleep(Math.random() * RACE_PAUSE)
-    call = await getCall(found.call_id)
-  }
-  if (!call) throw notFound()
-  throw new Error(`A call changed ${MAX_TRIES} times while it was being updated.`)
-}
+  })
 
 /**
  * Notes on a call under way who has picked it up and what other systems call it, and on its lead as far as that holds it: there

@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { Holes } from '../domain/leads/pages.ts'
 import { batchGet } from './batches.ts'
 import { blockOf, groupOf, holeGroupKey, holesKey, holeTotalsKey, type Key } from './keys.ts'
+import { retryRaces } from './retry-races.ts'
 import { getItem } from './table.ts'
 import { transact } from './transactions.ts'
 
-const MAX_TRIES = 50
-/** Milliseconds, times a random part: how long the loser of a race for the same counts waits. */
-const RACE_PAUSE = 50
+/** Everybody who loses a place of an owner's writes the same counts. */
+const RACES = { tries: 50, pause: 50 } as const
 
 const isCount = ([name, value]: [string, unknown]): boolean => /^\d+$/.test(name) && Number(value) > 0
 
@@ -40,7 +39,7 @@ const countOneMore = (index: number) => ({
 export const addHole = async (owner: number, position: number): Promise<void> => {
   const block = blockOf(position)
   const group = groupOf(block)
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  await retryRaces({ ...RACES, lost: `Lost the race for the holes of owner ${owner}` }, async () => {
     const result = await transact([
       {
         update: holesKey(owner, block),
@@ -51,10 +50,8 @@ export const addHole = async (owner: number, position: number): Promise<void> =>
       { update: holeGroupKey(owner, group), ...countOneMore(block) },
       { update: holeTotalsKey(owner), ...countOneMore(group) },
     ])
-    if (result.committed || result.refused.length > 0) return
-    await sleep(Math.random() * RACE_PAUSE)
-  }
-  throw new Error(`Lost the race for the holes of owner ${owner} ${MAX_TRIES} times.`)
+    return result.committed || result.refused.length > 0 || undefined
+  })
 }
 
 /**

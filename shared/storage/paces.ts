@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import { nextTurn, type Pace, type Turn } from '../domain/webhooks/pace.ts'
 import type { Instant } from '../schema/values.ts'
 import { paceKey } from './keys.ts'
+import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 
 const MAX_TRIES = 20
-/** Milliseconds, times a random part: how long the loser of a race waits. */
-const RACE_PAUSE = 30
 const KEPT_SECONDS = 7 * 86_400
 
 /** What is not there is not known: nothing but that the destination is slow. */
@@ -26,8 +24,8 @@ const getPace = async (subscription: number, at: Instant): Promise<Pace> => {
 const expiry = (at: Instant): number => Math.floor(at / 1000) + KEPT_SECONDS
 
 /** Takes the next turn at a slow destination, unless there are too many before it. */
-export const takeTurn = async (subscription: number, at: Instant): Promise<Turn> => {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+export const takeTurn = (subscription: number, at: Instant): Promise<Turn> =>
+  retryRaces({ tries: MAX_TRIES, lost: `Lost the race for a turn at the destination of subscription ${subscription}` }, async () => {
     const pace = await getPace(subscription, at)
     const turn = nextTurn(pace, at, Math.random())
     if (turn.next === null) return turn
@@ -43,11 +41,8 @@ export const takeTurn = async (subscription: number, at: Instant): Promise<Turn>
         },
       }),
     )
-    if (taken) return turn
-    await sleep(Math.random() * RACE_PAUSE)
-  }
-  throw new Error(`Lost the race for a turn at the destination of subscription ${subscription} ${MAX_TRIES} times.`)
-}
+    return taken ? turn : undefined
+  })
 
 /** Notes an attempt at a slow destination that was not answered. Those that ran at the same time count once: they say no more than one. */
 export const noteSilence = async (subscription: number, duration: number, at: Instant): Promise<void> => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds, times a random part: how long the loser of a race waits. */
 const PAUSE = 30
 
 export interface Races {
@@ -8,18 +7,23 @@ export interface Races {
   readonly tries: number
   /** What is said, before `50 times.`, when every try was lost. */
   readonly lost: string
+  /** Milliseconds, times a random part: how long the loser of a race waits. Default: 30. */
+  readonly pause?: number
 }
 
 /**
  * Runs what reads, decides and writes – again from the start while somebody else writes meanwhile, after a pause of random length.
- * @param attempt answers undefined when it has lost
+ * @param attempt answers undefined when it has lost; told how many were lost before
  * @throws Error when it has lost every time
  */
-export const retryRaces = async <T>({ tries, lost }: Races, attempt: () => Promise<T | undefined>): Promise<T> => {
-  for (let tried = 0; tried < tries; tried++) {
-    const result = await attempt()
+export const retryRaces = async <T>(
+  { tries, lost, pause = PAUSE }: Races,
+  attempt: (before: number) => Promise<T | undefined>,
+): Promise<T> => {
+  for (let before = 0; before < tries; before++) {
+    const result = await attempt(before)
     if (result !== undefined) return result
-    await sleep(Math.random() * PAUSE)
+    await sleep(Math.random() * pause)
   }
   throw new Error(`${lost} ${tries} times.`)
 }
