@@ -2,6 +2,7 @@ import { now } from '../adapters/clock.ts'
 import { mayBeCancelled } from '../domain/calling/cancellable.ts'
 import { answered, givesPhoneAway, inboundCall, isUntold } from '../domain/calling/inbound.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { newestFirst } from '../domain/leads/newest-first.ts'
 import type { Call } from '../schema/call.ts'
 import type { LeadType } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
@@ -64,7 +65,7 @@ const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<
     leads.map(({ id }) => id),
     { consistent: true },
   )
-  const newest = [...found.values()].toSorted((a, b) => b.position - a.position)[0]
+  const [newest] = newestFirst(found.values())
   if (newest) return newest
   const { reserved_lead } = sameCaller(await reserveLead(reported, await nextId(), now()), reported)
   const input = { phone_number: from, lead_type: leadType.id, lead_source: 'inbound' }

@@ -1,3 +1,4 @@
+import { newestFirst } from '../domain/leads/newest-first.ts'
 import { emailKey } from '../domain/leads/uniqueness.ts'
 import { getLeads } from '../storage/leads.ts'
 import { getPerson } from '../storage/persons.ts'
@@ -10,6 +11,6 @@ export const matchLead = async (owner: number, phoneNumber: string, email: strin
   const person = await getPerson(owner, phoneNumber)
   const ids = person.leads.flatMap((lead) => (lead.email === emailKey(email) ? lead.id : []))
   if (ids.length < 2) return ids[0]
-  const leads = [...(await getLeads(ids, { consistent: true })).values()]
-  return leads.toSorted((a, b) => b.position - a.position)[0]?.id
+  const leads = await getLeads(ids, { consistent: true })
+  return newestFirst(leads.values())[0]?.id
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { newestFirst } from '#shared/domain/leads/newest-first.ts'
 import { emailField } from '#shared/schema/fields/email.ts'
 import { phoneField } from '#shared/schema/fields/phone.ts'
 import { charField } from '#shared/schema/fields/text.ts'
@@ -31,7 +32,7 @@ const LOOK_UPS = {
 const MOST_SORTED = 200
 
 const byPosition = async (ids: readonly number[]): Promise<LeadList> => {
-  const leads = [...(await getLeads(ids, { consistent: true })).values()].sort((a, b) => b.position - a.position)
+  const leads = newestFirst((await getLeads(ids, { consistent: true })).values())
   return { count: leads.length, page: async (skip, take) => leads.slice(skip, skip + take) }
 }
 

@@ -4,6 +4,7 @@ import type { Lead } from '../../schema/lead.ts'
 import type { Instant, LeadStatus } from '../../schema/values.ts'
 import { DAY } from '../durations.ts'
 import type { ServiceError } from '../errors.ts'
+import { newestFirst } from './newest-first.ts'
 import { emailKey, isEmailTaken, notUnique, refusedLead } from './uniqueness.ts'
 
 /** When a lead that is created again reopens an earlier one instead. */
@@ -64,8 +65,6 @@ const isEligible = (lead: Lead, { now, isStopped }: Creation, { eligible, minDay
   !isStopped &&
   now - Math.max(lead.created_time, lead.last_reengagement_time ?? 0) >= minDays * DAY
 
-const newest = (leads: readonly Lead[]): Lead | undefined => leads.toSorted((a, b) => b.position - a.position)[0]
-
 /**
  * What a create comes to: the newest eligible duplicate is reengaged. A duplicate that is not eligible refuses a create with
  * an email; one without becomes a lead of its own. Nothing makes a second lead of a phone and an email.
@@ -73,7 +72,7 @@ const newest = (leads: readonly Lead[]): Lead | undefined => leads.toSorted((a, 
 export const decideCreation = (creation: Creation): Decision => {
   const { person, leads, email, rule } = creation
   const duplicates = rule ? leads.filter((lead) => isDuplicate(lead, creation, rule)) : []
-  const lead = newest(duplicates.filter((each) => rule && isEligible(each, creation, rule) && !isEmailTaken(person, email, each.id)))
+  const [lead] = newestFirst(duplicates.filter((each) => rule && isEligible(each, creation, rule) && !isEmailTaken(person, email, each.id)))
   if (lead) return { action: 'reengage', lead }
   if (duplicates.length > 0 && emailKey(email) !== null) return { action: 'refuse', error: notUnique() }
   const error = refusedLead(person, email)
