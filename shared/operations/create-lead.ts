@@ -3,7 +3,7 @@ import type { LeadType, User } from '../schema/configuration.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { phonePk } from '../storage/phones.ts'
-import { getUser } from '../storage/users.ts'
+import { knownUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { namedLeadType } from './lead-type.ts'
@@ -51,8 +51,7 @@ const ownStops = (input: CreateLead): Channel[] => [
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
   const { reservedId, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY } = options
-  const owner = await getUser(ownerId)
-  if (!owner) throw new Error(`There is no user ${ownerId}, though a key names it.`)
+  const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
     callingPolicy(owner),

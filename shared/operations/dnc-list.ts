@@ -1,7 +1,7 @@
 import { nextSequence } from '../adapters/sequence.ts'
 import type { Channel, Phone } from '../schema/compliance.ts'
 import { getPhone, phonePk, raiseDnc } from '../storage/phones.ts'
-import { getUser } from '../storage/users.ts'
+import { knownUser } from '../storage/users.ts'
 import { showStop } from './stop.ts'
 
 /** What stands on a group's list against a phone number. What its leads alone were told is not on it. */
@@ -17,11 +17,7 @@ const entryOf = (phone_number: string, { call_listed, sms_listed }: Pick<Phone, 
   sms_dnc: sms_listed,
 })
 
-const phoneOf = async (owner: number, phoneNumber: string): Promise<string> => {
-  const user = await getUser(owner)
-  if (!user) throw new Error(`There is no user ${owner}, though a key names it.`)
-  return phonePk(user.dnc_group, phoneNumber)
-}
+const phoneOf = async (owner: number, phoneNumber: string): Promise<string> => phonePk((await knownUser(owner)).dnc_group, phoneNumber)
 
 /** Whether a phone number stands on the list of the user's group. */
 export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<ListEntry> =>

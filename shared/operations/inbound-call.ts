@@ -16,7 +16,7 @@ import { getPerson } from '../storage/persons.ts'
 import { getPhone, phonePk, takePhone } from '../storage/phones.ts'
 import { retryRaces } from '../storage/retry-races.ts'
 import { transact } from '../storage/transactions.ts'
-import { getUser } from '../storage/users.ts'
+import { knownUser } from '../storage/users.ts'
 import { conclude } from './conclude.ts'
 import { createLead } from './create-lead.ts'
 import { sendOrLeave } from './dispatch.ts'
@@ -107,9 +107,8 @@ const take = async (ringing: Ringing, reported: Reported): Promise<Taken | undef
 }
 
 const reportedBy = async ({ leadType: { owner, agent }, providerCallId, from }: Ringing): Promise<Reported> => {
-  const user = await getUser(owner)
-  if (!user) throw new Error(`There is no user ${owner}, though a lead type names it.`)
-  return { owner, agent, providerCallId, phoneKey: await phonePk(user.dnc_group, from) }
+  const { dnc_group } = await knownUser(owner)
+  return { owner, agent, providerCallId, phoneKey: await phonePk(dnc_group, from) }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Instant } from '../schema/values.ts'
 import { getOwnLead, saveLead } from '../storage/leads.ts'
 import { phonePk } from '../storage/phones.ts'
 import { retryRaces } from '../storage/retry-races.ts'
-import { getUser } from '../storage/users.ts'
+import { knownUser } from '../storage/users.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { gatherFacts } from './facts.ts'
 
@@ -37,8 +37,7 @@ const trySchedule = async (lead: Lead, owner: User, callTime: Instant | null): P
  * @throws ServiceError `not_found`, or of validation when the time has passed
  */
 export const scheduleCall = async (user: number, id: number, callTime: Instant | null): Promise<Scheduled> => {
-  const owner = await getUser(user)
-  if (!owner) throw new Error(`There is no user ${user}, though a key names it.`)
+  const owner = await knownUser(user)
   if (callTime !== null && callTime < now()) throw invalid({ call_time: ['This time is in the past.'] })
   return retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while its call was being scheduled,` }, async () => {
     const lead = await getOwnLead(user, id)

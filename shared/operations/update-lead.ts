@@ -14,7 +14,7 @@ import { getPhone, liftDnc, phonePk } from '../storage/phones.ts'
 import { pointerWrites } from '../storage/pointers.ts'
 import { retryRaces } from '../storage/retry-races.ts'
 import { transact, type Write } from '../storage/transactions.ts'
-import { getUser } from '../storage/users.ts'
+import { knownUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { namedLeadType } from './lead-type.ts'
@@ -110,8 +110,7 @@ const tryUpdate = async (lead: Lead, update: Update): Promise<Lead | undefined> 
  * @throws ServiceError `not_found`, or of validation
  */
 export const updateLead = async (owner: number, id: number, patch: UpdateLead, how: Asked): Promise<Lead> => {
-  const user = await getUser(owner)
-  if (!user) throw new Error(`There is no user ${owner}, though a key names it.`)
+  const user = await knownUser(owner)
   const update: Update = {
     patch,
     how,

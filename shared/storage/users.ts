@@ -10,6 +10,13 @@ const CACHE_SECONDS = 10
 
 export const getUser = cached(CACHE_SECONDS, (id: number): Promise<User | undefined> => getItem(User, userKey(id)))
 
+/** A user that a key, or something of theirs, names. @throws Error when there is none */
+export const knownUser = async (id: number): Promise<User> => {
+  const user = await getUser(id)
+  if (!user) throw new Error(`There is no user ${id}, though a key or something of theirs names it.`)
+  return user
+}
+
 const Grouped = v.object({ dnc_group: v.string() })
 
 const MAX_TRIES = 5
