@@ -1,10 +1,10 @@
 import { now } from '../adapters/clock.ts'
 import { isClosed, isHalfOpen } from '../domain/calling/breaker.ts'
 import { inTurns } from '../domain/calling/turns.ts'
-import { DAY, MINUTE, SECOND } from '../domain/durations.ts'
+import { MINUTE, SECOND } from '../domain/durations.ts'
 import type { AgentMessage } from '../schema/messages.ts'
 import { forgetBreaker, getBreaker } from '../storage/breakers.ts'
-import { dueAfter, dueBetween, type IndexedEntry } from '../storage/due.ts'
+import { dueAfter, dueBetween, type IndexedEntry, isDueListEmpty } from '../storage/due.ts'
 import { forgetLeft, isLeft, takeTurn } from '../storage/held.ts'
 import { heldKey } from '../storage/keys.ts'
 import { agentMessage, dialMessage, sendCallMessages } from './dispatch.ts'
@@ -22,9 +22,6 @@ const CHUNK = 1000
 const OWNERS_CHUNK = 100
 /** Until the next chunk: the leads of this one are off the list by then. */
 const CHUNK_PAUSE = 10 * SECOND
-
-/** No lead is held for a time as far off. */
-const EVER = 3650 * DAY
 
 const held = (holder: string, limit: number): Promise<IndexedEntry[]> => dueBetween(heldKey(holder), 0, now() + MINUTE, limit)
 
@@ -52,7 +49,7 @@ export const releaseHeld = async (release: Release): Promise<void> => {
   const entries = await held(agent, READ)
   if (entries.length > 0) {
     if (await takeTurn(agent, at, turn)) await sendChunk(release, entries, at)
-  } else if ((await dueBetween(heldKey(agent), 0, at + EVER, 1)).length === 0) await forgetBreaker(agent, at)
+  } else if (await isDueListEmpty(heldKey(agent))) await forgetBreaker(agent, at)
 }
 
 /** Leads that are tried at a time, when an agent that is down has lost some of its lead types. */

@@ -1,9 +1,9 @@
 import { now } from '../adapters/clock.ts'
-import { DAY, SECOND } from '../domain/durations.ts'
+import { SECOND } from '../domain/durations.ts'
 import type { Instant } from '../schema/values.ts'
 import { getAgent } from '../storage/agents.ts'
 import { getBreaker } from '../storage/breakers.ts'
-import { dueBetween, type IndexedEntry, markWaiting, unmarkWaiting } from '../storage/due.ts'
+import { dueBetween, type IndexedEntry, isDueListEmpty, markWaiting, unmarkWaiting } from '../storage/due.ts'
 import { dueKey } from '../storage/keys.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { getReadableLeads } from '../storage/leads.ts'
@@ -20,8 +20,6 @@ const LAGGING = 10
 
 /** Of those who wait for the next morning, the first are sent on its second: at least two sweeps see them before. */
 const AHEAD = 130 * SECOND
-/** No lead waits for a time as far off. */
-const EVER = 3650 * DAY
 
 /** So many are looked at when those who wait longest are held up: by whoever has a line free, and by the sweep. */
 const LOOK_PAST = 100
@@ -100,10 +98,6 @@ export const startWaiting = async (owner: number, most = Number.MAX_SAFE_INTEGER
   await fillLines(owner, most, LOOK_PAST)
 }
 
-/** Whether anybody waits, be it for the morning. */
-const isWaitedFor = async (owner: number, at: Instant): Promise<boolean> =>
-  (await dueBetween(dueKey('WAIT', owner, 0), 0, at + EVER, 1)).length > 0
-
 /**
  * The sweep's look at an owner who had leads waiting. Where so many are held up that nobody can be seen behind them, they are sent to
  * be held where they keep nobody waiting. The mark of the owner is renewed, so that the sweep comes to others first.
@@ -112,6 +106,6 @@ export const drainWaiting = async (owner: number): Promise<void> => {
   const looked = await fillLines(owner, Number.MAX_SAFE_INTEGER, SWEEP_LOOKS_PAST)
   const at = now()
   if (looked?.isMore && looked.ready.length === 0) await sendCallMessages(looked.heldUp.map((entry) => dialMessage(entry, at)))
-  if (!looked || looked.shown > 0 || (await isWaitedFor(owner, at))) await markWaiting(owner, at)
+  if (!looked || looked.shown > 0 || !(await isDueListEmpty(dueKey('WAIT', owner, 0)))) await markWaiting(owner, at)
   else await unmarkWaiting(owner, at)
 }

@@ -81,6 +81,9 @@ export const dueAfter = async (
   }
 }
 
+/** Whether a list has nobody, be it for the far future. */
+export const isDueListEmpty = async (key: string): Promise<boolean> => (await dueAfter(key, null, 1)).entries.length === 0
+
 /** Agents to look at before `until`, and when. */
 export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
   (await entries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
