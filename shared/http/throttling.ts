@@ -1,4 +1,5 @@
 import { realNow } from '../adapters/clock.ts'
+import { secondsUntil } from '../domain/durations.ts'
 import { throttled } from '../domain/errors.ts'
 import { DEFAULT_THROTTLE } from '../schema/configuration.ts'
 import { newThrottle } from '../storage/throttle.ts'
@@ -10,5 +11,5 @@ const takeTurn = newThrottle()
 export const checkAllowance = async (user: number): Promise<void> => {
   const owner = await getUser(user)
   const at = await takeTurn(user, owner?.throttle ?? DEFAULT_THROTTLE)
-  if (at !== undefined) throw throttled(Math.max(1, Math.ceil((at - realNow()) / 1000)))
+  if (at !== undefined) throw throttled(Math.max(1, secondsUntil(at, realNow())))
 }

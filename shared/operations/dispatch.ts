@@ -2,7 +2,7 @@ import { now } from '../adapters/clock.ts'
 import { setting } from '../adapters/environment.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { type Outgoing, send } from '../adapters/queues.ts'
-import { SECOND } from '../domain/durations.ts'
+import { SECOND, secondsUntil } from '../domain/durations.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { AgentMessage, CallMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
@@ -11,9 +11,6 @@ import { CALLBACK_TIMER_PREFIX, callId, parseCallbackTimerSk } from '../storage/
 
 /** What is due within this time of being scheduled is sent at once: the sweep, which looks 130 s ahead, may have passed. */
 const AT_ONCE = 150 * SECOND
-
-/** Whole seconds from now until an instant, rounded up so that nothing arrives before it; 0 when it has come. */
-export const secondsUntil = (instant: Instant, at: Instant): number => Math.max(0, Math.ceil((instant - at) / SECOND))
 
 const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgoing => ({ body, group: `${owner}`, delaySeconds })
 

@@ -2,6 +2,7 @@ import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
 import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
+import { secondsUntil } from '#shared/domain/durations.ts'
 import { type Answer, afterAttempt, type Standing } from '#shared/domain/webhooks/after-attempt.ts'
 import { type Consequence, consequenceOf } from '#shared/domain/webhooks/failing.ts'
 import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
@@ -55,7 +56,7 @@ const attempt = async (
  * the retries until the sweep comes by.
  */
 const sendNext = async (message: DeliveryMessage, due: number): Promise<void> => {
-  const delaySeconds = Math.max(0, Math.ceil((due - now()) / 1000))
+  const delaySeconds = secondsUntil(due, now())
   if (delaySeconds > LONGEST_QUEUE_DELAY_SECONDS) return
   await (message.slow ? sendBySlowLane : sendByFastLane)([message], delaySeconds)
 }

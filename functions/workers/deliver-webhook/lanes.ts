@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '#shared/adapters/clock.ts'
 import { loggable, logger } from '#shared/adapters/logger.ts'
+import { secondsUntil } from '#shared/domain/durations.ts'
 import type { Answer } from '#shared/domain/webhooks/after-attempt.ts'
 import { QUICK_ENOUGH, SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
 import { sendBySlowLane } from '#shared/operations/deliveries.ts'
@@ -51,7 +52,7 @@ export const hasTurn = async (message: DeliveryMessage, delivery: Delivery, { id
   const at = now()
   const turn = await takeTurn(id, at)
   if (turn.at <= at) return true
-  if (await deferAttempt(delivery, turn.at, turn.next !== null)) await sendBySlowLane([message], Math.ceil((turn.at - at) / 1000))
+  if (await deferAttempt(delivery, turn.at, turn.next !== null)) await sendBySlowLane([message], secondsUntil(turn.at, at))
   return false
 }
 
