@@ -98,6 +98,7 @@ export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
     response_body: null,
     retryAfter: null,
     hopeless: false,
+    blameless: false,
     ...answer,
     duration_ms: realNow() - started,
   })

@@ -11,6 +11,7 @@ const answer = (facts: Partial<Answer>): Answer => ({
   response_body: null,
   retryAfter: null,
   hopeless: false,
+  blameless: false,
   ...facts,
 })
 

@@ -6,7 +6,6 @@ import { secondsUntil } from '#shared/domain/durations.ts'
 import { type Answer, afterAttempt, type Standing } from '#shared/domain/webhooks/after-attempt.ts'
 import { type Consequence, consequenceOf } from '#shared/domain/webhooks/failing.ts'
 import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
-import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
 import { sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
 import { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Instant } from '#shared/schema/values.ts'
@@ -15,7 +14,7 @@ import { claimAttempt, getDelivery, settleAttempt } from '#shared/storage/delive
 import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/storage/subscriptions.ts'
 import { getUser } from '#shared/storage/users.ts'
 import { attemptWithinReason, hasTurn, notePace } from './lanes.ts'
-import { openedHeaders, UNOPENED } from './opened-headers.ts'
+import { prepare } from './prepare.ts'
 
 /** A message this much ahead of its attempt is on time; for one that is earlier another one comes. */
 const EARLY_MS = 1_000
@@ -30,25 +29,6 @@ const NEVER = new AbortController().signal
 
 interface Made extends Answer {
   readonly time: Instant
-}
-
-const notSent = (error: string, hopeless: boolean): Answer => ({
-  ...{ status_code: null, duration_ms: 0, error, response_body: null, retryAfter: null },
-  hopeless,
-})
-
-const attempt = async (
-  delivery: Delivery,
-  subscription: Subscription,
-  secrets: readonly string[],
-  signal: AbortSignal,
-): Promise<Answer> => {
-  const resolved = resolveUrl(subscription.url, JSON.parse(delivery.payload))
-  if ('error' in resolved) return notSent(resolved.error, true)
-  const headers = await openedHeaders(subscription)
-  if (!headers) return notSent(UNOPENED, false)
-  const { event_id: eventId, payload } = delivery
-  return sendWebhook({ url: resolved.url, method: subscription.method, eventId, payload, secrets, headers, signal })
 }
 
 /**
@@ -86,10 +66,10 @@ const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequ
 
 /** How the delivery stands, told to the log with what it means for the subscription. */
 const settle = async (message: DeliveryMessage, delivery: Delivery, subscription: Subscription, made: Made): Promise<void> => {
-  const { time, retryAfter, hopeless, ...answer } = made
+  const { time, retryAfter, hopeless, blameless, ...answer } = made
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
-  const reached = afterAttempt(count, { ...answer, retryAfter, hopeless }, now(), Math.random())
-  const consequence = consequenceOf(subscription, delivery, reached, now())
+  const reached = afterAttempt(count, made, now(), Math.random())
+  const consequence = consequenceOf(subscription, delivery, { status: reached.status, blameless }, now())
   const isDisabled = consequence.kind === 'disabled'
   const standing: Standing = isDisabled ? { status: 'disabled' } : reached
   const error = isDisabled ? `${answer.error ?? ''} The subscription is disabled: ${consequence.reason}`.trim() : answer.error
@@ -114,7 +94,12 @@ const deliver = async (message: DeliveryMessage): Promise<void> => {
   if (!isFree(delivery) && !(await claimAttempt(delivery, now() + CLAIM_MS))) return
 
   const time = now()
-  const make = (signal: AbortSignal) => attempt(delivery, subscription, signingSecrets(user, time), signal)
+  // Before the destination is looked at: a key service that is slow makes no slow destination.
+  const prepared = await prepare(delivery, subscription)
+  if ('unsent' in prepared) return settle(message, delivery, subscription, { time, ...prepared.unsent })
+  const { event_id: eventId, payload } = delivery
+  const secrets = signingSecrets(user, time)
+  const make = (signal: AbortSignal) => sendWebhook({ ...prepared, method: subscription.method, eventId, payload, secrets, signal })
   const answer = isSlow ? await make(NEVER) : await attemptWithinReason(subscription, make)
   if (!answer) return sendBySlowLane([message], isFree(delivery) ? 0 : CLAIM_MS / 1000)
   if (isSlow) await notePace(subscription, answer)

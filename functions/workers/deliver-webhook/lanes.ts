@@ -57,8 +57,7 @@ export const hasTurn = async (message: DeliveryMessage, delivery: Delivery, { id
 }
 
 /** Notes how a slow destination answered; after a few quick answers it is slow no more. */
-export const notePace = async ({ owner, id }: Subscription, { status_code, duration_ms, hopeless }: Answer): Promise<void> => {
-  if (hopeless) return
+export const notePace = async ({ owner, id }: Subscription, { status_code, duration_ms }: Answer): Promise<void> => {
   const isQuick = duration_ms < SLOW_AFTER
   if (status_code === null && !isQuick) return noteSilence(id, duration_ms, now())
   const quick = await noteAnswer(id, duration_ms, isQuick, now())

@@ -8,6 +8,8 @@ export interface Answer extends Omit<DeliveryAttempt, 'time'> {
   readonly retryAfter: number | null
   /** Another attempt would end the same way. */
   readonly hopeless: boolean
+  /** Nothing was sent, for a reason of ours: it says nothing of the destination. */
+  readonly blameless: boolean
 }
 
 /** How a delivery stands. A pending one has a next attempt. */

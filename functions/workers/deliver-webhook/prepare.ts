@@ -1,0 +1,30 @@
+import { loggable, logger } from '#shared/adapters/logger.ts'
+import { openHeaders } from '#shared/adapters/sealed-headers.ts'
+import type { WebhookRequest } from '#shared/adapters/webhook-sender.ts'
+import type { Answer } from '#shared/domain/webhooks/after-attempt.ts'
+import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
+import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
+
+const UNOPENED = 'The headers of the subscription could not be decrypted: nothing was sent.'
+
+type Destination = Pick<WebhookRequest, 'url' | 'headers'>
+
+const unsent = (error: string, kind: Pick<Answer, 'hopeless' | 'blameless'>): { readonly unsent: Answer } => ({
+  unsent: { status_code: null, duration_ms: 0, error, response_body: null, retryAfter: null, ...kind },
+})
+
+/** Where a delivery goes and with which headers; else what came of it, nothing having been sent. */
+export const prepare = async (
+  { payload }: Pick<Delivery, 'payload'>,
+  subscription: Subscription,
+): Promise<Destination | { readonly unsent: Answer }> => {
+  const resolved = resolveUrl(subscription.url, JSON.parse(payload))
+  if ('error' in resolved) return unsent(resolved.error, { hopeless: true, blameless: false })
+  try {
+    return { url: resolved.url, headers: await openHeaders(subscription) }
+  } catch (error) {
+    // A request without them would be refused, or worse, taken.
+    logger.error('The headers of a subscription could not be decrypted.', { subscription: subscription.id, error: loggable(error) })
+    return unsent(UNOPENED, { hopeless: false, blameless: true })
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals'
+import { openHeaders, sealHeaders } from '#shared/adapters/sealed-headers.ts'
+import { DAY, MINUTE } from '#shared/domain/durations.ts'
+import { getSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { NOON } from '#test/support/samples.ts'
+import { sealedSubscriptions } from '#test/support/sealed-subscriptions.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
+
+const SECRET = 'Bearer s3cr3t-T0ken.of.the-customer'
+const lines = captureLog()
+const { opened, pending, receive, received, send, subscribe } = sealedSubscriptions()
+
+describe('headers that cannot be opened', () => {
+  it('keep a delivery from being sent: it is tried again, and goes out with them', async () => {
+    await receive()
+    const { body } = await subscribe({ Authorization: SECRET })
+    const delivery = await pending(body.id)
+    opened.refuse = true
+    const log = await send(delivery)
+    expect(log).toMatchObject({
+      status: 'pending',
+      attempts: [{ status_code: null, error: 'The headers of the subscription could not be decrypted: nothing was sent.' }],
+    })
+    expect(log.next_attempt_time! - log.attempts[0]!.time).toBeGreaterThan(4_000)
+    expect(received()).toHaveLength(0)
+    expect(lines.join('')).toContain('The key is disabled.')
+    opened.refuse = false
+    const before = process.env['CLOCK_OFFSET_MS']
+    process.env['CLOCK_OFFSET_MS'] = `${Number(before) + 10_000}`
+    expect(await send(delivery)).toMatchObject({ status: 'delivered' })
+    process.env['CLOCK_OFFSET_MS'] = before
+    expect(received().map(({ headers }) => headers['authorization'])).toEqual([SECRET])
+  })
+
+  const changes: readonly (readonly [string, (sealed: string) => string])[] = [
+    ['of another format', (sealed) => sealed.replace(/^1/, '2')],
+    ['cut off', (sealed) => sealed.slice(0, -4)],
+    ['with another box', (sealed) => sealed.replace(/[^.]{8}$/, 'AAAAAAAA')],
+    ['with another key', (sealed) => sealed.replace(/^1\.[^.]{8}/, '1.AAAAAAAA')],
+    ['with no key', () => '1...'],
+    ['nonsense', () => 'x'],
+    ['empty', () => ''],
+  ]
+  it.each(changes)('%s: never sent without them', async (_, change) => {
+    await receive()
+    const { body } = await subscribe({ Authorization: SECRET })
+    const stored = await getSubscription(OWNER, body.id)
+    await saveSubscription({ ...stored!, headers: change(stored!.headers!) })
+    expect(await send(await pending(body.id))).toMatchObject({
+      status: 'pending',
+      attempts: [{ error: expect.stringContaining('decrypted') }],
+    })
+    expect(received()).toHaveLength(0)
+  })
+
+  it('of another subscription or owner: what is sealed for one opens for no other', async () => {
+    const whose = { owner: OWNER, id: 77 }
+    const headers = await sealHeaders({ Authorization: SECRET }, whose)
+    expect(await openHeaders({ ...whose, headers })).toEqual({ Authorization: SECRET })
+    await expect(openHeaders({ ...whose, id: 78, headers })).rejects.toThrow()
+    await expect(openHeaders({ ...whose, owner: 2, headers })).rejects.toThrow()
+  })
+
+  it('a key service that hangs is not waited for', async () => {
+    await receive()
+    const { body } = await subscribe({ Authorization: SECRET })
+    opened.hang = true
+    const delivery = await pending(body.id)
+    const began = performance.now()
+    expect(await send(delivery)).toMatchObject({ status: 'pending', attempts: [{ error: expect.stringContaining('decrypted') }] })
+    expect(performance.now() - began).toBeLessThan(4_000)
+  })
+})
+
+describe('what cannot be sent for want of headers is not counted against its destination', () => {
+  const standingOf = async (id: number) => (await getSubscription(OWNER, id))!
+  const earlier = { time: NOON, status_code: null, duration_ms: 0, error: 'x', response_body: null }
+
+  it('it begins no five days of failures', async () => {
+    const { body } = await subscribe({ Authorization: SECRET })
+    opened.refuse = true
+    for (const attempts of [[], [earlier], Array(9).fill(earlier)]) await send(await pending(body.id, { attempts }))
+    expect(await standingOf(body.id)).toMatchObject({ enabled: true, failing_since: null })
+  })
+
+  it('it does not end them', async () => {
+    await receive(() => ({ status: 500 }))
+    const { body } = await subscribe({ Authorization: SECRET })
+    const failing_since = NOON - 6 * DAY
+    await saveSubscription({ ...(await standingOf(body.id)), failing_since })
+    opened.refuse = true
+    expect(await send(await pending(body.id, { attempts: [earlier] }))).toMatchObject({ status: 'pending' })
+    expect(await standingOf(body.id)).toMatchObject({ enabled: true, failing_since })
+    opened.refuse = false
+    expect(await send(await pending(body.id))).toMatchObject({ status: 'disabled' })
+    expect(await standingOf(body.id)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('five days') })
+  })
+
+  it('it makes no destination slow, and no slow one quick', async () => {
+    const { body } = await subscribe({ Authorization: SECRET })
+    opened.hang = true
+    expect(await send(await pending(body.id))).toMatchObject({ attempts: [{ error: expect.stringContaining('decrypted') }] })
+    expect(await standingOf(body.id)).toMatchObject({ slow_since: null })
+    Object.assign(opened, { hang: false, refuse: true })
+    await saveSubscription({ ...(await standingOf(body.id)), slow_since: NOON })
+    // Each when its turn has come.
+    for (let count = 1; count <= 6; count++) {
+      setClock(NOON + count * MINUTE)
+      expect((await send(await pending(body.id), { slow: true })).attempts).toHaveLength(1)
+    }
+    expect(await standingOf(body.id)).toMatchObject({ slow_since: NOON })
+  })
+})

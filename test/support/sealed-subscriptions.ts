@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
+import type { Delivery } from '#shared/schema/webhook.ts'
+import { getDelivery, insertDelivery } from '#shared/storage/deliveries.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
+import { batchOf } from './webhook-fixtures.ts'
+import { OWNER, request, startWorld } from './world.ts'
+
+const FUNCTIONS = ['create', 'list', 'retrieve', 'enable', 'deliveries', 'resend', 'test', 'delete']
+
+interface Asked {
+  readonly id?: number
+  readonly delivery?: string
+  readonly body?: unknown
+  /** Idempotency key. */
+  readonly key?: string
+}
+
+/**
+ * Subscriptions with headers of their own and deliveries to them, for the tests of a file: through the functions' handlers, to one receiver
+ * at a time. What the key service does is for the test to say.
+ */
+export const sealedSubscriptions = () => {
+  let world: Awaited<ReturnType<typeof startWorld>>
+  let deliver: typeof import('#functions/workers/deliver-webhook/index.ts')['handler']
+  let receiver: Receiver | undefined
+  let serial = 0
+  const handlers = new Map<string, Parameters<typeof request>[0]>()
+  /** The key service is asked for keys to be opened; how often. */
+  const opened = { count: 0, refuse: false, hang: false }
+  /** What clients and tests have been shown. */
+  const shown: string[] = []
+
+  beforeAll(async () => {
+    world = await startWorld()
+    for (const name of FUNCTIONS) handlers.set(name, (await import(`../../functions/webhooks/${name}/index.ts`)).handler)
+    ;({ handler: deliver } = await import('#functions/workers/deliver-webhook/index.ts'))
+    const { DecryptCommand, KMSClient } = await import('@aws-sdk/client-kms')
+    const { send: original } = KMSClient.prototype
+    KMSClient.prototype.send = function (this: unknown, command: object, options: { abortSignal: AbortSignal }) {
+      if (command instanceof DecryptCommand) opened.count++
+      if (command instanceof DecryptCommand && opened.refuse) throw new Error('The key is disabled.')
+      if (opened.hang) return new Promise((_, reject) => options.abortSignal.addEventListener('abort', reject))
+      return Reflect.apply(original, this, [command, options])
+    } as typeof original
+  })
+  beforeEach(() => {
+    Object.assign(opened, { count: 0, refuse: false, hang: false })
+  })
+  const closeReceiver = async () => {
+    await receiver?.close()
+    receiver = undefined
+  }
+  afterEach(closeReceiver)
+  afterAll(() => world?.stop())
+
+  /** Asks the function `webhooks/<name>`. */
+  const ask = async (name: string, method: string, path: string, { id, delivery, body, key }: Asked = {}) => {
+    const answer = await request(handlers.get(name)!, {
+      method,
+      path,
+      parameters: { ...(id && { id: `${id}` }), ...(delivery && { delivery_id: delivery }) },
+      ...(key && { headers: { 'Idempotency-Key': key } }),
+      body,
+    })
+    shown.push(JSON.stringify(answer))
+    return answer
+  }
+
+  const subscribe = async (headers: unknown, fields: Record<string, unknown> = {}, key?: string) => {
+    const body = { url: `${receiver?.url ?? 'https://example.com'}/hook`, trigger: ['LEAD_CREATED'], headers, ...fields }
+    return ask('create', 'POST', '/api/webhooks/', { body, ...(key && { key }) })
+  }
+
+  const pending = async (subscription: number, fields: Partial<Delivery> = {}): Promise<Delivery> => {
+    const now = Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
+    const id = `e${++serial}`
+    const delivery: Delivery = {
+      ...{ delivery_id: `${subscription}-1-${now}-${id}`, subscription, owner: OWNER, event_id: id, trigger: 'LEAD_CREATED', lead: 1 },
+      ...{
+        payload: '{"id":1}',
+        status: 'pending',
+        attempts: [],
+        earlier_attempts: 0,
+        next_attempt_time: now,
+        turn: null,
+        created_time: now,
+      },
+      expires_at: Math.floor(now / 1000) + 86_400,
+      ...fields,
+    }
+    await insertDelivery(delivery)
+    return delivery
+  }
+
+  const deliverAll = async (deliveries: readonly Delivery[], lane: { readonly slow?: true } = {}) => {
+    const messages = deliveries.map(({ owner, subscription, delivery_id }) => ({ owner, subscription, delivery_id, ...lane }))
+    expect(await deliver(batchOf(messages))).toEqual({ batchItemFailures: [] })
+  }
+
+  /** @returns what the log has of it then */
+  const send = async (delivery: Delivery, lane: { readonly slow?: true } = {}) => {
+    await deliverAll([delivery], lane)
+    const log = await getDelivery(delivery.delivery_id)
+    shown.push(JSON.stringify(log))
+    return log!
+  }
+
+  const receive = async (respond?: ReceiverOptions['respond']) => {
+    receiver = await startReceiver(respond ? { respond } : {})
+  }
+  const received = () => receiver?.requests ?? []
+
+  return { ask, closeReceiver, deliverAll, opened, pending, receive, received, send, shown, subscribe }
+}
