@@ -5,8 +5,8 @@ import { absentAsNull, Id, Instant, LEAD_STATUSES } from './values.ts'
 
 /** What the operator sets up: users, keys, lead types, agents. */
 
-/** How many requests an API user may make; both allowances hold. */
-const Throttle = v.object({
+/** How many requests an API user may make, or come to an ingestion URL without a token; both allowances hold. */
+export const Throttle = v.object({
   /** In a day of UTC. */
   sustained_per_day: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 100_000),
   /** In a minute of the clock. */
@@ -15,6 +15,9 @@ const Throttle = v.object({
 export type Throttle = v.InferOutput<typeof Throttle>
 
 export const DEFAULT_THROTTLE: Throttle = v.parse(Throttle, {})
+
+/** Whoever knows the URL may use it up. */
+export const DEFAULT_INGESTION_THROTTLE: Throttle = { sustained_per_day: 10_000, burst_per_minute: 120 }
 
 /** What an account narrows the lawful hours to, by the clock where the person is. It can open nothing that the law closes. */
 export const AccountHours = v.object({

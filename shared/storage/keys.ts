@@ -48,6 +48,9 @@ export const inboundCallKey = (owner: number, agent: string, providerCallId: str
 export const agentKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'AGENT' })
 export const subscriptionKey = (owner: number, subscription: number): Key => ({ pk: `USER#${owner}`, sk: `WEBHOOK#${subscription}` })
 export const SUBSCRIPTION_PREFIX = 'WEBHOOK#'
+/** A source of files. */
+export const sourceKey = (owner: number, name: string): Key => ({ pk: `USER#${owner}`, sk: `SOURCE#${name}` })
+export const ingestionUrlKey = (id: string): Key => ({ pk: `INGEST#${id}`, sk: 'INGEST' })
 /** A lead found by a value of it: one item for each, so that nothing is contended and nothing overflows. */
 const pointerSk = (lead: number): string => `LEAD#${String(lead).padStart(10, '0')}`
 export const emailPointerKey = (owner: number, email: string, lead: number): Key => ({
@@ -67,6 +70,8 @@ export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
 export const idsKey: Key = { pk: 'SEQUENCE', sk: 'IDS' }
 export const idempotencyKey = (user: number, sha256: string): Key => ({ pk: `IDEMPOTENCY#${user}#${sha256}`, sk: 'IDEMPOTENCY' })
 export const throttleKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'THROTTLE' })
+/** Of an ingestion URL without a token. */
+export const ingestionThrottleKey = (id: string): Key => ({ pk: `THROTTLE#INGEST#${id}`, sk: 'THROTTLE' })
 export const positionsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`, sk: 'POSITIONS' })
 /** What each list request reads of an owner's positions stands under sort keys that begin with this: one read. */
 export const POSITIONS_PREFIX = 'POSITIONS'

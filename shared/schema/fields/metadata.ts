@@ -8,6 +8,9 @@ const MAX_BYTES = 100 * 1024
 /** Keys that responses add to a lead's metadata: they echo its fields and are not kept. */
 const ECHOES = new Set(['phone_number', 'email', 'lead_source', 'external_id', 'created_at'])
 
+/** Whether a key of metadata only echoes the lead. */
+export const isEcho = (key: string): boolean => ECHOES.has(key)
+
 export const isDeeperThan = (value: unknown, levels: number): boolean => {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1))
@@ -29,7 +32,7 @@ export const metadataField = () =>
   field(
     (value): Record<string, unknown> | Refusal => {
       if (!isDictionary(value)) return refuse(notADictionary(value))
-      const metadata = Object.fromEntries(Object.entries(value).filter(([key]) => !ECHOES.has(key)))
+      const metadata = Object.fromEntries(Object.entries(value).filter(([key]) => !isEcho(key)))
       if (isDeeperThan(metadata, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
       return bytesOf(metadata) > MAX_BYTES ? refuse(TOO_LARGE_METADATA) : metadata
     },

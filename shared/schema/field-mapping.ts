@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { fieldErrors } from './fields/field.ts'
+import { isEcho } from './fields/metadata.ts'
+import { CreateLead } from './requests/create-lead.ts'
+
+/** Fields of a lead that a creation may set, and that a mapping may. The lead type is the configuration's. */
+export const MAPPED_FIELDS = [
+  ...(['external_id', 'phone_number', 'email', 'us_state', 'lead_source', 'representative', 'status'] as const),
+  ...(['call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const),
+]
+
+export const METADATA_PREFIX = 'metadata.'
+
+const MetadataKey = v.pipe(
+  v.string(),
+  v.regex(/^metadata\.[^.]+$/, 'A field of a lead, `metadata.<key>` or `metadata` is required.'),
+  v.check(
+    (to) => !isEcho(to.slice(METADATA_PREFIX.length)),
+    ({ input }) => `${input} only repeats what the service shows, and is not kept.`,
+  ),
+)
+
+/** Where the value goes: a field of the lead, a key of its metadata, or the metadata, into which an object is merged. */
+const Target = v.union(
+  [v.picklist(MAPPED_FIELDS), v.literal('metadata'), MetadataKey],
+  (issue) => issue.issues?.map(({ message }) => message).at(-1) ?? 'A field of a lead is required.',
+)
+
+const Place = v.pipe(v.string(), v.minLength(1))
+
+/** One place, or several: the first that holds something counts, unless they are joined. */
+const Places = v.pipe(
+  v.union([Place, v.pipe(v.array(Place), v.minLength(1))]),
+  v.transform((places): readonly string[] => (typeof places === 'string' ? [places] : places)),
+)
+
+const Scalar = v.union([v.string(), v.number(), v.boolean()])
+export type Scalar = v.InferOutput<typeof Scalar>
+
+/** Transforms that need no more than their name. `number` takes `$1,250.50`; the names are split off a full one. */
+export const TRANSFORM_NAMES = [
+  ...(['trim', 'lower', 'upper', 'capitalize', 'digits', 'boolean', 'number', 'first_name', 'last_name'] as const),
+]
+
+/** `YYYY`, `YY`, `MM`, `M`, `DD`, `D`, `HH`, `H`, `hh`, `h`, `mm`, `ss` and `A` (AM or PM) between other characters. */
+const DATE_PATTERN = /^(?=.*(?:YYYY|YY))(?=.*M)(?=.*D)[YMDHhmsAT\s/.,:_-]+$/
+
+const DateFormat = v.pipe(
+  v.string(),
+  v.check(
+    (format) => format === 'ISO' || format === 'epoch' || DATE_PATTERN.test(format),
+    'A format of dates is ISO, epoch (seconds or milliseconds) or made of YYYY, YY, MM, M, DD, D, HH, H, hh, h, mm, ss and A.',
+  ),
+)
+
+/** The first format that fits is taken. Gives ISO 8601; a time without an offset is UTC. */
+const DateTransform = v.object({
+  date: v.pipe(
+    v.union([DateFormat, v.pipe(v.array(DateFormat), v.minLength(1))]),
+    v.transform((formats): readonly string[] => (typeof formats === 'string' ? [formats] : formats)),
+  ),
+})
+
+const Transform = v.union([v.picklist(TRANSFORM_NAMES), DateTransform])
+export type Transform = v.InferOutput<typeof Transform>
+
+const Entry = v.object({
+  to: Target,
+  /** Places in what came in: paths of a payload, columns of a file. */
+  from: v.optional(Places),
+  /** Instead of `from`. */
+  constant: v.optional(Scalar),
+  /** Put between the values of all places that hold something, in their order. A list is joined as its items. */
+  join: v.optional(v.string()),
+  /** Applied in this order. */
+  transforms: v.optional(v.array(Transform), []),
+  /** What values become, after the transforms; compared as text without the white space around it, in any case. Blank: left out. */
+  values: v.optional(v.record(v.pipe(v.string(), v.minLength(1)), Scalar)),
+  /** What becomes of a value that `values` does not name. */
+  otherwise: v.optional(v.picklist(['keep', 'drop', 'reject']), 'keep'),
+  /** Whether what came in must have it. */
+  required: v.optional(v.boolean(), false),
+})
+
+const SOME_PHONE = '+12125550123'
+
+/** Why a lead cannot have a value that the configuration gives it. */
+const complaint = (to: string, value: Scalar): string | undefined => {
+  if (value === '' || to.startsWith(METADATA_PREFIX)) return undefined
+  const { issues } = v.safeParse(CreateLead, { phone_number: SOME_PHONE, [to]: value })
+  return issues && `${to}: ${Object.values(fieldErrors(issues)).flat().join(' ')}`
+}
+
+/** How one field of a lead comes of what a provider sends. */
+export const FieldMapping = v.pipe(
+  Entry,
+  v.check(({ from, constant }) => (from === undefined) !== (constant === undefined), 'Either `from` or `constant` is required.'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const { to, constant, values = {} } = dataset.value
+    for (const value of [...(constant === undefined ? [] : [constant]), ...Object.values(values)]) {
+      const message = complaint(to, value)
+      if (message !== undefined) addIssue({ message })
+    }
+  }),
+)
+export type FieldMapping = v.InferOutput<typeof FieldMapping>

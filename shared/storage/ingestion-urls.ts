@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { IngestionUrl } from '../schema/ingestion.ts'
+import { cached } from './cached.ts'
+import { ingestionUrlKey } from './keys.ts'
+import { deleteItem, getItem, putItem } from './table.ts'
+
+const CACHE_SECONDS = 10
+
+/** `id`: in lower case. Undefined when there is none. */
+export const getIngestionUrl = cached(
+  CACHE_SECONDS,
+  (id: string): Promise<IngestionUrl | undefined> => getItem(IngestionUrl, ingestionUrlKey(id)),
+)
+
+/** @throws ValiError when it is none */
+export const saveIngestionUrl = async (input: v.InferInput<typeof IngestionUrl>): Promise<void> => {
+  const url = v.parse(IngestionUrl, input)
+  await putItem({ ...ingestionUrlKey(url.id), ...url })
+}
+
+/** @returns whether there was one */
+export const deleteIngestionUrl = (id: string): Promise<boolean> => deleteItem(ingestionUrlKey(id))

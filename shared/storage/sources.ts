@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { Source } from '../schema/ingestion.ts'
+import { cached } from './cached.ts'
+import { sourceKey } from './keys.ts'
+import { deleteItem, getItem, putItem } from './table.ts'
+
+const CACHE_SECONDS = 10
+
+const load = cached(CACHE_SECONDS, (key: `${number}#${string}`): Promise<Source | undefined> => {
+  const [owner, name = ''] = key.split('#')
+  return getItem(Source, sourceKey(Number(owner), name))
+})
+
+/** Undefined when there is none, or when it is another user's. */
+export const getSource = (owner: number, name: string): Promise<Source | undefined> => load(`${owner}#${name}`)
+
+/** @throws ValiError when it is none */
+export const saveSource = async (input: v.InferInput<typeof Source>): Promise<void> => {
+  const source = v.parse(Source, input)
+  await putItem({ ...sourceKey(source.owner, source.name), ...source })
+}
+
+/** @returns whether there was one */
+export const deleteSource = (owner: number, name: string): Promise<boolean> => deleteItem(sourceKey(owner, name))

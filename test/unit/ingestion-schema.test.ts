@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { FieldMapping } from '#shared/schema/field-mapping.ts'
+import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+
+const messages = (schema: v.GenericSchema, input: unknown): string[] | undefined =>
+  v.safeParse(schema, input).issues?.map(({ message }) => message)
+
+const phone = { to: 'phone_number', from: 'Phone' }
+const source = { owner: 1, name: 'demo', mode: 'upsert', lookup_column: 'Phone', mapping: [phone] }
+const url = { id: '0B0E7F9A-5C0C-4C57-9B0E-6B1A5F1D2C3E', owner: 1, mapping: [{ to: 'phone_number', from: 'phone' }] }
+
+describe('an entry of a mapping', () => {
+  it('has one place or several, and defaults', () => {
+    expect(v.parse(FieldMapping, phone)).toEqual({ ...phone, from: ['Phone'], transforms: [], otherwise: 'keep', required: false })
+  })
+
+  it.each([
+    ['no place', { to: 'email' }, 'Either `from` or `constant` is required.'],
+    ['a place and a constant', { to: 'email', from: 'a', constant: 'a@b.co' }, 'Either `from` or `constant` is required.'],
+    ['a field that is none', { to: 'lead_type', from: 'a' }, 'A field of a lead, `metadata.<key>` or `metadata` is required.'],
+    ['a key with a dot', { to: 'metadata.a.b', from: 'a' }, 'A field of a lead, `metadata.<key>` or `metadata` is required.'],
+    ['a key that is an echo', { to: 'metadata.email', from: 'a' }, 'metadata.email only repeats what the service shows, and is not kept.'],
+    ['a constant that is refused', { to: 'status', constant: 'FOO' }, 'status: "FOO" is not a valid choice.'],
+    [
+      'a value that is refused',
+      { to: 'us_state', from: 's', values: { Calif: 'California' } },
+      'us_state: "California" is not a valid choice.',
+    ],
+  ])('%s', (_, input, message) => {
+    expect(messages(FieldMapping, input)).toEqual([message])
+  })
+
+  it.each([['DD.MM.YYYY'], ['MM/DD/YYYY hh:mm A'], ['ISO'], ['epoch'], [['ISO', 'M/D/YY']]])('dates as %s', (date) => {
+    expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: ['trim', { date }] })).toBe(true)
+  })
+
+  it.each([['MM/DD'], ['whenever'], ['']])('no dates as %j', (date) => {
+    expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: [{ date }] })).toBe(false)
+  })
+})
+
+describe('a source', () => {
+  it('is looked up by a column that gives a field by itself', () => {
+    expect(messages(Source, source)).toBeUndefined()
+    expect(messages(Source, { ...source, mode: 'create', lookup_column: null })).toBeUndefined()
+  })
+
+  const lookup = 'The lookup column is to be mapped to external_id, phone_number or email by itself; only the mode create does without.'
+  it.each([
+    ['no lookup column', { lookup_column: null }, lookup],
+    ['one that is not mapped', { lookup_column: 'Id' }, lookup],
+    ['one that gives another field', { lookup_column: 'S', mapping: [phone, { to: 'us_state', from: 'S' }] }, lookup],
+    ['one with fallbacks', { mapping: [{ to: 'phone_number', from: ['Phone', 'Mobile'] }] }, lookup],
+    [
+      'no phone number',
+      { lookup_column: 'Id', mapping: [{ to: 'external_id', from: 'Id' }] },
+      'What creates leads is to map phone_number.',
+    ],
+    [
+      'a field twice',
+      { mapping: [phone, { to: 'phone_number', from: 'Mobile' }] },
+      'No field of a lead may be mapped twice; name several places in one `from`.',
+    ],
+  ])('%s', (_, change, message) => {
+    expect(messages(Source, { ...source, ...change })).toEqual([message])
+  })
+
+  it('that only updates need not map a phone number', () => {
+    expect(
+      messages(Source, { ...source, mode: 'update', lookup_column: 'Id', mapping: [{ to: 'external_id', from: 'Id' }] }),
+    ).toBeUndefined()
+  })
+})
+
+describe('an ingestion URL', () => {
+  it('asks for a token, and has a small throttle without one', () => {
+    expect(v.parse(IngestionUrl, url)).toMatchObject({
+      id: url.id.toLowerCase(),
+      lead_type: null,
+      token_required: true,
+      throttle: { sustained_per_day: 10_000, burst_per_minute: 120 },
+    })
+    expect(messages(IngestionUrl, { ...url, id: 'demo' })).toHaveLength(1)
+  })
+})
