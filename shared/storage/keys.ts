@@ -181,6 +181,22 @@ export const parseTaskPk = (pk: string): string => {
   return task
 }
 
+export const uploadKey = (upload: string): Key => ({ pk: `UPLOAD#${upload}`, sk: 'UPLOAD' })
+
+/** How many partitions of the due index share the uploads that are not done. */
+export const UPLOAD_SHARDS = 4
+
+export const uploadShardKey = (shard: number): string => `UPLOAD#${shard}`
+/** Partition of the due index in which an upload stands until it is done. Its id is random, and begins with hexadecimal digits. */
+export const uploadDueKey = (upload: string): string => uploadShardKey(Number.parseInt(upload.slice(0, 2), 16) % UPLOAD_SHARDS)
+
+/** @throws Error when the key is not an upload's. */
+export const parseUploadPk = (pk: string): string => {
+  const [, upload] = /^UPLOAD#(.+)$/.exec(pk) ?? []
+  if (!upload) throw new Error(`Not the key of an upload: ${pk}`)
+  return upload
+}
+
 /** Place in the due index: sorts by instant, and tells what a message needs without a read. */
 export const dueAt = (instant: Instant, attempt: number, owner: number): string => `${new Date(instant).toISOString()}#${attempt}#${owner}`
 

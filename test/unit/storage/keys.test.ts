@@ -26,6 +26,7 @@ describe('keys', () => {
     [keys.emailPointerKey(1, 'Ann@Example.com', 12), 'EMAIL#1#ann@example.com', 'LEAD#0000000012'],
     [keys.externalIdPointerKey(1, 'Crm/1', 12), 'EXT#1#Crm/1', 'LEAD#0000000012'],
     [keys.taskKey('1f0c'), 'TASK#1f0c', 'TASK'],
+    [keys.uploadKey('1f0c'), 'UPLOAD#1f0c', 'UPLOAD'],
     [keys.idsKey, 'SEQUENCE', 'IDS'],
     [keys.breakerKey('main'), 'AGENT#main', 'BREAKER'],
     [keys.callbackTimerKey(12, Date.parse('2026-11-20T16:00:00.123Z')), 'LEAD#12', 'TIMER#CALLBACK#2026-11-20T16:00:00.123Z'],
@@ -57,6 +58,10 @@ describe('keys', () => {
     expect(keys.watchKey(7)).toBe('WATCH#3')
     expect(keys.taskDueKey('1f0c')).toBe('TASK#3')
     expect(keys.parseTaskPk('TASK#1f0c')).toBe('1f0c')
+    expect(keys.uploadDueKey('1f0c')).toBe('UPLOAD#3')
+    expect(keys.uploadShardKey(3)).toBe('UPLOAD#3')
+    expect(keys.parseUploadPk('UPLOAD#1f0c')).toBe('1f0c')
+    expect(() => keys.parseUploadPk('TASK#1f0c')).toThrow('upload')
     expect(keys.dueAt(at, 2, 1)).toBe('2026-11-20T16:00:00.123Z#2#1')
     expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
   })
