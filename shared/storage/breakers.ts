@@ -4,6 +4,7 @@ import { Breaker, TRUSTED } from '../schema/breaker.ts'
 import type { Agent } from '../schema/configuration.ts'
 import type { Instant } from '../schema/values.ts'
 import { getAgent } from './agents.ts'
+import { FORGOTTEN_AFTER } from './due.ts'
 import { BREAKERS, breakerKey, dueAt } from './keys.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from './table.ts'
 
@@ -86,12 +87,10 @@ export const closeBreaker = async (agent: string, at: Instant): Promise<boolean>
   return v.parse(Breaker, before ?? {}).openings > 0
 }
 
-/** Whoever read the breaker while it was open has held its lead by then, and the index shows it. */
-const SETTLED_AFTER = 60_000
-
 /**
- * Takes a trusted agent that holds no leads off the list of those to look at, unless it has been there for too short a time. One
- * that is at another address now has its pause forgotten: should it come back to the old one, nobody would look at it any more.
+ * Takes a trusted agent that holds no leads off the list of those to look at, unless it has been there for too short a time:
+ * somebody may yet hold a lead who read the breaker while it was open. One that is at another address now has its pause forgotten:
+ * should it come back to the old one, nobody would look at it any more.
  */
 export const forgetBreaker = async (agent: string, at: Instant): Promise<void> => {
   const configured = await getAgent(agent)
@@ -100,7 +99,7 @@ export const forgetBreaker = async (agent: string, at: Instant): Promise<void> =
       UpdateExpression: 'SET openings = :zero, open_until = :zero REMOVE due_key, due_at, probe, left_time',
       ConditionExpression: 'due_at < :old AND (attribute_not_exists(openings) OR openings = :zero OR #url <> :url)',
       ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':old': dueAtOf(at - SETTLED_AFTER), ':zero': 0, ':url': configured?.url ?? '' },
+      ExpressionAttributeValues: { ':old': dueAtOf(at - FORGOTTEN_AFTER), ':zero': 0, ':url': configured?.url ?? '' },
     }),
   )
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MINUTE, SECOND } from '../domain/durations.ts'
 import type { Instant } from '../schema/values.ts'
 import {
   BREAKERS,
@@ -88,9 +89,14 @@ export const isDueListEmpty = async (key: string): Promise<boolean> => (await du
 export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
   (await entries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
 
+/**
+ * What has the sweep look at a list is forgotten only when it is older than this: whoever acted on what stood before has written
+ * by then, and the index shows it.
+ */
+export const FORGOTTEN_AFTER = MINUTE
+
 /** A mark is renewed well before it may be forgotten: whoever found it young is shown by the index by then. */
-const RENEWED_AFTER = 30_000
-const FORGOTTEN_AFTER = 60_000
+const RENEWED_AFTER = 30 * SECOND
 
 const Mark = v.object({ marked_time: v.number() })
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Instant, Instant as InstantSchema } from '../schema/values.ts'
+import { FORGOTTEN_AFTER } from './due.ts'
 import { BREAKERS, breakerKey, dueAt } from './keys.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
@@ -27,16 +28,16 @@ const Left = v.object({ left_time: v.optional(InstantSchema) })
 /** Whether some of those held for an agent may have another one by now. */
 export const isLeft = async (agent: string): Promise<boolean> => (await getItem(Left, breakerKey(agent)))?.left_time !== undefined
 
-/** Whoever looked at a lead with the lead type as it was before has held it by then, and the index shows it. */
-const SETTLED_AFTER = 60_000
-
-/** After a look at all of them that began at an instant. A younger change asks for another one. */
+/**
+ * After a look at all of them that began at an instant. A younger change asks for another one: somebody may yet hold a lead who read
+ * the lead type as it was before.
+ */
 export const forgetLeft = async (agent: string, began: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(breakerKey(agent), {
       UpdateExpression: 'REMOVE left_time',
       ConditionExpression: 'left_time < :old',
-      ExpressionAttributeValues: { ':old': began - SETTLED_AFTER },
+      ExpressionAttributeValues: { ':old': began - FORGOTTEN_AFTER },
     }),
   )
 }
