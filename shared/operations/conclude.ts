@@ -3,6 +3,7 @@ import { afterCall } from '../domain/calling/after-call.ts'
 import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
 import { changeLead, getLead } from '../storage/leads.ts'
+import { getPhone } from '../storage/phones.ts'
 import { getUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { cadenceTypeOf } from './lead-type.ts'
@@ -13,8 +14,12 @@ const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direct
 
 /** Tells a lead what one of its calls has come to. Safe to repeat. @returns the lead as it is now; undefined when it is gone */
 export const conclude = async (call: Call): Promise<Lead | undefined> => {
-  const [leadType, policy] = await Promise.all([leadTypeAfter(call), getUser(call.owner).then(callingPolicy)])
-  const lead = await changeLead(call.lead, (found) => afterCall({ lead: found, call, leadType, now: now(), policy }))
+  const [leadType, policy, { attempts }] = await Promise.all([
+    leadTypeAfter(call),
+    getUser(call.owner).then(callingPolicy),
+    getPhone(call.phone_key),
+  ])
+  const lead = await changeLead(call.lead, (found) => afterCall({ lead: found, call, leadType, now: now(), policy, attempts }))
   if (lead) await watchPromise(lead)
   return lead
 }

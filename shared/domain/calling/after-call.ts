@@ -1,25 +1,14 @@
 import type { Call, ReportedOutcome } from '../../schema/call.ts'
 import type { LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
-import type { Instant } from '../../schema/values.ts'
-import { SECOND } from '../durations.ts'
 import { isCallable } from '../leads/status.ts'
 import { OPENS_AFTER } from './breaker.ts'
 import { nextDelay } from './cadence.ts'
 import { callingHours } from './calling-hours.ts'
-import { type NextCall, NO_NEXT_CALL, nextCall } from './next-call.ts'
+import { type Aftermath, callAt, furtherCall } from './further-call.ts'
+import { NO_NEXT_CALL } from './next-call.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
-import type { CallingPolicy } from './policy.ts'
 import { silentFrom } from './silence.ts'
-
-/** What an outcome goes by, besides itself. */
-export interface Aftermath {
-  readonly lead: Lead
-  readonly call: Call
-  readonly leadType: LeadType | undefined
-  readonly now: Instant
-  readonly policy: CallingPolicy
-}
 
 type Placed = Pick<Lead, 'round_attempts'>
 
@@ -39,25 +28,6 @@ export const shownOutcome = (
 ): Outcome['outcome'] => {
   const { conversation, outcome } = outcomeOf(reported, messageLeft)
   return conversation && isLastStep(reported, lead, leadType) ? 'COMPLETED_LAST_CALL' : outcome
-}
-
-const furtherCall = ({ lead, call, leadType, now, policy }: Aftermath, reported: ReportedOutcome): NextCall => {
-  if (!leadType) return NO_NEXT_CALL
-  const soon = now + leadType.cadence.transfer_unavailable_delay * SECOND
-  switch (outcomeOf(reported).next) {
-    case 'none':
-      return NO_NEXT_CALL
-    case 'callback': {
-      const asked = call.callback_time !== null && call.callback_time > now ? call.callback_time : soon
-      return nextCall(lead, asked, 'CALLBACK', policy)
-    }
-    case 'transfer_callback':
-      return nextCall(lead, soon, 'CALLBACK', policy)
-    case 'cadence': {
-      const delay = nextDelay(leadType.cadence, lead.round_attempts, reported)
-      return delay === undefined ? NO_NEXT_CALL : nextCall(lead, now + delay, 'NEXT_AVAILABLE_SLOT', policy)
-    }
-  }
 }
 
 /** What a call says of its phone is not said of the one that the lead has been given since. */
@@ -97,7 +67,7 @@ const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cad
  * agent was never even asked. If the person was promised the call, the promise stands. A lead that is refused each time is given up.
  */
 const withoutCall = (aftermath: Aftermath): Lead => {
-  const { call, now, policy } = aftermath
+  const { call, now } = aftermath
   const lead: Lead = {
     ...aftermath.lead,
     round_attempts: aftermath.lead.round_attempts - 1,
@@ -109,7 +79,7 @@ const withoutCall = (aftermath: Aftermath): Lead => {
   }
   const again =
     call.asked_time === null
-      ? nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
+      ? callAt({ ...aftermath, lead }, now, 'NEXT_AVAILABLE_SLOT')
       : furtherCall({ ...aftermath, lead }, call.promised_time === null ? 'failed' : 'transfer_unavailable')
   return { ...lead, ...again, promised_time: again.next_call_time === null ? null : call.promised_time }
 }

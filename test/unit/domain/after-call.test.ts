@@ -18,7 +18,7 @@ const dialledLead = (changes = {}) =>
   })
 
 const leadAfter = (call: Partial<Call>, lead = dialledLead(), leadType = sampleLeadType()) =>
-  afterCall({ lead, call: sampleCall(call), leadType, now: NOON, policy: samplePolicy() })
+  afterCall({ lead, call: sampleCall(call), leadType, now: NOON, policy: samplePolicy(), attempts: [NOON] })
 
 const completed = (reported_outcome: ReportedOutcome, rest: Partial<Call> = {}): Partial<Call> => ({
   completed_time: NOON,
@@ -91,6 +91,7 @@ describe('the cadence', () => {
       leadType: sampleLeadType(),
       now: Date.parse('2026-11-21T01:45:00Z'),
       policy: samplePolicy(),
+      attempts: [NOON],
     })
     expect(late?.next_call_time).toBe(Date.parse('2026-11-21T13:00:00Z'))
   })

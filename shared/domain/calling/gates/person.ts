@@ -1,8 +1,7 @@
 import type { Instant } from '../../../schema/values.ts'
-import { DAY } from '../../durations.ts'
 import { formatInstant } from '../../time.ts'
 import { type AttemptCap, callingHours } from '../calling-hours.ts'
-import { recentAttempts } from '../recent-attempts.ts'
+import { recentAttempts, whenBelow } from '../recent-attempts.ts'
 import { versioned } from '../rules-version.ts'
 import { type Facts, type Gate, type Verdict, verdict } from '../verdict.ts'
 
@@ -26,10 +25,6 @@ export const litigator: Gate = ({ isLitigator }) =>
     inputs: { listed: isLitigator },
   })
 
-/** The instant at which fewer than `max` attempts lie within the last 24 hours. */
-const whenBelow = (attempts: readonly Instant[], max: number): Instant | null =>
-  max === 0 ? null : (attempts.toSorted((a, b) => a - b)[attempts.length - max] ?? 0) + DAY
-
 interface Counted extends Facts {
   readonly cap: AttemptCap | null
   /** The attempts of the last 24 hours. */
@@ -47,9 +42,9 @@ const source = (cap: AttemptCap | null) => cap && { rule: versioned([cap.rule]),
 
 /** The cap of a day by the law of the place, across leads and lead types. */
 const dayCap = (counted: Counted): Verdict | undefined => {
-  const { cap, recent } = counted
+  const { cap, recent, now } = counted
   if (!cap || recent.length < cap.max) return undefined
-  const next_time = whenBelow(recent, cap.max)
+  const next_time = whenBelow(recent, cap.max, now)
   const from = next_time === null ? '.' : `; the next one is lawful from ${formatInstant(next_time)}.`
   return verdict('attempt_cap', false, {
     code: 'DAY_CAP',

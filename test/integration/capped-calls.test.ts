@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as explain } from '#functions/leads/explain/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { send } from '#test/support/api-event.ts'
+import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
+import type { ReceiverAnswer } from '#test/support/receiver.ts'
+import { NOON } from '#test/support/samples.ts'
+import { KEY, setClock, startWorld } from '#test/support/world.ts'
+
+const HOUR = 3_600_000
+const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+
+let agentAnswer: ReceiverAnswer = ACCEPT
+let world: Awaited<ReturnType<typeof startWorld>>
+const { queued, place, tell } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld(() => agentAnswer)
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  agentAnswer = ACCEPT
+  setClock(NOON)
+  await queued()
+  world.agent.requests.length = 0
+})
+
+const called = async (phoneNumber: string, hoursAgo: readonly number[]) =>
+  updateItem(
+    { pk: await phonePk('1', phoneNumber), sk: 'PHONE' },
+    {
+      UpdateExpression: 'SET attempts = :attempts ADD version :one',
+      ExpressionAttributeValues: { ':attempts': hoursAgo.map((ago) => NOON - ago * HOUR), ':one': 1 },
+    },
+  )
+
+/** A lead in a call, whose phone was called before. Florida allows three calls in 24 hours, from 8 in Chicago to 20 in New York. */
+const inCall = async (hoursAgo: readonly number[], lead: Record<string, unknown> = { us_state: 'FL' }) => {
+  const phone_number = newPhone()
+  await called(phone_number, hoursAgo)
+  const { id } = await created({ phone_number, ...lead })
+  await place(await queued())
+  return { id, call: `${id}-1` }
+}
+
+const ended = async (hoursAgo: readonly number[], outcome = 'no_answer', more: Record<string, unknown> = {}) => {
+  const { id, call } = await inCall(hoursAgo)
+  await tell(call, 'call.completed', { outcome, ...more })
+  return leadNow(id)
+}
+
+const nextCallable = async (id: number, at: string) => {
+  const headers = { Authorization: `Token ${KEY}` }
+  const { json } = await send(explain, {
+    method: 'GET',
+    path: `/api/leads/${id}/explain/`,
+    params: { id: `${id}` },
+    query: { at },
+    headers,
+  })
+  return json.next_callable_time
+}
+
+describe('the next call after one', () => {
+  it('is shown for when the cap of the state lets it be made, and made then', async () => {
+    const lead = await ended([22, 5])
+    expect(lead).toMatchObject({ next_call_time: '2026-11-20T18:00:00.000000+00:00', next_call_time_reason: 'ATTEMPT_CAP' })
+    expect(await nextCallable(lead.id, '2026-11-20T16:30:00Z')).toBe(lead.next_call_time)
+    setClock(NOON + 2 * HOUR)
+    await dispatchDue()
+    await place(await queued())
+    expect(world.agent.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${lead.id}-1`, `${lead.id}-2`])
+  })
+
+  it('is the first in the window after that', async () => {
+    // By ten in the evening a fourth one would be allowed.
+    const lead = await ended([13, 12.5])
+    expect(lead).toMatchObject({ next_call_time: '2026-11-21T13:00:00.000000+00:00', next_call_time_reason: 'ATTEMPT_CAP' })
+    expect(await nextCallable(lead.id, '2026-11-20T16:30:00Z')).toBe(lead.next_call_time)
+  })
+
+  it('goes by the cadence where the cap leaves room for it', async () => {
+    const then = { next_call_time: expect.stringMatching(/^2026-11-20T16:3/), next_call_time_reason: 'NEXT_AVAILABLE_SLOT' }
+    expect(await ended([5])).toMatchObject(then)
+    expect(await ended([23.9, 5])).toMatchObject(then)
+  })
+
+  it('that was promised is promised for then', async () => {
+    const lead = await ended([22, 5], 'callback_requested', { callback_time: '2026-11-20T17:00:00Z' })
+    expect(lead).toMatchObject({
+      status: 'CALLBACK_TO_TRANSFER',
+      next_call_time: '2026-11-20T18:00:00.000000+00:00',
+      next_call_time_reason: 'ATTEMPT_CAP',
+    })
+    expect(await getLead(lead.id)).toMatchObject({ promised_time: NOON + 2 * HOUR })
+    expect(await ended([22, 5], 'callback_requested', { callback_time: '2026-11-20T19:00:00Z' })).toMatchObject({
+      next_call_time: '2026-11-20T19:00:00.000000+00:00',
+      next_call_time_reason: 'CALLBACK',
+    })
+  })
+
+  it('follows a call of unknown fate, which counts', async () => {
+    const { id, call } = await inCall([22, 5])
+    setClock(NOON + HOUR)
+    await place([{ type: 'watch', call_id: call }])
+    expect(await leadNow(id)).toMatchObject({
+      next_call_time: '2026-11-20T18:00:00.000000+00:00',
+      next_call_time_reason: 'ATTEMPT_CAP',
+    })
+  })
+
+  it('follows one that was refused, which does not count', async () => {
+    agentAnswer = { status: 422 }
+    const { id } = await inCall([22, 5])
+    expect(await leadNow(id)).toMatchObject({
+      next_call_time: expect.stringMatching(/^2026-11-20T16:3/),
+      next_call_time_reason: 'NEXT_AVAILABLE_SLOT',
+    })
+  })
+
+  it('to another phone is not held to what the old one was called', async () => {
+    const { id, call } = await inCall([22, 5])
+    await patched(id, { phone_number: newPhone() })
+    await tell(call, 'call.completed', { outcome: 'no_answer' })
+    expect(await leadNow(id)).toMatchObject({
+      next_call_time: expect.stringMatching(/^2026-11-20T16:3/),
+      next_call_time_reason: 'NEXT_AVAILABLE_SLOT',
+    })
+  })
+})
