@@ -1,9 +1,11 @@
 import { now } from '../adapters/clock.ts'
 import { orderedCall } from '../domain/calling/ordered-call.ts'
+import { isLost } from '../domain/calling/silence.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { User } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { Instant } from '../schema/values.ts'
+import { getCall } from '../storage/calls.ts'
 import { getOwnLead, saveLead } from '../storage/leads.ts'
 import { phonePk } from '../storage/phones.ts'
 import { retryRaces } from '../storage/retry-races.ts'
@@ -20,8 +22,16 @@ export interface Scheduled {
   readonly detail: string
 }
 
+/** A call that is lost keeps nobody from being called: should its outcome be told after all, it is recorded on the call alone. */
+const withoutLostCall = async (lead: Lead): Promise<Lead> => {
+  if (lead.current_call === null) return lead
+  const call = await getCall(lead.current_call)
+  return !call || isLost(call, now()) ? { ...lead, current_call: null } : lead
+}
+
 /** @returns undefined when the lead has changed since it was read */
-const trySchedule = async (lead: Lead, owner: User, callTime: Instant | null): Promise<Scheduled | undefined> => {
+const trySchedule = async (found: Lead, owner: User, callTime: Instant | null): Promise<Scheduled | undefined> => {
+  const lead = await withoutLostCall(found)
   const facts = await gatherFacts(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
   const { next, detail } = orderedCall(facts, callTime)
   if (!next) return { lead, isScheduled: false, detail }

@@ -43,17 +43,16 @@ export const hangUp = async (call: Call): Promise<void> => {
 /**
  * Does all that follows from a call that is over: the lead's next state, its line, its phone, and last
  * the end of the watch over it. The phone of a call that nobody confirmed stays taken until the silence has lasted long enough: it
- * may be ringing. Single writes in an order that is safe to repeat from the start, after a crash at any point.
+ * may be ringing. So long, too, the lead waits for an outcome to be told after all, and the call is watched. Single writes in an order
+ * that is safe to repeat from the start, after a crash at any point.
  */
 export const settle = async (call: Call): Promise<void> => {
   const lead = await conclude(call)
   if (call.settled_time !== null) return
   await releaseLine(call.owner, call.call_id)
-  if (mayBeOnThePhone(call, now())) {
-    await watchFrom(call, silentFrom(call))
-  } else {
-    await freePhone(call)
-    await settleCall(call, now())
-  }
+  const isOnThePhone = mayBeOnThePhone(call, now())
+  if (!isOnThePhone) await freePhone(call)
+  if (isOnThePhone || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
+  else await settleCall(call, now())
   await wakeNext(call, lead)
 }

@@ -19,3 +19,7 @@ export const silentFrom = (call: Call): Instant =>
 /** Whether a phone may be ringing or in conversation for this call at an instant, as far as anybody knows. */
 export const mayBeOnThePhone = (call: Call, now: Instant): boolean =>
   call.refused_time === null && call.completed_time === null && call.ended_time === null && now < silentFrom(call)
+
+/** Whether nobody knows what became of a call, and its phone is free: an outcome told after all need not be waited for. */
+export const isLost = (call: Call, now: Instant): boolean =>
+  call.unknown_time !== null && call.completed_time === null && !mayBeOnThePhone(call, now)

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { closeBreaker } from '#shared/storage/breakers.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
+import type { ReceiverAnswer } from '#test/support/receiver.ts'
+import { NOON } from '#test/support/samples.ts'
+import { request, setClock, startWorld } from '#test/support/world.ts'
+
+const MINUTE = 60_000
+const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+
+let agentAnswer: ReceiverAnswer = ACCEPT
+let world: Awaited<ReturnType<typeof startWorld>>
+const { queued, place, inCall, tell } = agentCalls(() => world)
+
+beforeAll(async () => {
+  world = await startWorld(() => agentAnswer)
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  agentAnswer = ACCEPT
+  setClock(NOON)
+  await closeBreaker('simulator', NOON)
+  await queued()
+  world.agent.requests.length = 0
+})
+
+const asked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
+
+const watch = (call: string) => place([{ type: 'watch', call_id: call }])
+
+const scheduled = async (id: number) => {
+  const path = `/api/leads/${id}/schedule-call/`
+  const answer = await request(schedule, { method: 'POST', path, parameters: { id: `${id}` }, body: {} })
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+/** The order stands, and the call is made. */
+const expectCalled = async (lead: number) => {
+  expect(await scheduled(lead)).toMatchObject({ scheduled: true, next_call_time_reason: 'SCHEDULED' })
+  await place(await queued())
+  expect(asked().at(-1)).toBe(`${lead}-2`)
+}
+
+/** A call that the agent has not confirmed in time. */
+const unconfirmed = async () => {
+  agentAnswer = { status: 500 }
+  const made = await inCall()
+  setClock(NOON + 40_000)
+  await watch(made.call)
+  expect(await getCall(made.call)).toMatchObject({ unknown_time: expect.any(Number), settled_time: null })
+  agentAnswer = ACCEPT
+  return made
+}
+
+describe('a call is ordered after one of unknown fate', () => {
+  it.each([
+    ['acceptance', [], 11],
+    ['the answer', ['call.answered'], 121],
+    ['the end', ['call.answered', 'call.ended'], 121],
+    ['the end alone', ['call.ended'], 11],
+  ])('that fell silent after %s', async (_, told, minutes) => {
+    const { lead, call, phone } = await inCall()
+    for (const type of told) await tell(call, type)
+    setClock(NOON + minutes * MINUTE)
+    await watch(call)
+    expect(await getCall(call)).toMatchObject({ unknown_time: expect.any(Number) })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    await expectCalled(lead)
+  })
+
+  it('that nobody confirmed, once its phone is free', async () => {
+    const { lead, call } = await unconfirmed()
+    expect(await scheduled(lead)).toMatchObject({ scheduled: false, detail: expect.stringMatching(/in progress/) })
+    setClock(NOON + 12 * MINUTE)
+    await watch(call)
+    await expectCalled(lead)
+  })
+
+  it.each([
+    ['that ended without an outcome', ['call.ended']],
+    ['that was answered and ended without an outcome', ['call.answered', 'call.ended']],
+  ])('that nobody confirmed, %s', async (_, told) => {
+    const { lead, call, phone } = await unconfirmed()
+    for (const type of told) await tell(call, type, {}, 60)
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    await expectCalled(lead)
+  })
+
+  it.each([
+    ['ended', ['call.ended']],
+    ['was answered and ended', ['call.answered', 'call.ended']],
+  ])('that nobody confirmed and that %s, when nobody looks at it any more', async (_, told) => {
+    const { lead, call } = await unconfirmed()
+    for (const type of told) await tell(call, type, {}, 60)
+    await watch(call)
+    setClock(NOON + 150 * MINUTE)
+    await dispatchDue()
+    await place((await queued()).filter(({ type }) => type === 'watch'))
+    expect(await getLead(lead)).toMatchObject({ current_call: null })
+    expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
+  })
+
+  it('whose outcome is told at last is on the call’s record alone', async () => {
+    const { lead, call } = await unconfirmed()
+    await tell(call, 'call.ended', {}, 60)
+    const { next_call_time } = await scheduled(lead)
+    await tell(call, 'call.completed', { outcome: 'no_answer' }, 61)
+    expect(await leadNow(lead)).toMatchObject({ next_call_time, next_call_time_reason: 'SCHEDULED' })
+    expect(await getCall(call)).toMatchObject({ outcome: 'DIAL_NO_ANSWER', settled_time: expect.any(Number) })
+  })
+})
