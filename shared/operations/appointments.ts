@@ -1,7 +1,7 @@
-import * as v from 'valibot'
 import { bookSlot, findSlots, type Slot } from '../adapters/calendar.ts'
 import { now } from '../adapters/clock.ts'
 import { logger } from '../adapters/logger.ts'
+import { afterLateBooking, bookedStart } from '../domain/calling/booked.ts'
 import { callStatus } from '../domain/calling/call-status.ts'
 import { SECOND } from '../domain/durations.ts'
 import { invalid, notFound, ServiceError } from '../domain/errors.ts'
@@ -9,16 +9,12 @@ import { representLead } from '../domain/leads/represent.ts'
 import { representativeOf } from '../domain/leads/representative-of.ts'
 import { formatInstant, formatOptional } from '../domain/time.ts'
 import type { Call, CallStatus } from '../schema/call.ts'
-import { dateTimeField } from '../schema/fields/date-time.ts'
 import type { BookSlot, FindSlots } from '../schema/requests/calendar.ts'
-import { type Instant, JsonObject } from '../schema/values.ts'
+import type { Instant } from '../schema/values.ts'
 import { getCall, tellCall } from '../storage/calls.ts'
 import { getLeadType } from '../storage/lead-types.ts'
-import { getLead } from '../storage/leads.ts'
+import { changeLead, getLead } from '../storage/leads.ts'
 import { endAsking, noteWanted } from '../storage/wanted-appointments.ts'
-
-/** What tells an appointment that was booked here from one that an agent has made elsewhere and reports. */
-const Booked = v.pipe(JsonObject, v.looseObject({ start_time: dateTimeField(), booking: v.nullable(JsonObject) }))
 
 /** The lead type's calendar, and what it learns of the call. @throws ServiceError `not_found` when there is none */
 const calendarOf = async (call: Call) => {
@@ -54,9 +50,9 @@ const otherBooked = (start: Instant): ServiceError => conflict(`An appointment a
 
 /** The appointment that the call has. @throws ServiceError `conflict` when it is at another time than the one wanted */
 const bookedBefore = (call: Call, wanted: Instant): Record<string, unknown> | undefined => {
-  const booked = v.safeParse(Booked, call.appointment)
-  if (!booked.success || call.appointment === null) return undefined
-  if (booked.output.start_time !== wanted) throw otherBooked(booked.output.start_time)
+  const booked = bookedStart(call)
+  if (booked === undefined || call.appointment === null) return undefined
+  if (booked !== wanted) throw otherBooked(booked)
   return call.appointment
 }
 
@@ -69,6 +65,11 @@ const whyNot = (call: Call, wanted: Instant): ServiceError => {
   if (other === null || other === wanted) return conflict('This appointment is being booked right now. Ask again in a few seconds.')
   const at = formatInstant(other)
   return conflict(`An appointment at ${at} was asked for in this call, and may be booked. Only that one can be asked for again.`)
+}
+
+/** A lead whose call was over before its appointment was confirmed is not called again either. Safe to repeat. */
+const concludeLate = async (call: Call): Promise<void> => {
+  if (call.reported_outcome !== null) await changeLead(call.lead, (lead) => afterLateBooking(lead, call, now()))
 }
 
 export interface Appointment {
@@ -88,7 +89,10 @@ const LONGEST_ASKING = 10 * SECOND
 export const bookAppointment = async (call: Call, { call_id: _, start_time: start, ...wanted }: BookSlot): Promise<Appointment> => {
   const { calendar, about } = await calendarOf(call)
   const before = bookedBefore(call, start)
-  if (before) return { appointment: before, isNew: false }
+  if (before) {
+    await concludeLate(call)
+    return { appointment: before, isNew: false }
+  }
   if (start < now()) throw invalid({ start_time: ['This time is in the past.'] })
   const until = now() + LONGEST_ASKING
   const noted = await noteWanted(call, start, { now: now(), until })
@@ -107,6 +111,7 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
   const booked = answer.startTime ?? start
   const appointment = { start_time: formatInstant(booked), ...wanted, booking: answer.booking }
   const told = await tellCall(call.call_id, { appointment })
+  if (told) await concludeLate(told)
   if (booked !== start) throw otherBooked(booked)
   return { appointment: (told && bookedBefore(told, start)) ?? appointment, isNew: true }
 }

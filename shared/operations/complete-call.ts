@@ -1,6 +1,7 @@
 import { now } from '../adapters/clock.ts'
 import { logger } from '../adapters/logger.ts'
 import { shownOutcome } from '../domain/calling/after-call.ts'
+import { countedOutcome } from '../domain/calling/booked.ts'
 import { outcomeOf } from '../domain/calling/outcomes.ts'
 import { withCollected } from '../domain/leads/collect.ts'
 import type { Call, ReportedOutcome } from '../schema/call.ts'
@@ -29,7 +30,8 @@ export interface Report {
 const shown = async (call: Call, { outcome, messageLeft }: Report) => {
   const lead = await getLead(call.lead)
   const leadType = await cadenceTypeOf(call, lead)
-  return lead ? shownOutcome(outcome, messageLeft, lead, leadType) : outcomeOf(outcome, messageLeft).outcome
+  const counted = countedOutcome(call, outcome)
+  return lead ? shownOutcome(counted, messageLeft, lead, leadType) : outcomeOf(counted, messageLeft).outcome
 }
 
 /** Puts what was collected in a call into its lead's metadata. Safe to repeat, and in any order. */

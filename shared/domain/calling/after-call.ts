@@ -2,6 +2,7 @@ import type { Call, ReportedOutcome } from '../../schema/call.ts'
 import type { LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
 import { isCallable } from '../leads/status.ts'
+import { countedOutcome, isBooked } from './booked.ts'
 import { OPENS_AFTER } from './breaker.ts'
 import { nextDelay } from './cadence.ts'
 import { callingHours } from './calling-hours.ts'
@@ -95,6 +96,7 @@ const withUnknownFate = (aftermath: Aftermath): Lead | undefined => {
   if (isConcluded && !isSilent) return undefined
   const current_call = isSilent ? null : lead.current_call
   if (isConcluded) return { ...lead, current_call }
+  if (isBooked(call)) return { ...withOutcome(aftermath, 'appointment_booked'), current_call }
   const status = isLastStep('unknown', lead, leadType) ? 'CLOSED_INCOMPLETE' : lead.status
   return { ...lead, status, refusals: 0, current_call, ...furtherCall(aftermath, 'unknown') }
 }
@@ -102,7 +104,8 @@ const withUnknownFate = (aftermath: Aftermath): Lead | undefined => {
 const concluded = (aftermath: Aftermath): Lead | undefined => {
   const { call } = aftermath
   if (call.refused_time !== null) return withoutCall(aftermath)
-  return call.reported_outcome === null ? withUnknownFate(aftermath) : withOutcome(aftermath, call.reported_outcome)
+  if (call.reported_outcome === null) return withUnknownFate(aftermath)
+  return withOutcome(aftermath, countedOutcome(call, call.reported_outcome))
 }
 
 const isLatest = (lead: Lead, call: Call): boolean => lead.last_chat === null || Number(lead.last_chat.split('-')[1]) < call.attempt

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as book } from '#functions/agents/calendar-book/index.ts'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { json, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { leadNow, patched, writeUnits } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { agentReport, consumeAll, request, setClock } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startCalendarWorld>>
+beforeAll(async () => {
+  world = await startCalendarWorld()
+})
+afterAll(() => world.stop())
+beforeEach(() => world.reset())
+
+const tell = async (call: string, type: string, data: unknown = {}) =>
+  expect(await request(report, agentReport(world.agentSecret, call, type, data))).toMatchObject({ status: 200 })
+
+const complete = (call: string, outcome: string, more: Record<string, unknown> = {}) => tell(call, 'call.completed', { outcome, ...more })
+
+const bookIn = (call: string) => world.ask(book, call, { start_time: START })
+
+/** A call in which an appointment was booked. */
+const booked = async (lead: Record<string, unknown> = {}) => {
+  const made = await world.inCall({}, lead)
+  expect(await bookIn(made.call)).toMatchObject({ status: 201 })
+  return made
+}
+
+const DONE = { status: 'SCHEDULE_COMPLETED', status_detail: 'appointment_booked', next_call_time: null, next_call_time_reason: null }
+
+describe('a call in which an appointment was booked', () => {
+  it.each(['completed', 'hung_up', 'application_link_sent', 'transfer_unavailable', 'no_answer', 'voicemail', 'something else'])(
+    'and that ended as %s is followed by no other',
+    async (outcome) => {
+      const { lead, call } = await booked()
+      await complete(call, outcome)
+      expect(await leadNow(lead)).toMatchObject({ ...DONE, status_reason: 'CHAT' })
+      expect(await getCall(call)).toMatchObject({ outcome: 'COMPLETED_CLOSED_OTHER', appointment: { start_time: START } })
+      await complete(call, outcome)
+      expect(await getCall(call)).toMatchObject({ contradictions: null })
+    },
+  )
+
+  it('and that the person hung up on is none where that forbids further calls', async () => {
+    const { lead, call } = await booked({ us_state: 'NV' })
+    await complete(call, 'hung_up')
+    expect(await leadNow(lead)).toMatchObject(DONE)
+  })
+
+  it('and of which nothing more was heard is followed by no other', async () => {
+    const { lead, call } = await booked()
+    await tell(call, 'call.answered')
+    setClock(NOON + 3 * 3_600_000)
+    await consumeAll(placeCall, [{ type: 'watch', call_id: call }])
+    expect(await getCall(call)).toMatchObject({ unknown_time: expect.any(Number), settled_time: expect.any(Number) })
+    expect(await leadNow(lead)).toMatchObject(DONE)
+    expect(await getLead(lead)).toMatchObject({ current_call: null })
+  })
+
+  it.each([
+    ['not_interested', { status: 'LOST', status_detail: null }],
+    ['do_not_call', { status: 'LOST', status_detail: 'has_call_dnc', call_dnc: true }],
+    ['wrong_number', { status: 'BAD_NUMBER' }],
+    ['out_of_territory', { status: 'OUT_OF_TERRITORY' }],
+    ['transferred_warm', { status: 'CLOSED', status_detail: 'warm_transfer' }],
+    ['escalated', { status: 'CLOSED', status_detail: 'escalation' }],
+    ['assigned', { status: 'CLOSED', status_detail: 'LEAD_ASSIGNED' }],
+  ])('and that ended as %s is one that ended so', async (outcome, expected) => {
+    const { lead, call } = await booked()
+    await complete(call, outcome)
+    expect(await leadNow(lead)).toMatchObject({ ...expected, next_call_time: null })
+  })
+
+  it('is followed by the call that the person asked for', async () => {
+    const { lead, call } = await booked()
+    await complete(call, 'callback_requested', { callback_time: '2026-11-20T20:00:00Z' })
+    expect(await leadNow(lead)).toMatchObject({
+      status: 'CALLBACK_TO_TRANSFER',
+      next_call_time: '2026-11-20T20:00:00.000000+00:00',
+      next_call_time_reason: 'CALLBACK',
+    })
+  })
+
+  it('costs no more writes than another', async () => {
+    const { call } = await booked()
+    expect(await writeUnits(() => complete(call, 'completed'))).toBeLessThanOrEqual(8)
+  })
+
+  it('leaves a lead alone that was taken out meanwhile', async () => {
+    const { lead, call } = await booked()
+    await patched(lead, { status: 'CANCELLED' })
+    await complete(call, 'completed')
+    expect(await leadNow(lead)).toMatchObject({ status: 'CANCELLED', next_call_time: null })
+  })
+})
+
+describe('an appointment that was not booked', () => {
+  it.each([409, 422, 504])('since the calendar answered %d is none', async (status) => {
+    const { lead, call } = await world.inCall()
+    world.setAnswer({ status })
+    await bookIn(call)
+    await complete(call, 'completed')
+    expect(await leadNow(lead)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+    expect(await getCall(call)).toMatchObject({ outcome: 'COMPLETED' })
+  })
+
+  it('through the calendar is what the agent says of it', async () => {
+    const { lead, call } = await world.inCall()
+    await complete(call, 'completed', { appointment: { start_time: START, booking: null } })
+    expect(await leadNow(lead)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
+  })
+})
+
+describe('an appointment that the calendar confirms when the call is over', () => {
+  it.each(['completed', 'hung_up', 'transfer_unavailable'])('and ended as %s takes the next call back', async (outcome) => {
+    const { lead, call } = await world.inCall()
+    world.setAnswer(async () => {
+      await complete(call, outcome)
+      expect((await leadNow(lead)).next_call_time).not.toBeNull()
+      return json({ booking_id: 'b-1' })
+    })
+    expect(await bookIn(call)).toMatchObject({ status: 201 })
+    expect(await leadNow(lead)).toMatchObject(DONE)
+    const { version } = (await getLead(lead))!
+    expect(await bookIn(call)).toMatchObject({ status: 200 })
+    expect(await getLead(lead)).toMatchObject({ version })
+  })
+
+  it.each([
+    ['not_interested', {}, { status: 'LOST' }],
+    [
+      'callback_requested',
+      { callback_time: '2026-11-20T20:00:00Z' },
+      { status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' },
+    ],
+  ])('changes nothing for one that ended as %s', async (outcome, more, expected) => {
+    const { lead, call } = await world.inCall()
+    world.setAnswer(async () => {
+      await complete(call, outcome, more)
+      return json({ booking_id: 'b-1' })
+    })
+    expect(await bookIn(call)).toMatchObject({ status: 201 })
+    expect(await leadNow(lead)).toMatchObject(expected)
+  })
+
+  it('changes nothing of a lead that was changed since', async () => {
+    const { lead, call } = await world.inCall()
+    world.setAnswer(async () => {
+      await complete(call, 'completed')
+      await patched(lead, { status: 'CLOSED' })
+      return json({ booking_id: 'b-1' })
+    })
+    expect(await bookIn(call)).toMatchObject({ status: 201 })
+    expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED' })
+  })
+})
