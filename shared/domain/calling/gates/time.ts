@@ -1,4 +1,5 @@
 import type { Instant } from '../../../schema/values.ts'
+import { strayZoneRemarks } from '../../location/stray-zone.ts'
 import { formatInstant } from '../../time.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type Closed, closedBecause } from '../closed-because.ts'
@@ -41,12 +42,13 @@ const told = ({ rule, detail }: Closed): string => `${rule}: ${detail}`
 export const window: Gate = ({ lead, now, policy }) => {
   const { location, hours } = callingHours(lead, policy)
   const closed = closedBecause(hours, now)
-  const { timezones, timezoneSource: timezone_source, remarks } = location
-  const inputs = { timezones, timezone_source, local_times: localTimes(timezones, now), remarks }
+  const { timezones, timezoneSource: timezone_source } = location
+  const stray = strayZoneRemarks(lead, location, now)
+  const inputs = { timezones, timezone_source, local_times: localTimes(timezones, now), remarks: [...location.remarks, ...stray] }
   if (closed.length === 0) {
     return verdict('window', true, {
       code: 'INSIDE',
-      detail: 'The local time is inside the calling window.',
+      detail: ['The local time is inside the calling window.', ...stray].join(' '),
       inputs,
       rule: versioned(hours.map(({ rule }) => rule)),
       citation: sources(hours.map(({ citation }) => citation)),
@@ -56,7 +58,7 @@ export const window: Gate = ({ lead, now, policy }) => {
   const never = next_time === null ? [`No call may start within the next 400 days.`] : []
   return verdict('window', false, {
     code: 'OUTSIDE',
-    detail: [...new Set([...closed.map(told), ...never])].join(' '),
+    detail: [...new Set([...closed.map(told), ...never, ...stray])].join(' '),
     inputs: { ...inputs, closed: closed.map(({ rule, zone: timezone, reason }) => ({ rule, timezone, reason })) },
     rule: versioned(closed.map(({ rule }) => rule)),
     citation: sources(closed.map(({ citation }) => citation)),
