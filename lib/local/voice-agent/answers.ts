@@ -25,6 +25,7 @@ const placeCall = (agent: Agent, key: string, body: string): Answer => {
   const call = agent.request({ key, at, phone: lead.phone_number, callback_url, destination, offset })
   if (call.behaviour.reply === 'never') return undefined
   if (call.behaviour.reply === 'error') return refusal(500, 'The agent is out of order.')
+  if (call.behaviour.reply === 'refuse') return refusal(422, 'The number cannot be called.')
   return { status: 200, body: { provider_call_id: call.providerCallId } }
 }
 

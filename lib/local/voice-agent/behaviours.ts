@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto'
-import { appointmentBooked, callbackRequested, conversation, doNotCall, type Step, unanswered, warmTransfer } from './steps.ts'
+import {
+  appointmentBooked,
+  callbackRequested,
+  conversation,
+  doNotCall,
+  handedOver,
+  type Step,
+  texted,
+  transferUnavailable,
+  unanswered,
+  warmTransfer,
+} from './steps.ts'
 
 /** How the agent treats calls to a phone. */
 export interface Behaviour {
   readonly name: string
-  /** Only `error` leaves the phone undialled; `never` dials and keeps the request open. */
-  readonly reply: 'accept' | 'error' | 'never'
+  /** `error` and `refuse` leave the phone undialled; `never` dials and keeps the request open. */
+  readonly reply: 'accept' | 'error' | 'refuse' | 'never'
   readonly steps: readonly Step[]
   /** Every callback twice, out of order, after the call's end. */
   readonly scrambled: boolean
@@ -24,10 +35,12 @@ const following = (name: string, steps: readonly Step[], scrambled = false): Beh
   busyFor: steps.find((step) => step.type === 'call.ended')?.at ?? SILENT_LINE_MS,
 })
 
+const undialled = (name: string, reply: 'error' | 'refuse'): Behaviour => ({ name, reply, steps: [], scrambled: false, busyFor: 0 })
+
 const NEVER_CALLS_BACK = following('never_calls_back', [])
 
-/** By the last four digits of the phone number. */
-const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
+/** By the last four digits of the phone number; the README has them in a table. */
+export const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
   ['0001', following('transferred_warm', warmTransfer())],
   ['0002', following('no_answer', unanswered('no_answer'))],
   ['0003', following('voicemail', unanswered('voicemail', 1500, { message_left: true }))],
@@ -36,11 +49,27 @@ const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
   ['0006', following('not_interested', conversation('not_interested'))],
   ['0007', following('do_not_call', doNotCall())],
   ['0008', following('wrong_number', conversation('wrong_number', { isContact: false }))],
-  ['0009', { name: 'answers_500', reply: 'error', steps: [], scrambled: false, busyFor: 0 }],
+  ['0009', undialled('answers_500', 'error')],
   ['0010', { name: 'never_answers', reply: 'never', steps: [], scrambled: false, busyFor: SILENT_LINE_MS }],
   ['0011', NEVER_CALLS_BACK],
   ['0012', following('twice_and_out_of_order', conversation('completed'), true)],
   ['0013', following('long_transfer', warmTransfer(21_200))],
+  ['0014', following('transferred_blind', handedOver('transferred_blind', 'blind'))],
+  ['0015', following('escalated', handedOver('escalated', 'escalation'))],
+  ['0016', following('transfer_unavailable', transferUnavailable())],
+  ['0017', following('assigned', conversation('assigned'))],
+  ['0018', following('application_link_sent', texted('application_link_sent', 'outbound', 'Apply at https://example.com/apply'))],
+  ['0019', following('litigator', conversation('litigator'))],
+  ['0020', following('disconnected', unanswered('disconnected'))],
+  ['0021', following('out_of_territory', conversation('out_of_territory'))],
+  ['0022', following('busy', unanswered('busy'))],
+  ['0023', following('failed', unanswered('failed'))],
+  ['0024', following('hung_up', conversation('hung_up'))],
+  ['0025', following('completed', conversation('completed'))],
+  ['0026', following('voicemail_without_message', unanswered('voicemail', 1500, { message_left: false }))],
+  ['0027', following('text_stop', texted('completed', 'inbound', 'STOP'))],
+  ['0028', following('unheard_of_outcome', conversation('unheard_of'))],
+  ['0029', undialled('answers_422', 'refuse')],
 ])
 
 /** Everyone else: the share of each is the same. */

@@ -70,7 +70,7 @@ export class Ledger {
       cancelledAt: undefined,
     }
     this.calls.set(key, call)
-    if (behaviour.reply !== 'error') this.#dial(call)
+    if (behaviour.reply === 'accept' || behaviour.reply === 'never') this.#dial(call)
   }
 
   #dial(call: AgentCall): void {

@@ -3,8 +3,10 @@ export type CallbackType =
   | 'call.data_collected'
   | 'call.transfer_initiated'
   | 'call.transfer_connected'
+  | 'call.transfer_ended'
   | 'call.ended'
   | 'call.completed'
+  | 'sms.completed'
   | 'dnc.requested'
 
 /** What a callback's data may depend on. `serviceTime` is the dial's instant by the service's clock, in milliseconds. */
@@ -67,6 +69,24 @@ export const warmTransfer = (endsAt = 1500): readonly Step[] => {
   ]
   return conversation('transferred_warm', { endsAt, between })
 }
+
+/** Handed over with nobody asked whether they are there. */
+export const handedOver = (outcome: string, mode: string): readonly Step[] =>
+  conversation(outcome, { between: [step(900, 'call.transfer_initiated', ({ destination }) => ({ mode, destination }))] })
+
+export const transferUnavailable = (): readonly Step[] => {
+  const between = [
+    step(900, 'call.transfer_initiated', ({ destination }) => ({ mode: 'warm', destination })),
+    step(1200, 'call.transfer_ended', () => ({ reason: 'no_answer' })),
+  ]
+  return conversation('transfer_unavailable', { between })
+}
+
+/** A conversation beside which a text message is sent: `inbound` by the person. */
+export const texted = (outcome: string, direction: 'inbound' | 'outbound', body: string): readonly Step[] =>
+  conversation(outcome, {
+    between: [step(900, 'sms.completed', () => ({ direction, body, status: direction === 'inbound' ? 'received' : 'delivered' }))],
+  })
 
 export const callbackRequested = (): readonly Step[] =>
   conversation('callback_requested', {

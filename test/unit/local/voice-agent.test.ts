@@ -1,105 +1,22 @@
-import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from '@jest/globals'
-import { Webhook } from 'standardwebhooks'
-import { startVoiceAgent, type VoiceAgent } from '#lib/local/voice-agent/index.ts'
+import { describe, expect, it } from '@jest/globals'
+import { startVoiceAgent } from '#lib/local/voice-agent/index.ts'
+import {
+  callTo,
+  dials,
+  inTime,
+  journalPath,
+  place,
+  post,
+  SECRET,
+  SERVICE_NOW,
+  SPEED,
+  startAgent,
+  startReceiver,
+} from '#test/support/simulated-agent.ts'
 
-const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
-const SPEED = 20
-const SERVICE_NOW = Date.parse('2026-11-20T16:00:00.000Z')
 const HOUR = 3_600_000
-
-interface Received {
-  readonly path: string
-  readonly webhookId: string
-  readonly status: number
-  readonly event: { type: string; event_id: string; call_id: string; provider_call_id: string; time: string; data: Record<string, unknown> }
-}
-
-interface Dials {
-  readonly total: number
-  readonly calls: readonly { readonly key: string; readonly phone: string; readonly behaviour: string }[]
-}
-
-const cleanUps: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
-})
-
-/** The service's side: verifies each callback with the library and answers as told. */
-const startReceiver = async (statusOf: (webhookId: string, tries: number) => number = () => 200) => {
-  const received: Received[] = []
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    const event = new Webhook(SECRET).verify(body, request.headers as Record<string, string>) as Received['event']
-    const webhookId = String(request.headers['webhook-id'])
-    const status = statusOf(webhookId, received.filter((one) => one.webhookId === webhookId).length)
-    received.push({ path: request.url ?? '', webhookId, status, event })
-    response.writeHead(status).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanUps.push(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  const waitFor = async (count: number) => {
-    for (const limit = Date.now() + 10_000; received.length < count && Date.now() < limit; ) await sleep(5)
-    return received
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, waitFor }
-}
-
-const startAgent = async (serviceUrl: string, journalFile?: string, speed = SPEED): Promise<VoiceAgent> => {
-  const agent = await startVoiceAgent({ port: 0, journalFile, serviceUrl, secret: SECRET, speed, log: () => {} })
-  let open = true
-  const close = async () => {
-    if (open) await agent.close()
-    open = false
-  }
-  cleanUps.push(close)
-  return { ...agent, close }
-}
-
-const journalPath = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'voice-agent-'))
-  cleanUps.push(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'deeper', 'journal.jsonl')
-}
-
-const post = async (url: string, payload: object, headers: Record<string, string> = {}, signal?: AbortSignal) => {
-  const body = JSON.stringify(payload)
-  const now = new Date()
-  const signed = {
-    'webhook-id': 'msg_1',
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Webhook(SECRET).sign('msg_1', now, body),
-  }
-  return fetch(url, { method: 'POST', body, headers: { ...signed, ...headers }, ...(signal && { signal }) })
-}
-
-const callTo = (phone: string, serviceUrl: string, key = randomUUID() as string) => ({
-  call_id: key,
-  lead: { id: 7, phone_number: phone, metadata: { first_name: 'Ada' } },
-  script: 'Say hello.',
-  transfer: { mode: 'warm', destinations: ['+12125550142'], hold_limit_seconds: 180 },
-  escalation: null,
-  callback_url: `${serviceUrl}/api/agents/calls/${key}/events/`,
-  not_after: new Date(SERVICE_NOW + 30_000).toISOString(),
-  requested_time: new Date(SERVICE_NOW).toISOString(),
-})
-
-const place = (agent: VoiceAgent, call: ReturnType<typeof callTo>, signal?: AbortSignal) =>
-  post(agent.url, call, { 'idempotency-key': call.call_id }, signal)
-
-const dials = async (agent: VoiceAgent) => (await fetch(`${agent.url}/dials`)).json() as Promise<Dials>
-
-const inTime = (received: readonly Received[]) => received.map((one) => one.event).sort((a, b) => a.time.localeCompare(b.time))
 
 const TALK = ['call.answered', 'call.data_collected', 'call.ended', 'call.completed']
 const TRANSFER = [
@@ -113,39 +30,6 @@ const TRANSFER = [
 const NO_TALK = ['call.ended', 'call.completed']
 
 describe('the voice agent simulator', () => {
-  it.each([
-    ['0001', TRANSFER, { outcome: 'transferred_warm', is_contact: true }],
-    ['0002', NO_TALK, { outcome: 'no_answer', is_contact: false }],
-    ['0003', NO_TALK, { outcome: 'voicemail', message_left: true, is_contact: false }],
-    ['0004', TALK, { outcome: 'callback_requested', callback_time: expect.any(String) }],
-    [
-      '0005',
-      TALK,
-      { outcome: 'appointment_booked', appointment: { start_time: expect.any(String), duration_minutes: 30, title: 'Consultation' } },
-    ],
-    ['0006', TALK, { outcome: 'not_interested', is_contact: true }],
-    ['0007', ['call.answered', 'call.data_collected', 'dnc.requested', 'call.ended', 'call.completed'], { outcome: 'do_not_call' }],
-    ['0008', TALK, { outcome: 'wrong_number', is_contact: false }],
-  ])('ends a call to …%s as its digits say', async (digits, types, completed) => {
-    const receiver = await startReceiver()
-    const agent = await startAgent(receiver.url)
-    const call = callTo(`+1212555${digits}`, receiver.url)
-    const response = await place(agent, call)
-    expect(response.status).toBe(200)
-    const { provider_call_id } = (await response.json()) as { provider_call_id: string }
-    expect(provider_call_id).toMatch(/^sim-/)
-
-    const events = inTime(await receiver.waitFor(types.length))
-    expect(events.map((event) => event.type)).toEqual(types)
-    expect(events.at(-1)?.data).toMatchObject(completed)
-    for (const { path, webhookId, event } of receiver.received) {
-      expect({ path, webhookId }).toEqual({ path: `/api/agents/calls/${call.call_id}/events/`, webhookId: event.event_id })
-      expect(event).toMatchObject({ call_id: call.call_id, provider_call_id })
-    }
-    expect(new Set(events.map((event) => event.event_id)).size).toBe(types.length)
-    expect((await dials(agent)).calls[0]).toMatchObject({ key: call.call_id, dialled: true, provider_call_id, ended: true })
-  })
-
   it('tells times by the clock of the service', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
@@ -344,40 +228,5 @@ describe('the voice agent simulator with a journal', () => {
     const port = Number(new URL(agent.url).port)
     const options = { port, journalFile: journalPath(), serviceUrl: 'http://127.0.0.1:9', secret: SECRET, log: () => {} }
     await expect(startVoiceAgent(options)).rejects.toThrow(/^Port \d+ is already in use/)
-  })
-})
-
-describe('the simulated calendar', () => {
-  const find = async (agent: VoiceAgent, body: object) => {
-    const answer = await post(`${agent.url}/calendar/slots`, body)
-    const { slots } = (await answer.json()) as { slots: { start_time: string }[] }
-    return slots.map(({ start_time }) => start_time)
-  }
-  const book = (agent: VoiceAgent, call_id: string, start_time: string) => post(`${agent.url}/calendar/book`, { call_id, start_time })
-
-  it('has full hours of the next working days, and each of them once', async () => {
-    const agent = await startAgent('http://127.0.0.1:1')
-    const asked = { call_id: '7-1', from: '2026-11-20T16:00:00.000000+00:00' }
-    const free = await find(agent, asked)
-    expect(free[0]).toBe('2026-11-23T15:00:00.000Z')
-    expect(new Set(free.map((start) => start.slice(0, 10)))).toEqual(new Set(['2026-11-23', '2026-11-24', '2026-11-25']))
-    const booked = await book(agent, '7-1', '2026-11-23T10:00:00-05:00')
-    expect([booked.status, await booked.json()]).toEqual([
-      201,
-      { booking_id: 'booking-7-1', start_time: '2026-11-23T15:00:00.000Z', duration_minutes: 30 },
-    ])
-    expect((await book(agent, '8-1', free[0]!)).status).toBe(409)
-    expect((await book(agent, '8-1', free[1]!)).status).toBe(201)
-    const again = await book(agent, '7-1', free[2]!)
-    expect(await again.json()).toMatchObject({ start_time: free[0] })
-    expect(await find(agent, asked)).toEqual(free.slice(2))
-  })
-
-  it('answers only what is signed and whole', async () => {
-    const agent = await startAgent('http://127.0.0.1:1')
-    expect((await post(`${agent.url}/calendar/slots`, { call_id: '7-1' })).status).toBe(400)
-    expect((await book(agent, '7-1', 'noon')).status).toBe(400)
-    expect((await post(`${agent.url}/calendar/book`, {}, { 'webhook-signature': '' })).status).toBe(401)
-    expect((await post(`${agent.url}/calendar`, {})).status).toBe(404)
   })
 })
