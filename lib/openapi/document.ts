@@ -1,5 +1,6 @@
 import { routes } from '../routes.ts'
 import { describeRoute } from './describe-route.ts'
+import { eventWebhooks } from './events.ts'
 import type { Json } from './operation.ts'
 import { operations } from './operations.ts'
 import { headerComponents, refusalComponents } from './refusals.ts'
@@ -44,13 +45,14 @@ export const openApiDocument = (): Json => {
   return {
     openapi: '3.1.1',
     info: { title: 'Lead Outreach Service', version: VERSION, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
-    tags: [...new Set(Object.values(operations).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...Object.values(operations).map(({ tag }) => tag), 'Events'])].map((name) => ({ name })),
     paths: Object.fromEntries(
       [...paths].map(([path, entries]) => [
         path,
         Object.fromEntries(entries.map(({ route, operation }) => [route.method.toLowerCase(), operation])),
       ]),
     ),
+    webhooks: eventWebhooks(),
     components: {
       schemas: jsonSchemas(),
       responses: refusalComponents(),

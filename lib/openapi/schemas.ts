@@ -22,6 +22,7 @@ import { CallResponse } from '#shared/schema/responses/call.ts'
 import { DeliveryResponse } from '#shared/schema/responses/delivery.ts'
 import { DncEntryResponse } from '#shared/schema/responses/dnc.ts'
 import { DetailResponse, FieldErrorsResponse } from '#shared/schema/responses/errors.ts'
+import { CallEventResponse, LeadEventResponse, SmsEventResponse } from '#shared/schema/responses/event.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/schema/responses/explanation.ts'
 import { FilterCheckResponse } from '#shared/schema/responses/filter-check.ts'
 import { LeadResponse } from '#shared/schema/responses/lead.ts'
@@ -78,6 +79,9 @@ export const components = {
   RotatedSecret: RotatedSecretResponse,
   Delivery: DeliveryResponse,
   DeliveryPage: pageResponse(DeliveryResponse),
+  LeadEvent: LeadEventResponse,
+  CallEvent: CallEventResponse,
+  SmsEvent: SmsEventResponse,
   ReplayRecentChat,
   Replay: ReplayResponse,
   UpdateLiveCall,

@@ -233,7 +233,8 @@ describe('a test', () => {
         ...{ test: true, trigger, event_id: body.event_id, call_count: 1, metadata: { first_name: 'Test' } },
         last_chat: { outcome: 'COMPLETED', is_contact: true },
       })
-      expect('call' in (payload as object)).toBe(/^CALL_COMPLETE|^BEFORE/.test(trigger))
+      expect('call' in (payload as object)).toBe(/^CALL_COMPLETE|^BEFORE|^SMS_COMPLETE/.test(trigger))
+      expect('sms' in (payload as object)).toBe(trigger === 'SMS_COMPLETE')
       expect((await list(id)).body).toMatchObject({ count: 1, results: [{ event_id: body.event_id, status: 'delivered', lead: null }] })
     },
   )

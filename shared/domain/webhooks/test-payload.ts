@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { Call } from '../../schema/call.ts'
 import type { LeadEvent } from '../../schema/events.ts'
 import { Lead } from '../../schema/lead.ts'
+import type { Sms } from '../../schema/sms.ts'
 import { MINUTE } from '../durations.ts'
 import { buildPayload } from '../events/payload.ts'
 
@@ -33,12 +34,19 @@ const sampleCall = ({ owner, event_time }: Told): Call =>
     ...{ reported_outcome: 'completed', outcome: 'COMPLETED', is_contact: true, summary: 'A test call.', duration_seconds: 60 },
   })
 
-const CALL_TRIGGER = /^CALL_(?!DNC)|^BEFORE_CALLING$/
+const sampleSms = ({ owner, event_time }: Told): Sms => ({
+  ...{ sms_id: 'test', lead: NOBODY, owner, call_id: `${NOBODY}-1`, phone_number: PHONE },
+  ...{ direction: 'inbound', body: 'A test message.', status: 'received', time: event_time },
+})
+
+/** Those that come from a call. */
+const CALL_TRIGGER = /^CALL_(?!DNC)|^(BEFORE_CALLING|LEAD_UPDATED|LEAD_FIRST_INBOUND|SMS_COMPLETE)$/
 
 /** The body of a test: that of its trigger, of a lead that there is not, and with a mark. */
 export const testPayload = (told: Told) => {
   const [lead, lastChat] = [sampleLead(told), sampleCall(told)]
   const call = CALL_TRIGGER.test(told.trigger) ? lastChat : null
-  const event = { ...told, sequence: NO_SEQUENCE, lead_id: lead.id, lead, call, call_id: call?.call_id ?? null }
+  const sms = told.trigger === 'SMS_COMPLETE' ? { sms: sampleSms(told) } : {}
+  const event = { ...told, sequence: NO_SEQUENCE, lead_id: lead.id, lead, call, call_id: call?.call_id ?? null, ...sms }
   return { ...buildPayload(event, { lead, call, lastChat }), test: true }
 }

@@ -11,11 +11,27 @@ export interface Given {
 const pointer = (...parts: readonly string[]): string =>
   parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')).join('/')
 
-/** What is wrong with an answer by the document: nothing when it is one that the document promises. */
-export const promises = (document: OpenApi) => {
+/** @returns what is wrong with a value by the schema at a place of the document */
+const checks = (document: OpenApi) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi.json')
+  return (place: string, value: unknown): unknown[] => {
+    const validate = ajv.getSchema(`openapi.json#/${place}/content/application~1json/schema`)
+    if (!validate) throw new Error(`There is no schema at ${place}.`)
+    return validate(value) ? [] : [...(validate.errors ?? [])]
+  }
+}
+
+/** What is wrong with the payload of an event by the document. */
+export const eventPromises = (document: OpenApi) => {
+  const check = checks(document)
+  return (trigger: string, payload: unknown) => check(pointer('webhooks', trigger, 'post', 'requestBody'), payload)
+}
+
+/** What is wrong with an answer by the document: nothing when it is one that the document promises. */
+export const promises = (document: OpenApi) => {
+  const check = checks(document)
   const breaches = ({ method, path, operation }: Documented, { status, headers, body }: Given): unknown[] => {
     const answer = operation.responses[status]
     if (!answer) return [`${status} is not described: ${body.slice(0, 300)}`]
@@ -27,9 +43,7 @@ export const promises = (document: OpenApi) => {
     if (type !== 'application/json') return []
     const reference = document.paths[path][method.toLowerCase()].responses[status].$ref
     const place = reference?.slice(2) ?? pointer('paths', path, method.toLowerCase(), 'responses', `${status}`)
-    const validate = ajv.getSchema(`openapi.json#/${place}/content/application~1json/schema`)
-    if (!validate) throw new Error(`There is no schema at ${place}.`)
-    return validate(JSON.parse(body)) ? [] : [...(validate.errors ?? [])]
+    return check(place, JSON.parse(body))
   }
   return breaches
 }

@@ -1,0 +1,81 @@
+import { TRIGGERS, type Trigger } from '#shared/schema/values.ts'
+import type { Json } from './operation.ts'
+import { signatureHeaders } from './parameters.ts'
+import { type Component, refTo } from './schemas.ts'
+
+interface Event {
+  readonly when: string
+  /** Its payload. */
+  readonly holds: Component
+}
+
+const lead = (when: string): Event => ({ when, holds: 'LeadEvent' })
+const call = (when: string): Event => ({ when, holds: 'CallEvent' })
+const reached = (status: string): Event => lead(`The lead has come to the status \`${status}\`.`)
+
+/** When each fires. All of them come after the change that they tell of has been made, also those named BEFORE. */
+const EVENTS: Readonly<Record<Trigger, Event>> = {
+  LEAD_CREATED: lead('A lead was created, in whatever way.'),
+  LEAD_UPDATED: lead('What was learned in a call has changed the lead, perhaps while the call is still going on.'),
+  LEAD_CLOSED: reached('CLOSED'),
+  LEAD_CLOSED_INCOMPLETE: reached('CLOSED_INCOMPLETE'),
+  LEAD_LOST: reached('LOST'),
+  LEAD_SCHEDULE_COMPLETED: reached('SCHEDULE_COMPLETED'),
+  LEAD_LATE_CALLBACK: lead('A callback that was promised has not started a quarter of an hour after its time.'),
+  LEAD_OUT_OF_TERRITORY: reached('OUT_OF_TERRITORY'),
+  LEAD_BAD_NUMBER: reached('BAD_NUMBER'),
+  LEAD_CANCELLED: reached('CANCELLED'),
+  LEAD_CALLBACK_TO_TRANSFER: reached('CALLBACK_TO_TRANSFER'),
+  LEAD_BEFORE_REENGAGEMENT: lead('A newer lead has taken the place of this one: the lead as it was before.'),
+  LEAD_REENGAGEMENT: lead('A newer lead has taken the place of an older one: the lead as it is now.'),
+  LEAD_FIRST_INBOUND: lead('The person has called for the first time.'),
+  CALL_COMPLETE: call(
+    'The outcome of a call is known, and what follows from it is done; also when it is not final. Many in the life of a lead.',
+  ),
+  BEFORE_CALLING: call('A call is about to be placed: the lead and the call as they are before the voice agent is asked.'),
+  CALL_FAILED: call('The voice agent has refused a call, or what became of the call cannot be found out.'),
+  CALL_ENDED: call('A call is over, whether or not its outcome is known.'),
+  CALL_TRANSFER_INITIATED: call('The voice agent has begun to transfer the call. A call may be transferred several times.'),
+  SMS_COMPLETE: { when: 'A text message was exchanged with the person.', holds: 'SmsEvent' },
+  SMS_DNC: lead('The person is not to be sent text messages any more: `sms_dnc` was raised.'),
+  CALL_DNC: lead('The person is not to be called any more: `call_dnc` was raised.'),
+}
+
+const DELIVERY = `Sent to the subscriptions that ask for it and whose filter fits, with the method of the subscription (a GET has no body). The same
+event may come more than once, under the same \`webhook-id\`.`
+
+const headers = {
+  ...signatureHeaders,
+  'webhook-signature': {
+    description:
+      'Of Standard Webhooks, with the signing secret of the user: `v1,` and a signature. Several, apart by spaces, while the secret is changed.',
+    schema: { type: 'string', minLength: 1 },
+  },
+}
+
+const answers: Json = {
+  '2XX': { description: 'Taken.' },
+  410: { description: 'The destination is gone for good: the subscription is disabled.' },
+  default: {
+    description:
+      'Anything else, and no answer within 15 seconds: sent again up to nine times within three days. Redirects are not followed.',
+  },
+}
+
+const webhook = (trigger: Trigger): Json => {
+  const { when, holds } = EVENTS[trigger]
+  const schema = { allOf: [refTo(holds), { type: 'object', properties: { trigger: { const: trigger } } }] }
+  return {
+    post: {
+      tags: ['Events'],
+      summary: when,
+      description: DELIVERY,
+      parameters: Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: true, ...header })),
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: answers,
+    },
+  }
+}
+
+/** What subscriptions are sent, by trigger. */
+export const eventWebhooks = (): Json => Object.fromEntries(TRIGGERS.map((trigger) => [trigger, webhook(trigger)]))

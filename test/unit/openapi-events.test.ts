@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import { openApiDocument } from '#lib/openapi/document.ts'
+import { buildPayload } from '#shared/domain/events/payload.ts'
+import { testPayload } from '#shared/domain/webhooks/test-payload.ts'
+import { TRIGGERS } from '#shared/schema/values.ts'
+import { eventPromises } from '#test/support/openapi/promise.ts'
+import { NOON, sampleCall, sampleLead } from '#test/support/samples.ts'
+import { aCall, anEvent } from '#test/support/webhook-fixtures.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+const document: any = JSON.parse(JSON.stringify(openApiDocument()))
+const breaches = eventPromises(document)
+const told = { owner: 1, event_id: 'e', event_time: NOON }
+const plain = (payload: unknown) => JSON.parse(JSON.stringify(payload))
+const OF_CALLS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED']
+
+describe('what the document tells of webhooks', () => {
+  it('is said of every trigger, and of no other', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...TRIGGERS])
+  })
+
+  it.each(TRIGGERS)('holds for %s: in a test and in a replay', (trigger) => {
+    const test = plain(testPayload({ ...told, trigger }))
+    expect(breaches(trigger, test)).toEqual([])
+    const [lead, call] = [sampleLead({ last_chat: '7-1' }), aCall()]
+    const replayed = plain(buildPayload(anEvent({ ...told, trigger, lead, call }), { lead, call, lastChat: call }))
+    expect(breaches(trigger, replayed)).toEqual([])
+    expect(breaches(trigger === 'CALL_DNC' ? 'SMS_DNC' : 'CALL_DNC', test)).not.toEqual([])
+    for (const [name, value] of [
+      ['owner', 1] as const,
+      ['sequence', 7] as const,
+      ['last_chat', {}] as const,
+      ['call_dnc', undefined] as const,
+    ])
+      expect({ name, breaches: breaches(trigger, plain({ ...test, [name]: value })) }).not.toEqual({ name, breaches: [] })
+  })
+
+  it('holds for a lead that was never called, and not for a call that is missing where it is what is told of', () => {
+    for (const trigger of TRIGGERS) {
+      const event = anEvent({ ...told, trigger })
+      const payload = plain(buildPayload(event, { lead: sampleLead(), call: null, lastChat: null }))
+      expect({ trigger, isWhole: breaches(trigger, payload).length === 0 }).toEqual({ trigger, isWhole: !OF_CALLS.includes(trigger) })
+    }
+  })
+
+  it('holds for a call of which nothing is known yet', () => {
+    const event = anEvent({ ...told, trigger: 'BEFORE_CALLING' })
+    expect(breaches('BEFORE_CALLING', plain(buildPayload(event, { lead: sampleLead(), call: sampleCall(), lastChat: null })))).toEqual([])
+  })
+})
