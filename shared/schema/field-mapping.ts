@@ -86,7 +86,7 @@ const SOME_PHONE = '+12125550123'
 
 /** Why a lead cannot have a value that the configuration gives it. */
 const complaint = (to: string, value: Scalar): string | undefined => {
-  if (value === '' || to.startsWith(METADATA_PREFIX)) return undefined
+  if (to.startsWith(METADATA_PREFIX)) return undefined
   const { issues } = v.safeParse(CreateLead, { phone_number: SOME_PHONE, [to]: value })
   return issues && `${to}: ${Object.values(fieldErrors(issues)).flat().join(' ')}`
 }
@@ -98,7 +98,7 @@ export const FieldMapping = v.pipe(
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const { to, constant, values = {} } = dataset.value
-    for (const value of [...(constant === undefined ? [] : [constant]), ...Object.values(values)]) {
+    for (const value of [...(constant === undefined ? [] : [constant]), ...Object.values(values).filter((value) => value !== '')]) {
       const message = complaint(to, value)
       if (message !== undefined) addIssue({ message })
     }

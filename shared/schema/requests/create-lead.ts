@@ -16,3 +16,9 @@ const entries = {
 /** The body of a lead's creation. What was not sent is undefined. */
 export const CreateLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(entries)), fields(entries))
 export type CreateLead = v.InferOutput<typeof CreateLead>
+
+const upsertEntries = { ...entries, phone_number: v.optional(phoneField()) }
+
+/** A creation whose lead may be there already, found by something else than its phone number. */
+export const UpsertLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(upsertEntries)), fields(upsertEntries))
+export type UpsertLead = v.InferOutput<typeof UpsertLead>

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import type { TRANSFORM_NAMES, Transform } from '../../schema/field-mapping.ts'
+import { booleanField } from '../../schema/fields/choice.ts'
+import { Refusal, refuse } from '../../schema/fields/field.ts'
+import { dateReader } from './dates.ts'
+import { capitalize, splitName } from './names.ts'
+
+type Change = (value: unknown) => unknown
+
+/** A change of text. Numbers and booleans are text for it. */
+const ofText =
+  (change: (text: string) => unknown): Change =>
+  (value) =>
+    typeof value === 'object' ? refuse('Not a valid string.') : change(String(value))
+
+const NUMBER = /^([+-]?)[$€£]?\s*(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?$/
+
+/** A number as people write it. Digits that a double would change stay text. */
+const readNumber = (text: string): number | string | Refusal => {
+  const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? []
+  if (sign === undefined || whole + fraction === '') return refuse('A valid number is required.')
+  const digits = `${sign === '-' ? '-' : ''}${whole.replaceAll(',', '')}${fraction}`
+  return fraction === '' && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits)
+}
+
+const toBoolean: Change = (value) => {
+  const result = v.safeParse(booleanField(), typeof value === 'string' ? value.trim() : value)
+  return result.success ? result.output : refuse(...result.issues.map(({ message }) => message))
+}
+
+const CHANGES: Readonly<Record<(typeof TRANSFORM_NAMES)[number], Change>> = {
+  trim: ofText((text) => text.trim()),
+  lower: ofText((text) => text.toLowerCase()),
+  upper: ofText((text) => text.toUpperCase()),
+  capitalize: ofText(capitalize),
+  digits: ofText((text) => text.replace(/\D/g, '')),
+  boolean: toBoolean,
+  number: ofText(readNumber),
+  first_name: ofText((text) => splitName(text).first),
+  last_name: ofText((text) => splitName(text).last),
+}
+
+const changeFor = (transform: Transform): Change =>
+  typeof transform === 'string' ? CHANGES[transform] : ofText(dateReader(transform.date))
+
+/** Changes a value by all of the transforms in their order, or refuses it. */
+export const compileTransforms = (transforms: readonly Transform[]): Change => {
+  const changes = transforms.map(changeFor)
+  return (value) => changes.reduce<unknown>((changed, change) => (changed instanceof Refusal ? changed : change(changed)), value)
+}
