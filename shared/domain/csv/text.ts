@@ -1,0 +1,33 @@
+import type { Cell } from './scan.ts'
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+/** What stands for bytes that are no UTF-8; text may hold it by itself. */
+const REPLACEMENT = '\ufffd'
+
+/** Text in UTF-8, or else in Windows-1252, in which every sequence of bytes is text. */
+export const decode = (bytes: Uint8Array): string => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  if (!text.includes(REPLACEMENT)) return text
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    return WINDOWS_1252.decode(bytes)
+  }
+}
+
+export const cellText = (bytes: Uint8Array, { start, end, quoted }: Cell): string => {
+  const text = decode(bytes.subarray(start, end))
+  return quoted ? text.replaceAll('""', '"') : text
+}
+
+/** How much of a row that cannot be read is told. */
+export const EXCERPT_BYTES = 100
+
+/** The first bytes of a text, cut between two characters. */
+export const excerpt = (bytes: Uint8Array): string => {
+  let end = Math.min(bytes.length, EXCERPT_BYTES)
+  while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  return decode(bytes.subarray(0, end)).trimEnd()
+}

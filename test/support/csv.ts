@@ -1,0 +1,40 @@
+import { openCsv } from '#shared/domain/csv/open.ts'
+import { type CsvRow, rowsFrom } from '#shared/domain/csv/rows.ts'
+import type { CsvDialect, CsvPosition } from '#shared/schema/csv.ts'
+
+/** Cuts bytes into chunks of these sizes, over and over. */
+export async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+}
+
+/** A row without its function: what can be compared. */
+export const seen = (row: CsvRow, columns: readonly string[]) => {
+  const { at, next } = row
+  return 'problem' in row ? { at, next, problem: row.problem } : { at, next, values: columns.map(row.read) }
+}
+
+export type Seen = ReturnType<typeof seen>
+
+export const readAll = async (
+  bytes: Uint8Array,
+  dialect: CsvDialect,
+  { from = dialect.start, sizes = [65_536] }: { from?: CsvPosition; sizes?: readonly number[] } = {},
+): Promise<Seen[]> => {
+  const rows: Seen[] = []
+  for await (const row of rowsFrom(inChunks(bytes.subarray(from.offset), sizes), dialect, from)) rows.push(seen(row, dialect.header))
+  return rows
+}
+
+export const open = (bytes: Uint8Array, columns: readonly string[], { filename = 'leads.csv', lookup = null as string | null } = {}) =>
+  openCsv(bytes, true, { filename, source: 'demo', columns, lookup })
+
+/** @throws Error with the refusal */
+export const dialectOf = (bytes: Uint8Array, columns: readonly string[]): CsvDialect => {
+  const opened = open(bytes, columns)
+  if ('refusal' in opened) throw new Error(opened.refusal)
+  return opened.dialect
+}
