@@ -16,6 +16,8 @@ const Settings = {
   SLOW_DELIVERY_QUEUE_URL: v.string(),
   UPDATE_QUEUE_URL: v.string(),
   EVENT_BUS_NAME: v.string(),
+  /** Bucket of the files that clients upload, and of what became of them. */
+  UPLOADS_BUCKET: v.string(),
   /** Dead letters of the table's stream. */
   GIVEN_UP_QUEUE_URL: v.string(),
   /** ARN of the secret whose text keys the hash of phone numbers. */

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { getRange, presignGet, presignPut, put } from '#shared/adapters/bucket.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+
+let engine: BucketEngine
+beforeAll(async () => {
+  engine = await startBucketEngine()
+})
+afterAll(() => engine.stop())
+
+const KEY = 'uploads/1/demo/4f0c/leads of today.csv'
+
+const text = async (key: string, range: Parameters<typeof getRange>[1]) => {
+  const stream = await getRange(key, range)
+  if (!stream) return undefined
+  const parts: Uint8Array[] = []
+  for await (const part of stream) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+describe('a URL to put a file to', () => {
+  it('says nothing of the file: neither its type nor a checksum', async () => {
+    const url = new URL(await presignPut(KEY))
+    expect(decodeURIComponent(url.pathname)).toBe(`/uploads/${KEY}`)
+    expect(url.searchParams.get('X-Amz-Expires')).toBe('3600')
+    expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('host')
+    expect(url.searchParams.get('X-Amz-Content-Sha256')).toBe('UNSIGNED-PAYLOAD')
+    expect([...url.searchParams.keys()].filter((name) => /checksum|crc|type|length|md5/i.test(name))).toEqual([])
+  })
+
+  it('takes a plain PUT, as curl -T sends it, also in chunks and with a type', async () => {
+    const events: unknown[] = []
+    engine.onObjectEvent((message) => events.push(message))
+    const url = await presignPut(KEY)
+    const plain = await fetch(url, { method: 'PUT', body: Buffer.from('a,b\n1,2\n') })
+    expect(plain.status).toBe(200)
+    expect(await text(KEY, { from: 0 })).toBe('a,b\n1,2\n')
+    const typed = await fetch(url, { method: 'PUT', body: new Blob(['a,b\n3,4\n'], { type: 'text/csv' }) })
+    expect(typed.status).toBe(200)
+    expect(await text(KEY, { from: 4, until: 7 })).toBe('3,4')
+    expect(events).toHaveLength(2)
+  })
+})
+
+describe('an object', () => {
+  it('is read from any byte on', async () => {
+    await put('x/y.csv', 'line,message\n', 'text/csv')
+    expect(await text('x/y.csv', { from: 5 })).toBe('message\n')
+    expect(await text('x/y.csv', { from: 13 })).toBe('')
+    expect(await text('x/y.csv', { from: 400 })).toBe('')
+    expect(await text('x/none.csv', { from: 0 })).toBeUndefined()
+    expect(await text('x/y.csv', { from: 0, until: 4 })).toBe('line')
+    await put('x/empty.csv', '', 'text/csv')
+    expect(await text('x/empty.csv', { from: 0, until: 65_536 })).toBe('')
+  })
+
+  it('is downloaded under the name that the URL gives it', async () => {
+    await put('x/y.csv', 'line,message\n', 'text/csv; charset=utf-8')
+    const answer = await fetch(await presignGet('x/y.csv', 'leads-rejected.csv'))
+    expect(await answer.text()).toBe('line,message\n')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="leads-rejected.csv"')
+    expect(answer.headers.get('content-type')).toMatch(/^text\/csv/)
+  })
+})
