@@ -13,6 +13,8 @@ export default {
       },
     ],
   },
+  globalSetup: '<rootDir>/test/support/run-folder.js',
+  globalTeardown: '<rootDir>/test/support/run-folder-gone.js',
   setupFiles: ['<rootDir>/test/support/environment.js'],
   testTimeout: 60_000,
   maxWorkers: 2,

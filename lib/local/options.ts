@@ -8,6 +8,8 @@ export interface LocalOptions {
   readonly dataDirectory: string | undefined
   /** What the service's clock shows at its start, in epoch milliseconds; real time when undefined. */
   readonly now: number | undefined
+  /** Folder of what is built already, as `cdk synth` leaves it; built anew when undefined. */
+  readonly assembly: string | undefined
   /** One line of JSON on standard output instead of the banner. */
   readonly json: boolean
 }
@@ -25,6 +27,7 @@ export const USAGE = `Runs the whole service on this machine.
   --data DIR      directory that keeps everything between starts (default .local)
   --memory        keep nothing
   --now INSTANT   let the service's clock start at this instant, e.g. 2026-11-20T16:00:00Z
+  --assembly DIR  run what is built and synthesised in this directory instead of building it anew
   --json          print one line of JSON when ready, instead of the banner
   --help          print this
 `
@@ -48,6 +51,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
         data: { type: 'string' },
         memory: { type: 'boolean', default: false },
         now: { type: 'string' },
+        assembly: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -58,15 +62,25 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
   }
 }
 
-const check = (values: { port: string; data?: string; memory: boolean; now?: string; json: boolean }): CommandLine => {
+interface Values {
+  readonly port: string
+  readonly data?: string
+  readonly memory: boolean
+  readonly now?: string
+  readonly assembly?: string
+  readonly json: boolean
+}
+
+const check = (values: Values): CommandLine => {
   const port = v.safeParse(portNumber, values.port)
   if (!port.success) return mistake(`--port takes a number from 0 to 65535, not "${values.port}".`)
   const now = v.safeParse(v.optional(instant), values.now)
   if (!now.success) return mistake(`--now takes an instant with its zone like 2026-11-20T16:00:00Z, not "${values.now}".`)
   if (values.memory && values.data !== undefined) return mistake('--memory keeps nothing, so it cannot go with --data.')
   if (values.data === '') return mistake('--data takes the name of a directory.')
+  if (values.assembly === '') return mistake('--assembly takes the name of a directory.')
   const dataDirectory = values.memory ? undefined : (values.data ?? '.local')
-  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, json: values.json } }
+  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly: values.assembly, json: values.json } }
 }
 
 const mistake = (message: string): CommandLine => {

@@ -17,6 +17,7 @@ import { startFunctions } from './functions/start-functions.ts'
 import { startGateway } from './gateway/server.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import type { LocalOptions } from './options.ts'
+import { synthesise } from './synthesise.ts'
 import { readTemplates } from './template/read.ts'
 import { startVoiceAgent } from './voice-agent/index.ts'
 
@@ -33,9 +34,6 @@ export interface LocalService {
   /** Resolves when the service cannot go on, to the reason. */
   readonly broken: Promise<string>
 }
-
-/** Webhooks and the voice agent may be on this machine, which no deployment would reach. */
-const PRIVATE_HOSTS = '127.0.0.1,localhost,[::1]'
 
 /** How long a start under way is waited for before what it has started is stopped. */
 const BREAK_OFF_LIMIT_MS = 1_500
@@ -58,7 +56,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
 
     const [engines, assembly] = await Promise.all([
       startEngines({ directory: home.path, durable, environment, shutdown, log }),
-      synthesise(home.path, shutdown),
+      options.assembly ?? synthesise(home.path, () => shutdown.check()).then((built) => built.assembly),
     ])
     shutdown.check()
     void engines.dynamodb.ended.then(() => {
@@ -126,19 +124,6 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
 const tableOf = ({ tables: [table] }: ServiceTemplate): string => {
   if (table === undefined) throw new StartFailure('The app has no table, so there is nothing to keep users and leads in.')
   return table.name
-}
-
-/**
- * Builds the bundles and the templates, below `home`. Both take a second, and their code a third to load: nothing waits for them before.
- */
-const synthesise = async (home: string, shutdown: Shutdown): Promise<string> => {
-  const bundles = join(home, 'bundles')
-  const outdir = join(home, 'cdk.out')
-  const building = import('../build-functions.ts').then(({ buildFunctions }) => buildFunctions({ outdir: bundles }))
-  const [{ buildApp }] = await Promise.all([import('../app.ts'), building])
-  shutdown.check()
-  buildApp({ outdir, context: { stage: 'local', bundles, privateHosts: PRIVATE_HOSTS } }).synth()
-  return outdir
 }
 
 const endpointsOf = (engines: Engines, api: string): Endpoints => ({

@@ -11,8 +11,8 @@ const SECRET = 'Bearer of-the-receiver-alone'
 let directory: string
 let receiver: Receiver
 let service: Service | undefined
-const start = async () => {
-  service = await startService(['--port', '0', '--data', directory])
+const start = async (anew: boolean) => {
+  service = await startService(['--port', '0', '--data', directory], { anew })
   return service
 }
 
@@ -27,13 +27,13 @@ afterAll(async () => {
 })
 
 it('headers and a rotated secret outlive the service, and are nowhere to be read', async () => {
-  const first = await start()
+  const first = await start(true)
   const subscription = { url: receiver.url, trigger: ['LEAD_CREATED'], headers: { Authorization: SECRET } }
   expect((await first.call('POST', '/api/webhooks/', subscription)).status).toBe(201)
   const rotated = await first.call('POST', '/api/users/me/rotate-webhook-secret/')
   await first.end()
 
-  const second = await start()
+  const second = await start(false)
   expect(second.webhookSecret).toBe(rotated.body['webhook_secret'])
   expect((await second.call('POST', '/api/leads/', { phone_number: '+12125550190', status: 'CANCELLED' })).status).toBe(201)
   const [request] = await receiver.waitFor(1, 30_000)

@@ -1,19 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { buildFunctions } from '#lib/build-functions.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { built } from '#test/support/built.ts'
 
-let directory: string
 let handler: (event: unknown, context: unknown) => Promise<{ statusCode: number; headers: Record<string, string>; body: string }>
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'docs-'))
-  await buildFunctions({ outdir: directory })
-  handler = (await import(pathToFileURL(join(directory, 'docs-page/index.mjs')).href)).handler
-}, 60_000)
-afterAll(() => rm(directory, { recursive: true, force: true }))
+  const { bundles } = await built()
+  handler = (await import(pathToFileURL(join(bundles, 'docs-page/index.mjs')).href)).handler
+}, 120_000)
 
 const ask = (path: string, file?: string) =>
   handler(

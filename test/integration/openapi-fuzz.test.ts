@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -8,11 +6,11 @@ import { Webhook } from 'standardwebhooks'
 import document from '#functions/docs/schema/openapi.json' with { type: 'json' }
 import { handler as createLead } from '#functions/leads/create/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
-import { buildFunctions } from '#lib/build-functions.ts'
 import { routes } from '#lib/routes.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
+import { built } from '#test/support/built.ts'
 import { type Documented, documented } from '#test/support/openapi/documented.ts'
 import { type Given, promises } from '#test/support/openapi/promise.ts'
 import { type DrawnRequest, drawRequest } from '#test/support/openapi/requests.ts'
@@ -28,7 +26,6 @@ const RUNS = Number(process.env['FUZZ_RUNS'] ?? 40)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
 
 let world: Awaited<ReturnType<typeof startWorld>>
-let directory: string
 const ids: number[] = []
 let callId = ''
 /** Which no report ends: of the calendar's requests, and of the update of a live call. */
@@ -43,9 +40,9 @@ let lasting: number[] = []
 
 const handlers = new Map<string, Handler>()
 
-const load = async (name: string): Promise<void> => {
+const load = async (name: string, bundles: string): Promise<void> => {
   // It reads files that the build puts beside it.
-  const place = name === 'docs/page' ? pathToFileURL(join(directory, 'docs-page/index.mjs')).href : `../../functions/${name}/index.ts`
+  const place = name === 'docs/page' ? pathToFileURL(join(bundles, 'docs-page/index.mjs')).href : `../../functions/${name}/index.ts`
   handlers.set(name, (await import(place)).handler)
 }
 
@@ -58,9 +55,8 @@ beforeAll(async () => {
   calendar = await startReceiver({ respond: ({ path }) => ({ body: path.endsWith('slots') ? '{"slots":[]}' : '{}' }) })
   const settings = { url: calendar.url, secret: null, representative_field: 'representative' }
   await saveLeadType(sampleLeadType({ owner: OWNER, calendar: settings, inbound_numbers: [INBOUND_NUMBER] }))
-  directory = await mkdtemp(join(tmpdir(), 'openapi-'))
-  await buildFunctions({ outdir: directory })
-  await Promise.all([...new Set(routes.map((route) => route.function))].map(load))
+  const { bundles } = await built()
+  await Promise.all([...new Set(routes.map((route) => route.function))].map((name) => load(name, bundles)))
   for (const id of [OWNER, 2]) {
     const others = { is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 1000, webhook_secrets: ['whsec_AAAA'] }
     await saveUser({ id, name: `User ${id}`, ...others, throttle: limitless })
@@ -102,7 +98,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await calendar.close()
   await world.stop()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const idsFor = (method: string, path: string): readonly number[] => {

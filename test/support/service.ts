@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ReadyReport } from '#lib/local/banner.ts'
+import { built } from './built.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -50,12 +51,21 @@ const START_LIMIT_MS = 90_000
 /** No request to the service or the agent may hang for longer. */
 const REQUEST_LIMIT_MS = 20_000
 
-/**
- * Starts the service as `npm start` does, and waits until it is ready.
- * @param signal kills it, whether it is ready or not
- */
-export const startService = async (flags: readonly string[], signal?: AbortSignal): Promise<Service> => {
-  const child = spawn(process.execPath, ['bin/local.ts', '--json', ...flags], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+interface Start {
+  /** Kills it, whether it is ready or not. */
+  readonly signal?: AbortSignal
+  /** Whether it builds everything anew, as `npm start` does. Default: no, in a run of tests, which share what is built. */
+  readonly anew?: boolean
+}
+
+/** Starts the service, and waits until it is ready. */
+export const startService = async (
+  flags: readonly string[],
+  { signal, anew = process.env['TEST_RUN_FOLDER'] === undefined }: Start = {},
+): Promise<Service> => {
+  const given = anew ? [] : ['--assembly', (await built()).assembly]
+  const command = ['bin/local.ts', '--json', ...given, ...flags]
+  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
   signal?.addEventListener('abort', () => child.kill('SIGKILL'))
   if (signal?.aborted) child.kill('SIGKILL')
   const starting = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { buildFunctions } from '#lib/build-functions.ts'
+import { built } from '#test/support/built.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,10 +19,11 @@ export const handler = (Key: Record<string, string>) => client.send(new GetComma
 `
 
 let directory: string
+let bundles: string
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'bundles-'))
-  await buildFunctions({ outdir: join(directory, 'service') })
+  bundles = (await built()).bundles
   const { build } = await import('esbuild')
   await writeFile(join(directory, 'bare.ts'), BARE)
   await build({
@@ -36,7 +37,7 @@ beforeAll(async () => {
     mainFields: ['module', 'main'],
     nodePaths: [join(ROOT, 'node_modules')],
   })
-}, 60_000)
+}, 120_000)
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 const kibibytes = (file: string): number => statSync(file).size / 1024
@@ -45,7 +46,7 @@ describe('bundles', () => {
   it.each(['place-call', 'leads-create'])('%s is small', (name) => {
     const bare = kibibytes(join(directory, 'bare.mjs'))
     const folder = name === 'place-call' ? 'workers-place-call' : name
-    const size = kibibytes(join(directory, 'service', folder, 'index.mjs'))
+    const size = kibibytes(join(bundles, folder, 'index.mjs'))
     process.stdout.write(`${name}: ${size.toFixed(0)} KiB, ${(size / bare).toFixed(2)} times the bare client's ${bare.toFixed(0)} KiB\n`)
     expect(size / bare).toBeLessThanOrEqual(LIMIT)
   })

@@ -31,6 +31,7 @@ beforeAll(() => {
     writeFileSync(join(folder, bundleName(name), 'index.mjs'), `export const handler = async () => '${name}'`)
   }
   const app = buildApp({ context: { bundles: folder, privateHosts: 'agent.internal' }, outdir: join(folder, 'out') })
+  app.synth({ skipValidation: true })
   report = () => app.synth({ force: true })
   stacks = ['Data', 'Api', 'Calling', 'Events'].map((id) => stack(id, app))
 })

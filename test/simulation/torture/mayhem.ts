@@ -24,7 +24,7 @@ export interface Victim {
 
 /** @param signal ends it for good, and whatever of it is being started */
 export const startVictim = async (data: string, port: number, signal: AbortSignal): Promise<Victim> => {
-  const start = () => startService(['--data', data, '--port', `${port}`], signal)
+  const start = () => startService(['--data', data, '--port', `${port}`], { signal })
   let running: Promise<Service> = start()
   await running
   return {

@@ -3,13 +3,16 @@ import { readCommandLine } from '#lib/local/options.ts'
 
 describe('the command line of the local run', () => {
   it('has defaults for everything', () => {
-    expect(readCommandLine([])).toEqual({ kind: 'run', options: { port: 3000, dataDirectory: '.local', now: undefined, json: false } })
+    expect(readCommandLine([])).toEqual({
+      kind: 'run',
+      options: { port: 3000, dataDirectory: '.local', now: undefined, assembly: undefined, json: false },
+    })
   })
 
   it('reads every flag', () => {
-    expect(readCommandLine(['--port', '0', '--data', 'here', '--now', '2026-11-20T16:00:00Z', '--json'])).toEqual({
+    expect(readCommandLine(['--port', '0', '--data', 'here', '--now', '2026-11-20T16:00:00Z', '--assembly', 'built', '--json'])).toEqual({
       kind: 'run',
-      options: { port: 0, dataDirectory: 'here', now: Date.UTC(2026, 10, 20, 16), json: true },
+      options: { port: 0, dataDirectory: 'here', now: Date.UTC(2026, 10, 20, 16), assembly: 'built', json: true },
     })
   })
 
@@ -37,6 +40,7 @@ describe('the command line of the local run', () => {
     [['--now', '2026-11-20T16:00:00'], /--now/],
     [['--now', '2026-13-40T16:00:00Z'], /--now/],
     [['--data', ''], /--data/],
+    [['--assembly', ''], /--assembly/],
     [['--data', 'x', '--memory'], /--memory .*--data/],
     [['--colour'], /--colour/],
     [['extra'], /extra/],
