@@ -13,7 +13,7 @@ export interface BuildOptions {
   readonly outdir?: string
 }
 
-/** undici and other dependencies are CommonJS and ask for Node's modules with `require`, which an ES module lacks. */
+/** Some dependencies are CommonJS and ask for Node's modules with `require`, which an ES module lacks. */
 const BANNER = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
 
 const PROJECT = resolve(import.meta.dirname, '..')

@@ -1,8 +1,7 @@
-import { request as requestPlainly } from 'node:http'
-import { request as requestSecurely } from 'node:https'
 import * as v from 'valibot'
 import { setting } from './environment.ts'
-import { isPrivateAddress, lookUpPublic, RefusedAddress, type Resolve, resolveName } from './public-addresses.ts'
+import { beginningOf, guardedRequest } from './guarded-request.ts'
+import { RefusedAddress, type Resolve } from './public-addresses.ts'
 
 export interface GuardedPost {
   readonly url: URL
@@ -18,41 +17,8 @@ export type PostAnswer =
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 
-interface Response extends AsyncIterable<Uint8Array> {
-  readonly statusCode?: number | undefined
-}
-
 /** Bytes of an answer that are read, at most. */
 const MOST_BYTES = 64 * 1024
-
-/** What has come by the time-out, or before the connection broke: the status is known by then. */
-const beginning = async (response: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of response) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= MOST_BYTES) break
-    }
-  } catch {
-    // An answer that breaks off cannot be read as JSON, which is all that its reader asks of it.
-  }
-  return Buffer.concat(chunks).subarray(0, MOST_BYTES).toString()
-}
-
-/** Node's own client and not undici's: that one is larger than the functions that ask. Without keep-alive, as every address is checked. */
-const responseTo = ({ url, headers, body, timeout }: GuardedPost, isExempt: boolean, resolve: Resolve): Promise<Response> => {
-  const request = url.protocol === 'https:' ? requestSecurely : requestPlainly
-  const options = { method: 'POST', headers, agent: false, signal: AbortSignal.timeout(timeout) }
-  return new Promise((resolved, rejected) => {
-    request(url, isExempt ? options : { ...options, lookup: lookUpPublic(resolve) })
-      .on('response', resolved)
-      .on('error', rejected)
-      .on('close', () => rejected(new Error('The connection was closed.')))
-      .end(body)
-  })
-}
 
 const Named = v.object({ name: v.literal('AbortError') })
 const Coded = v.object({ code: v.string() })
@@ -67,15 +33,16 @@ const describe = (error: unknown): string => {
  * An HTTPS POST to a public address; hosts that the deployment names may be anywhere, and be asked in the clear. Redirects are not
  * followed. Whatever goes wrong is in the answer.
  */
-export const guardedPost = async (post: GuardedPost, resolve: Resolve = resolveName): Promise<PostAnswer> => {
+export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: Resolve): Promise<PostAnswer> => {
   const { protocol, hostname } = post.url
   const isExempt = setting('PRIVATE_HOSTS').includes(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && isExempt))
     return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }
   try {
-    if (!isExempt && isPrivateAddress(hostname)) throw new RefusedAddress()
-    const response = await responseTo(post, isExempt, resolve)
-    return { kind: 'answered', status: response.statusCode ?? 0, text: await beginning(response) }
+    const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout) }
+    const answer = await guardedRequest(request, { isExempt, ...(resolve && { resolve }) })
+    const text = (await beginningOf(answer, MOST_BYTES)).subarray(0, MOST_BYTES).toString()
+    return { kind: 'answered', status: answer.statusCode ?? 0, text }
   } catch (error) {
     if (error instanceof RefusedAddress) return { kind: 'unsent', reason: error.message }
     return { kind: 'unclear', reason: describe(error) }

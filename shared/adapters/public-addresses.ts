@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** The address that a customer named is not on the public internet. */
@@ -66,3 +66,11 @@ export const lookUpPublic =
       callback(error instanceof Error ? error : new Error(String(error)), '')
     }
   }
+
+/** Destroys a socket that is about to be connected, should it turn out to be connected elsewhere: nothing has been sent by then. */
+export const keepToPublic = (socket: Socket): void => {
+  // Before what waits to be written: that hears of the connection the same way.
+  socket.prependOnceListener('connect', () => {
+    if (!isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new RefusedAddress())
+  })
+}

@@ -1,5 +1,4 @@
 import { Webhook } from 'standardwebhooks'
-import { Agent, type Dispatcher, request } from 'undici'
 import * as v from 'valibot'
 import type { Answer } from '../domain/webhooks/after-attempt.ts'
 import { redact } from '../domain/webhooks/redact.ts'
@@ -7,19 +6,10 @@ import { parseRetryAfter } from '../domain/webhooks/retry-schedule.ts'
 import type { Subscription } from '../schema/webhook.ts'
 import { realNow } from './clock.ts'
 import { setting } from './environment.ts'
-import { guardedConnector } from './guarded-connector.ts'
+import { beginningOf, guardedRequest } from './guarded-request.ts'
 import { RefusedAddress } from './public-addresses.ts'
 
-const TIMEOUT = 15_000
 const KEPT_BYTES = 1024
-
-/** Without keep-alive: between two runs of a function connections die unseen, and every new one has its address checked. */
-const agent = new Agent({
-  pipelining: 0,
-  headersTimeout: TIMEOUT,
-  bodyTimeout: TIMEOUT,
-  connect: guardedConnector({ isExempt: (hostname) => setting('PRIVATE_HOSTS').includes(hostname), timeout: TIMEOUT }),
-})
 
 export interface WebhookRequest {
   readonly url: string
@@ -51,35 +41,19 @@ const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: str
 /** The first KiB, without a character that is cut in two. */
 const firstOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
 
-/**
- * What has come by the time-out counts: the status is known by then. Header values that it repeats are looked for past the end of what is
- * kept.
- */
-const beginning = async (body: Dispatcher.ResponseData['body'], headers: WebhookRequest['headers'] = {}): Promise<string> => {
-  const needed = KEPT_BYTES + Math.max(0, ...Object.values(headers).map((value) => value.length * 2))
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      const bytes = Buffer.from(chunk)
-      chunks.push(bytes)
-      size += bytes.length
-      if (size >= needed) break
-    }
-  } catch {
-    // The answer's beginning is only for the log.
-  }
-  const all = Buffer.concat(chunks)
+/** Header values that it repeats are looked for past the end of what is kept. */
+const kept = async (answer: AsyncIterable<Uint8Array>, headers: WebhookRequest['headers'] = {}): Promise<string> => {
+  const all = await beginningOf(answer, KEPT_BYTES + Math.max(0, ...Object.values(headers).map((value) => value.length * 2)))
   return Object.keys(headers).length === 0 ? firstOf(all) : firstOf(Buffer.from(redact(all.toString(), headers)))
 }
 
 const Coded = v.object({ code: v.string() })
-const Named = v.object({ name: v.string() })
+const Named = v.object({ name: v.literal('AbortError') })
 
 /** For the customer's eyes: nothing of what the system says beside the code. */
 const describe = (error: unknown): string => {
   if (error instanceof RefusedAddress) return error.message
-  if (v.is(Named, error) && error.name === 'TimeoutError') return `No answer within ${setting('WEBHOOK_TIMEOUT_MS') / 1000} seconds.`
+  if (v.is(Named, error)) return `No answer within ${setting('WEBHOOK_TIMEOUT_MS') / 1000} seconds.`
   return v.is(Coded, error) ? `The request failed: ${error.code}.` : 'The request failed.'
 }
 
@@ -103,19 +77,17 @@ export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
     duration_ms: realNow() - started,
   })
   try {
-    const response = await request(webhook.url, {
-      dispatcher: agent,
-      method: webhook.method,
-      headers: headersOf(webhook, body, new Date(started)),
-      ...(body && { body }),
-      signal: AbortSignal.any([...(webhook.signal ? [webhook.signal] : []), AbortSignal.timeout(setting('WEBHOOK_TIMEOUT_MS'))]),
-    })
-    const [header = ''] = [response.headers['retry-after'] ?? []].flat()
+    const url = new URL(webhook.url)
+    const headers = headersOf(webhook, body, new Date(started))
+    const signal = AbortSignal.any([...(webhook.signal ? [webhook.signal] : []), AbortSignal.timeout(setting('WEBHOOK_TIMEOUT_MS'))])
+    const isExempt = setting('PRIVATE_HOSTS').includes(url.hostname)
+    const answer = await guardedRequest({ url, method: webhook.method, headers, body, signal }, { isExempt })
+    const status = answer.statusCode ?? 0
     return answered({
-      status_code: response.statusCode,
-      error: describeStatus(response.statusCode),
-      response_body: await beginning(response.body, webhook.headers),
-      retryAfter: parseRetryAfter(header, realNow()) ?? null,
+      status_code: status,
+      error: describeStatus(status),
+      response_body: await kept(answer, webhook.headers),
+      retryAfter: parseRetryAfter(answer.headers['retry-after'] ?? '', realNow()) ?? null,
     })
   } catch (error) {
     return answered({ error: describe(error) })

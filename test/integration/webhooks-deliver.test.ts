@@ -348,7 +348,7 @@ describe('destinations that do not do', () => {
     })
     const message = await pending()
     await deliver(message)
-    expect(await logOf(message)).toMatchObject({ status: 'pending', attempts: [{ error: 'The request failed: UND_ERR_SOCKET.' }] })
+    expect(await logOf(message)).toMatchObject({ status: 'pending', attempts: [{ error: 'The request failed: ECONNRESET.' }] })
   })
 
   it('an answer that never comes is given up after 15 seconds', async () => {

@@ -1,7 +1,11 @@
+import { type AddressInfo, connect, createServer, type TcpNetConnectOpts } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
-import { guardedConnector } from '#shared/adapters/guarded-connector.ts'
-import { isPublicAddress, RefusedAddress } from '#shared/adapters/public-addresses.ts'
-import { startReceiver } from '#test/support/receiver.ts'
+import { guardedRequest } from '#shared/adapters/guarded-request.ts'
+import { isPublicAddress, keepToPublic, RefusedAddress } from '#shared/adapters/public-addresses.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+
+const LOOPBACK = { address: '127.0.0.1', family: 4 }
 
 const REFUSED: [string, string][] = [
   ['127.0.0.1', 'loopback'],
@@ -35,16 +39,23 @@ const REFUSED: [string, string][] = [
   ['', 'nothing'],
 ]
 
-type Outcome = { error: Error | null; connected: boolean }
+const ask = async (hostname: string, addresses: readonly string[], receiver: Receiver, isExempt = false): Promise<unknown> => {
+  const url = new URL(`http://${hostname}:${new URL(receiver.url).port}/`)
+  const request = { url, method: 'POST' as const, headers: {}, body: '{}', signal: AbortSignal.timeout(1000) }
+  try {
+    return (await guardedRequest(request, { isExempt, resolve: async () => addresses })).resume().statusCode
+  } catch (error) {
+    return error
+  }
+}
 
-const connectTo = (hostname: string, addresses: readonly string[], port: string, exempt = ''): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const connect = guardedConnector({ isExempt: (host) => host === exempt, timeout: 1000, resolve: async () => addresses })
-    connect({ hostname, host: `${hostname}:${port}`, protocol: 'http:', port }, (error, socket) => {
-      socket?.destroy()
-      resolve({ error, connected: socket !== null })
-    })
-  })
+/** Takes connections, and keeps what comes of them. */
+const listen = async () => {
+  const arrived: Buffer[] = []
+  const server = createServer((socket) => socket.on('error', () => {}).on('data', (bytes) => arrived.push(bytes)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { arrived, port: (server.address() as AddressInfo).port, close: () => new Promise((resolve) => server.close(resolve)) }
+}
 
 describe('destinations', () => {
   it.each(REFUSED)('%s is refused (%s)', (address) => {
@@ -62,15 +73,35 @@ describe('destinations', () => {
     ['a name of no address', 'nothing.example', []],
   ])('%s is never connected to', async (_, hostname, addresses) => {
     const receiver = await startReceiver()
-    const { error, connected } = await connectTo(hostname, addresses, new URL(receiver.url).port)
+    const outcome = await ask(hostname, addresses, receiver)
     await receiver.close()
-    expect(connected).toBe(false)
+    expect(outcome).toBeInstanceOf(RefusedAddress)
+    expect(receiver.requests).toEqual([])
+  })
+
+  it.each([
+    ['a connection', (options: TcpNetConnectOpts) => connect(options)],
+    ['one of TLS', (options: TcpNetConnectOpts) => connectSecurely(options)],
+  ])('%s that comes to stand elsewhere is closed before anything is sent', async (_, open) => {
+    const { arrived, port, close } = await listen()
+    let address: string | undefined
+    const error = await new Promise((resolve) => {
+      const socket = open({ host: 'public.example', port, lookup: (_name, _options, callback) => callback(null, [LOOPBACK]) })
+      socket.on('error', resolve).write('secret')
+      keepToPublic(socket)
+      socket.prependListener('connect', () => {
+        address = socket.remoteAddress
+      })
+    })
+    await close()
     expect(error).toBeInstanceOf(RefusedAddress)
+    expect(address).toBe('127.0.0.1')
+    expect(Buffer.concat(arrived)).toHaveLength(0)
   })
 
   it('a host that the deployment names may be private', async () => {
     const receiver = await startReceiver()
-    expect(await connectTo('127.0.0.1', [], new URL(receiver.url).port, '127.0.0.1')).toEqual({ error: null, connected: true })
+    expect(await ask('127.0.0.1', [], receiver, true)).toBe(200)
     await receiver.close()
   })
 })

@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { Agent, request } from 'undici'
-import { guardedConnector } from '#shared/adapters/guarded-connector.ts'
+import { guardedRequest } from '#shared/adapters/guarded-request.ts'
 import { isPublicAddress } from '#shared/adapters/public-addresses.ts'
 import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
 
@@ -65,15 +64,13 @@ const names = HOSTS.flatMap(([, ...hosts]) => hosts.filter(isName))
 
 /** As the deliveries' own, but for who tells the addresses of names. A socket that leaves from loopback cannot leave the machine. */
 const reach = async (host: string, resolve: (name: string) => Promise<readonly string[]>, { protocol = 'http:', allowed = '' } = {}) => {
-  const guarded = guardedConnector({ isExempt: (name) => name === allowed, timeout: 1_000, resolve })
-  const dispatcher = new Agent({ connect: (target, callback) => guarded({ ...target, localAddress: '127.0.0.1' }, callback) })
+  const url = new URL(`${protocol}//${host}:${port}/`)
+  const request = { url, method: 'GET' as const, headers: {}, body: '', signal: AbortSignal.timeout(1_000), localAddress: '127.0.0.1' }
   try {
-    const { statusCode } = await request(`${protocol}//${host}:${port}/`, { dispatcher })
-    return `${statusCode}`
+    const answer = await guardedRequest(request, { isExempt: url.hostname === allowed, resolve })
+    return `${answer.resume().statusCode}`
   } catch (error) {
     return (error as Error).name
-  } finally {
-    await dispatcher.destroy()
   }
 }
 
@@ -174,12 +171,12 @@ describe('what the deployment allows', () => {
   })
 
   it('an address of IPv6 is named as URLs spell it', async () => {
-    const asked: string[] = []
-    const isExempt = (host: string) => asked.push(host) === 0
-    const connect = guardedConnector({ isExempt, timeout: 1_000 })
-    const error = await new Promise((resolve) => {
-      connect({ hostname: '::1', protocol: 'http:', port: `${port}` }, (...outcome) => resolve(outcome[0]))
-    })
-    expect([asked, (error as Error).name]).toEqual([['[::1]'], 'RefusedAddress'])
+    const errors: (string | null)[] = []
+    for (const allowed of ['::1', '[::1]']) {
+      process.env['PRIVATE_HOSTS'] = allowed
+      errors.push((await webhook(`http://[::1]:${port}/`)).error)
+    }
+    process.env['PRIVATE_HOSTS'] = ''
+    expect(errors).toEqual([REFUSED, expect.stringMatching(/^The request failed: /)])
   })
 })
