@@ -1,6 +1,6 @@
-import { Webhook } from 'standardwebhooks'
 import { realNow } from './clock.ts'
 import { guardedPost, type PostAnswer } from './guarded-post.ts'
+import { signatureHeaders } from './signature-headers.ts'
 
 export type { PostAnswer }
 
@@ -16,20 +16,10 @@ export interface SignedPost {
   readonly timeout: number
 }
 
-const signed = (secrets: readonly string[], id: string, body: string): Record<string, string> => {
-  if (secrets.length === 0) return {}
-  const at = new Date(realNow())
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
-  }
-}
-
 /** @returns undefined when a secret is none */
-const signatures = (...given: Parameters<typeof signed>): Record<string, string> | undefined => {
+const signatures = (secrets: readonly string[], id: string, body: string): Readonly<Record<string, string>> | undefined => {
   try {
-    return signed(...given)
+    return secrets.length === 0 ? {} : signatureHeaders(secrets, id, realNow(), body)
   } catch {
     return undefined
   }

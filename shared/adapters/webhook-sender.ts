@@ -1,13 +1,14 @@
-import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
 import type { Answer } from '../domain/webhooks/after-attempt.ts'
 import { redact } from '../domain/webhooks/redact.ts'
 import { parseRetryAfter } from '../domain/webhooks/retry-schedule.ts'
+import type { Instant } from '../schema/values.ts'
 import type { Subscription } from '../schema/webhook.ts'
 import { realNow } from './clock.ts'
 import { setting } from './environment.ts'
 import { beginningOf, guardedRequest } from './guarded-request.ts'
 import { RefusedAddress } from './public-addresses.ts'
+import { signatureHeaders } from './signature-headers.ts'
 
 const KEPT_BYTES = 1024
 
@@ -26,15 +27,13 @@ export interface WebhookRequest {
 }
 
 /** The customer's take the place of ours, but for those of the signature. */
-const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: string, at: Date): Record<string, string> => {
+const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: string, at: Instant): Record<string, string> => {
   const chosen = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   const ours = { 'user-agent': 'lead-outreach-webhooks/1.0', ...(body && { 'content-type': 'application/json' }) }
   return {
     ...Object.fromEntries(Object.entries(ours).filter(([name]) => !chosen.has(name))),
     ...headers,
-    'webhook-id': eventId,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(eventId, at, body)).join(' '),
+    ...signatureHeaders(secrets, eventId, at, body),
   }
 }
 
@@ -78,7 +77,7 @@ export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
   })
   try {
     const url = new URL(webhook.url)
-    const headers = headersOf(webhook, body, new Date(started))
+    const headers = headersOf(webhook, body, started)
     const signal = AbortSignal.any([...(webhook.signal ? [webhook.signal] : []), AbortSignal.timeout(setting('WEBHOOK_TIMEOUT_MS'))])
     const isExempt = setting('PRIVATE_HOSTS').includes(url.hostname)
     const answer = await guardedRequest({ url, method: webhook.method, headers, body, signal }, { isExempt })
