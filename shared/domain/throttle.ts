@@ -1,8 +1,6 @@
 import type { Throttle } from '../schema/configuration.ts'
 import type { Instant } from '../schema/values.ts'
-
-const MINUTE = 60_000
-const DAY = 86_400_000
+import { DAY, MINUTE } from './durations.ts'
 
 /** An allowance is paid in about thirty blocks, so that those who pay late or early make little difference. */
 const BLOCKS = 30

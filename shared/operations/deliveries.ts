@@ -1,15 +1,17 @@
 import { setting } from '../adapters/environment.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { send } from '../adapters/queues.ts'
+import { DAY } from '../domain/durations.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LeadEvent } from '../schema/events.ts'
 import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
 import type { Delivery, Subscription } from '../schema/webhook.ts'
+import { expiresAt } from '../storage/expiry.ts'
 import { deliveryId, deliveryShard } from '../storage/keys.ts'
 
 /** The log shows thirty whole days. */
-const KEPT_SECONDS = 31 * 86_400
+const KEPT = 31 * DAY
 
 /** The delivery of an event to a subscription, due at once. */
 export const newDelivery = (
@@ -36,7 +38,7 @@ export const newDelivery = (
   next_attempt_time: at,
   turn: null,
   created_time: at,
-  expires_at: Math.floor(at / 1000) + KEPT_SECONDS,
+  expires_at: expiresAt(at, KEPT),
 })
 
 /** @throws ServiceError `conflict`: what it was sent would wait until it is enabled. */

@@ -1,6 +1,7 @@
-import { DAY, SECOND } from '../domain/durations.ts'
+import { DAY } from '../domain/durations.ts'
 import { CallbackTimer } from '../schema/callback-timer.ts'
 import type { Instant } from '../schema/values.ts'
+import { expiresAt } from './expiry.ts'
 import { callbackTimerKey, dueAt, watchKey } from './keys.ts'
 import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
 
@@ -31,7 +32,7 @@ export const settleCallbackTimer = async ({ lead, promised_time }: CallbackTimer
     updateItem(callbackTimerKey(lead, promised_time), {
       UpdateExpression: `SET expires_at = :expiry${fired ? ', fired_time = :at' : ''} REMOVE due_key, due_at`,
       ConditionExpression: 'attribute_exists(due_key)',
-      ExpressionAttributeValues: { ':expiry': Math.floor((at + KEPT) / SECOND), ...(fired && { ':at': at }) },
+      ExpressionAttributeValues: { ':expiry': expiresAt(at, KEPT), ...(fired && { ':at': at }) },
     }),
   )
 }

@@ -1,14 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as v from 'valibot'
+import { DAY, MINUTE } from '../domain/durations.ts'
 import type { Instant } from '../schema/values.ts'
+import { expiresAt, inSeconds, isKept } from './expiry.ts'
 import { reserveIds } from './ids.ts'
 import { idempotencyKey, type Key } from './keys.ts'
 import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
 
 /** Longer than any function may run: whoever still holds the record by then is dead. */
-const LEASE_MS = 60_000
-const KEPT_SECONDS = 86_400
+const LEASE = MINUTE
+const KEPT = DAY
 const MAX_TRIES = 10
 /** Bytes of a body from which on it is kept compressed. */
 const COMPRESSED_FROM = 1024
@@ -92,18 +94,18 @@ const begin = async ({ at, token }: Claimant, fingerprint: string, reserve: numb
   const stored: Stored = {
     fingerprint,
     claim: token,
-    lease_until: now + LEASE_MS,
+    lease_until: now + LEASE,
     first_id: reserve > 0 ? await reserveIds(reserve) : 0,
     ids: reserve,
     is_repeat: false,
-    expires_at: Math.floor(now / 1000) + KEPT_SECONDS,
+    expires_at: expiresAt(now, KEPT),
   }
   const began = await ifConditionHolds(
     putItem(
       { ...at, ...stored },
       {
         ConditionExpression: 'attribute_not_exists(pk) OR expires_at <= :now',
-        ExpressionAttributeValues: { ':now': Math.floor(now / 1000) },
+        ExpressionAttributeValues: { ':now': inSeconds(now) },
       },
     ),
   )
@@ -116,7 +118,7 @@ const takeOver = async ({ at, token }: Claimant, stored: Stored, now: Instant): 
     updateItem(at, {
       UpdateExpression: 'SET claim = :claim, lease_until = :until, is_repeat = :true',
       ConditionExpression: 'claim = :old AND attribute_not_exists(answer)',
-      ExpressionAttributeValues: { ':claim': token, ':until': now + LEASE_MS, ':old': stored.claim, ':true': true },
+      ExpressionAttributeValues: { ':claim': token, ':until': now + LEASE, ':old': stored.claim, ':true': true },
     }),
   )
   return taken ? claimOf(at, { ...stored, claim: token, is_repeat: true }) : undefined
@@ -131,7 +133,7 @@ export const claimRequest = async (request: Repeatable, reserve: number, now: In
   const claimant = { at, token: randomUUID() }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const found = await getItem(Stored, at)
-    const stored = found && found.expires_at * 1000 > now ? found : undefined
+    const stored = found && isKept(found, now) ? found : undefined
     if (stored?.claim === claimant.token) return { kind: 'claimed', claim: claimOf(at, stored) }
     if (stored && stored.fingerprint !== request.fingerprint) return { kind: 'other_body' }
     if (stored?.answer) return { kind: 'answered', answer: stored.answer }

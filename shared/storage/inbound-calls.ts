@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { DAY, SECOND } from '../domain/durations.ts'
+import { DAY } from '../domain/durations.ts'
 import { absentAsNull, Id, type Instant } from '../schema/values.ts'
+import { expiresAt } from './expiry.ts'
 import { inboundCallKey } from './keys.ts'
 import { getItem, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
@@ -29,8 +30,6 @@ export interface Reported {
 
 const keyOf = ({ owner, agent, providerCallId }: Reported) => inboundCallKey(owner, agent, providerCallId)
 
-const expiresAt = (now: Instant): number => Math.ceil((now + KEPT) / SECOND)
-
 /** What was noted of a call with this id, perhaps of another caller. */
 export const notedCall = (reported: Reported): Promise<InboundCall | undefined> => getItem(InboundCall, keyOf(reported))
 
@@ -41,7 +40,7 @@ export const reserveLead = async (reported: Reported, id: number, now: Instant):
     await updateItem(keyOf(reported), {
       UpdateExpression:
         'SET reserved_lead = if_not_exists(reserved_lead, :id), phone_key = if_not_exists(phone_key, :phone), expires_at = :expires',
-      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expiresAt(now) },
+      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expiresAt(now, KEPT) },
       ReturnValues: 'ALL_NEW',
     }),
   )
@@ -51,5 +50,5 @@ export const claimCall = (reported: Reported, callId: string, now: Instant): Wri
   update: keyOf(reported),
   expression: 'SET call_id = :call, phone_key = :phone, expires_at = :expires',
   condition: 'attribute_not_exists(call_id) AND (attribute_not_exists(phone_key) OR phone_key = :phone)',
-  values: { ':call': callId, ':phone': reported.phoneKey, ':expires': expiresAt(now) },
+  values: { ':call': callId, ':phone': reported.phoneKey, ':expires': expiresAt(now, KEPT) },
 })

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import { DAY } from '../domain/durations.ts'
 import { nextTurn, type Pace, type Turn } from '../domain/webhooks/pace.ts'
 import type { Instant } from '../schema/values.ts'
+import { expiresAt, inSeconds, isKept } from './expiry.ts'
 import { paceKey } from './keys.ts'
 import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 
 const MAX_TRIES = 20
-const KEPT_SECONDS = 7 * 86_400
+const KEPT = 7 * DAY
 
 /** What is not there is not known: nothing but that the destination is slow. */
 const Stored = v.object({
@@ -18,10 +20,8 @@ const Stored = v.object({
 
 const getPace = async (subscription: number, at: Instant): Promise<Pace> => {
   const stored = await getItem(Stored, paceKey(subscription))
-  return stored && stored.expires_at * 1000 > at ? stored : v.parse(Stored, {})
+  return stored && isKept(stored, at) ? stored : v.parse(Stored, {})
 }
-
-const expiry = (at: Instant): number => Math.floor(at / 1000) + KEPT_SECONDS
 
 /** Takes the next turn at a slow destination, unless there are too many before it. */
 export const takeTurn = (subscription: number, at: Instant): Promise<Turn> =>
@@ -35,9 +35,9 @@ export const takeTurn = (subscription: number, at: Instant): Promise<Turn> =>
         ConditionExpression: 'attribute_not_exists(next_turn) OR next_turn = :seen OR expires_at <= :now',
         ExpressionAttributeValues: {
           ':next': turn.next,
-          ':expiry': expiry(at),
+          ':expiry': expiresAt(at, KEPT),
           ':seen': pace.next_turn,
-          ':now': Math.floor(at / 1000),
+          ':now': inSeconds(at),
         },
       }),
     )
@@ -56,7 +56,7 @@ export const noteSilence = async (subscription: number, duration: number, at: In
         ':one': 1,
         ':at': at,
         ':begun': at - duration,
-        ':expiry': expiry(at),
+        ':expiry': expiresAt(at, KEPT),
       },
     }),
   )
@@ -68,7 +68,12 @@ const Answered = v.object({ quick: v.optional(v.number(), 0) })
 export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
   const told = await updateItem(paceKey(subscription), {
     UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ', next_turn = :at ADD quick :one' : ', quick = :none'}`,
-    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiry(at), ...(isQuick && { ':one': 1, ':at': at }) },
+    ExpressionAttributeValues: {
+      ':duration': duration,
+      ':none': 0,
+      ':expiry': expiresAt(at, KEPT),
+      ...(isQuick && { ':one': 1, ':at': at }),
+    },
     ReturnValues: 'ALL_NEW',
   })
   return v.parse(Answered, told).quick

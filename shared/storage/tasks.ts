@@ -1,13 +1,14 @@
 import * as v from 'valibot'
+import { DAY } from '../domain/durations.ts'
 import { Task } from '../schema/task.ts'
 import type { Instant } from '../schema/values.ts'
 import { batchPut } from './batches.ts'
+import { expiresAt, isKept } from './expiry.ts'
 import { dueAt, dueFrom, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from './keys.ts'
 import { getItem, ifConditionHolds, query, updateItem } from './table.ts'
 
 /** Done tasks are kept for seven days. */
-const KEPT_SECONDS = 7 * 86_400
-const expiry = (at: Instant): number => Math.floor(at / 1000) + KEPT_SECONDS
+const KEPT = 7 * DAY
 
 /** A queued task is sent again, unless it is done, from `due` on. */
 const placeInIndex = ({ task_id, owner }: Task, due: Instant, times: number) => ({
@@ -19,7 +20,7 @@ const taskItem = (task: Task, due: Instant): Key & Record<string, unknown> => ({
   ...taskKey(task.task_id),
   ...task,
   patch: task.patch && JSON.stringify(task.patch),
-  ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiry(task.updated_time) }),
+  ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiresAt(task.updated_time, KEPT) }),
 })
 
 /** Keeps new tasks; those that are queued are found lost from `due` on, unless they are done by then. */
@@ -28,7 +29,7 @@ export const insertTasks = (tasks: readonly Task[], due: Instant): Promise<void>
 /** Strongly consistent. Undefined also when the task has expired by `at`, whether or not the table still holds it. */
 export const getTask = async (id: string, at: Instant): Promise<Task | undefined> => {
   const task = await getItem(Task, taskKey(id))
-  return task && (task.expires_at === null || task.expires_at * 1000 > at) ? task : undefined
+  return task && isKept(task, at) ? task : undefined
 }
 
 /** Ends a queued task: applied, or failed with an error. Safe to repeat: one that is done stays as it is. */
@@ -42,7 +43,7 @@ export const endTask = async (id: string, error: string | null, at: Instant): Pr
         ':status': error === null ? 'applied' : 'failed',
         ':queued': 'queued',
         ':at': at,
-        ':expires_at': expiry(at),
+        ':expires_at': expiresAt(at, KEPT),
         ...(error !== null && { ':error': error }),
       },
     }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { realNow } from '../adapters/clock.ts'
+import { MINUTE } from '../domain/durations.ts'
 import { type Account, firstCredit, type Payment, pay } from '../domain/throttle.ts'
 import type { Throttle } from '../schema/configuration.ts'
 import type { Instant } from '../schema/values.ts'
@@ -9,7 +10,7 @@ import { getItem, ifConditionHolds, updateItem } from './table.ts'
 const MAX_TRIES = 30
 const MAX_USERS = 1000
 /** An allowance that was raised is noticed after this long. */
-const REMEMBERED_MS = 60_000
+const REMEMBERED = MINUTE
 
 const Stored = v.object({ minute: v.number(), minute_used: v.number(), day: v.number(), day_used: v.number() })
 
@@ -99,7 +100,7 @@ export const newThrottle = ({ now = realNow, random = Math.random }: ThrottleOpt
   const fill = async (purse: Purse, user: number, allowance: Throttle): Promise<void> => {
     const payment = await payFor(user, allowance, now())
     if (payment.paid) purse.credit += payment.block
-    else purse.refused = { at: payment.at, until: Math.min(payment.at, now() + REMEMBERED_MS) }
+    else purse.refused = { at: payment.at, until: Math.min(payment.at, now() + REMEMBERED) }
   }
 
   return async (user: number, allowance: Throttle): Promise<Instant | undefined> => {

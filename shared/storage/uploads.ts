@@ -1,6 +1,7 @@
 import { DAY } from '../domain/durations.ts'
 import { Upload } from '../schema/upload.ts'
 import type { Instant } from '../schema/values.ts'
+import { expiresAt, isKept } from './expiry.ts'
 import { dueAt, uploadDueKey, uploadKey } from './keys.ts'
 import { getItem, putItem } from './table.ts'
 
@@ -17,7 +18,7 @@ export const insertUpload = async (upload: NewUpload, due: Instant): Promise<voi
     ...uploadKey(upload_id),
     ...upload,
     status: 'waiting',
-    expires_at: Math.floor((created_time + KEPT) / 1000),
+    expires_at: expiresAt(created_time, KEPT),
     due_key: uploadDueKey(upload_id),
     due_at: dueAt(due, 0, owner),
   })
@@ -26,5 +27,5 @@ export const insertUpload = async (upload: NewUpload, due: Instant): Promise<voi
 /** Strongly consistent. Undefined also when the upload has expired by `at`, whether or not the table still holds it. */
 export const getUpload = async (id: string, at: Instant): Promise<Upload | undefined> => {
   const upload = await getItem(Upload, uploadKey(id))
-  return upload && upload.expires_at * 1000 > at ? upload : undefined
+  return upload && isKept(upload, at) ? upload : undefined
 }
