@@ -3,6 +3,7 @@ import { User } from '../schema/configuration.ts'
 import { cached } from './cached.ts'
 import { memberWrite } from './dnc-groups.ts'
 import { userKey } from './keys.ts'
+import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 import { transact } from './transactions.ts'
 
@@ -29,7 +30,7 @@ const MAX_TRIES = 5
 export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> => {
   const user = v.parse(User, input)
   const { id, dnc_group } = user
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  await retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
     const before = await getItem(Grouped, userKey(id))
     if (before && before.dnc_group !== dnc_group) {
       throw new Error(`User ${id} is of the DNC group ${before.dnc_group} and stays in it: in ${dnc_group} its stops would not hold.`)
@@ -37,9 +38,8 @@ export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> 
     const condition = before ? 'dnc_group = :group' : 'attribute_not_exists(pk)'
     const put = { ...userKey(id), ...user }
     const { committed } = await transact([{ put, condition, ...(before && { values: { ':group': dnc_group } }) }, memberWrite(user)])
-    if (committed) return
-  }
-  throw new Error(`User ${id} is being saved by somebody else.`)
+    return committed || undefined
+  })
 }
 
 /**
