@@ -4,6 +4,7 @@ import { leadRoutes } from './routes/leads.ts'
 import type { Route } from './routes/route.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { stopRoutes } from './routes/stops.ts'
+import { uploadRoutes } from './routes/uploads.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 export type { Route }
@@ -11,6 +12,7 @@ export type { Route }
 /** Every route of the API. */
 export const routes = [
   ...leadRoutes,
+  ...uploadRoutes,
   ...stopRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

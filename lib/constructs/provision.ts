@@ -4,6 +4,8 @@ import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 export interface Provision {
   readonly environment?: Readonly<Record<string, string>>
   readonly statements?: readonly PolicyStatement[]
+  /** Findings of the rule pack about the statements, and why they stand. */
+  readonly acknowledged?: readonly { readonly id: string; readonly reason: string }[]
   /** Folders, from the project's, whose files it finds below `/opt`. */
   readonly folders?: readonly string[]
 }

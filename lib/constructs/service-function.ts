@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, LayerVersion, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
@@ -64,6 +64,7 @@ export class ServiceFunction extends Construct {
       recursiveLoop: causesItself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       environment: Object.assign({ NODE_OPTIONS: '--enable-source-maps' }, ...provisions.map((provision) => provision.environment)),
     })
+    Validations.of(this).acknowledge(...provisions.flatMap(({ acknowledged = [] }) => acknowledged))
     new ImpactAlarm(this, 'Errors', { impact, metric: this.lambda.metricErrors({ period: ALARM_PERIOD }) })
   }
 

@@ -3,6 +3,7 @@ import { deliveries } from './deliveries.ts'
 import type { Answer, Operation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
 import { stopping } from './stopping.ts'
+import { uploads } from './uploads.ts'
 import { webhooks } from './webhooks.ts'
 
 const lead = {
@@ -147,4 +148,12 @@ const others: Readonly<Record<string, Operation>> = {
 }
 
 /** Every function of the table of routes. */
-export const operations: Readonly<Record<string, Operation>> = { ...leads, ...stopping, ...webhooks, ...deliveries, ...agents, ...others }
+export const operations: Readonly<Record<string, Operation>> = {
+  ...leads,
+  ...uploads,
+  ...stopping,
+  ...webhooks,
+  ...deliveries,
+  ...agents,
+  ...others,
+}

@@ -34,6 +34,11 @@ export const explainedAt: Parameter = {
 
 export const taskId: Parameter = { description: 'The `task_id` of an accepted update.', schema: { type: 'string', format: 'uuid' } }
 
+export const uploadId: Parameter = {
+  description: 'The `upload_id` of an upload.',
+  schema: { type: 'string', format: 'uuid' },
+}
+
 /** Of Standard Webhooks; its signature is the security scheme. */
 export const signatureHeaders = {
   'webhook-id': { description: 'Id of the message; the same when it is repeated.', schema: { type: 'string', minLength: 1 } },

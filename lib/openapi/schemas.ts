@@ -6,6 +6,7 @@ import { BookSlot, FindSlots } from '#shared/schema/requests/calendar.ts'
 import { CheckFilter } from '#shared/schema/requests/check-filter.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
 import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
+import { CreateUpload } from '#shared/schema/requests/create-upload.ts'
 import { DeleteByUrl } from '#shared/schema/requests/delete-by-url.ts'
 import { EnterOnList } from '#shared/schema/requests/dnc.ts'
 import { InboundCall } from '#shared/schema/requests/inbound-call.ts'
@@ -32,6 +33,7 @@ import { ReplayResponse } from '#shared/schema/responses/replay.ts'
 import { AcceptedResponse, HealthyResponse, UnavailableResponse } from '#shared/schema/responses/state.ts'
 import { DeletedResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/schema/responses/subscription.ts'
 import { TaskResponse } from '#shared/schema/responses/task.ts'
+import { UploadResponse, UploadUrlResponse } from '#shared/schema/responses/upload.ts'
 import { UserResponse } from '#shared/schema/responses/user.ts'
 import { DateTime } from '#shared/schema/responses/values.ts'
 import { CallReport } from './call-report.ts'
@@ -62,6 +64,9 @@ export const components = {
   Call: CallResponse,
   CallPage: pageResponse(CallResponse),
   Task: TaskResponse,
+  CreateUpload,
+  UploadUrl: UploadUrlResponse,
+  Upload: UploadResponse,
   LeadType: LeadTypeResponse,
   LeadTypePage: pageResponse(LeadTypeResponse),
   User: UserResponse,

@@ -20,6 +20,8 @@ const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | '
 export class DataStack extends Stack {
   readonly table: TableV2
   readonly uploads: Bucket
+  /** What other stacks know the ARN of that bucket by. */
+  readonly uploadsArnExport: string
   readonly bus: EventBus
   readonly phoneHashKey: Secret
   readonly headersKey: Key
@@ -57,6 +59,9 @@ export class DataStack extends Stack {
       id: 'AwsSolutions-S1',
       reason: 'Only presigned PUTs write here and each is on record as an upload in the table, so an access log would repeat that.',
     })
+
+    const imported: { readonly 'Fn::ImportValue': string } = this.resolve(this.exportValue(this.uploads.bucketArn))
+    this.uploadsArnExport = imported['Fn::ImportValue']
 
     this.bus = new EventBus(this, 'Bus', { eventBusName: `lead-outreach-${settingsOf(this).stage}` })
 

@@ -30,6 +30,18 @@ const headersKey = ({ headersKey: { keyArn } }: DataStack, action: string): Prov
   return { environment: { HEADERS_KEY_ARN: keyArn }, statements: [statement] }
 }
 
+/** Leave for the objects of the bucket of uploads whose keys begin with a folder. */
+const objects = ({ uploads, uploadsArnExport }: DataStack, folder: string, actions: readonly string[]): Provision => ({
+  environment: { UPLOADS_BUCKET: uploads.bucketName },
+  statements: [allow(actions, uploads.arnForObjects(`${folder}/*`))],
+  acknowledged: [
+    {
+      id: `AwsSolutions-IAM5[Resource::${uploadsArnExport}/${folder}/*]`,
+      reason: 'Objects are named when they are made: what is allowed is what stands in one folder.',
+    },
+  ],
+})
+
 /** Everything a function can need of what the stacks share, by the word that routes and stacks use for it. */
 const needs = {
   'table:read': (data) => table(data, READ),
@@ -52,6 +64,10 @@ const needs = {
   /** The queue of slow destinations; beside `deliveries:send`. */
   'slow-deliveries:send': (data) => data.slowDeliveries.sending('SLOW_DELIVERY_QUEUE_URL'),
   'updates:send': (data) => data.updates.sending('UPDATE_QUEUE_URL'),
+  /** To make URLs that clients put their files to. */
+  'uploads:put': (data) => objects(data, 'uploads', ['s3:PutObject']),
+  /** To make URLs that clients get the CSV of their rejected rows from. */
+  'rejected:read': (data) => objects(data, 'rejected', ['s3:GetObject']),
   'events:publish': ({ bus }) => ({
     environment: { EVENT_BUS_NAME: bus.eventBusName },
     statements: [allow(['events:PutEvents'], bus.eventBusArn)],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
-import { getRange, presignGet, presignPut, put } from '#shared/adapters/bucket.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { presignGet, presignPut, put } from '#shared/adapters/bucket.ts'
+import { startBucketEngine, textOf } from '#test/support/bucket-engine.ts'
 
 let engine: BucketEngine
 beforeAll(async () => {
@@ -10,14 +10,6 @@ beforeAll(async () => {
 afterAll(() => engine.stop())
 
 const KEY = 'uploads/1/demo/4f0c/leads of today.csv'
-
-const text = async (key: string, range: Parameters<typeof getRange>[1]) => {
-  const stream = await getRange(key, range)
-  if (!stream) return undefined
-  const parts: Uint8Array[] = []
-  for await (const part of stream) parts.push(part)
-  return Buffer.concat(parts).toString()
-}
 
 describe('a URL to put a file to', () => {
   it('says nothing of the file: neither its type nor a checksum', async () => {
@@ -35,10 +27,10 @@ describe('a URL to put a file to', () => {
     const url = await presignPut(KEY)
     const plain = await fetch(url, { method: 'PUT', body: Buffer.from('a,b\n1,2\n') })
     expect(plain.status).toBe(200)
-    expect(await text(KEY, { from: 0 })).toBe('a,b\n1,2\n')
+    expect(await textOf(KEY, { from: 0 })).toBe('a,b\n1,2\n')
     const typed = await fetch(url, { method: 'PUT', body: new Blob(['a,b\n3,4\n'], { type: 'text/csv' }) })
     expect(typed.status).toBe(200)
-    expect(await text(KEY, { from: 4, until: 7 })).toBe('3,4')
+    expect(await textOf(KEY, { from: 4, until: 7 })).toBe('3,4')
     expect(events).toHaveLength(2)
   })
 })
@@ -46,13 +38,13 @@ describe('a URL to put a file to', () => {
 describe('an object', () => {
   it('is read from any byte on', async () => {
     await put('x/y.csv', 'line,message\n', 'text/csv')
-    expect(await text('x/y.csv', { from: 5 })).toBe('message\n')
-    expect(await text('x/y.csv', { from: 13 })).toBe('')
-    expect(await text('x/y.csv', { from: 400 })).toBe('')
-    expect(await text('x/none.csv', { from: 0 })).toBeUndefined()
-    expect(await text('x/y.csv', { from: 0, until: 4 })).toBe('line')
+    expect(await textOf('x/y.csv', { from: 5 })).toBe('message\n')
+    expect(await textOf('x/y.csv', { from: 13 })).toBe('')
+    expect(await textOf('x/y.csv', { from: 400 })).toBe('')
+    expect(await textOf('x/none.csv', { from: 0 })).toBeUndefined()
+    expect(await textOf('x/y.csv', { from: 0, until: 4 })).toBe('line')
     await put('x/empty.csv', '', 'text/csv')
-    expect(await text('x/empty.csv', { from: 0, until: 65_536 })).toBe('')
+    expect(await textOf('x/empty.csv', { from: 0, until: 65_536 })).toBe('')
   })
 
   it('is downloaded under the name that the URL gives it', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { type BucketEngine, startBuckets } from '#lib/local/engines/buckets.ts'
+import { getRange } from '#shared/adapters/bucket.ts'
 
 /** An S3 engine of its own with the bucket of uploads; the environment of this process points to it. */
 export const startBucketEngine = async (): Promise<BucketEngine> => {
@@ -21,4 +22,13 @@ export const startBucketEngine = async (): Promise<BucketEngine> => {
     await rm(directory, { recursive: true, force: true })
   }
   return { ...engine, stop }
+}
+
+/** Part of an object, as text. Undefined when there is none. */
+export const textOf = async (key: string, range: Parameters<typeof getRange>[1] = { from: 0 }): Promise<string | undefined> => {
+  const stream = await getRange(key, range)
+  if (!stream) return undefined
+  const parts: Uint8Array[] = []
+  for await (const part of stream) parts.push(part)
+  return Buffer.concat(parts).toString()
 }

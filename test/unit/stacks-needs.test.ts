@@ -11,7 +11,7 @@ import { built } from '#test/support/built.ts'
 
 /** Those that have a default: what is not told holds. */
 const OPTIONAL = ['CLOCK_OFFSET_MS', 'WEBHOOK_TIMEOUT_MS']
-const VARIABLE = /[("'`]([A-Z][A-Z_]+_(?:NAME|URL|ARN|HOSTS|TIMEZONE|MS))["'`)]\)/g
+const VARIABLE = /[("'`]([A-Z][A-Z_]+_(?:NAME|URL|ARN|HOSTS|TIMEZONE|MS|BUCKET))["'`)]\)/g
 
 /** Every function's permissions, as people review them; `UPDATE_GOLDEN=1 npm test` writes them anew. */
 const GOLDEN = new URL('stacks-permissions.json', import.meta.url)
@@ -29,6 +29,8 @@ const ASKED: readonly (readonly [string, readonly string[]])[] = [
   [',"PutEvents",', ['events:PutEvents']],
   [',"GetSecretValue",', ['secretsmanager:GetSecretValue']],
   [',"GenerateDataKey",', ['kms:GenerateDataKey']],
+  [',"PutObject",', ['s3:PutObject']],
+  [',"GetObject",', ['s3:GetObject']],
   [',"Decrypt",', ['kms:Decrypt']],
 ]
 
@@ -65,8 +67,8 @@ const nameOf = (resource: unknown): string => {
     /GetAtt([A-Za-z]+?)[0-9A-F]{8}(?:Arn|TableArn)/.exec(text) ??
     /Ref([A-Za-z]+?)[0-9A-F]{8}/.exec(text) ??
     /"([A-Za-z]+?)[0-9A-F]{8}"/.exec(text)
-  const index = /\/index\/\w+/.exec(text)?.[0] ?? ''
-  return `${id?.[1] ?? text}${index}`
+  const part = /\/index\/\w+/.exec(text)?.[0] ?? /"(\/\w+\/\*)"/.exec(text)?.[1] ?? ''
+  return `${id?.[1] ?? text}${part}`
 }
 
 /** Actions by resource, and by the partitions that they are kept to. */

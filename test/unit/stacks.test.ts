@@ -167,9 +167,9 @@ describe('functions', () => {
     expect(ofType('AWS::IAM::Policy')).toEqual([])
     for (const { Action, Effect, Resource } of roles.flatMap(([, { Properties }]) => Properties['Policies'][0].PolicyDocument.Statement)) {
       expect(Effect).toBe('Allow')
-      for (const action of list(Action)) expect(action).toMatch(/^[a-z]+:[A-Za-z]+$/)
-      // The one action that knows no narrower resource.
-      if (Action !== 'dynamodb:ListStreams') expect(JSON.stringify(Resource)).not.toContain('*')
+      for (const action of list(Action)) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
+      // The one action that knows no narrower resource. Objects have theirs in the folder that is allowed.
+      if (Action !== 'dynamodb:ListStreams') expect(JSON.stringify(Resource).replace(/"\/\w+\/\*"/g, '')).not.toContain('*')
     }
   })
 

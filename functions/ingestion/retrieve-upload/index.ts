@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+import { notFound } from '#shared/domain/errors.ts'
+import { api } from '#shared/http/api.ts'
+import { ok } from '#shared/http/reply.ts'
+import { showUpload } from '#shared/operations/uploads.ts'
+
+const UploadParams = v.object({ upload_id: v.pipe(v.string(), v.uuid()) })
+
+export const handler = api({ auth: 'token', params: UploadParams }, async ({ user, params }) => {
+  const upload = await showUpload(user.id, params.upload_id)
+  if (!upload) throw notFound()
+  return ok(upload)
+})

@@ -1,0 +1,23 @@
+import type { Route } from './route.ts'
+
+/** Files of leads. */
+export const uploadRoutes = [
+  {
+    method: 'POST',
+    path: '/api/ingestion/upload/',
+    function: 'ingestion/upload',
+    auth: 'token',
+    needs: ['table:write', 'uploads:put'],
+    summary: 'Create a URL to upload a file of leads to',
+    impact: 'Clients cannot upload files of leads, so these are not called.',
+  },
+  {
+    method: 'GET',
+    path: '/api/ingestion/uploads/{upload_id}/',
+    function: 'ingestion/retrieve-upload',
+    auth: 'token',
+    needs: ['table:read', 'rejected:read'],
+    summary: 'How an upload fares, and what became of its rows',
+    impact: 'Clients cannot see what became of the files that they have uploaded; these are processed all the same.',
+  },
+] as const satisfies readonly Route[]

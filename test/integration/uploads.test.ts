@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as retrieve } from '#functions/ingestion/retrieve-upload/index.ts'
+import { handler as upload } from '#functions/ingestion/upload/index.ts'
+import { put } from '#shared/adapters/bucket.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { uploadKey } from '#shared/storage/keys.ts'
+import { saveSource } from '#shared/storage/sources.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import { getUpload } from '#shared/storage/uploads.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { send } from '#test/support/api-event.ts'
+import { startBucketEngine, textOf } from '#test/support/bucket-engine.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { startEngine } from '#test/support/engine.ts'
+import { setClock } from '#test/support/world.ts'
+
+const NOW = Date.parse('2026-11-20T16:00:00Z')
+const MISSING = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
+
+captureLog()
+let engines: readonly { stop(): Promise<void> }[]
+beforeAll(async () => {
+  engines = await Promise.all([startEngine(), startBucketEngine()])
+  for (const id of [1, 2]) {
+    await saveUser({
+      id,
+      name: `${id}`,
+      is_staff: false,
+      default_lead_type: 4,
+      dnc_group: `${id}`,
+      lines: 1,
+      webhook_secrets: ['whsec_AAAA'],
+    })
+    await saveApiKey(`key-${id}`, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+  }
+  const mapping = [{ to: 'phone_number' as const, from: 'Phone' }]
+  await saveSource({ owner: 1, name: 'demo', lead_type: 4, mode: 'upsert', lookup_column: 'Phone', mapping })
+  setClock(NOW)
+})
+afterAll(() => Promise.all(engines.map((engine) => engine.stop())))
+
+const as = (user: number) => ({ Authorization: `Token key-${user}` })
+const ask = (body: unknown, user = 1) => send(upload, { path: '/api/ingestion/upload/', headers: as(user), body })
+const show = (id: string, user = 1) =>
+  send(retrieve, { method: 'GET', path: `/api/ingestion/uploads/${id}/`, params: { upload_id: id }, headers: as(user) })
+
+const WAITING = {
+  ...{ source: 'demo', filename: 'leads of today.csv', status: 'waiting', rows: 0 },
+  ...{ created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: 0 },
+  ...{ error: null, rejected_url: null, finished_time: null, rate: null },
+}
+
+/** What processing would write. */
+const now = async (id: string, attributes: Readonly<Record<string, unknown>>) => {
+  const names = Object.keys(attributes)
+  await updateItem(uploadKey(id), {
+    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, attributes[name]])),
+  })
+}
+
+describe('an upload', () => {
+  it('gets a URL that takes the file with a plain PUT, and waits for it', async () => {
+    const { status, json } = await ask({ source: 'demo', filename: 'leads of today.csv' })
+    expect({ status, names: Object.keys(json) }).toEqual({ status: 200, names: ['signed_url', 'upload_id'] })
+    const { signed_url, upload_id } = json
+    expect(new URL(signed_url).searchParams.get('X-Amz-Expires')).toBe('3600')
+    const sent = await fetch(signed_url, { method: 'PUT', body: Buffer.from('Phone\n+12125550001\n') })
+    expect(sent.status).toBe(200)
+    const kept = await getUpload(upload_id, NOW)
+    expect(kept?.object_key).toBe(`uploads/1/demo/${upload_id}/leads of today.csv`)
+    expect(await textOf(kept?.object_key ?? '')).toBe('Phone\n+12125550001\n')
+
+    const shown = await show(upload_id)
+    expect(shown).toMatchObject({ status: 200 })
+    expect(shown.json).toEqual({ ...WAITING, upload_id, created_time: expect.stringMatching(/^2026-11-20T16:00:\d\d\.\d{6}\+00:00$/) })
+  })
+
+  it('has a URL of its own each time', async () => {
+    const body = { source: 'demo', filename: 'leads.csv' }
+    const [first, second] = [await ask(body), await ask(body)]
+    expect(first.json.upload_id).not.toBe(second.json.upload_id)
+    expect(new URL(first.json.signed_url).pathname).not.toBe(new URL(second.json.signed_url).pathname)
+  })
+
+  it('tells its rate while it is processed, and what became of its rows', async () => {
+    const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
+    const counts = { rows: 10_000, created: 1000, reengaged: 5, updated: 2000, unchanged: 6700, rejected: 300 }
+    await now(upload_id, { status: 'processing', started_time: NOW - 20_000, ...counts })
+    const { json } = await show(upload_id)
+    expect(json).toMatchObject({ status: 'processing', ...counts, finished_time: null, rejected_url: null })
+    expect(json.rate).toBeGreaterThan(300)
+    expect(json.rate).toBeLessThanOrEqual(500)
+
+    const rejected_key = `rejected/1/${upload_id}/rejected.csv`
+    await put(rejected_key, 'line,column,value,message\n', 'text/csv')
+    await now(upload_id, { status: 'done', finished_time: NOW, rejected_key })
+    const done = (await show(upload_id)).json
+    expect(done).toMatchObject({ status: 'done', ...counts, finished_time: '2026-11-20T16:00:00.000000+00:00', rate: null })
+    const file = await fetch(done.rejected_url)
+    expect(await file.text()).toBe('line,column,value,message\n')
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="leads-rejected.csv"')
+  })
+
+  it('tells in a sentence why it failed', async () => {
+    const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
+    await now(upload_id, { status: 'failed', finished_time: NOW, error: 'The file is empty.' })
+    expect((await show(upload_id)).json).toMatchObject({ status: 'failed', error: 'The file is empty.', rows: 0 })
+  })
+
+  it('is its owner’s alone, and so is the source', async () => {
+    const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
+    const missing = { status: 404, json: { detail: 'Not found.' } }
+    expect(await show(upload_id, 2)).toMatchObject(missing)
+    expect(await show(MISSING)).toMatchObject(missing)
+    expect(await show('not-a-uuid')).toMatchObject(missing)
+    expect(await ask({ source: 'demo', filename: 'leads.csv' }, 2)).toMatchObject({
+      status: 400,
+      json: { source: ['Object with name=demo does not exist.'] },
+    })
+  })
+
+  it('is forgotten after 90 days', async () => {
+    const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
+    setClock(NOW + 90 * 86_400_000 - 60_000)
+    expect((await show(upload_id)).status).toBe(200)
+    setClock(NOW + 90 * 86_400_000 + 60_000)
+    expect((await show(upload_id)).status).toBe(404)
+    setClock(NOW)
+  })
+})
