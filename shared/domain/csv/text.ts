@@ -7,7 +7,7 @@ const WINDOWS_1252 = new TextDecoder('windows-1252')
 const REPLACEMENT = '\ufffd'
 
 /** Text in UTF-8, or else in Windows-1252, in which every sequence of bytes is text. */
-export const decode = (bytes: Uint8Array): string => {
+const decode = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   if (!text.includes(REPLACEMENT)) return text
   try {

@@ -1,0 +1,90 @@
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+
+export interface UploaderOptions {
+  readonly file: string
+  readonly source: string
+  /** Address of the service, without a slash at its end. */
+  readonly url: string
+  readonly key: string
+  /** One line of JSON with the result, and nothing else on standard output. */
+  readonly json: boolean
+}
+
+type CommandLine =
+  | { readonly kind: 'run'; readonly options: UploaderOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string }
+
+const DEFAULT_URL = 'http://127.0.0.1:3000'
+
+export const USAGE = `Uploads a CSV file of leads, waits until it is processed, and tells what became of its rows.
+
+  npm run upload -- FILE --source SOURCE [flags]
+
+  --source SOURCE   source of the file, as the operator has set it up: it says what the columns are
+  --url URL         address of the service (default: LEAD_OUTREACH_URL, or else ${DEFAULT_URL})
+  --key KEY         API key; everybody on this machine may see it here (default: LEAD_OUTREACH_API_KEY)
+  --json            print one line of JSON with the result, and no progress
+  --help            print this
+
+The exit code is 0 when the file was processed, also when rows of it were rejected; 1 when it was not; 2 for a mistake in the command.
+
+Examples:
+
+  export LEAD_OUTREACH_API_KEY=0123abcd…
+  npm run upload -- leads.csv --source demo
+  npm run upload -- "January 2026.csv" --source crm --url https://leads.example.com
+  npm -s run upload -- leads.csv --source demo --json | jq .rejected
+`
+
+const Settings = v.object({
+  LEAD_OUTREACH_URL: v.optional(v.string(), DEFAULT_URL),
+  LEAD_OUTREACH_API_KEY: v.optional(v.string(), ''),
+})
+
+export const readCommandLine = (args: readonly string[], environment: Readonly<Record<string, string | undefined>>): CommandLine => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        source: { type: 'string' },
+        url: { type: 'string' },
+        key: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) return { kind: 'help' }
+    const settings = v.parse(Settings, environment)
+    const { source, json, url = settings.LEAD_OUTREACH_URL, key = settings.LEAD_OUTREACH_API_KEY } = values
+    const [file, ...others] = positionals
+    if (!file) return mistake('Which file is to be uploaded?')
+    if (others.length > 0) return mistake(`One file at a time: "${file}" or "${others[0]}"?`)
+    if (!source) return mistake('Of which source is the file? Name it with --source.')
+    if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return mistake(`"${url}" is no address of a service.`)
+    return { kind: 'run', options: { file, source, json, url: url.replace(/\/+$/, ''), key } }
+  } catch (error) {
+    const { message } = v.parse(v.object({ message: v.string() }), error)
+    return mistake(`${message.split(/\.(\s|$)/)[0]}.`)
+  }
+}
+
+const mistake = (message: string): CommandLine => ({ kind: 'mistake', message })
+
+const MOST_CHARACTERS = 255
+
+/** The name under which the service takes a file: letters, digits and a few signs. */
+export const uploadName = (file: string): string => {
+  const fitting = basename(file).replace(/[^a-zA-Z0-9_. -]/g, '_')
+  // Its ending tells what it is.
+  return (
+    fitting
+      .slice(-MOST_CHARACTERS)
+      .replace(/^[^a-zA-Z0-9]+/, '')
+      .trim() || 'leads.csv'
+  )
+}

@@ -1,0 +1,72 @@
+import type { Shown } from './service.ts'
+
+const BAR_WIDTH = 24
+const UNITS = ['B', 'kB', 'MB', 'GB']
+
+const inUnits = (bytes: number): string => {
+  let value = bytes
+  let unit = 0
+  for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`
+}
+
+const bar = (share: number): string => {
+  const full = Math.round(share * BAR_WIDTH)
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}]`
+}
+
+/** How far the sending is, `milliseconds` after its beginning. */
+export const sendingLine = (sent: number, size: number, milliseconds: number): string => {
+  const share = size === 0 ? 1 : sent / size
+  const speed = milliseconds > 0 ? `, ${inUnits((sent * 1000) / milliseconds)}/s` : ''
+  return `Sending ${bar(share)} ${Math.floor(share * 100)} % of ${inUnits(size)}${speed}`
+}
+
+/** How far the processing is. */
+export const processingLine = ({ status, rows, rejected, rate }: Shown): string => {
+  if (status === 'waiting') return 'Sent. It will be processed in a moment.'
+  const speed = rate === null ? '' : `, ${Math.round(rate).toLocaleString('en-US')} a second`
+  return `${status === 'processing' ? 'Processing' : 'Processed'}: ${rows.toLocaleString('en-US')} rows${speed}, ${rejected.toLocaleString('en-US')} rejected`
+}
+
+/** Where lines for people go. */
+export interface Terminal {
+  readonly isTTY: boolean
+  write(text: string): void
+}
+
+/** Elsewhere than on a terminal, so many milliseconds pass from line to line. */
+const PLAIN_PAUSE = 5_000
+
+/** A line that changes; where lines cannot change, one now and then. */
+export class Progress {
+  readonly #terminal: Terminal
+  readonly #clock: () => number
+  #shown = ''
+  #at = Number.NEGATIVE_INFINITY
+
+  constructor(terminal: Terminal, clock: () => number) {
+    this.#terminal = terminal
+    this.#clock = clock
+  }
+
+  show(line: string): void {
+    if (line === this.#shown) return
+    if (this.#terminal.isTTY) this.#terminal.write(`\r\x1b[K${line}`)
+    else {
+      if (this.#clock() - this.#at < PLAIN_PAUSE) return
+      this.#terminal.write(`${line}\n`)
+    }
+    this.#shown = line
+    this.#at = this.#clock()
+  }
+
+  /** The last line of its kind, which is shown in any case. */
+  end(line: string): void {
+    this.#at = Number.NEGATIVE_INFINITY
+    this.show(line)
+    if (this.#terminal.isTTY) this.#terminal.write('\n')
+    this.#shown = ''
+    this.#at = Number.NEGATIVE_INFINITY
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals'
+import { readCommandLine, USAGE, uploadName } from '#lib/uploader/options.ts'
+
+const KEY = { LEAD_OUTREACH_API_KEY: 'key' }
+
+describe('the command line of the uploader', () => {
+  it('takes address and key from the environment', () => {
+    expect(readCommandLine(['a.csv', '--source', 'demo'], KEY)).toEqual({
+      kind: 'run',
+      options: { file: 'a.csv', source: 'demo', url: 'http://127.0.0.1:3000', key: 'key', json: false },
+    })
+    expect(readCommandLine(['a.csv', '--source', 'demo'], { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com/prod/' })).toMatchObject({
+      options: { url: 'https://leads.example.com/prod' },
+    })
+  })
+
+  it('prefers its flags', () => {
+    const flags = ['--source', 'demo', '--url', 'http://localhost:1', '--key', 'other', '--json', 'a.csv']
+    expect(readCommandLine(flags, { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com' })).toEqual({
+      kind: 'run',
+      options: { file: 'a.csv', source: 'demo', url: 'http://localhost:1', key: 'other', json: true },
+    })
+  })
+
+  it('gives help with examples, whatever else is asked', () => {
+    expect(readCommandLine(['--help', 'a', 'b'], {})).toEqual({ kind: 'help' })
+    expect(USAGE).toContain('npm run upload -- leads.csv --source demo')
+  })
+
+  it.each([
+    [['--source', 'demo'], KEY, /Which file/],
+    [['a.csv', 'b.csv', '--source', 'demo'], KEY, /One file at a time/],
+    [['a.csv'], KEY, /--source/],
+    [['a.csv', '--source', 'demo'], {}, /LEAD_OUTREACH_API_KEY/],
+    [['a.csv', '--source', 'demo', '--url', 'leads.example.com'], KEY, /"leads.example.com" is no address/],
+    [['a.csv', '--source', 'demo', '--url', 'ftp://leads.example.com'], KEY, /no address/],
+    [['a.csv', '--sauce', 'demo'], KEY, /--sauce/],
+    [['a.csv', '--source'], KEY, /--source/],
+  ])('explains a mistake: %j', (args, environment, message) => {
+    expect(readCommandLine(args, environment)).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
+  })
+})
+
+describe('the name of a file', () => {
+  it.each([
+    ['/tmp/some where/leads.csv', 'leads.csv'],
+    ['leads (1).csv', 'leads _1_.csv'],
+    ['.hidden.csv', 'hidden.csv'],
+    ['-.-', 'leads.csv'],
+    ['Überblick März.csv', 'berblick M_rz.csv'],
+    [`${'a'.repeat(300)}.csv`, `${'a'.repeat(251)}.csv`],
+  ])('fits what the service takes: %s', (file, name) => {
+    expect(uploadName(file)).toBe(name)
+    expect(name).toMatch(/^[a-zA-Z0-9][a-zA-Z0-9_. -]{0,254}$/)
+  })
+})
