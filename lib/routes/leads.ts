@@ -1,5 +1,15 @@
 import type { Route } from './route.ts'
 
+/** Clients may send either method. */
+const updateByMatch = {
+  path: '/api/leads/update/',
+  function: 'leads/update-by-match',
+  auth: 'token',
+  needs: ['table:write', 'calls:send', 'phone-hash', 'calling-policy'],
+  summary: 'Update the lead with a phone number and an email',
+  impact: 'Clients that do not keep the ids of their leads cannot update them, nor stop them from being called.',
+} as const
+
 /** Leads, their types and their calls. */
 export const leadRoutes = [
   {
@@ -96,24 +106,8 @@ export const leadRoutes = [
     summary: 'List the calls of a lead',
     impact: 'Clients cannot look up what calls their leads had.',
   },
-  {
-    method: 'PUT',
-    path: '/api/leads/update/',
-    function: 'leads/update-by-match',
-    auth: 'token',
-    needs: ['table:write', 'calls:send', 'phone-hash', 'calling-policy'],
-    summary: 'Update the lead with a phone number and an email',
-    impact: 'Clients that do not keep the ids of their leads cannot update them, nor stop them from being called.',
-  },
-  {
-    method: 'PATCH',
-    path: '/api/leads/update/',
-    function: 'leads/update-by-match',
-    auth: 'token',
-    needs: ['table:write', 'calls:send', 'phone-hash', 'calling-policy'],
-    summary: 'Update the lead with a phone number and an email',
-    impact: 'Clients that do not keep the ids of their leads cannot update them, nor stop them from being called.',
-  },
+  { method: 'PUT', ...updateByMatch },
+  { method: 'PATCH', ...updateByMatch },
   {
     method: 'GET',
     path: '/api/lead-types/',
