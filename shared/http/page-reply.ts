@@ -15,7 +15,7 @@ const fits = (text: string): boolean => Buffer.byteLength(text) * 2 <= MAX_BYTES
  * @param what the page is of, as clients call them
  * @throws ServiceError under `page_size` when what the results hold makes a page that cannot be sent
  */
-export const fitting = (page: unknown, what: string): Reply => {
+export const pageReply = (page: unknown, what: string): Reply => {
   const text = JSON.stringify(page)
   if (fits(text)) return { status: 200, text, headers: { 'Content-Type': 'application/json' } }
   throw invalid({ page_size: [`These ${what} are too large to be sent together. Use a smaller page_size.`] })

@@ -1,6 +1,6 @@
 import { representCall } from '#shared/domain/calling/represent-call.ts'
 import { api } from '#shared/http/api.ts'
-import { fitting } from '#shared/http/fitting.ts'
+import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { callsOf } from '#shared/storage/calls.ts'
@@ -11,5 +11,5 @@ export const handler = api({ auth: 'token', params: IdParams, find: getOwnLead }
   const calls = await callsOf(request.found.id)
   const start = (pageAmong(calls.length, paging) - 1) * paging.pageSize
   const results = calls.slice(start, start + paging.pageSize).map((call) => representCall(call))
-  return fitting(envelope({ request, ...paging, count: calls.length, results }), 'calls')
+  return pageReply(envelope({ request, ...paging, count: calls.length, results }), 'calls')
 })

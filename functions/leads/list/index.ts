@@ -1,6 +1,6 @@
 import { representLead } from '#shared/domain/leads/represent.ts'
 import { api } from '#shared/http/api.ts'
-import { fitting } from '#shared/http/fitting.ts'
+import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { listLeads } from '#shared/storage/lead-pages.ts'
 import { lookUpLeads } from './look-up.ts'
@@ -11,5 +11,5 @@ export const handler = api({ auth: 'token' }, async (request) => {
   const list = (await lookUpLeads(user.id, query)) ?? (await listLeads(user.id))
   const page = pageAmong(list.count, paging)
   const leads = await list.page((page - 1) * paging.pageSize, paging.pageSize)
-  return fitting(envelope({ request, ...paging, count: list.count, results: leads.map((lead) => representLead(lead)) }), 'leads')
+  return pageReply(envelope({ request, ...paging, count: list.count, results: leads.map((lead) => representLead(lead)) }), 'leads')
 })

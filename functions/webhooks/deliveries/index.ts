@@ -1,7 +1,7 @@
 import { now } from '#shared/adapters/clock.ts'
 import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
 import { api } from '#shared/http/api.ts'
-import { fitting } from '#shared/http/fitting.ts'
+import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { deliveryLog } from '#shared/storage/delivery-log.ts'
@@ -13,5 +13,5 @@ export const handler = api({ auth: 'token', params: IdParams, find: getSubscript
   const skip = (pageAmong(log.count, paging) - 1) * paging.pageSize
   const deliveries = await log.page(skip, paging.pageSize)
   const results = deliveries.map((delivery) => representDelivery(delivery, request.found))
-  return fitting(envelope({ request, ...paging, count: log.count, results }), 'deliveries')
+  return pageReply(envelope({ request, ...paging, count: log.count, results }), 'deliveries')
 })
