@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { CREDENTIALS, REGION } from './engines/access.ts'
+import { readKept } from './engines/read-kept.ts'
 import { replaceFile } from './engines/replace-file.ts'
-import { StartFailure, systemErrorCode } from './engines/start-failure.ts'
 import type { Endpoints } from './model.ts'
 
 /** What the demonstration's users need to know. API keys are stored hashed, so that they are kept here to be shown again. */
@@ -56,18 +55,6 @@ const newDemo = async (nextId: () => Promise<number>): Promise<Demo> => ({
   agentSecret: newSecret(),
 })
 
-const DemoFile = v.pipe(v.string(), v.parseJson(), Demo)
-
-/** The users of the start before; undefined when there was none. Others would not do: they own the leads. */
-const readKept = async (file: string): Promise<Demo | undefined> => {
-  try {
-    return v.parse(DemoFile, await readFile(file, 'utf8'))
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined
-    throw new StartFailure(`The API keys in ${file} cannot be read: put a copy of the file back, or name another directory with --data.`)
-  }
-}
-
 /** Runs with variables in the environment, which then is as it was: what storage operations find in a function's own. */
 const withEnvironment = async <T>(variables: Readonly<Record<string, string>>, run: () => Promise<T>): Promise<T> => {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const)
@@ -117,7 +104,8 @@ const calendarOf = (agentUrl: string, { agentSecret }: Demo) => ({ url: `${agent
 const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   const storage = await loadStorage()
   const file = dataDir && join(dataDir, 'demo.json')
-  const kept = file ? await readKept(file) : undefined
+  // Users of the start before: others would not do, for they own the leads.
+  const kept = file ? await readKept(file, Demo, 'API keys') : undefined
   const demo = kept ?? (await newDemo(storage.nextId))
   // Before the table has them: users whose keys nobody knows are lost.
   if (file && !kept) await replaceFile(file, JSON.stringify(demo))

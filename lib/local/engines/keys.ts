@@ -1,29 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import type { KeySpec } from '../model.ts'
-import { LOOPBACK } from './access.ts'
 import type { Engine } from './engine.ts'
-import { closeServer } from './http-server.ts'
-import { listen } from './ports.ts'
-import { replaceFile } from './replace-file.ts'
-import { StartFailure, systemErrorCode } from './start-failure.ts'
+import { type JsonAnswer, type JsonRequest, refusal, startJsonServer } from './json-server.ts'
+import { type KeptTexts, keepTexts } from './kept-texts.ts'
 
 export interface KeyEngine extends Engine {
   /** Makes each key unless it is there. */
   createKeys(keys: readonly KeySpec[]): Promise<void>
 }
 
-type Keys = ReadonlyMap<string, Buffer>
-
 const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-const savedKeys = v.record(v.string(), v.pipe(v.string(), v.base64()))
 const context = v.optional(v.record(v.string(), v.string()), {})
 const operations = v.variant('target', [
   v.object({
@@ -41,31 +32,21 @@ const operations = v.variant('target', [
  * `file`, or in memory without one.
  */
 export const startKeys = async (file: string | undefined): Promise<KeyEngine> => {
-  const keys = file === undefined ? new Map<string, Buffer>() : await readSaved(file)
-  const server = createServer(async (incoming, response) => {
-    const answer = await answerTo(incoming, keys)
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer.body))
-  })
-  const port = await listen(server, 0)
+  const keys = await keepTexts(file, v.pipe(v.string(), v.base64()), 'keys')
+  const server = await startJsonServer((request) => answerTo(request, keys))
   return {
-    url: `http://${LOOPBACK}:${port}`,
-    async createKeys(specs) {
-      const missing = specs.filter(({ arn }) => !keys.has(arn))
-      for (const { arn } of missing) keys.set(arn, randomBytes(KEY_BYTES))
-      const saved = Object.fromEntries([...keys].map(([arn, key]) => [arn, key.toString('base64')]))
-      if (file !== undefined && missing.length > 0) await replaceFile(file, JSON.stringify(saved))
-    },
-    stop: () => closeServer(server),
+    ...server,
+    createKeys: (specs) => keys.addMissing(specs, () => randomBytes(KEY_BYTES).toString('base64')),
   }
 }
 
-const answerTo = async (incoming: IncomingMessage, keys: Keys) => {
-  const body = v.safeParse(v.pipe(v.string(), v.parseJson()), await text(incoming))
-  const asked = v.safeParse(operations, { target: incoming.headers['x-amz-target'], body: body.output })
+const answerTo = (request: JsonRequest, keys: KeptTexts): JsonAnswer => {
+  const asked = v.safeParse(operations, request)
   if (!asked.success) return refusal('ValidationException')
   const { KeyId: arn, EncryptionContext: bound } = asked.output.body
-  const key = keys.get(arn)
-  if (key === undefined) return refusal('NotFoundException')
+  const text = keys.get(arn)
+  if (text === undefined) return refusal('NotFoundException')
+  const key = Buffer.from(text, 'base64')
   if ('CiphertextBlob' in asked.output.body) {
     const plain = unwrap(key, Buffer.from(asked.output.body.CiphertextBlob, 'base64'), bound)
     return plain === undefined ? refusal('InvalidCiphertextException') : granted(arn, { Plaintext: plain })
@@ -74,13 +55,9 @@ const answerTo = async (incoming: IncomingMessage, keys: Keys) => {
   return granted(arn, { Plaintext: plain, CiphertextBlob: wrap(key, plain, bound) })
 }
 
-const granted = (arn: string, parts: Readonly<Record<string, Buffer>>) => {
+const granted = (arn: string, parts: Readonly<Record<string, Buffer>>): JsonAnswer => {
   const encoded = Object.entries(parts).map(([name, bytes]) => [name, bytes.toString('base64')])
   return { status: 200, body: { KeyId: arn, ...Object.fromEntries(encoded) } }
-}
-
-const refusal = (type: string) => {
-  return { status: 400, body: { __type: type, message: type } }
 }
 
 type Context = Readonly<Record<string, string>>
@@ -103,15 +80,5 @@ const unwrap = (key: Buffer, blob: Buffer, bound: Context): Buffer | undefined =
     return Buffer.concat([plain, decipher.final()])
   } catch {
     return undefined
-  }
-}
-
-const readSaved = async (file: string): Promise<Map<string, Buffer>> => {
-  try {
-    const saved = v.parse(savedKeys, JSON.parse(await readFile(file, 'utf8')))
-    return new Map(Object.entries(saved).map(([arn, key]) => [arn, Buffer.from(key, 'base64')]))
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return new Map()
-    throw new StartFailure(`The keys in ${file} cannot be read: put a copy of the file back, or name another directory with --data.`)
   }
 }
