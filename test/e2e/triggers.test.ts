@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { TRIGGERS, type Trigger } from '#shared/schema/values.ts'
+import { localAgent } from '#test/support/local-agent.ts'
+import { eventPromises } from '#test/support/openapi/promise.ts'
+import { type Json, type Service, startService, until } from '#test/support/service.ts'
+import { startSubscriber } from '#test/support/subscriber.ts'
+
+/** 11:00 in New York, 06:00 in Honolulu. */
+const NOW = '2026-11-20T16:00:00Z'
+/** 22:00 in New York: the callbacks of the day have not been made, and cannot be any more. */
+const EVENING = '2026-11-21T03:00:00Z'
+const CALLED = { timezone: 'America/New_York' }
+const NOT_CALLED = { timezone: 'Pacific/Honolulu' }
+/** Calls of the cadence of the local lead type. */
+const ATTEMPTS = 8
+/** Leads that live at the same time; the first one takes as long as all others. */
+const LANES = 3
+
+let directory: string
+let service: Service
+let subscriber: Awaited<ReturnType<typeof startSubscriber>>
+let subscriptions: ReadonlyMap<Trigger, number>
+let breaches: ReturnType<typeof eventPromises>
+
+const create = async (fields: Record<string, unknown>, expected = 201): Promise<Json> => {
+  const { status, body } = await service.call('POST', '/api/leads/', fields)
+  expect({ status, body }).toMatchObject({ status: expected })
+  return body
+}
+const leadNow = async (id: number) => (await service.call('GET', `/api/leads/${id}/`)).body
+
+/** A lead whose call goes as the last digits of its phone say. */
+const calledAt = (digits: string) => async () => (await create({ phone_number: `+1212555${digits}`, ...CALLED })).id
+
+const cancelled = async () => {
+  const { id } = await create({ phone_number: '+12125550101', ...NOT_CALLED })
+  expect(await service.call('PATCH', `/api/leads/${id}/`, { status: 'CANCELLED' })).toMatchObject({ status: 200 })
+  return id
+}
+
+/** A line that is always busy, called until the cadence is at its end. */
+const calledInVain = async () => {
+  const id = await calledAt('0022')()
+  for (let made = 1; made < ATTEMPTS; made++) {
+    await subscriber.hear(id, 1 + 3 * made)
+    const ordered = await service.call('POST', `/api/leads/${id}/schedule-call/`, {})
+    expect(ordered).toMatchObject({ status: 200, body: { scheduled: true } })
+  }
+  return id
+}
+
+const PERSON = { phone_number: '+12125550102', email: 'again@example.com', ...NOT_CALLED }
+/** The lead before and after it was reengaged, as the API showed it. */
+const reengagement: Json[] = []
+const reengaged = async () => {
+  const { id } = await create({ ...PERSON, status: 'CLOSED', external_id: 'old', lead_source: 'spring', first_name: 'Ann', color: 'red' })
+  reengagement.push(await leadNow(id))
+  const fields = { external_id: 'new', lead_source: 'autumn', color: 'blue', min_reengagement_days: 0 }
+  expect((await create({ ...PERSON, ...fields }, 200)).id).toBe(id)
+  reengagement.push(await leadNow(id))
+  return id
+}
+
+const calling = async () => {
+  const agent = localAgent(service, directory)
+  const rung = await agent.ring('+12125550103')
+  expect(rung).toMatchObject({ status: 201, body: { call_id: expect.any(String) } })
+  const { call_id, lead } = rung.body
+  await agent.tell(call_id, 'sms.completed', NOW, { direction: 'inbound', body: 'I am on my way.' })
+  expect(await agent.tell(call_id, 'call.completed', NOW, { outcome: 'assigned', is_contact: true })).toMatchObject({ status: 200 })
+  return lead.id
+}
+
+const CALL = ['BEFORE_CALLING', 'CALL_ENDED', 'CALL_COMPLETE'] as const
+const TALK = ['LEAD_CREATED', ...CALL, 'LEAD_UPDATED'] as const
+
+/** What brings a lead into being and what becomes of it; what is told of it, once each. */
+const SEQUENCES: Readonly<Record<string, readonly [() => Promise<number>, readonly Trigger[]]>> = {
+  'is never there': [calledInVain, ['LEAD_CREATED', ...Array(ATTEMPTS).fill(CALL).flat(), 'LEAD_CLOSED_INCOMPLETE']],
+  'is transferred': [calledAt('0001'), [...TALK, 'CALL_TRANSFER_INITIATED', 'LEAD_CLOSED']],
+  'asks to be called back': [calledAt('0004'), [...TALK, 'LEAD_CALLBACK_TO_TRANSFER', 'LEAD_LATE_CALLBACK']],
+  'makes an appointment': [calledAt('0005'), [...TALK, 'LEAD_SCHEDULE_COMPLETED']],
+  'is not interested': [calledAt('0006'), [...TALK, 'LEAD_LOST']],
+  'asks not to be called': [calledAt('0007'), [...TALK, 'LEAD_LOST', 'CALL_DNC']],
+  'is somebody else': [calledAt('0008'), [...TALK, 'LEAD_BAD_NUMBER']],
+  'lives too far away': [calledAt('0021'), [...TALK, 'LEAD_OUT_OF_TERRITORY']],
+  'asks not to be sent text messages': [calledAt('0027'), [...TALK, 'SMS_COMPLETE', 'SMS_DNC']],
+  'the agent refuses to call': [calledAt('0029'), ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_FAILED']],
+  'is cancelled': [cancelled, ['LEAD_CREATED', 'LEAD_CANCELLED']],
+  'comes again': [reengaged, ['LEAD_CREATED', 'LEAD_BEFORE_REENGAGEMENT', 'LEAD_REENGAGEMENT']],
+  calls: [calling, ['LEAD_CREATED', 'LEAD_FIRST_INBOUND', 'SMS_COMPLETE', 'CALL_ENDED', 'CALL_COMPLETE', 'LEAD_CLOSED']],
+}
+const names = Object.keys(SEQUENCES)
+const leads = new Map<string, number>()
+const toldOf = (name: string) => subscriber.toldOf(leads.get(name)!)
+const isLate = (trigger: Trigger) => trigger === 'LEAD_LATE_CALLBACK'
+
+beforeAll(async () => {
+  const began = Date.now()
+  directory = mkdtempSync(join(tmpdir(), 'triggers-'))
+  subscriber = await startSubscriber()
+  service = await startService(['--port', '0', '--data', directory, '--now', NOW])
+  subscriptions = await subscriber.subscribe(service)
+  const waiting = Object.entries(SEQUENCES)
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, [run, expected]] = next
+      const id = await run()
+      leads.set(name, id)
+      await subscriber.hear(id, expected.filter((trigger) => !isLate(trigger)).length)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  await service.end()
+
+  service = await startService(['--port', '0', '--data', directory, '--now', EVENING])
+  breaches = eventPromises((await service.call('GET', '/api/schema/')).body)
+  await until(
+    () => subscriber.all(),
+    (told) => told.some(({ trigger }) => isLate(trigger)),
+    90_000,
+  )
+  process.stdout.write(`Each trigger had fired after ${Math.round((Date.now() - began) / 1000)} s.\n`)
+}, 300_000)
+afterAll(async () => {
+  await service?.end()
+  await subscriber?.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+describe('what subscribers are told of a lead that', () => {
+  it.each(names)('%s', (name) => {
+    expect(
+      toldOf(name)
+        .map(({ trigger }) => trigger)
+        .sort(),
+    ).toEqual([...SEQUENCES[name]![1]].sort())
+  })
+})
+
+describe('each trigger', () => {
+  it.each(TRIGGERS)('%s is told of by its subscription, signed, as the API’s document has it', (trigger) => {
+    const told = subscriber.all().filter((one) => one.path === `/${trigger}`)
+    expect(told).not.toEqual([])
+    expect(subscriber.forged).toEqual([])
+    for (const one of told) expect({ trigger: one.trigger, breaches: breaches(trigger, one.payload) }).toEqual({ trigger, breaches: [] })
+    for (const { webhookId, payload } of told) expect(payload.event_id).toBe(webhookId)
+  })
+
+  it('is on the log of its subscription as delivered, event by event', async () => {
+    for (const [trigger, id] of subscriptions) {
+      const { body } = await service.call('GET', `/api/webhooks/${id}/deliveries/?page_size=100`)
+      const log = body['results'] as { event_id: string; status: string }[]
+      expect(new Set(log.map(({ status }) => status))).toEqual(new Set(['delivered']))
+      const told = subscriber.all().filter((one) => one.trigger === trigger)
+      expect(log.map(({ event_id }) => event_id).sort()).toEqual(told.map(({ webhookId }) => webhookId).sort())
+    }
+  })
+})
+
+describe('the payload', () => {
+  const only = (name: string, trigger: Trigger) => toldOf(name).find((one) => one.trigger === trigger)?.payload
+
+  it('of a reengagement is the lead as it was, then as it is', () => {
+    const [before, after] = reengagement
+    expect(before).toMatchObject({
+      status: 'CLOSED',
+      external_id: 'old',
+      lead_source: 'spring',
+      metadata: { first_name: 'Ann', color: 'red' },
+    })
+    expect(only('comes again', 'LEAD_BEFORE_REENGAGEMENT')).toMatchObject(before!)
+    expect(after).toMatchObject({
+      status: 'OPEN',
+      external_id: 'new',
+      reengagements_count: 1,
+      metadata: { first_name: 'Ann', color: 'blue' },
+    })
+    expect(only('comes again', 'LEAD_REENGAGEMENT')).toMatchObject(after!)
+  })
+
+  it('of a call that is about to be placed shows lead and call as they are before it', () => {
+    const { next_call_time, call, last_chat } = only('is transferred', 'BEFORE_CALLING')
+    expect(next_call_time).not.toBeNull()
+    expect({ call, last_chat }).toMatchObject({ call: { call_status: 'QUEUED', started_time: null }, last_chat: null })
+  })
+
+  it('of a call names it, and the latest completed one', () => {
+    const id = leads.get('is transferred')
+    for (const trigger of [...CALL, 'CALL_TRANSFER_INITIATED', 'LEAD_UPDATED'] as const)
+      expect(only('is transferred', trigger)).toMatchObject({ id, call: { call_id: `${id}-1`, lead: id, attempt: 1 } })
+    expect(only('is transferred', 'CALL_COMPLETE')).toMatchObject({
+      ...{ status: 'CLOSED', call_count: 1, call: { call_status: 'COMPLETED', transfer: { mode: 'warm', status: 'ended' } } },
+      last_chat: { call_id: `${id}-1`, call_direction: 'outbound', is_contact: true, outcome: 'COMPLETED_CLOSED_LIVE_TRANSFER' },
+    })
+    expect(only('calls', 'CALL_COMPLETE')).toMatchObject({ last_chat: { call_direction: 'inbound' }, call: { call_direction: 'inbound' } })
+    expect(only('is never there', 'LEAD_CLOSED_INCOMPLETE')).toMatchObject({ call_count: ATTEMPTS, status: 'CLOSED_INCOMPLETE' })
+  })
+
+  it('of a text message holds it, and every payload what must not be done', () => {
+    const stop = only('asks not to be sent text messages', 'SMS_COMPLETE')
+    expect(stop).toMatchObject({ sms: { direction: 'inbound', body: 'STOP' }, call: { call_id: `${stop.id}-1` } })
+    expect(only('asks not to be sent text messages', 'SMS_DNC')).toMatchObject({ sms_dnc: true, call_dnc: false })
+    expect(only('asks not to be called', 'CALL_DNC')).toMatchObject({ sms_dnc: false, call_dnc: true })
+    expect(only('asks not to be called', 'LEAD_LOST')).toMatchObject({ sms_dnc: false, call_dnc: true })
+    expect(only('calls', 'SMS_COMPLETE')).toMatchObject({ sms: { body: 'I am on my way.' }, call_dnc: false, sms_dnc: false })
+  })
+
+  it.each(names)('sorts by its sequence as a lead lives that %s', (name) => {
+    const triggers = toldOf(name).map(({ trigger }) => trigger)
+    const first = (trigger: Trigger) => triggers.indexOf(trigger)
+    expect(first('LEAD_CREATED')).toBe(0)
+    const lived = CALL.filter((trigger) => triggers.includes(trigger)).map(first)
+    expect(lived).toEqual(lived.toSorted((a, b) => a - b))
+  })
+})
