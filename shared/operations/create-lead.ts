@@ -1,12 +1,11 @@
+import type { Row } from '../domain/ingestion/row-marks.ts'
 import type { Channel } from '../schema/compliance.ts'
-import type { LeadType, User } from '../schema/configuration.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
-import { getLeadType } from '../storage/lead-types.ts'
 import { phonePk } from '../storage/phones.ts'
 import { knownUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
-import { namedLeadType } from './lead-type.ts'
+import { leadTypeFor } from './lead-type.ts'
 import { catchUpWithStops, stopContacting } from './stop.ts'
 import { type Written, writeNewLead } from './write-new-lead.ts'
 
@@ -27,19 +26,12 @@ export interface CreateOptions {
   readonly isCalled?: boolean
   /** By the machine's clock, when to stop trying: a RaceLost then says that nothing was written. Default: after a hundred tries. */
   readonly giveUpAt?: number
+  /** The row of a file that it comes from: however often that is repeated, it makes one lead. */
+  readonly row?: Row
 }
 
-/** The lead type that a create names, else its owner's default one. @throws ServiceError under `lead_type` */
-const leadTypeFor = async (
-  owner: User,
-  asked: number | null | undefined,
-): Promise<{ leadTypeId: number | null; leadType: LeadType | undefined }> => {
-  if (asked) return { leadTypeId: asked, leadType: await namedLeadType(owner.id, asked) }
-  const leadTypeId = owner.default_lead_type
-  return { leadTypeId, leadType: leadTypeId === null ? undefined : await getLeadType(owner.id, leadTypeId) }
-}
-
-const ownStops = (input: CreateLead): Channel[] => [
+/** Channels on which the sender says that the person is not to be contacted. */
+export const ownStops = (input: Pick<CreateLead, 'call_dnc' | 'sms_dnc'>): Channel[] => [
   ...(input.call_dnc ? ['call' as const] : []),
   ...(input.sms_dnc ? ['sms' as const] : []),
 ]
@@ -50,7 +42,7 @@ const ownStops = (input: CreateLead): Channel[] => [
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
-  const { reservedId, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY } = options
+  const { reservedId, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row } = options
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
@@ -59,7 +51,10 @@ export const createLead = async (ownerId: number, input: CreateLead, options: Cr
   ])
   // A stop that comes with a lead is the phone's, whatever becomes of the lead.
   for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
-  const written = await writeNewLead({ input, owner: owner.id, ...leadType, policy, phonePk: pk, reservedId, isRepeat, isCalled, giveUpAt })
+  const written = await writeNewLead({
+    ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },
+    ...{ reservedId, isRepeat, isCalled, giveUpAt, row },
+  })
   const lead = await catchUpWithStops(written.lead, pk)
   return { lead, action: written.action, enqueued: await sendOrLeave(lead) }
 }

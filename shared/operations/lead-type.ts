@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type FieldErrors, invalid } from '../domain/errors.ts'
 import type { Call } from '../schema/call.ts'
-import type { LeadType } from '../schema/configuration.ts'
+import type { LeadType, User } from '../schema/configuration.ts'
 import { idField, unknownId } from '../schema/fields/number.ts'
 import type { Lead } from '../schema/lead.ts'
 import { getLeadType } from '../storage/lead-types.ts'
@@ -11,6 +11,16 @@ export const namedLeadType = async (owner: number, asked: number): Promise<LeadT
   const leadType = await getLeadType(owner, asked)
   if (!leadType) throw invalid({ lead_type: [unknownId(asked)] })
   return leadType
+}
+
+/** The lead type that a create names, else its owner's default one. @throws ServiceError under `lead_type` */
+export const leadTypeFor = async (
+  owner: User,
+  asked: number | null | undefined,
+): Promise<{ leadTypeId: number | null; leadType: LeadType | undefined }> => {
+  if (asked) return { leadTypeId: asked, leadType: await namedLeadType(owner.id, asked) }
+  const leadTypeId = owner.default_lead_type
+  return { leadTypeId, leadType: leadTypeId === null ? undefined : await getLeadType(owner.id, leadTypeId) }
 }
 
 /** The lead type whose cadence goes on after a call: for one that came in the lead's own, whatever number was called. */

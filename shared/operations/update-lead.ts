@@ -26,17 +26,37 @@ import { auditLifted, raiseStops } from './update-stops.ts'
 /** Others that write the same lead or person are in the way. */
 const MAX_TRIES = 100
 
-/** @throws ServiceError when the lead cannot have the phone and email that it is to have. */
-const personsAfter = async (before: Lead, after: Lead): Promise<Person[]> => {
-  if (!movesPerson(before, after)) return []
-  const [from, to] = await Promise.all([getPerson(before.owner, before.phone_number), getPerson(after.owner, after.phone_number)])
-  const moved = movedPersons(after, from, to)
-  if ('error' in moved) throw moved.error
-  return moved.persons
+/** What else an update by an upsert writes. */
+export interface Beside {
+  /** Of the lead. */
+  readonly fields: Pick<Lead, 'ingested'>
+  /** Written with the lead, or nothing is. */
+  readonly writes: (after: Lead) => readonly Write[]
+  /** A person that was read already: if its lead comes to it, it is to be as it was then. */
+  readonly person: Person | undefined
 }
 
-const commit = async (before: Lead, after: Lead, persons: readonly Person[], lifts: readonly Write[]): Promise<boolean> => {
-  const beside = [...persons.map(replacePerson), ...pointerWrites(before, after), ...lifts]
+const isAsRead = async (lead: Lead, person: Person | undefined): Promise<boolean> => {
+  const [current, known] = await Promise.all([getLead(lead.id), person && getPerson(person.owner, person.phone_number)])
+  return current?.version === lead.version && known?.version === person?.version
+}
+
+/**
+ * @returns undefined when somebody else has written the lead, and may have given it that phone and email
+ * @throws ServiceError when the lead cannot have them
+ */
+const personsAfter = async (before: Lead, after: Lead, seen: Person | undefined): Promise<Person[] | undefined> => {
+  if (!movesPerson(before, after)) return []
+  const personOf = ({ owner, phone_number }: Lead) => (seen?.phone_number === phone_number ? seen : getPerson(owner, phone_number))
+  const [from, to] = await Promise.all([personOf(before), personOf(after)])
+  const moved = movedPersons(after, from, to)
+  if (!('error' in moved)) return moved.persons
+  if (await isAsRead(before, seen)) throw moved.error
+  return undefined
+}
+
+const commit = async (before: Lead, after: Lead, persons: readonly Person[], others: readonly Write[]): Promise<boolean> => {
+  const beside = [...persons.map(replacePerson), ...pointerWrites(before, after), ...others]
   if (beside.length === 0) return saveLead(after)
   return (await transact([replaceLead(after), ...beside])).committed
 }
@@ -55,7 +75,8 @@ export interface Asked extends Acceptance {
   readonly lastStops?: { readonly [channel in Channel]?: string | undefined }
 }
 
-interface Update {
+/** An update that is being made. */
+export interface Update {
   readonly patch: UpdateLead
   readonly how: Asked
   readonly dncGroup: string
@@ -74,15 +95,17 @@ const look = async (pk: string, { firstSeen }: Update): Promise<{ phone: Phone; 
 }
 
 /** @returns undefined when the lead has changed since it was read, or a stop was raised first: everything is to be read again. */
-const tryUpdate = async (lead: Lead, update: Update): Promise<Lead | undefined> => {
+export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Promise<Lead | undefined> => {
   const { patch, how, dncGroup, policy, raised } = update
   const rest = unsettled(lead, patch, how)
   const phoneNumber = rest.phone_number ?? lead.phone_number
   const pk = await phonePk(dncGroup, phoneNumber)
   const seen = await look(pk, update)
   const lifts = liftsOf(lead, patch, { ...how, ...seen })
-  const next = updatedLead(lead, withoutStanding(patch, lifts), { ...how, phone: liftedPhone(seen.phone, lifts), now: now(), policy })
-  const persons = next ? await personsAfter(lead, next) : []
+  const updated = updatedLead(lead, withoutStanding(patch, lifts), { ...how, phone: liftedPhone(seen.phone, lifts), now: now(), policy })
+  const next = updated && { ...updated, ...beside?.fields }
+  const persons = next ? await personsAfter(lead, next, beside?.person) : []
+  if (!persons) return undefined
   const { call = how.accepted, sms = how.accepted } = how.lastStops ?? {}
   const target = { id: lead.id, owner: lead.owner, accepted: { call, sms }, atOnce: how.atOnce ?? false }
   if (how.atOnce && phoneNumber !== lead.phone_number) {
@@ -93,13 +116,19 @@ const tryUpdate = async (lead: Lead, update: Update): Promise<Lead | undefined> 
   if (next) {
     if (next.promised_time !== lead.promised_time) await watchPromise(next)
     const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, seen.phone, lifts.lifted, how.accepted)] : []
-    if (!(await commit(lead, next, persons, phoneWrites))) return undefined
+    if (!(await commit(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
     await cancelCallOf(lead, next)
     auditLifted(lead, next, lifts.lifted)
     await dispatch(lead, next)
   }
   const mayLackStops = phoneNumber !== lead.phone_number || lifts.standing.length > 0
   return mayLackStops ? catchUpWithStops(next ?? lead, pk, how.accepted) : (next ?? lead)
+}
+
+/** What an update of a lead of an owner goes by. */
+export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked): Promise<Update> => {
+  const user = await knownUser(owner)
+  return { patch, how, dncGroup: user.dnc_group, policy: await callingPolicy(user), raised: new Set(), firstSeen: new Map() }
 }
 
 /**
@@ -110,15 +139,7 @@ const tryUpdate = async (lead: Lead, update: Update): Promise<Lead | undefined> 
  * @throws ServiceError `not_found`, or of validation
  */
 export const updateLead = async (owner: number, id: number, patch: UpdateLead, how: Asked): Promise<Lead> => {
-  const user = await knownUser(owner)
-  const update: Update = {
-    patch,
-    how,
-    dncGroup: user.dnc_group,
-    policy: await callingPolicy(user),
-    raised: new Set(),
-    firstSeen: new Map(),
-  }
+  const update = await beginUpdate(owner, patch, how)
   return retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being updated,` }, async () => {
     const lead = await getLead(id)
     if (lead?.owner !== owner) throw notFound()

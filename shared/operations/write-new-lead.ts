@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { now, realNow } from '../adapters/clock.ts'
-import { loggable, logger } from '../adapters/logger.ts'
+import { now } from '../adapters/clock.ts'
 import { nextSequence } from '../adapters/sequence.ts'
 import type { CallingPolicy } from '../domain/calling/policy.ts'
-import { ServiceError } from '../domain/errors.ts'
+import type { ServiceError } from '../domain/errors.ts'
+import { markOf, type Row, withMark } from '../domain/ingestion/row-marks.ts'
 import { newLead } from '../domain/leads/new-lead.ts'
 import { reengaged } from '../domain/leads/reengaged-lead.ts'
 import { decideCreation, duplicateIds, reengagementRule } from '../domain/leads/reengagement.ts'
@@ -12,13 +11,12 @@ import type { Person, Phone } from '../schema/compliance.ts'
 import type { LeadType } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
-import { nextId } from '../storage/ids.ts'
 import { getLead, getLeads, insertLead, replaceLead } from '../storage/leads.ts'
 import { addLeadWithoutEmail, getPerson, replacePerson } from '../storage/persons.ts'
 import { getPhone } from '../storage/phones.ts'
 import { pointerWrites } from '../storage/pointers.ts'
-import { recordHole, settlePosition, takePosition } from '../storage/positions.ts'
-import { transact } from '../storage/transactions.ts'
+import { transact, type Write } from '../storage/transactions.ts'
+import { type Place, withPlace } from './placed-lead.ts'
 
 /** A create that is valid by itself. */
 export interface Request {
@@ -37,29 +35,19 @@ export interface Request {
   readonly isCalled: boolean
   /** By the machine's clock: a race that is lost after this instant is the last one. */
   readonly giveUpAt: number
+  /** The row of a file that it comes from: a repeat of the row finds by its mark what the first one did. */
+  readonly row: Row | undefined
 }
-
-/** Others wrote to the same person again and again. Nothing was written. */
-export class RaceLost extends Error {}
 
 export interface Written {
   readonly lead: Lead
   readonly action: 'created' | 'reengaged'
 }
 
-interface Place {
-  readonly id: number
-  readonly position: number
-}
-
-const MAX_TRIES = 100
-/** Milliseconds that the loser of a race for the same person waits at most: the more have lost, the longer, or they all lose again. */
-const racePause = (tries: number): number => 30 * Math.min(2 ** tries, 16)
-
-const duplicates = async ({ input, leadType, isRepeat }: Request, person: Person): Promise<Lead[]> => {
+const duplicates = async ({ input, leadType, isRepeat, row }: Request, person: Person): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  if (!rule && !isRepeat) return []
-  const ids = duplicateIds(person, input.email, rule ?? { match: 'phone' })
+  if (!rule && !isRepeat && !row) return []
+  const ids = duplicateIds(person, input.email, row ? { match: 'phone' } : (rule ?? { match: 'phone' }))
   return ids.length > 0 ? [...(await getLeads(ids, { consistent: true })).values()] : []
 }
 
@@ -75,10 +63,17 @@ const reengagedBefore = ({ reservedId }: Request, leads: readonly Lead[]): Writt
   return lead && { lead, action: 'reengaged' }
 }
 
+/** The one that the row has written before. */
+const markedBefore = ({ row, owner }: Request, leads: readonly Lead[]): Written | undefined => {
+  const lead = row && leads.find((each) => each.owner === owner && markOf(each, row) !== undefined)
+  return lead && { lead, action: markOf(lead, row) === 'created' ? 'created' : 'reengaged' }
+}
+
 const reengage = async (request: Request, person: Person, phone: Phone, lead: Lead): Promise<Written | undefined> => {
-  const { input, leadTypeId, reservedId, policy } = request
+  const { input, leadTypeId, reservedId, policy, row } = request
   const facts = { leadType: leadTypeId, phone, reservedId, accepted: nextSequence(), now: now(), policy }
-  const next = reengaged(lead, input, facts)
+  const reopened = reengaged(lead, input, facts)
+  const next = row ? { ...reopened, ingested: withMark(lead.ingested, row, 'reengaged') } : reopened
   const isRenamed = emailKey(next.email) !== emailKey(lead.email)
   const { committed } = await transact([
     replaceLead(next),
@@ -88,32 +83,45 @@ const reengage = async (request: Request, person: Person, phone: Phone, lead: Le
   return committed ? { lead: next, action: 'reengaged' } : undefined
 }
 
-const insert = async (
-  { input, owner, leadTypeId, policy, isCalled }: Request,
-  person: Person,
-  phone: Phone,
-  place: Place,
+/** What is to hold when a lead is inserted. */
+interface Insertion {
+  readonly person: Person
+  readonly phone: Phone
+  readonly place: Place
+  /** Whether the person must be as it was read, although the lead contradicts none that may have come to it. */
+  readonly isPersonAsRead: boolean
+  /** Written with the lead, or nothing is. */
+  readonly beside?: readonly Write[]
+}
+
+/** @returns undefined when something of it does not hold any more */
+export const insert = async (
+  { input, owner, leadTypeId, policy, isCalled, row }: Omit<Request, 'leadType' | 'isRepeat'>,
+  { person, phone, place, isPersonAsRead, beside = [] }: Insertion,
 ): Promise<Written | undefined> => {
-  const made = { ...place, owner, leadType: leadTypeId, phone, now: now(), policy, isCalled }
-  const lead = newLead(input, made)
+  const made = newLead(input, { ...place, owner, leadType: leadTypeId, phone, now: now(), policy, isCalled })
+  const lead = row ? { ...made, ingested: withMark([], row, 'created') } : made
   const { committed } = await transact([
     insertLead(lead),
-    lead.email === null ? addLeadWithoutEmail(person, lead.id, MOST_LEADS) : replacePerson(withLead(person, lead.id, lead.email)),
+    lead.email === null && !isPersonAsRead
+      ? addLeadWithoutEmail(person, lead.id, MOST_LEADS)
+      : replacePerson(withLead(person, lead.id, lead.email)),
     ...pointerWrites(undefined, lead),
+    ...beside,
   ])
   return committed ? { lead, action: 'created' } : undefined
 }
 
 /** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
 const attempt = async (request: Request, takePlace: () => Promise<Place>): Promise<Written | ServiceError | undefined> => {
-  const { input, owner, leadType, phonePk } = request
+  const { input, owner, leadType, phonePk, row } = request
   // In this order: a person that already has the new lead, of another run at the same time, would refuse it its own email.
   const [person, phone] = await Promise.all([getPerson(owner, input.phone_number), getPhone(phonePk)])
   const createdEarlier = await createdBefore(request)
   if (createdEarlier) return createdEarlier
   const leads = await duplicates(request, person)
-  const reengagedEarlier = reengagedBefore(request, leads)
-  if (reengagedEarlier) return reengagedEarlier
+  const doneEarlier = reengagedBefore(request, leads) ?? markedBefore(request, leads)
+  if (doneEarlier) return doneEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
   const decision = decideCreation({ person, leads, email: input.email, rule, isStopped: phone.call_dnc, now: now() })
   switch (decision.action) {
@@ -122,48 +130,13 @@ const attempt = async (request: Request, takePlace: () => Promise<Place>): Promi
     case 'reengage':
       return reengage(request, person, phone, decision.lead)
     case 'create':
-      return insert(request, person, phone, await takePlace())
-  }
-}
-
-/** A refusal is an outcome, thrown or not: a place that was taken before it is a hole. */
-const refusal = (error: unknown): ServiceError => {
-  if (error instanceof ServiceError) return error
-  throw error
-}
-
-/** Says what became of a place that was taken: the new lead stands there, or nothing does. */
-const settle = async (owner: number, { id, position }: Place, outcome: Written | ServiceError): Promise<void> => {
-  if (!(outcome instanceof ServiceError) && outcome.lead.id === id && outcome.lead.position === position) {
-    settlePosition(owner, position)
-    return
-  }
-  try {
-    await recordHole(owner, position)
-  } catch (error) {
-    logger.warn('Left to the readers of the list: a place at which nothing stands.', { owner, position, error: loggable(error) })
+      return insert(request, { person, phone, place: await takePlace(), isPersonAsRead: row !== undefined })
   }
 }
 
 /**
  * Writes what a create comes to – a new lead or an earlier one with the newer data – in one transaction with its person, again
- * from the start while others write to the same. A place in the list whose fate is not known is left to the list's readers.
+ * from the start while others write to the same.
  * @throws ServiceError when the lead is refused
  */
-export const writeNewLead = async (request: Request): Promise<Written> => {
-  const { owner, reservedId } = request
-  let place: Place | undefined
-  const takePlace = async (): Promise<Place> => {
-    place ??= { id: reservedId ?? (await nextId()), position: await takePosition(owner) }
-    return place
-  }
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const outcome = await attempt(request, takePlace).catch(refusal)
-    if (outcome && place) await settle(owner, place, outcome)
-    if (outcome instanceof ServiceError) throw outcome
-    if (outcome) return outcome
-    if (realNow() > request.giveUpAt) break
-    await sleep(Math.random() * racePause(tries))
-  }
-  throw new RaceLost('Lost every race for one person.')
-}
+export const writeNewLead = (request: Request): Promise<Written> => withPlace(request, (takePlace) => attempt(request, takePlace))

@@ -10,6 +10,13 @@ export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
 /** Why a lead was last written; the events are derived from it and from what changed. */
 const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop', 'inbound'] as const
 
+/** What a row of an uploaded file did to a lead. */
+export const ROW_OUTCOMES = ['created', 'reengaged', 'updated'] as const
+
+/** That a row of an upload has been taken up, written with what it did: a repeat of the row counts as the same and does nothing. */
+const RowMark = v.object({ upload: v.string(), row: v.number(), outcome: v.picklist(ROW_OUTCOMES) })
+export type RowMark = v.InferOutput<typeof RowMark>
+
 /** Whatever the keys are called: a record of the schema library leaves some out. */
 const InstantByKey = v.custom<Record<string, Instant>>(
   (value) => v.is(JsonObject, value) && Object.values(value).every((at) => v.is(Instant, at)),
@@ -73,5 +80,7 @@ export const Lead = v.object({
   first_inbound_time: absentAsNull(Instant),
   /** Id of the latest completed call. */
   last_chat: absentAsNull(v.string()),
+  /** Rows of uploads that wrote it lately. */
+  ingested: v.optional(v.array(RowMark), []),
 })
 export type Lead = v.InferOutput<typeof Lead>

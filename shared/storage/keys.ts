@@ -61,6 +61,8 @@ export const externalIdPointerKey = (owner: number, externalId: string, lead: nu
   pk: `EXT#${owner}#${externalId}`,
   sk: pointerSk(lead),
 })
+/** What upserts of one value tell each other by stands beside the pointers, so that one read shows both. */
+export const GUARD_SK = 'UPSERT'
 export const taskKey = (task: string): Key => ({ pk: `TASK#${task}`, sk: 'TASK' })
 /** How an agent has been answering. */
 export const breakerKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'BREAKER' })
@@ -209,6 +211,13 @@ export const parseDueAt = (text: string): { instant: Instant; attempt: number; o
   const parsed = { instant: Date.parse(iso), attempt: Number(attempt), owner: Number(owner) }
   if (Object.values(parsed).some(Number.isNaN)) throw new Error(`Not a place in the due index: ${text}`)
   return parsed
+}
+
+/** @throws Error when the key is not a pointer's. */
+export const parsePointerSk = (sk: string): number => {
+  const [, lead] = /^LEAD#0*(\d+)$/.exec(sk) ?? []
+  if (!lead) throw new Error(`Not the key of a pointer: ${sk}`)
+  return Number(lead)
 }
 
 /** The DNC group of a phone. @throws Error when the key is not a phone's. */

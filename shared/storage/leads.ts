@@ -9,11 +9,24 @@ import type { Write } from './transactions.ts'
 
 const JsonText = v.pipe(v.string(), v.parseJson())
 
+/** `upload row outcome`: every byte of an item is paid for with each write of it. */
+const RowMarkText = v.pipe(
+  v.string(),
+  v.transform((text) => {
+    const [upload, row, outcome] = text.split(' ')
+    return { upload, row: Number(row), outcome }
+  }),
+)
+
 /**
  * In the table what has keys of a client's or an agent's choice is JSON text, and a lead's places in the indexes are attributes that
  * follow from the rest.
  */
-const StoredLead = v.object({ metadata: JsonText, collected_times: v.optional(JsonText, '{}') })
+const StoredLead = v.object({
+  metadata: JsonText,
+  collected_times: v.optional(JsonText, '{}'),
+  ingested: v.optional(v.array(RowMarkText), []),
+})
 
 export const leadFromItem = (item: unknown): Lead =>
   v.parse(Lead, { ...v.parse(v.record(v.string(), v.unknown()), item), ...v.parse(StoredLead, item) })
@@ -37,6 +50,7 @@ const unsaid = (lead: Lead) => ({
   refusals: lead.refusals || null,
   field_times: orAbsent(lead.field_times),
   collected_times: orAbsent(lead.collected_times) && JSON.stringify(lead.collected_times),
+  ingested: lead.ingested.length > 0 ? lead.ingested.map(({ upload, row, outcome }) => `${upload} ${row} ${outcome}`) : null,
 })
 
 export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({

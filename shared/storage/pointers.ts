@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { Lead } from '../schema/lead.ts'
-import { emailPointerKey, externalIdPointerKey, type Key } from './keys.ts'
+import { emailPointerKey, externalIdPointerKey, GUARD_SK, type Key, parsePointerSk } from './keys.ts'
 import { queryAll } from './table.ts'
 import type { Write } from './transactions.ts'
 
-const pointersOf = (lead: Lead | undefined): Key[] => [
+/** The items that find a lead by its email and external id. */
+export const pointersOf = (lead: Lead | undefined): Key[] => [
   ...(lead?.email ? [emailPointerKey(lead.owner, lead.email, lead.id)] : []),
   ...(lead?.external_id ? [externalIdPointerKey(lead.owner, lead.external_id, lead.id)] : []),
 ]
@@ -20,23 +21,31 @@ export const pointerWrites = (before: Lead | undefined, after: Lead): Write[] =>
   ]
 }
 
-const Pointer = v.object({
-  sk: v.pipe(
-    v.string(),
-    v.transform((sk) => Number(sk.replace(/^LEAD#0*/, ''))),
-    v.integer(),
-  ),
-})
+const PointerOrGuard = v.object({ sk: v.string(), upserted: v.optional(v.string()) })
 
-const leadsAt = async (pk: string): Promise<number[]> => {
-  const pointers = await queryAll(Pointer, {
+/** What finds leads by a value. */
+export interface Pointed {
+  /** Ids of the leads, the newest first. */
+  readonly leads: readonly number[]
+  /** Names the last upsert that gave a lead the value, or found none with it. */
+  readonly guard: string | null
+}
+
+/** Strongly consistent. @param pk of a pointer */
+export const pointed = async (pk: string): Promise<Pointed> => {
+  const found = await queryAll(PointerOrGuard, {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': pk },
     ConsistentRead: true,
     ScanIndexForward: false,
   })
-  return pointers.map(({ sk }) => sk)
+  return {
+    leads: found.filter(({ sk }) => sk !== GUARD_SK).map(({ sk }) => parsePointerSk(sk)),
+    guard: found.find(({ sk }) => sk === GUARD_SK)?.upserted ?? null,
+  }
 }
+
+const leadsAt = async (pk: string): Promise<number[]> => [...(await pointed(pk)).leads]
 
 /** Ids of the owner's leads with an email, whatever its case; the newest first. Strongly consistent. */
 export const leadsByEmail = (owner: number, email: string): Promise<number[]> => leadsAt(emailPointerKey(owner, email, 0).pk)

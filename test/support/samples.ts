@@ -54,6 +54,7 @@ export const sampleLead = (changes: Partial<Lead> = {}): Lead => ({
   collected_times: {},
   current_call: null,
   told_by: null,
+  ingested: [],
   first_inbound_time: null,
   last_chat: null,
   ...changes,

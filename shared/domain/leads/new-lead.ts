@@ -56,6 +56,7 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     current_call: null,
     told_by: null,
     last_chat: null,
+    ingested: [],
   }
   return isCalled ? { ...lead, ...nextCall(lead, now, 'FIRST_CALL', policy) } : lead
 }

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { realNow } from '../adapters/clock.ts'
+import { loggable, logger } from '../adapters/logger.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Lead } from '../schema/lead.ts'
+import { nextId } from '../storage/ids.ts'
+import { recordHole, settlePosition, takePosition } from '../storage/positions.ts'
+
+/** Others wrote to the same person again and again. Nothing was written. */
+export class RaceLost extends Error {}
+
+/** Where a new lead is to stand. */
+export interface Place {
+  readonly id: number
+  readonly position: number
+}
+
+const MAX_TRIES = 100
+/** The loser of a race for the same person waits: the more have lost, the longer, or they all lose again. */
+export const pauseAfterRace = (tries: number): Promise<void> => sleep(Math.random() * 30 * Math.min(2 ** tries, 16))
+
+/** A refusal is an outcome, thrown or not: a place that was taken before it is a hole. */
+const refusal = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error
+  throw error
+}
+
+/** Says what became of a place that was taken: the new lead stands there, or nothing does. */
+const settle = async (owner: number, { id, position }: Place, outcome: { readonly lead: Lead } | ServiceError): Promise<void> => {
+  if (!(outcome instanceof ServiceError) && outcome.lead.id === id && outcome.lead.position === position) {
+    settlePosition(owner, position)
+    return
+  }
+  try {
+    await recordHole(owner, position)
+  } catch (error) {
+    logger.warn('Left to the readers of the list: a place at which nothing stands.', { owner, position, error: loggable(error) })
+  }
+}
+
+export interface Placing {
+  readonly owner: number
+  /** The id that a new lead is to have. Default: the next one. */
+  readonly reservedId?: number | undefined
+  /** By the machine's clock: a race that is lost after this instant is the last one. */
+  readonly giveUpAt: number
+}
+
+/**
+ * Runs what may write a new lead, again from the start while it answers undefined: somebody else wrote meanwhile. It takes a place
+ * for the lead at most once, and what is not used of it becomes a hole. One whose fate is not known is left to the list's readers.
+ * @throws ServiceError what it answers or throws as such; RaceLost
+ */
+export const withPlace = async <T extends { readonly lead: Lead }>(
+  { owner, reservedId, giveUpAt }: Placing,
+  attempt: (takePlace: () => Promise<Place>) => Promise<T | ServiceError | undefined>,
+): Promise<T> => {
+  let place: Place | undefined
+  const takePlace = async (): Promise<Place> => {
+    place ??= { id: reservedId ?? (await nextId()), position: await takePosition(owner) }
+    return place
+  }
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const outcome = await attempt(takePlace).catch(refusal)
+    if (outcome && place) await settle(owner, place, outcome)
+    if (outcome instanceof ServiceError) throw outcome
+    if (outcome) return outcome
+    if (realNow() > giveUpAt) break
+    await pauseAfterRace(tries)
+  }
+  throw new RaceLost('Lost every race for one person.')
+}

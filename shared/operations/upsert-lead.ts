@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { now, realNow } from '../adapters/clock.ts'
+import type { CallingPolicy } from '../domain/calling/policy.ts'
+import { invalid, type ServiceError } from '../domain/errors.ts'
+import type { Row } from '../domain/ingestion/row-marks.ts'
+import { decideCreation } from '../domain/leads/reengagement.ts'
+import type { UpsertInput } from '../domain/leads/upsert.ts'
+import type { User } from '../schema/configuration.ts'
+import type { Lookup } from '../schema/ingestion.ts'
+import type { Lead } from '../schema/lead.ts'
+import { getLeads } from '../storage/leads.ts'
+import { getPerson } from '../storage/persons.ts'
+import { getPhone, phonePk } from '../storage/phones.ts'
+import { pointed } from '../storage/pointers.ts'
+import { guardUnchanged } from '../storage/upsert-guards.ts'
+import { knownUser } from '../storage/users.ts'
+import { callingPolicy } from './calling-policy.ts'
+import { ownStops } from './create-lead.ts'
+import { sendOrLeave } from './dispatch.ts'
+import { leadTypeFor } from './lead-type.ts'
+import { type Place, pauseAfterRace, RaceLost, withPlace } from './placed-lead.ts'
+import { catchUpWithStops, stopContacting } from './stop.ts'
+import { findMatch, type Match, type Reads } from './upsert-match.ts'
+import { updateMatch } from './upsert-update.ts'
+import { insert } from './write-new-lead.ts'
+
+/** How an upsert finds its lead, and what it does when there is none. */
+export interface UpsertHow {
+  /** In the order in which they are tried; those that the upsert does not say are passed over. */
+  readonly lookups: readonly Lookup[]
+  /** What to do with several leads of one value: take the newest, or refuse the upsert. */
+  readonly several: 'newest' | 'refuse'
+  /** Without a match, `upsert` creates a lead and `update` refuses. */
+  readonly mode: 'upsert' | 'update'
+  /** The row of a file that it comes from: however often that is repeated, it takes effect once and counts as what it was. */
+  readonly row?: Row
+  /** By the machine's clock, when to stop trying: a RaceLost then says that nothing was written. Default: after a hundred tries. */
+  readonly giveUpAt?: number
+  /** Where to look in the first place. Default: the table. What it finds may be old: if it no longer holds, the table is asked. */
+  readonly reads?: Reads
+}
+
+export interface Upserted {
+  readonly lead: Lead
+  readonly action: 'created' | 'updated' | 'unchanged'
+}
+
+/** An upsert that is being made. */
+interface Upsert extends UpsertHow {
+  readonly owner: User
+  readonly input: UpsertInput
+  readonly policy: CallingPolicy
+  /** Names this upsert to those that look for the same lead. */
+  readonly token: string
+}
+
+export const TABLE_READS: Reads = {
+  pointed,
+  person: getPerson,
+  leads: (ids) => getLeads(ids, { consistent: true }),
+  phone: getPhone,
+}
+
+const noMatch = ({ lookups, input }: UpsertHow & { readonly input: UpsertInput }): ServiceError => {
+  const lookup = lookups.find((one) => input[one]) ?? lookups[0] ?? 'non_field_errors'
+  return invalid({ [lookup]: ['There is no lead with this value to update.'] })
+}
+
+interface Found extends Match {
+  readonly action: 'found'
+  readonly lead: Lead
+}
+
+/** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
+const findOrCreate = async (
+  upsert: Upsert,
+  reads: Reads,
+  takePlace: () => Promise<Place>,
+): Promise<Found | { readonly action: 'created'; readonly lead: Lead } | ServiceError | undefined> => {
+  const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY } = upsert
+  const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
+  const isFound = (match: Match): match is Match & { readonly lead: Lead } => match.lead !== undefined
+  const match = await find(reads)
+  if (isFound(match)) return { action: 'found', ...match }
+  if (mode === 'update') return noMatch(upsert)
+  const { phone_number } = input
+  if (!phone_number) return invalid({ phone_number: ['This field is required.'] })
+  const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
+  // A stop that comes with a lead is the phone's, whatever becomes of the lead.
+  for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
+  const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
+  const decision = decideCreation({ person, leads: [], email: input.email, rule: undefined, isStopped: phone.call_dnc, now: now() })
+  // What refuses it may be the very lead, created by another upsert after this one had looked.
+  if (decision.action === 'refuse') return isFound(await find(TABLE_READS)) ? undefined : decision.error
+  const place = await takePlace()
+  const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
+  const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))
+  const created = await insert(
+    { ...request, row, isCalled: true, reservedId: undefined },
+    { person, phone, place, isPersonAsRead: lookups.includes('phone_number'), beside },
+  )
+  return created && { action: 'created', lead: created.lead }
+}
+
+const MAX_TRIES = 100
+
+/**
+ * As `upsertLead`; the call of a lead that it has created is not sent yet, nor is it shown what stopped its phone meanwhile.
+ * Safe to repeat with a row.
+ */
+export const writeUpsert = async (ownerId: number, input: UpsertInput, how: UpsertHow): Promise<Upserted> => {
+  const owner = await knownUser(ownerId)
+  const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token: randomBytes(12).toString('base64url') }
+  const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY }
+  let reads = how.reads ?? TABLE_READS
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const outcome = await withPlace(placing, (takePlace) => {
+      const from = reads
+      reads = TABLE_READS
+      return findOrCreate(upsert, from, takePlace)
+    })
+    if (outcome.action === 'created') return outcome
+    const updated = await updateMatch(outcome, upsert)
+    if (updated) return updated
+    if (realNow() > placing.giveUpAt) break
+    await pauseAfterRace(tries)
+  }
+  throw new RaceLost('Lost every race for one lead.')
+}
+
+/**
+ * Updates the owner's lead that the input is about, or creates it; it never reengages one. Upserts of the same new lead at once make
+ * one lead, whichever of the values they share by which they look for it. What changes nothing writes nothing and calls nobody.
+ * @throws ServiceError of validation, also when several leads match and only one may
+ */
+export const upsertLead = async (ownerId: number, input: UpsertInput, how: UpsertHow): Promise<Upserted> => {
+  const written = await writeUpsert(ownerId, input, how)
+  if (written.action !== 'created') return written
+  const { dnc_group } = await knownUser(ownerId)
+  const lead = await catchUpWithStops(written.lead, await phonePk(dnc_group, written.lead.phone_number))
+  await sendOrLeave(lead)
+  return { lead, action: written.action }
+}

@@ -1,0 +1,78 @@
+import { nextSequence } from '../adapters/sequence.ts'
+import { isOutdated, markOf, type Row, withMark } from '../domain/ingestion/row-marks.ts'
+import { changesLead, patchOf, type UpsertInput } from '../domain/leads/upsert.ts'
+import type { User } from '../schema/configuration.ts'
+import type { Lead } from '../schema/lead.ts'
+import { phonePk, raiseDnc } from '../storage/phones.ts'
+import { pointersOf } from '../storage/pointers.ts'
+import type { Write } from '../storage/transactions.ts'
+import { guardChanged, guardUnchanged } from '../storage/upsert-guards.ts'
+import { ownStops } from './create-lead.ts'
+import { showStop } from './stop.ts'
+import { type Beside, beginUpdate, tryUpdate } from './update-lead.ts'
+import type { Match } from './upsert-match.ts'
+
+interface Upsert {
+  readonly owner: User
+  readonly input: UpsertInput
+  readonly token: string
+  readonly row?: Row | undefined
+}
+
+type Found = Match & { readonly lead: Lead }
+
+/** Whoever looked for a value that the lead gets with this update finds that out, and so does this one of those before it. */
+const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] => {
+  const [had, has] = [pointersOf(lead), pointersOf(after)].map((keys) => keys.map(({ pk }) => pk))
+  const looked = missed.map(({ pk }) => pk)
+  const given = (has ?? []).filter((pk) => !had?.includes(pk) && !looked.includes(pk))
+  return [...missed.map((one) => guardUnchanged(one.pk, one, token)), ...given.map((pk) => guardChanged(pk, token))]
+}
+
+/** Raises the stops that come with an update on its phones. @returns what shows them on the leads, which is for later */
+const raiseOnPhones = async ({ lead }: Found, { owner, input }: Upsert, accepted: string, raised: Set<string>) => {
+  const channels = ownStops(input)
+  const phones = channels.length > 0 ? [...new Set([lead.phone_number, input.phone_number ?? lead.phone_number])] : []
+  const shows: (() => Promise<void>)[] = []
+  for (const phoneNumber of phones) {
+    const pk = await phonePk(owner.dnc_group, phoneNumber)
+    const before = await raiseDnc(pk, channels, { accepted })
+    for (const channel of channels) raised.add(`${channel} ${pk}`)
+    shows.push(() => showStop(owner.id, phoneNumber, pk, { channels, accepted, before }))
+  }
+  return async (): Promise<void> => {
+    for (const show of shows) await show()
+  }
+}
+
+/**
+ * Makes an upsert's changes of the lead that it is about, if there are any. A stop that it brings stands against the phone first, and is
+ * shown on other leads last: the lead itself tells a repeat of the row that it has been taken up.
+ * @returns undefined when somebody else wrote meanwhile, and the lead is to be looked for again
+ */
+export const updateMatch = async (
+  found: Found,
+  upsert: Upsert,
+): Promise<{ readonly lead: Lead; readonly action: 'created' | 'updated' | 'unchanged' } | undefined> => {
+  const { lead } = found
+  const { owner, input, token, row } = upsert
+  const patch = patchOf(input)
+  const accepted = nextSequence()
+  const mark = row && markOf(lead, row)
+  if (mark) {
+    await (await raiseOnPhones(found, upsert, accepted, new Set()))()
+    return { lead, action: mark === 'created' ? 'created' : 'updated' }
+  }
+  if ((row && isOutdated(lead, row)) || !changesLead(lead, patch)) return { lead, action: 'unchanged' }
+  const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true })
+  const show = await raiseOnPhones(found, upsert, accepted, update.raised)
+  const beside: Beside = {
+    fields: { ingested: row ? withMark(lead.ingested, row, 'updated') : lead.ingested },
+    writes: (after) => guardsOf(found, after, token),
+    person: found.person,
+  }
+  const updated = await tryUpdate(lead, update, beside)
+  if (!updated) return undefined
+  await show()
+  return { lead: updated, action: 'updated' }
+}

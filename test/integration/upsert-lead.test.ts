@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { countPositions } from '#shared/domain/leads/pages.ts'
+import type { UpsertInput } from '#shared/domain/leads/upsert.ts'
+import { type UpsertHow, upsertLead } from '#shared/operations/upsert-lead.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { readPositionList } from '#shared/storage/position-list.ts'
+import { created, newPhone, patched, phoneOf, times, writeUnits } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+afterEach(() => world.queues.take('CALL_QUEUE_URL'))
+
+const ALL: UpsertHow = { lookups: ['external_id', 'phone_number', 'email'], several: 'newest', mode: 'upsert' }
+const upsert = (input: UpsertInput, how: Partial<UpsertHow> = {}) => upsertLead(OWNER, input, { ...ALL, ...how })
+const refusedFor = (input: UpsertInput, how: Partial<UpsertHow> = {}) => upsert(input, how).catch((error) => error.fields)
+
+let row = 0
+const nextRow = (upload = 'upload-1') => ({ upload, row: ++row, batchFrom: 1 })
+
+describe('the lead that an upsert is about', () => {
+  it('is found by external id, then phone, then email, whichever is said', async () => {
+    const lead = await created({ external_id: 'e-1', email: 'One@example.com' })
+    const phone_number = lead.phone_number
+    const other = await created({ external_id: 'e-2', email: 'two@example.com' })
+    expect((await upsert({ external_id: 'e-1', phone_number: other.phone_number, lead_source: 'a' })).lead.id).toBe(lead.id)
+    await patched(lead.id, { phone_number })
+    expect((await upsert({ external_id: 'e-9', phone_number, email: 'two@example.com' })).lead).toMatchObject({
+      id: lead.id,
+      external_id: 'e-9',
+      email: 'two@example.com',
+    })
+    expect((await upsert({ phone_number: newPhone(), email: 'ONE@example.com' })).action).toBe('created')
+    expect((await upsert({ email: 'TWO@example.com', us_state: 'NY' })).lead.us_state).toBe('NY')
+  })
+
+  it('is the newest of several, of a phone the one with the same email before others', async () => {
+    const phone_number = newPhone()
+    const first = await created({ phone_number, email: 'same@example.com' })
+    const second = await created({ phone_number, email: 'other@example.com' })
+    expect((await upsert({ phone_number, lead_source: 'x' })).lead.id).toBe(second.id)
+    expect((await upsert({ phone_number, email: 'SAME@example.com', lead_source: 'x' })).lead.id).toBe(first.id)
+  })
+
+  it('is none when several have the value and only one may', async () => {
+    await created({ external_id: 'e-twice' })
+    await created({ external_id: 'e-twice' })
+    expect(await refusedFor({ external_id: 'e-twice', phone_number: newPhone() }, { several: 'refuse' })).toEqual({
+      external_id: ['There are 2 leads with this value, and only one can be meant.'],
+    })
+  })
+
+  it('must be there for an update, and needs a phone number to be created', async () => {
+    expect(await refusedFor({ external_id: 'e-none' }, { mode: 'update' })).toEqual({
+      external_id: ['There is no lead with this value to update.'],
+    })
+    expect(await refusedFor({ external_id: 'e-none' })).toEqual({ phone_number: ['This field is required.'] })
+  })
+})
+
+describe('what an upsert does', () => {
+  it('creates a lead of the lead type that it names, and sends its call', async () => {
+    const phone_number = newPhone()
+    const { lead, action } = await upsert({ phone_number, lead_type: 4, external_id: 'e-new', metadata: { timezone: 'America/New_York' } })
+    expect({ action, lead }).toMatchObject({
+      action: 'created',
+      lead: { status: 'OPEN', lead_type: 4, next_call_time_reason: 'FIRST_CALL' },
+    })
+    expect((await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))).toMatchObject([{ type: 'dial', lead_id: lead.id }])
+  })
+
+  it('changes only what was supplied, and neither the lead type nor what stands against the phone', async () => {
+    const lead = await created({ lead_source: 'web', us_state: 'NY', call_dnc: true, metadata: { a: 1, b: 2 } })
+    const { lead: after } = await upsert({
+      ...{ phone_number: lead.phone_number, lead_type: null, email: null, lead_source: '', call_dnc: false, metadata: { b: 3 } },
+    })
+    expect(after).toMatchObject({ lead_type: 4, lead_source: 'web', us_state: 'NY', call_dnc: true, metadata: { a: 1, b: 3 } })
+  })
+
+  it('writes nothing and calls nobody when nothing changes', async () => {
+    const input = {
+      phone_number: newPhone(),
+      external_id: 'e-same',
+      email: 'Same@example.com',
+      metadata: { a: { b: [1] } },
+      call_dnc: true,
+    }
+    const first = await upsert(input)
+    await world.queues.take('CALL_QUEUE_URL')
+    const write = await writeUnits(async () => {
+      expect(await upsert({ ...input, call_dnc: false }, { row: nextRow() })).toEqual({ lead: first.lead, action: 'unchanged' })
+      expect(await upsert(input, { row: nextRow() })).toEqual({ lead: first.lead, action: 'unchanged' })
+    })
+    expect(write).toBe(0)
+    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+  })
+
+  it('raises a stop on the phone and its other leads', async () => {
+    const phone_number = newPhone()
+    const other = await created({ phone_number })
+    const lead = await created({ phone_number, external_id: 'e-stop' })
+    const { action, lead: after } = await upsert({ external_id: 'e-stop', call_dnc: true }, { row: nextRow() })
+    expect({ action, after }).toMatchObject({ action: 'updated', after: { id: lead.id, call_dnc: true, next_call_time: null } })
+    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, sms_dnc: false })
+    expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+
+  it('never reengages a lead, and keeps a phone and an email unique', async () => {
+    const lead = await created({ email: 'gone@example.com', external_id: 'e-gone', status: 'LOST' })
+    const input = { phone_number: lead.phone_number, email: 'gone@example.com', external_id: 'e-other', min_reengagement_days: 0 }
+    expect(await refusedFor(input, { lookups: ['external_id'] })).toEqual({
+      non_field_errors: ['The fields email, phone_number, company must make a unique set.'],
+    })
+    expect(await upsert(input)).toMatchObject({ action: 'updated', lead: { id: lead.id, status: 'LOST', reengagements_count: 0 } })
+  })
+})
+
+describe('a row of a file', () => {
+  it('that is repeated counts as what it was, and does nothing', async () => {
+    const input = { phone_number: newPhone(), external_id: 'e-row' }
+    const [first, second, third] = [nextRow(), nextRow(), nextRow()]
+    const lookups = ['external_id'] as const
+    const made = await upsert(input, { lookups, row: first })
+    await upsert({ ...input, us_state: 'NY' }, { lookups, row: second })
+    await upsert({ ...input, us_state: 'CA' }, { lookups, row: third })
+    const before = await getLead(made.lead.id)
+    expect((await upsert(input, { lookups, row: first })).action).toBe('created')
+    expect((await upsert({ ...input, us_state: 'NY' }, { lookups, row: second })).action).toBe('updated')
+    expect((await upsert({ ...input, us_state: 'CA' }, { lookups, row: third })).action).toBe('updated')
+    expect(await getLead(made.lead.id)).toEqual(before)
+  })
+
+  it('that did nothing does nothing after a later row has written', async () => {
+    const input = { phone_number: newPhone(), external_id: 'e-late' }
+    const [first, second] = [nextRow(), nextRow()]
+    await upsert({ ...input, us_state: 'NY' })
+    expect((await upsert({ ...input, us_state: 'NY' }, { row: first })).action).toBe('unchanged')
+    expect((await upsert({ ...input, us_state: 'CA' }, { row: second })).action).toBe('updated')
+    expect(await upsert({ ...input, us_state: 'NY' }, { row: first })).toMatchObject({ action: 'unchanged', lead: { us_state: 'CA' } })
+  })
+
+  it('leaves a mark, until later batches of the upload or of others have left theirs', async () => {
+    const input = { phone_number: newPhone(), external_id: 'e-marks' }
+    const { lead } = await upsert(input, { row: { upload: 'own', row: 1, batchFrom: 1 } })
+    const write = (upload: string, at: number, batchFrom: number) =>
+      upsert({ ...input, lead_source: `${upload}-${at}` }, { row: { upload, row: at, batchFrom } })
+    await write('own', 2, 1)
+    await write('own', 7, 2)
+    const marks = async () => (await getLead(lead.id))?.ingested.map(({ upload, row: at, outcome }) => `${upload} ${at} ${outcome}`)
+    expect(await marks()).toEqual(['own 2 updated', 'own 7 updated'])
+    for (let other = 1; other <= 7; other++) await write(`other-${other}`, other, 1)
+    expect(await marks()).toEqual([2, 3, 4, 5, 6, 7].map((other) => `other-${other} ${other} updated`))
+  })
+})
+
+describe('upserts at once', () => {
+  const count = async () => countPositions(await readPositionList(OWNER))
+
+  it('1,000 of 100 leads that share external id, phone or email in mixed ways make 100', async () => {
+    setClock(NOON)
+    const before = await count()
+    const people = Array.from({ length: 100 }, (_, person) => ({
+      external_id: `mixed-${person}`,
+      phone_number: newPhone(),
+      email: `mixed-${person}@example.com`,
+      other_phone: newPhone(),
+    }))
+    const wants = people.flatMap(({ external_id, phone_number, email, other_phone }, person): UpsertInput[] => {
+      const bodies = [
+        { external_id, phone_number, email },
+        { external_id, phone_number },
+        { phone_number, email },
+        { external_id, phone_number: other_phone, email },
+      ]
+      return Array.from({ length: 10 }, (_, index) => ({ ...bodies[(index + person) % 4]!, metadata: { turn: index } }))
+    })
+    const shuffled = wants.map((want) => ({ want, at: Math.random() })).toSorted((a, b) => a.at - b.at)
+    const results = await Promise.all(shuffled.map(({ want }) => upsert(want)))
+    expect(results.filter(({ action }) => action === 'created')).toHaveLength(100)
+    expect(new Set(results.map(({ lead }) => lead.id)).size).toBe(100)
+    expect(await count()).toBe(before + 100)
+    for (const { external_id, email, phone_number, other_phone } of people) {
+      const [byId, byEmail] = [await leadsByExternalId(OWNER, external_id), await leadsByEmail(OWNER, email)]
+      expect(byId).toHaveLength(1)
+      expect(byEmail).toEqual(byId)
+      const persons = [await getPerson(OWNER, phone_number), await getPerson(OWNER, other_phone)]
+      expect(persons.flatMap(({ leads }) => leads.map(({ id }) => id))).toEqual(byId)
+    }
+  }, 300_000)
+
+  it('of one row, and of one value alone, make one lead', async () => {
+    const at = nextRow()
+    const [external_id, email, phone_number] = ['e-once', 'once@example.com', newPhone()]
+    const rows = await times(16, () => upsert({ external_id, phone_number: phone_number }, { lookups: ['external_id'], row: at }))
+    expect(rows.map(({ action }) => action)).toEqual(Array(16).fill('created'))
+    await times(16, () => upsert({ external_id: 'e-alone', phone_number: newPhone() }, { lookups: ['external_id'] }))
+    await times(16, () => upsert({ email, phone_number: newPhone() }, { lookups: ['email'] }))
+    expect(await leadsByExternalId(OWNER, external_id)).toHaveLength(1)
+    expect(await leadsByExternalId(OWNER, 'e-alone')).toHaveLength(1)
+    expect(await leadsByEmail(OWNER, email)).toHaveLength(1)
+  })
+})
