@@ -2,14 +2,14 @@ import middy from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { logger } from '../adapters/logger.ts'
-import { type FieldErrors, invalid, notFound, ServiceError } from '../domain/errors.ts'
+import { type FieldErrors, invalid, notFound, type ServiceError } from '../domain/errors.ts'
 import { isDictionary } from '../schema/fields/field.ts'
 import type { Caller } from '../storage/api-keys.ts'
 import { authenticate, type FindUser } from './authentication.ts'
-import { type Body, checkSize, readBody } from './body.ts'
+import { type Body, checkSize, readOrRefuse, type Told } from './body.ts'
 import { errorReplies } from './error-replies.ts'
 import { readFields } from './fields.ts'
-import { answerOnce, fingerprintOf, repeatKeyOf } from './idempotency.ts'
+import { answerKeyed, repeatKeyOf } from './idempotency.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { proxyResult, type Reply } from './reply.ts'
 import { requestLog } from './request-log.ts'
@@ -89,23 +89,8 @@ const toldTogether = async (refusal: ServiceError, body: Body | undefined, user:
   return invalid(await alsoRefused(user.id, body.values, refusal.fields))
 }
 
-type Read =
-  | { readonly body: Body | undefined; readonly value: unknown }
-  | { readonly body: Body | undefined; readonly refusal: ServiceError }
-
-/**
- * A body that is refused is an answer of its own: repeated, the request is told the same. @throws ServiceError `unsupported_media_type`.
- */
-const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOptions): Promise<Read> => {
-  let body: Body | undefined
-  try {
-    body = schema && (await readBody(incoming, { forms }))
-    return { body, value: schema && body && readFields(schema, body) }
-  } catch (error) {
-    if (error instanceof ServiceError && error.code !== 'unsupported_media_type') return { body, refusal: error }
-    throw error
-  }
-}
+const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOptions): Promise<Told<unknown>> =>
+  schema ? readOrRefuse(incoming, { forms }, (body) => readFields(schema, body)) : { body: undefined, value: undefined }
 
 const idsFor = ({ idempotent }: ApiOptions, value: unknown): number =>
   typeof idempotent?.reserve === 'function' ? idempotent.reserve(value) : (idempotent?.reserve ?? 0)
@@ -133,10 +118,9 @@ export function api(
       const { bytes, pathParameters: _, ...rest } = incoming
       return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds: ids, isRepeat })
     }
-    if (!user || key === undefined) return proxyResult(await run({ ids: [], isRepeat: false }))
-    const { method, path } = incoming
-    const request = { user: user.id, method, path, key, fingerprint: fingerprintOf(incoming, told.body) }
-    return proxyResult(await answerOnce(request, 'refusal' in told ? 0 : idsFor(options, told.value), run))
+    if (!user) return proxyResult(await run({ ids: [], isRepeat: false }))
+    const request = { asker: user.id, key, body: told.body }
+    return proxyResult(await answerKeyed(incoming, request, 'refusal' in told ? 0 : idsFor(options, told.value), run))
   })
     .use(requestLog())
     .use(errorReplies())

@@ -10,6 +10,11 @@ const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data
 /** What a body held, before its fields are looked at. */
 export type Body = { readonly form: false; readonly values: unknown } | { readonly form: true; readonly values: Record<string, string> }
 
+/** A body and what was made of it. One that is refused is an answer of its own: repeated, the request is told the same. */
+export type Told<T> =
+  | { readonly body: Body | undefined; readonly value: T }
+  | { readonly body: Body | undefined; readonly refusal: ServiceError }
+
 /** Strict: JSON that is no text is refused, not mended. */
 const decoderFor = (charset: string): InstanceType<typeof TextDecoder> => {
   try {
@@ -50,11 +55,27 @@ export const checkSize = ({ bytes }: Incoming): void => {
  * The values of a body; an empty one is an empty dictionary. `forms`: whether forms are taken beside JSON.
  * @throws ServiceError `parse` or `unsupported_media_type`.
  */
-export const readBody = async ({ bytes, headers }: Incoming, { forms }: { readonly forms: boolean }): Promise<Body> => {
+const readBody = async ({ bytes, headers }: Incoming, { forms }: { readonly forms: boolean }): Promise<Body> => {
   if (bytes.length === 0) return { form: false, values: {} }
   const contentType = headers['content-type'] ?? ''
   const mediaType = (contentType.split(';')[0] ?? '').trim().toLowerCase()
   if (mediaType === 'application/json') return { form: false, values: parseJson(decode(bytes, contentType)) }
   if (forms && FORMS.has(mediaType)) return { form: true, values: await readForm(bytes, contentType) }
   throw new ServiceError('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
+}
+
+/** Reads a body and makes something of it, or tells why it is refused. @throws ServiceError `unsupported_media_type` */
+export const readOrRefuse = async <T>(
+  incoming: Incoming,
+  options: { readonly forms: boolean },
+  make: (body: Body) => T,
+): Promise<Told<T>> => {
+  let body: Body | undefined
+  try {
+    body = await readBody(incoming, options)
+    return { body, value: make(body) }
+  } catch (error) {
+    if (error instanceof ServiceError && error.code !== 'unsupported_media_type') return { body, refusal: error }
+    throw error
+  }
 }

@@ -3,6 +3,7 @@ import { now } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type Answer, type Claim, claimRequest, keepAnswer, type Repeatable, releaseClaim } from '../storage/idempotency.ts'
+import type { Asker } from '../storage/keys.ts'
 import type { Body } from './body.ts'
 import { refusalReply } from './error-replies.ts'
 import type { Incoming } from './incoming.ts'
@@ -24,7 +25,7 @@ export const repeatKeyOf = ({ method, headers }: Incoming): string | undefined =
 }
 
 /** Of a form it is the fields: clients draw a new boundary each time they send it. */
-export const fingerprintOf = ({ bytes }: Incoming, body: Body | undefined): string =>
+const fingerprintOf = ({ bytes }: Incoming, body: Body | undefined): string =>
   createHash('sha256')
     .update(body?.form ? JSON.stringify(Object.entries(body.values)) : bytes)
     .digest('hex')
@@ -78,10 +79,24 @@ const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
  * needs for what it creates; a repetition of what crashed, or was not finished, has the same ones.
  * @throws ServiceError `unprocessable` when the key came with another body, `conflict` while the request is under way
  */
-export const answerOnce = async (request: Repeatable, reserve: number, run: Run): Promise<Reply> => {
+const answerOnce = async (request: Repeatable, reserve: number, run: Run): Promise<Reply> => {
   const claimed = await claimRequest(request, reserve, now())
   if (claimed.kind === 'claimed') return runOnce(claimed.claim, run)
   if (claimed.kind === 'answered') return replayed(claimed.answer)
   if (claimed.kind === 'in_flight') throw new ServiceError('conflict', 'A request with this Idempotency-Key is still in progress.')
   throw new ServiceError('unprocessable', 'This Idempotency-Key was used with another request body.')
+}
+
+/** Who asks with which `Idempotency-Key`, if any, and what. */
+interface Keyed {
+  readonly asker: Asker
+  readonly key: string | undefined
+  readonly body: Body | undefined
+}
+
+/** As `answerOnce`; without a key the request is run whenever it comes. */
+export const answerKeyed = async (incoming: Incoming, { asker, key, body }: Keyed, reserve: number, run: Run): Promise<Reply> => {
+  if (key === undefined) return run({ ids: [], isRepeat: false })
+  const { method, path } = incoming
+  return answerOnce({ asker, method, path, key, fingerprint: fingerprintOf(incoming, body) }, reserve, run)
 }

@@ -5,7 +5,7 @@ import { DAY, MINUTE } from '../domain/durations.ts'
 import type { Instant } from '../schema/values.ts'
 import { expiresAt, inSeconds, isKept } from './expiry.ts'
 import { reserveIds } from './ids.ts'
-import { idempotencyKey, type Key } from './keys.ts'
+import { type Asker, idempotencyKey, type Key } from './keys.ts'
 import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
 
 /** Longer than any function may run: whoever still holds the record by then is dead. */
@@ -45,7 +45,7 @@ const Stored = v.object({
 type Stored = v.InferOutput<typeof Stored>
 
 export interface Repeatable {
-  readonly user: number
+  readonly asker: Asker
   readonly method: string
   readonly path: string
   /** The client's, for this request and its repetitions. */
@@ -68,9 +68,9 @@ type Claimed =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'in_flight' | 'other_body' }
 
-const keyOf = ({ user, method, path, key }: Repeatable): Key =>
+const keyOf = ({ asker, method, path, key }: Repeatable): Key =>
   idempotencyKey(
-    user,
+    asker,
     createHash('sha256')
       .update(JSON.stringify([method, path.replace(/\/$/, ''), key]))
       .digest('hex'),

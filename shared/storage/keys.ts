@@ -70,10 +70,11 @@ export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, s
 /** Where calls are barred altogether. */
 export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
 export const idsKey: Key = { pk: 'SEQUENCE', sk: 'IDS' }
-export const idempotencyKey = (user: number, sha256: string): Key => ({ pk: `IDEMPOTENCY#${user}#${sha256}`, sk: 'IDEMPOTENCY' })
-export const throttleKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'THROTTLE' })
-/** Of an ingestion URL without a token. */
-export const ingestionThrottleKey = (id: string): Key => ({ pk: `THROTTLE#INGEST#${id}`, sk: 'THROTTLE' })
+/** Who asks: a user, or whoever comes to an ingestion URL without a token. */
+export type Asker = number | `INGEST#${string}`
+export const askerAt = (ingestionUrl: string): Asker => `INGEST#${ingestionUrl}`
+export const idempotencyKey = (asker: Asker, sha256: string): Key => ({ pk: `IDEMPOTENCY#${asker}#${sha256}`, sk: 'IDEMPOTENCY' })
+export const throttleKey = (asker: Asker): Key => ({ pk: `THROTTLE#${asker}`, sk: 'THROTTLE' })
 export const positionsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`, sk: 'POSITIONS' })
 /** What each list request reads of an owner's positions stands under sort keys that begin with this: one read. */
 export const POSITIONS_PREFIX = 'POSITIONS'

@@ -4,20 +4,20 @@ import { MINUTE } from '../domain/durations.ts'
 import { type Account, firstCredit, type Payment, pay } from '../domain/throttle.ts'
 import type { Throttle } from '../schema/configuration.ts'
 import type { Instant } from '../schema/values.ts'
-import { throttleKey } from './keys.ts'
+import { type Asker, throttleKey } from './keys.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 
 const MAX_TRIES = 30
-const MAX_USERS = 1000
+const MAX_ASKERS = 1000
 /** An allowance that was raised is noticed after this long. */
 const REMEMBERED = MINUTE
 
 const Stored = v.object({ minute: v.number(), minute_used: v.number(), day: v.number(), day_used: v.number() })
 
 /** In the same windows payments add up without getting in each other's way. @returns false when there is no room for it any more */
-const addTo = (user: number, { minute, day }: Account, block: number, allowance: Throttle): Promise<boolean> =>
+const addTo = (asker: Asker, { minute, day }: Account, block: number, allowance: Throttle): Promise<boolean> =>
   ifConditionHolds(
-    updateItem(throttleKey(user), {
+    updateItem(throttleKey(asker), {
       UpdateExpression: 'ADD minute_used :block, day_used :block',
       ConditionExpression: '#minute = :minute AND #day = :day AND minute_used <= :minuteRoom AND day_used <= :dayRoom',
       ExpressionAttributeNames: { '#minute': 'minute', '#day': 'day' },
@@ -32,9 +32,9 @@ const addTo = (user: number, { minute, day }: Account, block: number, allowance:
   )
 
 /** The first payment of a window. @returns false when somebody else has paid since */
-const replace = (user: number, old: Account | undefined, { minute, minute_used, day, day_used }: Account): Promise<boolean> =>
+const replace = (asker: Asker, old: Account | undefined, { minute, minute_used, day, day_used }: Account): Promise<boolean> =>
   ifConditionHolds(
-    updateItem(throttleKey(user), {
+    updateItem(throttleKey(asker), {
       UpdateExpression: 'SET #minute = :minute, minute_used = :minuteUsed, #day = :day, day_used = :dayUsed',
       ConditionExpression: old ? '#minute = :oldMinute AND day_used = :oldDayUsed' : 'attribute_not_exists(pk)',
       ExpressionAttributeNames: { '#minute': 'minute', '#day': 'day' },
@@ -49,16 +49,16 @@ const replace = (user: number, old: Account | undefined, { minute, minute_used, 
   )
 
 /** The account is read before it is written, so that whoever has nothing left costs no write. */
-const payFor = async (user: number, allowance: Throttle, now: Instant): Promise<Payment> => {
+const payFor = async (asker: Asker, allowance: Throttle, now: Instant): Promise<Payment> => {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const account = await getItem(Stored, throttleKey(user))
+    const account = await getItem(Stored, throttleKey(asker))
     const payment = pay(account, allowance, now)
     if (!payment.paid) return payment
     const sameWindows = account?.minute === payment.account.minute && account.day === payment.account.day
-    const paid = sameWindows ? addTo(user, account, payment.block, allowance) : replace(user, account, payment.account)
+    const paid = sameWindows ? addTo(asker, account, payment.block, allowance) : replace(asker, account, payment.account)
     if (await paid) return payment
   }
-  throw new Error(`Lost the race for one user's requests ${MAX_TRIES} times.`)
+  throw new Error(`Lost the race for the requests of one asker ${MAX_TRIES} times.`)
 }
 
 interface Purse {
@@ -77,37 +77,37 @@ export interface ThrottleOptions {
 }
 
 /**
- * Counts requests of users, in one sandbox of a function. A block of requests is paid for with one write: 0.05 write units a
+ * Counts requests of each asker, in one sandbox of a function. A block of requests is paid for with one write: 0.05 write units a
  * request at 600 a minute, 0.01 from 3,000 on, at any pace. A request that is refused costs one read a minute and sandbox.
  *
- * Over any run of windows a user makes at most what they allow, and besides, once, a block less one for each sandbox that
- * had credit when they began: 19 requests a sandbox at 600 a minute, none at less than 60. In the mean a user is let
+ * Over any run of windows an asker makes at most what is allowed, and besides, once, a block less one for each sandbox that
+ * had credit when they began: 19 requests a sandbox at 600 a minute, none at less than 60. In the mean an asker is let
  * through exactly what is allowed; what a sandbox has paid for and not yet used is at most a block.
  * @returns a function that lets a request through (undefined), or tells when the next one will be.
  */
 export const newThrottle = ({ now = realNow, random = Math.random }: ThrottleOptions = {}) => {
-  const purses = new Map<number, Purse>()
+  const purses = new Map<Asker, Purse>()
 
-  const purseOf = (user: number, allowance: Throttle): Purse => {
-    const known = purses.get(user)
+  const purseOf = (asker: Asker, allowance: Throttle): Purse => {
+    const known = purses.get(asker)
     if (known) return known
-    if (purses.size >= MAX_USERS) purses.clear()
+    if (purses.size >= MAX_ASKERS) purses.clear()
     const purse: Purse = { credit: firstCredit(allowance, random()), refused: undefined, paying: undefined }
-    purses.set(user, purse)
+    purses.set(asker, purse)
     return purse
   }
 
-  const fill = async (purse: Purse, user: number, allowance: Throttle): Promise<void> => {
-    const payment = await payFor(user, allowance, now())
+  const fill = async (purse: Purse, asker: Asker, allowance: Throttle): Promise<void> => {
+    const payment = await payFor(asker, allowance, now())
     if (payment.paid) purse.credit += payment.block
     else purse.refused = { at: payment.at, until: Math.min(payment.at, now() + REMEMBERED) }
   }
 
-  return async (user: number, allowance: Throttle): Promise<Instant | undefined> => {
-    const purse = purseOf(user, allowance)
+  return async (asker: Asker, allowance: Throttle): Promise<Instant | undefined> => {
+    const purse = purseOf(asker, allowance)
     while (purse.credit === 0) {
       if (purse.refused && purse.refused.until > now()) return purse.refused.at
-      purse.paying ??= fill(purse, user, allowance).finally(() => {
+      purse.paying ??= fill(purse, asker, allowance).finally(() => {
         purse.paying = undefined
       })
       await purse.paying

@@ -232,7 +232,7 @@ describe('what failed', () => {
   })
 
   it('and comes to after all changes nothing any more', async () => {
-    const [request, now] = [{ user: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
+    const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
     const first = await claimRequest(request, 1, now)
     const second = await claimRequest(request, 1, now + 61 * SECOND)
     if (first.kind !== 'claimed' || second.kind !== 'claimed') throw new Error('Nothing claimed.')
