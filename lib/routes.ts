@@ -1,5 +1,6 @@
 import { agentRoutes } from './routes/agents.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
+import { ingestLeadRoutes } from './routes/ingest-lead.ts'
 import { leadRoutes } from './routes/leads.ts'
 import type { Route } from './routes/route.ts'
 import { serviceRoutes } from './routes/service.ts'
@@ -13,6 +14,7 @@ export type { Route }
 export const routes = [
   ...leadRoutes,
   ...uploadRoutes,
+  ...ingestLeadRoutes,
   ...stopRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

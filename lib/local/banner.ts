@@ -10,6 +10,9 @@ export interface ReadyReport {
   readonly leadTypeId: number
   /** Calls to it are the first user's lead type's. */
   readonly inboundNumber: string
+  /** An ingestion URL of the first user's, and one that asks for no token. */
+  readonly ingestId: string
+  readonly openIngestId: string
   /** The simulated voice agent; `/dials` below it shows what it was asked. */
   readonly agentUrl: string
   /** Signs the webhooks of the first user. */
@@ -22,8 +25,8 @@ export interface ReadyReport {
 export const readyLine = (report: ReadyReport): string => {
   const { url, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber } = report
   const users = { apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber }
-  const { agentUrl, webhookSecret, functionsPid } = report
-  return `${JSON.stringify({ ready: true, url, ...users, agentUrl, webhookSecret, functionsPid })}\n`
+  const { ingestId, openIngestId, agentUrl, webhookSecret, functionsPid } = report
+  return `${JSON.stringify({ ready: true, url, ...users, ingestId, openIngestId, agentUrl, webhookSecret, functionsPid })}\n`
 }
 
 interface Circumstances {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { type DemoIngestion, demoIngestion, demoUrls } from './demo-ingestion.ts'
 import { CREDENTIALS, REGION } from './engines/access.ts'
 import { readKept } from './engines/read-kept.ts'
 import { replaceFile } from './engines/replace-file.ts'
@@ -70,14 +71,15 @@ const withEnvironment = async <T>(variables: Readonly<Record<string, string>>, r
 }
 
 const loadStorage = async () => {
-  const [ids, users, apiKeys, leadTypes, agents] = await Promise.all([
+  const [ids, users, apiKeys, leadTypes, agents, ingestionUrls] = await Promise.all([
     import('#shared/storage/ids.ts'),
     import('#shared/storage/users.ts'),
     import('#shared/storage/api-keys.ts'),
     import('#shared/storage/lead-types.ts'),
     import('#shared/storage/agents.ts'),
+    import('#shared/storage/ingestion-urls.ts'),
   ])
-  return { ...ids, ...users, ...apiKeys, ...leadTypes, ...agents }
+  return { ...ids, ...users, ...apiKeys, ...leadTypes, ...agents, ...ingestionUrls }
 }
 
 const people = (demo: Demo) => [
@@ -94,7 +96,7 @@ const people = (demo: Demo) => [
 ]
 
 /** What was made, and what is the same for all. */
-interface Seeded extends Demo {
+interface Seeded extends Demo, DemoIngestion {
   readonly inboundNumber: string
 }
 
@@ -131,8 +133,11 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
       await storage.saveLeadType({ ...demoLeadType(leadType, id), ...reached })
     }
   }
+  const ingestion = demoIngestion(demo.apiKey)
+  for (const url of demoUrls(ingestion, demo)) await storage.saveIngestionUrl(url)
   const first = await storage.getUser(demo.userId)
-  return { ...demo, webhookSecret: first?.webhook_secrets[0] ?? demo.webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
+  const webhookSecret = first?.webhook_secrets[0] ?? demo.webhookSecret
+  return { ...demo, ...ingestion, webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
 }
 
 /**

@@ -5,7 +5,12 @@ import { operations } from './operations.ts'
 import { refusalsOf, requestIdHeader } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
 
-const isRepeatable = ({ auth, method }: Route): boolean => auth === 'token' && method === 'POST'
+const isRepeatable = ({ auth, method }: Route): boolean => (auth === 'token' || auth === 'ingestion') && method === 'POST'
+
+const securityOf = ({ auth }: Route): readonly Json[] => {
+  if (auth === 'ingestion') return [{ token: [] }, {}]
+  return auth === 'none' ? [] : [{ [auth]: [] }]
+}
 
 const parameterOf = (place: 'path' | 'query' | 'header', [name, { description, schema, required }]: [string, Parameter]): Json => ({
   name,
@@ -74,6 +79,6 @@ export const describeRoute = (route: Route, place: number): Json => {
       ...refusalsOf(route, operation),
       ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer, isRepeatable(route))])),
     },
-    security: route.auth === 'none' ? [] : [{ [route.auth]: [] }],
+    security: securityOf(route),
   }
 }

@@ -1,5 +1,6 @@
 import { agents } from './agents.ts'
 import { deliveries } from './deliveries.ts'
+import { ingestLead } from './ingest-lead.ts'
 import type { Answer, Operation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
 import { stopping } from './stopping.ts'
@@ -151,6 +152,7 @@ const others: Readonly<Record<string, Operation>> = {
 export const operations: Readonly<Record<string, Operation>> = {
   ...leads,
   ...uploads,
+  ...ingestLead,
   ...stopping,
   ...webhooks,
   ...deliveries,

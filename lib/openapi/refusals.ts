@@ -55,7 +55,7 @@ export const refusalComponents = (): Json =>
 
 /** How a request to a route may be refused. */
 export const refusalsOf = ({ method, path, auth }: Route, { body, mayMiss = false }: Operation): Json => {
-  const token = auth === 'token'
+  const token = auth === 'token' || auth === 'ingestion'
   const repeatable = token && method === 'POST'
   const possible = new Map([
     ['400', body !== undefined || repeatable],

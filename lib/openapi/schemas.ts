@@ -49,6 +49,7 @@ export const components = {
   Lead: LeadResponse,
   LeadPage: pageResponse(LeadResponse),
   CreateLead: NewLead,
+  ForeignLead: v.pipe(v.record(v.string(), v.unknown()), v.minEntries(1), v.description('A lead in the shape of its provider.')),
   UpdateLead: v.pipe(UpdateLead, v.description(`${FOLDED} What is left out stays as it is.`)),
   UpdateLeadByMatch: v.pipe(
     UpdateByMatch,

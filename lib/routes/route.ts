@@ -6,8 +6,8 @@ export interface Route {
   readonly path: `/api/${string}/`
   /** Folder under `functions/`. Several routes may name the same one. */
   readonly function: string
-  /** Who may ask: a client with its API key, a voice agent with its signature, or anybody. */
-  readonly auth: 'token' | 'agent' | 'none'
+  /** Who may ask: a client with its API key, a voice agent with its signature, whom an ingestion URL lets, or anybody. */
+  readonly auth: 'token' | 'agent' | 'ingestion' | 'none'
   /** What the function uses; it is granted and told nothing else. */
   readonly needs: readonly Need[]
   /** How long it may take, at most 29: the gateway waits no longer. Default: 10. */

@@ -111,7 +111,7 @@ export class ApiStack extends Stack {
     const { lambda } = new ServiceFunction(this, bundleName(name), {
       name,
       impact,
-      provisions: provide(this.#data, ...(auth === 'token' ? (['client-requests'] as const) : []), ...needs),
+      provisions: provide(this.#data, ...(auth === 'token' || auth === 'ingestion' ? (['client-requests'] as const) : []), ...needs),
       ...(timeoutSeconds !== undefined && { timeout: Duration.seconds(timeoutSeconds) }),
       ...(memoryMb !== undefined && { memoryMb }),
     })

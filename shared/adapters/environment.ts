@@ -52,7 +52,7 @@ const Settings = {
     v.transform((text) => text.split(',').map((route) => route.split(' '))),
     v.array(
       v.pipe(
-        v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent', 'none'])),
+        v.tupleWithRest([v.string(), v.string()], v.picklist(['token', 'agent', 'ingestion', 'none'])),
         v.transform(([method, path, auth = 'token']) => ({ method, path, auth })),
       ),
     ),

@@ -2,7 +2,7 @@
 export interface KnownRoute {
   readonly method: string
   readonly path: string
-  readonly auth: 'token' | 'agent' | 'none'
+  readonly auth: 'token' | 'agent' | 'ingestion' | 'none'
 }
 
 export interface KnownPath {

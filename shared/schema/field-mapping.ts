@@ -4,7 +4,7 @@ import { isEcho } from './fields/metadata.ts'
 import { CreateLead } from './requests/create-lead.ts'
 
 /** Fields of a lead that a creation may set, and that a mapping may. The lead type is the configuration's. */
-export const MAPPED_FIELDS = [
+const MAPPED_FIELDS = [
   ...(['external_id', 'phone_number', 'email', 'us_state', 'lead_source', 'representative', 'status'] as const),
   ...(['call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const),
 ]

@@ -29,9 +29,9 @@ export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined =
 const maps = (mapping: Mapping, field: string): boolean => mapping.some(({ to }) => to === field)
 
 /** What becomes of a file: `create` makes a lead of each row, `upsert` updates the one that is there, `update` only that. */
-export const SOURCE_MODES = ['create', 'upsert', 'update'] as const
+const SOURCE_MODES = ['create', 'upsert', 'update'] as const
 
-export const SourceName = v.pipe(v.string(), v.minLength(1), v.maxLength(50), v.regex(/^[a-zA-Z0-9_-]+$/))
+const SourceName = v.pipe(v.string(), v.minLength(1), v.maxLength(50), v.regex(/^[a-zA-Z0-9_-]+$/))
 
 export const Source = v.pipe(
   v.object({

@@ -77,6 +77,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   '/api/webhooks/{id}/deliveries/{delivery_id}/': { own: sentTest, missing: `${AN_ID} ${AN_ID}-0-1-test` },
   '/api/webhooks/{id}/': { own: async () => `${(await createSubscription()).id}`, missing: AN_ID },
   '/api/lead-types/{id}/': { own: async () => `${service.leadTypeId}`, missing: AN_ID },
+  '/api/ingest-lead/{id}/': {
+    own: async () => service.ingestId,
+    missing: A_UUID,
+    bodies: [{ ref: 'a', contact: { phone: '+12025559996' } }, { contact: { phone: 'x' } }],
+  },
   '/api/tasks/{task_id}/': { own: createTask, missing: A_UUID },
   '/api/agents/calls/{call_id}/': {
     own: dialledCall,

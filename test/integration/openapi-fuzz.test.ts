@@ -11,6 +11,7 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { built } from '#test/support/built.ts'
+import { newUrl } from '#test/support/ingestion.ts'
 import { type Documented, documented } from '#test/support/openapi/documented.ts'
 import { type Given, promises } from '#test/support/openapi/promise.ts'
 import { type DrawnRequest, drawRequest } from '#test/support/openapi/requests.ts'
@@ -34,6 +35,7 @@ let liveLead = 0
 let calendar: Receiver
 let taskIds: string[] = []
 const deliveryIds: string[] = []
+const ingestionUrls: string[] = []
 /** Of subscriptions: some are deleted, the others are there to the end. */
 let deletable: number[] = []
 let lasting: number[] = []
@@ -92,6 +94,7 @@ beforeAll(async () => {
     const { body } = await request(sendTest, { method: 'POST', path: `/api/webhooks/${id}/test/`, parameters: { id: `${id}` } })
     deliveryIds.push(body.delivery_id)
   }
+  ingestionUrls.push(await newUrl(), await newUrl({ token_required: false, throttle: limitless }))
   taskIds = updated.body.results.flatMap((result: { task_id?: string }) => result.task_id ?? [])
 }, 90_000)
 
@@ -105,6 +108,21 @@ const idsFor = (method: string, path: string): readonly number[] => {
   return method === 'DELETE' ? deletable : lasting
 }
 
+/** What a provider sends, in the shape that its URL maps. */
+const foreignLead = () =>
+  fc.record(
+    {
+      ref: fc.constantFrom('a', 'b', null, 7),
+      contact: fc.record({
+        phone: fc.integer({ min: 100, max: 160 }).map((number) => `+12125550${number}`),
+        email: fc.constantFrom('ann@example.com', ''),
+      }),
+      state: fc.constantFrom('ny', 'TX', ''),
+      stop: fc.constantFrom('yes', 'no', null),
+    },
+    { requiredKeys: ['contact'] },
+  )
+
 /** Numbers and ids that meet one another and what is there. */
 const known = ({ method, path }: Documented) => ({
   id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...idsFor(method, path)) }, fc.integer({ min: 1, max: 2 ** 31 - 1 })),
@@ -116,6 +134,7 @@ const known = ({ method, path }: Documented) => ({
   call_id: fc.constant(path.includes('/calendar/') ? bookingCallId : callId),
   delivery_id: fc.constantFrom(...deliveryIds),
   lead_id: fc.oneof(fc.constant(liveLead), fc.constantFrom(...ids)),
+  ...(path.startsWith('/api/ingest-lead/') && { id: fc.oneof(fc.constantFrom(...ingestionUrls), fc.uuid()), body: foreignLead() }),
   ...(path.endsWith('/inbound-calls/') && {
     from: fc.integer({ min: 300, max: 310 }).map((number) => `+12125550${number}`),
     to: fc.constant(INBOUND_NUMBER),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type OpenApi, resolved, type Schema } from './documented.ts'
 
-/** What to draw for a property or parameter of a name, so that requests meet what is there. */
+/** What to draw for a property or parameter of a name, and for a whole `body`, so that requests meet what is there. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : { a: [deep(levels - 1)] })

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+
+/** Whoever knows it may send; far more than a URL without a token may have by default. */
+const THROTTLE = { sustained_per_day: 1_000_000, burst_per_minute: 3000 }
+
+/** From fields of a lead, and keys of its metadata, to paths of `{"ref", "contact", "address", "utm"}`. */
+const MAPPING = [
+  { to: 'external_id', from: 'ref' },
+  { to: 'phone_number', from: 'contact.phone' },
+  { to: 'email', from: 'contact.email' },
+  { to: 'us_state', from: 'address.state', transforms: ['trim' as const, 'upper' as const] },
+  { to: 'metadata.first_name', from: 'contact.name.first' },
+  { to: 'metadata.last_name', from: 'contact.name.last' },
+  { to: 'metadata.zip', from: 'address.zip' },
+  { to: 'metadata.utm', from: 'utm' },
+]
+
+/** A UUID that is the same as long as the key is, and tells nothing of it. */
+const uuidOf = (key: string, name: string): string => {
+  const hash = createHash('sha256').update(`${name} ${key}`).digest('hex')
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+}
+
+export interface DemoIngestion {
+  /** An ingestion URL that asks for its owner's token, and one that does not. */
+  readonly ingestId: string
+  readonly openIngestId: string
+}
+
+export const demoIngestion = (apiKey: string): DemoIngestion => ({
+  ingestId: uuidOf(apiKey, 'ingestion URL'),
+  openIngestId: uuidOf(apiKey, 'ingestion URL without a token'),
+})
+
+interface Owned {
+  readonly userId: number
+  readonly leadTypeId: number
+}
+
+export const demoUrls = ({ ingestId, openIngestId }: DemoIngestion, { userId, leadTypeId }: Owned) => {
+  const both = { owner: userId, lead_type: leadTypeId, mapping: MAPPING }
+  return [
+    { ...both, id: ingestId },
+    { ...both, id: openIngestId, token_required: false, throttle: THROTTLE },
+  ]
+}

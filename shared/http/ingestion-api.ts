@@ -1,0 +1,111 @@
+import middy from '@middy/core'
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import * as v from 'valibot'
+import { logger } from '../adapters/logger.ts'
+import { invalid, notFound, ServiceError } from '../domain/errors.ts'
+import { compileMapping, type Mapped } from '../domain/mapping/compile.ts'
+import { formPayload } from '../domain/mapping/form-payload.ts'
+import { leadFrom } from '../domain/mapping/lead-from.ts'
+import { pathReader } from '../domain/mapping/path.ts'
+import { toProvider } from '../domain/mapping/to-provider.ts'
+import { Dictionary, fieldErrors } from '../schema/fields/field.ts'
+import type { IngestionUrl } from '../schema/ingestion.ts'
+import { getIngestionUrl } from '../storage/ingestion-urls.ts'
+import { type Asker, askerAt } from '../storage/keys.ts'
+import { getUser } from '../storage/users.ts'
+import type { ApiHandler } from './api.ts'
+import { authenticate } from './authentication.ts'
+import { type Body, checkSize, readOrRefuse } from './body.ts'
+import { errorReplies } from './error-replies.ts'
+import { answerKeyed, repeatKeyOf } from './idempotency.ts'
+import { type Incoming, readIncoming } from './incoming.ts'
+import { proxyResult, type Reply } from './reply.ts'
+import { requestLog } from './request-log.ts'
+import { checkAllowance, countRequest } from './throttling.ts'
+
+/** What came to an ingestion URL, as a request to make a lead. */
+export interface Ingestion<Input> {
+  readonly owner: number
+  readonly input: Input
+  /** Id for a lead that is created, the same one when the request is repeated. Without an `Idempotency-Key` there is none. */
+  readonly reservedId: number | undefined
+  /** Whether an earlier run of the request may have written something already. */
+  readonly isRepeat: boolean
+}
+
+const Params = v.object({ id: v.pipe(v.string(), v.uuid(), v.toLowerCase()) })
+
+const find = async (parameters: unknown): Promise<IngestionUrl | undefined> => {
+  const named = v.safeParse(Params, parameters)
+  const url = named.success ? await getIngestionUrl(named.output.id) : undefined
+  // What belonged to a user that is gone belongs to nobody.
+  return url && (await getUser(url.owner)) ? url : undefined
+}
+
+/**
+ * The ingestion URL that a request came to, and whom the request counts for. A URL that lets anybody in looks at no credentials. Where
+ * there is none, credentials are looked at when there are some: to whoever has a key, nothing and somebody else's look the same.
+ * @throws ServiceError `unauthenticated`, `throttled`, or `not_found`
+ */
+const admit = async ({ headers, pathParameters }: Incoming): Promise<{ readonly url: IngestionUrl; readonly asker: Asker }> => {
+  const url = await find(pathParameters)
+  if (url && !url.token_required) {
+    const asker = askerAt(url.id)
+    await countRequest(asker, url.throttle)
+    return { url, asker }
+  }
+  if (!url && headers['authorization'] === undefined) throw notFound()
+  const { id } = await authenticate(headers)
+  await checkAllowance(id)
+  if (url?.owner !== id) throw notFound()
+  return { url, asker: id }
+}
+
+/** @throws ServiceError of validation when there is nothing to map */
+const payloadOf = (body: Body): Readonly<Record<string, unknown>> => {
+  if (body.form) return formPayload(body.values)
+  const payload = v.safeParse(Dictionary, body.values)
+  if (!payload.success) throw invalid(fieldErrors(payload.issues))
+  return payload.output
+}
+
+/** A provider is told of its own fields. Of the lead type it knows nothing: that is the operator's to mend. */
+const byProvider = (error: unknown, url: IngestionUrl, { origins }: Mapped): unknown => {
+  if (!(error instanceof ServiceError) || error.code !== 'validation') return error
+  const { lead_type, ...fields } = error.fields
+  if (!lead_type) return invalid(toProvider(fields, origins))
+  logger.error('The lead type of an ingestion URL is not there.', { lead_type: url.lead_type })
+  const gone = 'The lead type of this ingestion URL does not exist. Nothing can be created until its operator names another one.'
+  return invalid({ non_field_errors: [gone] })
+}
+
+/**
+ * A function behind ingestion URLs: `handle` gets what came, mapped and of the schema, in this order: configuration, credentials,
+ * allowance, size, body. An `Idempotency-Key` counts for the user, or for the URL where there is no token. `reserve`: ids that are
+ * reserved for it.
+ */
+export const ingestionApi = <S extends v.GenericSchema>(
+  { schema, reserve }: { readonly schema: S; readonly reserve: number },
+  handle: (ingestion: Ingestion<v.InferOutput<S>>) => Promise<Reply>,
+): ApiHandler =>
+  middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
+    const incoming = readIncoming(event)
+    const { url, asker } = await admit(incoming)
+    logger.appendKeys({ user: url.owner })
+    checkSize(incoming)
+    const key = repeatKeyOf(incoming)
+    const told = await readOrRefuse(incoming, { forms: true }, (body) => {
+      const mapped = compileMapping(url.mapping)(pathReader(payloadOf(body)))
+      return { mapped, input: leadFrom(schema, mapped, url.lead_type) }
+    })
+    const run = async ({ ids, isRepeat }: { ids: readonly number[]; isRepeat: boolean }): Promise<Reply> => {
+      if ('refusal' in told) throw told.refusal
+      const { mapped, input } = told.value
+      return handle({ owner: url.owner, input, reservedId: ids[0], isRepeat }).catch((error: unknown) => {
+        throw byProvider(error, url, mapped)
+      })
+    }
+    return proxyResult(await answerKeyed(incoming, { asker, key, body: told.body }, 'refusal' in told ? 0 : reserve, run))
+  })
+    .use(requestLog())
+    .use(errorReplies())

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as upsert } from '#functions/ingest-lead/upsert/index.ts'
+import { handler as list } from '#functions/leads/list/index.ts'
+import { ingest, newUrl } from '#test/support/ingestion.ts'
+import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
+import { OTHER_KEY, request, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let id = ''
+beforeAll(async () => {
+  world = await startWorld()
+  id = await newUrl()
+})
+afterAll(() => world.stop())
+
+const countOf = async (): Promise<number> => (await request(list, { method: 'GET', path: '/api/leads/' })).body.count
+
+describe('an upsert', () => {
+  it('creates a lead, then updates it by any of its values, and keeps what is not sent', async () => {
+    const phone = newPhone()
+    const first = await ingest('upsert', id, { ref: 'u-1', contact: { phone, email: 'u1@example.com', name: 'Ann' }, state: 'ny' })
+    expect(first.status).toBe(201)
+    for (const [sent, shown] of [
+      [{ ref: 'u-1', state: 'tx' }, { us_state: 'TX' }],
+      [{ contact: { phone, name: 'Bea' } }, { metadata: { first_name: 'Bea' } }],
+      [{ contact: { email: 'U1@example.com' }, ref: 'u-2' }, { external_id: 'u-2' }],
+    ] as const) {
+      const answer = await ingest('upsert', id, sent)
+      expect(answer).toMatchObject({ status: 200, json: { id: first.json.id, phone_number: phone, ...shown } })
+    }
+    expect(await leadNow(first.json.id)).toMatchObject({ us_state: 'TX', external_id: 'u-2', metadata: { first_name: 'Bea' } })
+  })
+
+  it('writes nothing where nothing changes', async () => {
+    const body = { ref: 'same', contact: { phone: newPhone(), email: 'same@example.com', name: 'Ann' }, state: 'ny' }
+    const { json } = await ingest('upsert', id, body)
+    expect(await ingest('upsert', id, body)).toMatchObject({ status: 200, json })
+    expect(await leadNow(json.id)).toEqual(json)
+  })
+
+  it('raises a stop and never clears one', async () => {
+    const phone = newPhone()
+    for (const [stop, call_dnc] of [
+      ['no', false],
+      ['yes', true],
+      ['no', true],
+    ] as const) {
+      expect((await ingest('upsert', id, { contact: { phone }, stop })).json).toMatchObject({ call_dnc })
+    }
+  })
+
+  it('leaves an existing lead its lead type, and never reengages it', async () => {
+    const lead = await created({ status: 'LOST', min_reengagement_days: 0 })
+    const url = await newUrl({ lead_type: 77 })
+    const { status, json } = await ingest('upsert', url, { contact: { phone: lead.phone_number, name: 'Bea' } })
+    expect({ status, json }).toMatchObject({ status: 200, json: { id: lead.id, status: 'LOST', lead_type: 4, reengagements_count: 0 } })
+  })
+
+  it('finds no lead of another user', async () => {
+    const lead = await created({ external_id: 'theirs', email: 'theirs@example.com' }, OTHER_KEY)
+    const body = { ref: 'theirs', contact: { phone: lead.phone_number, email: lead.email } }
+    const { status, json } = await ingest('upsert', id, body)
+    expect(status).toBe(201)
+    expect(json.id).not.toBe(lead.id)
+  })
+
+  it('that names a lead it cannot make is told by the provider’s name', async () => {
+    expect(await ingest('upsert', id, { ref: 'nobody' })).toMatchObject({
+      status: 400,
+      json: { 'contact.phone': ['This field is required.'] },
+    })
+    const [one, two] = [await created({ email: 'clash@example.com' }), await created({ email: 'clash@example.com', external_id: 'clash' })]
+    const unique = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+    expect(await ingest('upsert', id, { ref: 'clash', contact: { phone: one.phone_number } })).toMatchObject({ status: 400, json: unique })
+    expect(await leadNow(two.id)).toMatchObject({ phone_number: two.phone_number })
+  })
+})
+
+/** What requests about one lead may know of it. */
+const shapes = (lead: number) => {
+  const [ref, phone, email] = [`many-${lead}`, `+1303556${`${lead}`.padStart(4, '0')}`, `many-${lead}@example.com`]
+  return [{ ref, contact: { phone, email } }, { ref, contact: { phone } }, { contact: { phone, email } }, { contact: { phone } }]
+}
+
+/** As many of them in one process take longer than a single function may. */
+const upsertInTime = (body: unknown) =>
+  request(upsert, { method: 'POST', path: `/api/ingest-lead/${id}/upsert/`, parameters: { id }, body })
+
+it('a thousand at once of a hundred leads make a hundred leads', async () => {
+  const before = await countOf()
+  const requests = Array.from({ length: 1000 }, (_, index) => ({ lead: (index * 37) % 100, shape: Math.floor(index / 100) % 4 }))
+  const answers = await Promise.all(requests.map(({ lead, shape }) => upsertInTime(shapes(lead)[shape])))
+  const statuses = Map.groupBy(answers, ({ status }) => status)
+  expect({ created: statuses.get(201)?.length, found: statuses.get(200)?.length }).toEqual({ created: 100, found: 900 })
+  expect((await countOf()) - before).toBe(100)
+  for (const lead of Array.from({ length: 100 }).keys()) {
+    const ids = new Set(answers.filter((_, index) => requests[index]?.lead === lead).map(({ body }) => body.id))
+    expect(ids.size).toBe(1)
+    const [full] = shapes(lead)
+    const { ref, contact } = full!
+    expect(await leadNow([...ids][0])).toMatchObject({ external_id: ref, email: contact.email, phone_number: contact.phone })
+  }
+}, 300_000)
