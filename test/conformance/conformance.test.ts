@@ -11,6 +11,7 @@ import { credentials } from './credentials.ts'
 import { deliveries } from './deliveries.ts'
 import { formRows } from './forms.ts'
 import { idempotency } from './idempotency.ts'
+import { ingestLead } from './ingest-lead.ts'
 import { lists } from './lists.ts'
 import { metadata } from './metadata.ts'
 import { paths } from './paths.ts'
@@ -39,9 +40,10 @@ const createListed = async (): Promise<Filling> => {
 beforeAll(async () => {
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
   const { body } = await send(service, { as: 'other', ask: 'GET /api/lead-types/' }, {})
-  const { url, apiKey, leadTypeId, userId, otherUserId, staffUserId } = service
+  const { url, apiKey, leadTypeId, userId, otherUserId, staffUserId, ingestId, openIngestId } = service
   const users = { user: userId, otherUser: otherUserId, staffUser: staffUserId }
-  const fixed = { url, key: apiKey, leadType: leadTypeId, ...users, otherLeadType: body.results[0].id }
+  const ingestion = { ingest: ingestId, openIngest: openIngestId }
+  const fixed = { url, key: apiKey, leadType: leadTypeId, ...users, ...ingestion, otherLeadType: body.results[0].id }
   common = { ...fixed, ...(await createListed()) }
 }, 60_000)
 afterAll(() => service?.end())
@@ -63,6 +65,7 @@ const TOPICS = {
   webhooks,
   deliveries,
   'filter checks': checkFilter,
+  'leads in other shapes': ingestLead,
   'an Idempotency-Key': idempotency,
 }
 
