@@ -43,6 +43,7 @@ export const banner = (report: ReadyReport, { dataDirectory, now }: Circumstance
     ['of another user', report.otherApiKey],
     ['of staff', report.staffApiKey],
     ['webhook secret', report.webhookSecret],
+    ['ingestion URL', `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/ (asks for no key)`],
     ['voice agent', `${report.agentUrl}/dials (simulated: nobody is called)`],
     ['data', dataDirectory ?? 'in memory'],
     ...(now === undefined ? [] : [['clock', new Date(now).toISOString()]]),
