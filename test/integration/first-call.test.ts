@@ -4,7 +4,9 @@ import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { now } from '#shared/adapters/clock.ts'
 import { NOON } from '#test/support/samples.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
 import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
@@ -20,6 +22,7 @@ beforeEach(async () => {
   world.agent.requests.length = 0
 })
 
+const sent = watchSent()
 const newPhone = () => `+1212555${next++}`
 
 const createLead = async (body: Record<string, unknown> = {}, key = KEY) => {
@@ -176,9 +179,18 @@ describe('when it may not ring', () => {
     const lead = await createLead()
     expect(lead.next_call_time).toBe('2026-11-20T13:00:00.000000+00:00')
     expect(await queued()).toEqual([])
-    setClock(Date.parse('2026-11-20T12:58:30Z'))
-    await dispatchDue()
-    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBe(1)
+    const due_at = Date.parse(lead.next_call_time)
+    setClock(due_at - 90_000)
+    const [message, ...others] = (await sent(() => dispatchDue())).filter(({ body }) => body.lead_id === lead.id)
+    expect([message?.body, others]).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 1, due_at }, []])
+    // Held back until its second comes, by the clock at that moment.
+    expect(message!.delaySeconds).toBeLessThanOrEqual(90)
+    expect(message!.delaySeconds).toBeGreaterThanOrEqual((due_at - now()) / 1000)
+    await place([message!.body])
+    expect(keysAsked()).toEqual([])
+    setClock(due_at)
+    await place([message!.body])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
   it('a message that comes after the window has closed moves the call to the next morning', async () => {

@@ -3,6 +3,7 @@ import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { now } from '#shared/adapters/clock.ts'
 import { linesKey } from '#shared/storage/keys.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { changeLead, getLead } from '#shared/storage/leads.ts'
@@ -10,6 +11,7 @@ import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { created, leadNow, patched, times } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
 import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
 
 const MINUTE = 60_000
@@ -29,6 +31,7 @@ beforeEach(async () => {
   world.agent.requests.length = 0
 })
 
+const sent = watchSent()
 const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
 const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
 const asked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
@@ -76,13 +79,15 @@ describe('a call at a time', () => {
 
   it('that is far off is the sweep’s', async () => {
     const lead = await created()
-    await queued()
-    const delayed = await world.queues.delayed('CALL_QUEUE_URL')
-    await scheduled(lead.id, { call_time: '2026-11-23T15:00:00Z' })
-    expect([...(await queued()), await world.queues.delayed('CALL_QUEUE_URL')]).toEqual([delayed])
-    setClock(Date.parse('2026-11-23T14:59:00Z'))
-    await dispatchDue()
-    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(delayed)
+    const [first] = await queued()
+    const due_at = Date.parse('2026-11-23T15:00:00Z')
+    expect(await sent(() => scheduled(lead.id, { call_time: '2026-11-23T15:00:00Z' }))).toEqual([])
+    setClock(due_at - MINUTE)
+    const own = (await sent(() => dispatchDue())).filter(({ body }) => body.lead_id === lead.id)
+    expect(own).toEqual([{ body: { ...first, due_at }, delaySeconds: expect.any(Number) }])
+    // To the second by the clock at that moment.
+    expect(own[0]!.delaySeconds).toBeLessThanOrEqual(60)
+    expect(own[0]!.delaySeconds).toBeGreaterThanOrEqual((due_at - now()) / 1000)
   })
 
   it.each([undefined, null])('of %s is the next one that is available', async (call_time) => {
