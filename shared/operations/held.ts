@@ -1,6 +1,6 @@
 import { now } from '../adapters/clock.ts'
 import { isClosed, isHalfOpen } from '../domain/calling/breaker.ts'
-import { inTurns } from '../domain/calling/turns.ts'
+import { inTurns, ownerOf } from '../domain/calling/turns.ts'
 import { MINUTE, SECOND } from '../domain/durations.ts'
 import type { AgentMessage } from '../schema/messages.ts'
 import { forgetBreaker, getBreaker } from '../storage/breakers.ts'
@@ -30,7 +30,7 @@ const nameOf = ({ lead, attempt }: IndexedEntry): string => `${lead}-${attempt}`
 type Release = Omit<Extract<AgentMessage, { type: 'release' }>, 'type'>
 
 const sendChunk = async ({ agent, first }: Release, entries: readonly IndexedEntry[], turn: number): Promise<void> => {
-  const chunk = inTurns(entries, OWNERS_CHUNK).slice(0, CHUNK)
+  const chunk = inTurns(entries, OWNERS_CHUNK, ownerOf).slice(0, CHUNK)
   await sendCallMessages(chunk.map((entry) => dialMessage(entry, turn)))
   const [begin] = entries
   // Those that were sent do not leave the list, or not yet: the sweep comes back to them.
@@ -73,7 +73,7 @@ export const retryHeld = async ({
 /** Sends some held leads to an agent whose pause is over: the first of them to be dialled shows whether it is back. */
 export const sendProbes = async (agent: string): Promise<void> => {
   const at = now()
-  const candidates = inTurns(await held(agent, PROBES_READ), PROBES).slice(0, PROBES)
+  const candidates = inTurns(await held(agent, PROBES_READ), PROBES, ownerOf).slice(0, PROBES)
   await sendCallMessages(candidates.map((entry) => dialMessage(entry, at)))
 }
 

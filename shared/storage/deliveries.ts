@@ -5,19 +5,19 @@ import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
 import { Delivery, type DeliveryAttempt } from '../schema/webhook.ts'
 import { batchPut } from './batches.ts'
+import { dueEntries, duePages, type Entry } from './due.ts'
 import {
   type DeliveryParts,
   deliveryId,
   deliveryKey,
   dueAt,
-  dueFrom,
   type Key,
   parseDeliveryId,
   parseDeliveryKey,
   parseDueAt,
   retryKey,
 } from './keys.ts'
-import { getItem, ifConditionHolds, onCondition, putItem, query, updateItem } from './table.ts'
+import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from './table.ts'
 
 const partsOf = (id: string): DeliveryParts => {
   const parts = parseDeliveryId(id)
@@ -153,26 +153,23 @@ export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt
   )
 }
 
-const DuePlace = v.object({ pk: v.string(), sk: v.string(), due_at: v.string() })
+/** A delivery that is due, as the index tells of it: the index lags behind the table. */
+export interface DueDelivery {
+  readonly message: DeliveryMessage
+  readonly due: Instant
+}
 
-/**
- * Retries of a shard (see DELIVERY_SHARDS) that are due before `until`, the longest due first, at most `limit`. The index
- * lags behind the table: a message about an attempt that has been made is dropped.
- */
-export const dueDeliveries = async (
-  shard: number,
-  until: Instant,
-  limit: number,
-): Promise<{ message: DeliveryMessage; due: Instant }[]> => {
-  const { items } = await query(DuePlace, {
-    IndexName: 'by_due',
-    KeyConditionExpression: 'due_key = :key AND due_at < :until',
-    ExpressionAttributeValues: { ':key': retryKey(shard), ':until': dueFrom(until) },
-    Limit: limit,
-  })
-  return items.map(({ pk, sk, due_at }) => {
-    const parts = parseDeliveryKey({ pk, sk })
-    const { instant, owner } = parseDueAt(due_at)
-    return { message: { owner, subscription: parts.subscription, delivery_id: deliveryId(parts) }, due: instant }
-  })
+const listed = ({ pk, sk, due_at }: Entry): DueDelivery => {
+  const parts = parseDeliveryKey({ pk, sk })
+  const { instant, owner } = parseDueAt(due_at)
+  return { message: { owner, subscription: parts.subscription, delivery_id: deliveryId(parts) }, due: instant }
+}
+
+/** Deliveries of a shard (see DELIVERY_SHARDS) that are due before `until`, the longest due first, at most `limit`. */
+export const dueDeliveries = async (shard: number, until: Instant, limit: number): Promise<DueDelivery[]> =>
+  (await dueEntries(retryKey(shard), 0, until, limit)).map(listed)
+
+/** Those that are due from `from` on and before `until`, however many, a page at a time. */
+export async function* dueDeliveryPages(shard: number, from: Instant, until: Instant): AsyncGenerator<DueDelivery[]> {
+  for await (const page of duePages(retryKey(shard), from, until)) yield page.map(listed)
 }

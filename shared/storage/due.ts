@@ -30,20 +30,30 @@ export interface DueEntry {
 
 const PAGE = 500
 
-const entries = async (key: string, from: Instant, until: Instant, limit: number): Promise<v.InferOutput<typeof IndexEntry>[]> => {
-  const found: v.InferOutput<typeof IndexEntry>[] = []
+export type Entry = v.InferOutput<typeof IndexEntry>
+
+/** What a partition of the due index holds, page by page, the earliest first: `from` included, `until` not; at most `limit` in all. */
+export async function* duePages(key: string, from: Instant, until: Instant, limit = Number.MAX_SAFE_INTEGER): AsyncGenerator<Entry[]> {
+  let left = limit
   let start: Record<string, unknown> | undefined
   do {
     const page = await query(IndexEntry, {
       IndexName: 'by_due',
       KeyConditionExpression: 'due_key = :key AND due_at BETWEEN :from AND :until',
       ExpressionAttributeValues: { ':key': key, ':from': dueFrom(from), ':until': dueFrom(until) },
-      Limit: Math.min(PAGE, limit - found.length),
+      Limit: Math.min(PAGE, left),
       ...(start && { ExclusiveStartKey: start }),
     })
-    found.push(...page.items)
+    yield page.items
+    left -= page.items.length
     start = page.next
-  } while (start && found.length < limit)
+  } while (start && left > 0)
+}
+
+/** As `duePages`, all at once. */
+export const dueEntries = async (key: string, from: Instant, until: Instant, limit: number): Promise<Entry[]> => {
+  const found: Entry[] = []
+  for await (const page of duePages(key, from, until, limit)) found.push(...page)
   return found
 }
 
@@ -54,7 +64,7 @@ export interface IndexedEntry extends DueEntry {
 
 /** Leads, calls or timers of one partition of the due index, the earliest first: `from` included, `until` not; at most `limit`. */
 export const dueBetween = async (key: string, from: Instant, until: Instant, limit: number): Promise<IndexedEntry[]> =>
-  (await entries(key, from, until, limit)).map(({ pk, sk, due_at }) => ({ lead: parseLeadPk(pk), sk, ...parseDueAt(due_at) }))
+  (await dueEntries(key, from, until, limit)).map(({ pk, sk, due_at }) => ({ lead: parseLeadPk(pk), sk, ...parseDueAt(due_at) }))
 
 /** Where a lead stands in a list. */
 export interface Place {
@@ -87,7 +97,7 @@ export const isDueListEmpty = async (key: string): Promise<boolean> => (await du
 
 /** Agents to look at before `until`, and when. */
 export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
-  (await entries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
+  (await dueEntries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
 
 /**
  * What has the sweep look at a list is forgotten only when it is older than this: whoever acted on what stood before has written
@@ -140,8 +150,8 @@ export const unmarkUnparking = (owner: number, at: Instant): Promise<void> => un
 
 /** Owners whose parked leads are to be sent on, and when some of them were last. */
 export const unparkingOwners = async (until: Instant, limit: number): Promise<{ readonly owner: number; readonly instant: Instant }[]> =>
-  (await entries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at))
+  (await dueEntries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at))
 
 /** Owners with leads that wait for a line. */
 export const waitingOwners = async (until: Instant, limit: number): Promise<number[]> =>
-  (await entries(WAITERS, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at).owner)
+  (await dueEntries(WAITERS, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at).owner)

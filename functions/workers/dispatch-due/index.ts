@@ -1,12 +1,13 @@
 import { now } from '#shared/adapters/clock.ts'
 import { setting } from '#shared/adapters/environment.ts'
 import { send } from '#shared/adapters/queues.ts'
-import { inTurns } from '#shared/domain/calling/turns.ts'
+import { inTurns, ownerOf } from '#shared/domain/calling/turns.ts'
 import { DAY, MINUTE, SECOND, secondsUntil } from '#shared/domain/durations.ts'
 import { agentMessage, dialMessage, sendCallMessages, unparkMessage, watchMessage } from '#shared/operations/dispatch.ts'
 import { sendLostTasks } from '#shared/operations/tasks.ts'
 import { drainWaiting } from '#shared/operations/waiting.ts'
-import { dueDeliveries } from '#shared/storage/deliveries.ts'
+import type { Instant } from '#shared/schema/values.ts'
+import { type DueDelivery, dueDeliveries, dueDeliveryPages } from '#shared/storage/deliveries.ts'
 import { agentsToLookAt, dueBetween, unparkingOwners, waitingOwners } from '#shared/storage/due.ts'
 import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, TASK_SHARDS, watchKey } from '#shared/storage/keys.ts'
 
@@ -15,7 +16,7 @@ const AHEAD = 130 * SECOND
 /** What was due longer ago is sent again in bounded numbers. */
 const OVERDUE = MINUTE
 const OVERDUE_LIMIT = 500
-/** Looked at to let owners take turns among them. */
+/** Looked at to let owners, or subscriptions, take turns among them. */
 const OVERDUE_READ = 5_000
 /** Whoever sends on an owner's parked leads does so every few seconds: after this long nobody does. */
 const TURN_LOST = 30 * SECOND
@@ -28,7 +29,7 @@ const dispatchCalls = async (shard: number): Promise<void> => {
     dueBetween(key, 0, at - OVERDUE, OVERDUE_READ),
     dueBetween(key, at - OVERDUE, at + AHEAD, NO_LIMIT),
   ])
-  const entries = [...inTurns(overdue, OVERDUE_LIMIT).slice(0, OVERDUE_LIMIT), ...soon]
+  const entries = [...inTurns(overdue, OVERDUE_LIMIT, ownerOf).slice(0, OVERDUE_LIMIT), ...soon]
   await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
 }
 
@@ -39,13 +40,23 @@ const watchCalls = async (shard: number): Promise<void> => {
   await sendCallMessages(watched.map((entry) => watchMessage(entry, at)))
 }
 
-const dispatchRetries = async (shard: number): Promise<void> => {
-  const at = now()
-  const retries = await dueDeliveries(shard, at + AHEAD, OVERDUE_LIMIT)
-  await send(
+const sendRetries = (retries: readonly DueDelivery[], at: Instant): Promise<void> =>
+  send(
     setting('DELIVERY_QUEUE_URL'),
     retries.map(({ message, due }) => ({ body: message, group: `${message.subscription}`, delaySeconds: secondsUntil(due, at) })),
   )
+
+/** A page at a time: however many are due soon, they are not all held in memory. */
+const dispatchSoonRetries = async (shard: number): Promise<void> => {
+  const at = now()
+  for await (const page of dueDeliveryPages(shard, at - OVERDUE, at + AHEAD)) await sendRetries(page, at)
+}
+
+/** Subscriptions take turns: thousands of one that fails keep nobody else's back. */
+const dispatchOverdueRetries = async (shard: number): Promise<void> => {
+  const at = now()
+  const overdue = await dueDeliveries(shard, at - OVERDUE, OVERDUE_READ)
+  await sendRetries(inTurns(overdue, OVERDUE_LIMIT, ({ message }) => message.subscription).slice(0, OVERDUE_LIMIT), at)
 }
 
 const drainOwners = async (): Promise<void> => {
@@ -77,7 +88,8 @@ export const handler = async (): Promise<void> => {
   const results = await Promise.allSettled([
     ...shards(DUE_SHARDS, dispatchCalls),
     ...shards(DUE_SHARDS, watchCalls),
-    ...shards(DELIVERY_SHARDS, dispatchRetries),
+    ...shards(DELIVERY_SHARDS, dispatchSoonRetries),
+    ...shards(DELIVERY_SHARDS, dispatchOverdueRetries),
     ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
     drainOwners(),
     sendUnparking(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { forCall, healthOf, isClosed, isHalfOpen, OPENS_AFTER, opening } from '#shared/domain/calling/breaker.ts'
 import { mayBeAskedYet, mayBeCancelled } from '#shared/domain/calling/cancellable.ts'
-import { inTurns } from '#shared/domain/calling/turns.ts'
+import { inTurns, ownerOf } from '#shared/domain/calling/turns.ts'
 import { type Breaker, TRUSTED } from '#shared/schema/breaker.ts'
 import type { Call } from '#shared/schema/call.ts'
 import { NOON, sampleCall } from '#test/support/samples.ts'
@@ -59,8 +59,8 @@ describe('a breaker', () => {
 describe('turns', () => {
   it('every owner’s first comes before anybody’s second, and nobody has more than so many', () => {
     const entries = [1, 1, 1, 1, 2, 1, 3, 2].map((owner, index) => ({ owner, index }))
-    expect(inTurns(entries, 3).map(({ owner, index }) => `${owner}:${index}`)).toEqual(['1:0', '2:4', '3:6', '1:1', '2:7', '1:2'])
-    expect(inTurns([], 3)).toEqual([])
+    expect(inTurns(entries, 3, ownerOf).map(({ owner, index }) => `${owner}:${index}`)).toEqual(['1:0', '2:4', '3:6', '1:1', '2:7', '1:2'])
+    expect(inTurns([], 3, ownerOf)).toEqual([])
   })
 })
 

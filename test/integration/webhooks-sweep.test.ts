@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as sweep } from '#functions/workers/dispatch-due/index.ts'
+import { newDelivery } from '#shared/operations/deliveries.ts'
+import type { DeliveryMessage } from '#shared/schema/messages.ts'
+import { insertWatchedDeliveries } from '#shared/storage/deliveries.ts'
+import { NOON } from '#test/support/samples.ts'
+import { anEvent } from '#test/support/webhook-fixtures.ts'
+import { setClock, startWorld } from '#test/support/world.ts'
+
+const QUEUE = 'DELIVERY_QUEUE_URL'
+const MINUTE = 60_000
+/** After which the sweep looks for deliveries that were written with a place in its list. */
+const LISTED_AFTER = 5 * MINUTE
+
+let world: Awaited<ReturnType<typeof startWorld>>
+
+/** Deliveries that are due `at`, all of one shard. */
+const list = async (subscription: number, count: number, at: number): Promise<void> => {
+  const deliveries = Array.from({ length: count }, (_, index) =>
+    newDelivery(anEvent({ event_id: `s${subscription}-${index}`, lead_id: 1000 }), { id: subscription }, '{}', NOON),
+  )
+  await insertWatchedDeliveries(deliveries, at - LISTED_AFTER)
+}
+const sent = async (): Promise<DeliveryMessage[]> => (await world.queues.take(QUEUE)).map((body) => JSON.parse(body))
+const countOf = (messages: readonly DeliveryMessage[], id: number) => messages.filter(({ subscription }) => subscription === id).length
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+beforeEach(async () => {
+  setClock(NOON)
+  await world.queues.take(QUEUE)
+})
+afterAll(() => world?.stop())
+
+describe('the sweep of retries', () => {
+  it('lets subscriptions take turns at what is overdue, and leaves out nothing that is due soon', async () => {
+    await list(1, 700, NOON - 20 * MINUTE)
+    await list(2, 3, NOON - 2 * MINUTE)
+    await list(3, 620, NOON - MINUTE / 2)
+    await list(4, 1, NOON + MINUTE)
+    await sweep()
+    const messages = await sent()
+    expect([1, 2, 3].map((id) => countOf(messages, id))).toEqual([497, 3, 620])
+    expect(await world.queues.delayed(QUEUE)).toBe(1)
+  }, 60_000)
+})
