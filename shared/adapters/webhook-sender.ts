@@ -37,8 +37,11 @@ const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: str
   }
 }
 
-/** The first KiB, without a character that is cut in two. */
-const firstOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
+/** The first KiB as it will be stored, where a byte that is no text takes three; without a character that is cut in two. */
+const firstOf = (bytes: Uint8Array): string => {
+  const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES)).read)
+}
 
 /** Header values that it repeats are looked for past the end of what is kept. */
 const kept = async (answer: AsyncIterable<Uint8Array>, headers: WebhookRequest['headers'] = {}): Promise<string> => {

@@ -341,6 +341,16 @@ describe('destinations that do not do', () => {
     expect(await logOf(message)).toMatchObject({ status: 'delivered', attempts: [{ response_body: '€'.repeat(341) }] })
   })
 
+  it('of an answer that is no text no more than a KiB is stored', async () => {
+    await receive((_, _count, response) => {
+      response.writeHead(500).end(Buffer.alloc(2_000, 0xff))
+      return undefined
+    })
+    const message = await pending()
+    await deliver(message)
+    expect(await logOf(message)).toMatchObject({ attempts: [{ response_body: '\ufffd'.repeat(341) }] })
+  })
+
   it('a connection that breaks is a failure', async () => {
     await receive((_, _count, response) => {
       response.destroy()

@@ -9,7 +9,7 @@ import { getDelivery, reviveDelivery } from '#shared/storage/deliveries.ts'
 import { getSubscription } from '#shared/storage/subscriptions.ts'
 
 /** Every attempt is kept on the log, and an item of the table holds only so much. */
-const MOST_ATTEMPTS = 100
+const MOST_ATTEMPTS = 40
 
 const Params = v.object({ ...IdParams.entries, delivery_id: v.string() })
 
