@@ -1,33 +1,49 @@
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { request } from 'undici'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { reasonOf, UploadFailure } from './failure.ts'
+
+/** No byte may take longer, nor the answer after the last one. */
+const SILENCE_MS = 120_000
 
 /** What S3 says in its XML. */
 const toldBy = (xml: string): string | undefined => /<Message>([^<]*)<\/Message>/.exec(xml)?.[1] ?? /<Code>([^<]*)<\/Code>/.exec(xml)?.[1]
 
-/**
- * PUTs the bytes of a file, `size` of them, in constant memory. `sent` hears how many have gone.
- * @throws UploadFailure
- */
-export const putFile = async (url: string, file: string, size: number, sent: (bytes: number) => void): Promise<void> => {
-  let total = 0
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of createReadStream(file)) {
+const put = async (url: string, file: string, size: number, sent: (bytes: number) => void): Promise<IncomingMessage> => {
+  const send = url.startsWith('https:') ? httpsRequest : httpRequest
+  // Its length is told: a bucket takes no body in chunks.
+  const request = send(url, { method: 'PUT', headers: { 'content-length': size } })
+  request.setTimeout(SILENCE_MS, () => request.destroy(new Error('nothing moved for two minutes')))
+  const answered = new Promise<IncomingMessage>((resolve, reject) => void request.once('response', resolve).once('error', reject))
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+    let total = 0
+    for await (const chunk of chunks) {
       yield chunk
       total += chunk.length
       sent(total)
     }
+    if (total < size) throw new Error('it became shorter meanwhile')
   }
+  // What ends it fails the request too, unless the answer came before: that one says why.
+  pipeline(createReadStream(file, { end: Math.max(size - 1, 0) }), counted, request).catch(() => {})
+  return answered
+}
+
+/**
+ * PUTs the first `size` bytes of a file, which are all that it has, in constant memory. `sent` hears how many have gone.
+ * @throws UploadFailure
+ */
+export const putFile = async (url: string, file: string, size: number, sent: (bytes: number) => void): Promise<void> => {
   let status: number
-  let text: string
+  let body: string
   try {
-    const headers = { 'content-length': `${size}` }
-    const answer = await request(url, { method: 'PUT', headers, body: Readable.from(counted(), { objectMode: false }) })
-    status = answer.statusCode
-    text = await answer.body.text()
+    const answer = await put(url, file, size, sent)
+    status = answer.statusCode ?? 0
+    body = await text(answer)
   } catch (error) {
     throw new UploadFailure(`The file could not be sent: ${reasonOf(error)}.`)
   }
-  if (status >= 300) throw new UploadFailure(`The file was not taken (${status}): ${toldBy(text) ?? 'no reason is given'}.`)
+  if (status >= 300) throw new UploadFailure(`The file was not taken (${status}): ${toldBy(body) ?? 'no reason is given'}.`)
 }

@@ -35,6 +35,7 @@ const replyTo = (method: string | undefined): Reply => {
 }
 
 const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  if (request.method === 'PUT' && put[0] === 0) return void request.socket.destroy()
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part)
   const { method, url: path, headers } = request
@@ -184,6 +185,12 @@ describe('what goes wrong is told in a sentence', () => {
   it('a bucket that does not take the file', async () => {
     put = [403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>']
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/was not taken \(403\): Request has expired\.\n$/) })
+  })
+
+  it('a connection that ends amid the file', async () => {
+    put = [0, '']
+    await truncate(file, 5_000_000)
+    expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/could not be sent: .*(EPIPE|ECONNRESET|hang up)/) })
   })
 
   it('a service that is not there', async () => {
