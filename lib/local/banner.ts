@@ -13,6 +13,8 @@ export interface ReadyReport {
   /** An ingestion URL of the first user's, and one that asks for no token. */
   readonly ingestId: string
   readonly openIngestId: string
+  /** The source of the first user's files. */
+  readonly uploadSource: string
   /** The simulated voice agent; `/dials` below it shows what it was asked. */
   readonly agentUrl: string
   /** Signs the webhooks of the first user. */
@@ -25,8 +27,9 @@ export interface ReadyReport {
 export const readyLine = (report: ReadyReport): string => {
   const { url, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber } = report
   const users = { apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber }
-  const { ingestId, openIngestId, agentUrl, webhookSecret, functionsPid } = report
-  return `${JSON.stringify({ ready: true, url, ...users, ingestId, openIngestId, agentUrl, webhookSecret, functionsPid })}\n`
+  const { ingestId, openIngestId, uploadSource, agentUrl, webhookSecret, functionsPid } = report
+  const ingestion = { ingestId, openIngestId, uploadSource }
+  return `${JSON.stringify({ ready: true, url, ...users, ...ingestion, agentUrl, webhookSecret, functionsPid })}\n`
 }
 
 interface Circumstances {
@@ -35,7 +38,7 @@ interface Circumstances {
   readonly now: number | undefined
 }
 
-/** For people: where it listens, with which keys, and three commands to copy. */
+/** For people: where it listens, with which keys, and four commands to copy. */
 export const banner = (report: ReadyReport, { dataDirectory, now }: Circumstances): string => {
   const curl = `curl -s -H 'Authorization: Token ${report.apiKey}' -H 'Content-Type: application/json' ${report.url}`
   const rows = [
@@ -64,6 +67,10 @@ See how it stands, with the id of the answer in place of ID:
 Have its events sent to a server of yours:
 
   ${curl}/api/webhooks/ -d '{"url": "http://127.0.0.1:8080/", "trigger": ["LEAD_CREATED", "CALL_COMPLETE", "LEAD_CLOSED"]}'
+
+Upload a file of leads. Its header names some of Lead ID, First Name, Last Name, Phone, Email, State, Zip, Source:
+
+  LEAD_OUTREACH_URL=${report.url} LEAD_OUTREACH_API_KEY=${report.apiKey} npm run upload -- leads.csv --source ${report.uploadSource}
 
 Ctrl-C stops it.
 `

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { type DemoIngestion, demoIngestion, demoUrls } from './demo-ingestion.ts'
+import { demoSource } from './demo-source.ts'
 import { CREDENTIALS, REGION } from './engines/access.ts'
 import { readKept } from './engines/read-kept.ts'
 import { replaceFile } from './engines/replace-file.ts'
@@ -71,15 +72,16 @@ const withEnvironment = async <T>(variables: Readonly<Record<string, string>>, r
 }
 
 const loadStorage = async () => {
-  const [ids, users, apiKeys, leadTypes, agents, ingestionUrls] = await Promise.all([
+  const [ids, users, apiKeys, leadTypes, agents, ingestionUrls, sources] = await Promise.all([
     import('#shared/storage/ids.ts'),
     import('#shared/storage/users.ts'),
     import('#shared/storage/api-keys.ts'),
     import('#shared/storage/lead-types.ts'),
     import('#shared/storage/agents.ts'),
     import('#shared/storage/ingestion-urls.ts'),
+    import('#shared/storage/sources.ts'),
   ])
-  return { ...ids, ...users, ...apiKeys, ...leadTypes, ...agents, ...ingestionUrls }
+  return { ...ids, ...users, ...apiKeys, ...leadTypes, ...agents, ...ingestionUrls, ...sources }
 }
 
 const people = (demo: Demo) => [
@@ -98,6 +100,7 @@ const people = (demo: Demo) => [
 /** What was made, and what is the same for all. */
 interface Seeded extends Demo, DemoIngestion {
   readonly inboundNumber: string
+  readonly uploadSource: string
 }
 
 /** The agent's own. */
@@ -135,9 +138,11 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   }
   const ingestion = demoIngestion(demo.apiKey)
   for (const url of demoUrls(ingestion, demo)) await storage.saveIngestionUrl(url)
+  const source = demoSource(demo)
+  await storage.saveSource(source)
   const first = await storage.getUser(demo.userId)
   const webhookSecret = first?.webhook_secrets[0] ?? demo.webhookSecret
-  return { ...demo, ...ingestion, webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
+  return { ...demo, ...ingestion, uploadSource: source.name, webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
 }
 
 /**

@@ -67,6 +67,7 @@ const fillingFor = (common: Filling): Filling => {
 const remembered = ({ body }: Awaited<ReturnType<typeof send>>): Filling => ({
   ...(typeof body?.id === 'number' && { lead: body.id, made: body.id }),
   ...(typeof body?.results?.[0]?.id === 'number' && { lead: body.results[0].id }),
+  ...(typeof body?.upload_id === 'string' && { upload: body.upload_id }),
   ...(typeof body?.results?.[0]?.task_id === 'string' && { task: body.results[0].task_id }),
 })
 

@@ -19,6 +19,7 @@ import { type Filling, json } from './rows.ts'
 import { stopping } from './stopping.ts'
 import { update } from './update.ts'
 import { updateByMatch } from './update-by-match.ts'
+import { uploads } from './uploads.ts'
 import { webhooks } from './webhooks.ts'
 
 let service: Service
@@ -66,6 +67,7 @@ const TOPICS = {
   deliveries,
   'filter checks': checkFilter,
   'leads in other shapes': ingestLead,
+  uploads,
   'an Idempotency-Key': idempotency,
 }
 

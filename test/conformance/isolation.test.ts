@@ -26,6 +26,12 @@ const createTask = async () => {
 const createSubscription = async (url = 'https://example.com/hook') =>
   (await service.call('POST', '/api/webhooks/', { url, trigger: ['LEAD_CREATED'] })).body
 
+const createUpload = async () => {
+  const { status, body } = await service.call('POST', '/api/ingestion/upload/', { source: service.uploadSource, filename: 'leads.csv' })
+  expect(status).toBe(200)
+  return `${body['upload_id']}`
+}
+
 const dialledCall = async () => {
   const lead = await createLead({ timezone: 'America/New_York' })
   return `${lead.id}-1`
@@ -82,6 +88,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     missing: A_UUID,
     bodies: [{ ref: 'a', contact: { phone: '+12025559996' } }, { contact: { phone: 'x' } }],
   },
+  '/api/ingestion/uploads/{upload_id}/': { own: createUpload, missing: A_UUID },
   '/api/tasks/{task_id}/': { own: createTask, missing: A_UUID },
   '/api/agents/calls/{call_id}/': {
     own: dialledCall,

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 
 /**
  * Whatever stands in braces is filled in before a request is sent, and in what is expected of its answer: `{phone}` and `{phone2}` are
- * numbers of this row alone, `{text}` a text of its own; `{lead}` (and the same as `{made}`) and `{task}` come from the answer of the last
+ * numbers of this row alone, `{text}` a text of its own; `{lead}` (and the same as `{made}`), `{task}` and `{upload}` come from the answer of the last
  * `given` request.
  */
 export type Filling = Readonly<Record<string, string | number>>

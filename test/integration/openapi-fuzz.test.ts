@@ -8,6 +8,7 @@ import { handler as createLead } from '#functions/leads/create/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { routes } from '#lib/routes.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { saveSource } from '#shared/storage/sources.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { built } from '#test/support/built.ts'
@@ -36,6 +37,7 @@ let calendar: Receiver
 let taskIds: string[] = []
 const deliveryIds: string[] = []
 const ingestionUrls: string[] = []
+const uploadIds: string[] = []
 /** Of subscriptions: some are deleted, the others are there to the end. */
 let deletable: number[] = []
 let lasting: number[] = []
@@ -95,6 +97,12 @@ beforeAll(async () => {
     deliveryIds.push(body.delivery_id)
   }
   ingestionUrls.push(await newUrl(), await newUrl({ token_required: false, throttle: limitless }))
+  // URLs are made without asking the bucket.
+  process.env['UPLOADS_BUCKET'] = 'uploads'
+  await saveSource({ owner: OWNER, name: 'demo', mode: 'create', mapping: [{ to: 'phone_number', from: 'Phone' }] })
+  const file = { source: 'demo', filename: 'leads.csv' }
+  const upload = await request(handlers.get('ingestion/upload')!, { method: 'POST', path: '/api/ingestion/upload/', body: file })
+  uploadIds.push(upload.body.upload_id)
   taskIds = updated.body.results.flatMap((result: { task_id?: string }) => result.task_id ?? [])
 }, 90_000)
 
@@ -133,6 +141,8 @@ const known = ({ method, path }: Documented) => ({
   task_id: fc.oneof(fc.constantFrom(...taskIds), fc.uuid()),
   call_id: fc.constant(path.includes('/calendar/') ? bookingCallId : callId),
   delivery_id: fc.constantFrom(...deliveryIds),
+  source: fc.constantFrom('demo', 'demo', 'other'),
+  upload_id: fc.oneof(fc.constantFrom(...uploadIds), fc.uuid()),
   lead_id: fc.oneof(fc.constant(liveLead), fc.constantFrom(...ids)),
   ...(path.startsWith('/api/ingest-lead/') && { id: fc.oneof(fc.constantFrom(...ingestionUrls), fc.uuid()), body: foreignLead() }),
   ...(path.endsWith('/inbound-calls/') && {

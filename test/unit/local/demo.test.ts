@@ -6,6 +6,7 @@ import { seedDemo } from '#lib/local/demo.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { getInboundNumber } from '#shared/storage/inbound-numbers.ts'
 import { getLeadType } from '#shared/storage/lead-types.ts'
+import { getSource } from '#shared/storage/sources.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { endpointsOf } from '#test/support/event-template.ts'
 
@@ -46,8 +47,9 @@ describe('the users of the demonstration', () => {
   })
 
   it('have a lead type that is called at a number of its own, and a calendar', async () => {
-    const { leadTypeId, userId, inboundNumber, agentSecret, otherLeadTypeId, otherUserId } = await seed()
+    const { leadTypeId, userId, inboundNumber, agentSecret, otherLeadTypeId, otherUserId, uploadSource } = await seed()
     process.env['TABLE_NAME'] = tableName
+    expect(await getSource(userId, uploadSource)).toMatchObject({ lead_type: leadTypeId, mode: 'upsert', lookup_column: 'Lead ID' })
     expect(await getInboundNumber(inboundNumber)).toEqual({ owner: userId, lead_type: leadTypeId })
     const calendar = { url: 'http://127.0.0.1:1/calendar', secret: agentSecret, representative_field: 'representative' }
     expect(await getLeadType(userId, leadTypeId)).toMatchObject({ inbound_numbers: [inboundNumber], calendar })
