@@ -8,7 +8,7 @@ import { setting } from './environment.ts'
  * Checksums only where S3 asks for them: the SDK would put that of an empty body into the URL for a file, and S3 would refuse every file
  * but an empty one.
  */
-const client = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })
+export const client = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })
 
 /** For how long a URL is good, in milliseconds. */
 export const URL_LIFETIME = HOUR

@@ -15,6 +15,7 @@ const Settings = {
   DELIVERY_QUEUE_URL: v.string(),
   SLOW_DELIVERY_QUEUE_URL: v.string(),
   UPDATE_QUEUE_URL: v.string(),
+  INGESTION_QUEUE_URL: v.string(),
   EVENT_BUS_NAME: v.string(),
   /** Bucket of the files that clients upload, and of what became of them. */
   UPLOADS_BUCKET: v.string(),

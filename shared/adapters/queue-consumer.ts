@@ -1,5 +1,5 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { loggable, logger } from './logger.ts'
 
@@ -17,16 +17,21 @@ const note = (messageId: string, error: unknown): void => {
  * A function that handles the messages of a queue, those of a batch at the same time and each by itself: the ones that
  * failed, and only they, come back. A body that is not of the schema fails too, and ends among the dead letters.
  */
-export const consume = <S extends v.GenericSchema>(schema: S, handle: (message: v.InferOutput<S>, record: SQSRecord) => Promise<void>) => {
+export const consume = <S extends v.GenericSchema, C extends Partial<Context> = Partial<Context>>(
+  schema: S,
+  handle: (message: v.InferOutput<S>, record: SQSRecord, context: C | undefined) => Promise<void>,
+) => {
   const body = v.pipe(v.string(), v.parseJson(), schema)
-  const handleRecord = async (record: SQSRecord): Promise<void> => {
+  const handleRecord = async (record: SQSRecord, context: C | undefined): Promise<void> => {
     try {
-      await handle(v.parse(body, record.body), record)
+      await handle(v.parse(body, record.body), record, context)
     } catch (error) {
       note(record.messageId, error)
       throw error
     }
   }
-  return (event: SQSEvent): Promise<SQSBatchResponse> =>
-    processPartialResponse(event, handleRecord, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false })
+  return (event: SQSEvent, context?: C): Promise<SQSBatchResponse> =>
+    processPartialResponse(event, (record: SQSRecord) => handleRecord(record, context), new BatchProcessor(EventType.SQS), {
+      throwOnFullBatchFailure: false,
+    })
 }

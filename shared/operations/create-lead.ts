@@ -6,6 +6,7 @@ import { knownUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { leadTypeFor } from './lead-type.ts'
+import type { Reads } from './reads.ts'
 import { catchUpWithStops, stopContacting } from './stop.ts'
 import { type Written, writeNewLead } from './write-new-lead.ts'
 
@@ -28,6 +29,8 @@ export interface CreateOptions {
   readonly giveUpAt?: number
   /** The row of a file that it comes from: however often that is repeated, it makes one lead. */
   readonly row?: Row
+  /** Where to look in the first place. Default: the table. What it finds may be old: if it no longer holds, the table is asked. */
+  readonly reads?: Reads
 }
 
 /** Channels on which the sender says that the person is not to be contacted. */
@@ -37,12 +40,11 @@ export const ownStops = (input: Pick<CreateLead, 'call_dnc' | 'sms_dnc'>): Chann
 ]
 
 /**
- * Creates a lead of an owner, or reengages the earlier one that it is a duplicate of, and sends its call when that is due.
- * The lead is safe once it is written: a message that cannot be sent is left to the sweep.
- * @throws ServiceError of validation
+ * As `createLead`; the call of the lead is not sent yet, nor is it shown what stopped its phone meanwhile. Safe to repeat with a row or a
+ * reserved id.
  */
-export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
-  const { reservedId, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row } = options
+export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Written> => {
+  const { reservedId, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads } = options
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
@@ -51,10 +53,20 @@ export const createLead = async (ownerId: number, input: CreateLead, options: Cr
   ])
   // A stop that comes with a lead is the phone's, whatever becomes of the lead.
   for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
-  const written = await writeNewLead({
+  return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },
-    ...{ reservedId, isRepeat, isCalled, giveUpAt, row },
+    ...{ reservedId, isRepeat, isCalled, giveUpAt, row, reads },
   })
-  const lead = await catchUpWithStops(written.lead, pk)
+}
+
+/**
+ * Creates a lead of an owner, or reengages the earlier one that it is a duplicate of, and sends its call when that is due.
+ * The lead is safe once it is written: a message that cannot be sent is left to the sweep.
+ * @throws ServiceError of validation
+ */
+export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
+  const written = await writeCreate(ownerId, input, options)
+  const { dnc_group } = await knownUser(ownerId)
+  const lead = await catchUpWithStops(written.lead, await phonePk(dnc_group, input.phone_number))
   return { lead, action: written.action, enqueued: await sendOrLeave(lead) }
 }

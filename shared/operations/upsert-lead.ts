@@ -4,14 +4,11 @@ import type { CallingPolicy } from '../domain/calling/policy.ts'
 import { invalid, type ServiceError } from '../domain/errors.ts'
 import type { Row } from '../domain/ingestion/row-marks.ts'
 import { decideCreation } from '../domain/leads/reengagement.ts'
-import type { UpsertInput } from '../domain/leads/upsert.ts'
 import type { User } from '../schema/configuration.ts'
 import type { Lookup } from '../schema/ingestion.ts'
 import type { Lead } from '../schema/lead.ts'
-import { getLeads } from '../storage/leads.ts'
-import { getPerson } from '../storage/persons.ts'
-import { getPhone, phonePk } from '../storage/phones.ts'
-import { pointed } from '../storage/pointers.ts'
+import type { UpsertLead } from '../schema/requests/create-lead.ts'
+import { phonePk } from '../storage/phones.ts'
 import { guardUnchanged } from '../storage/upsert-guards.ts'
 import { knownUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
@@ -19,8 +16,9 @@ import { ownStops } from './create-lead.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { leadTypeFor } from './lead-type.ts'
 import { type Place, pauseAfterRace, RaceLost, withPlace } from './placed-lead.ts'
+import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
 import { catchUpWithStops, stopContacting } from './stop.ts'
-import { findMatch, type Match, type Reads } from './upsert-match.ts'
+import { findMatch, type Match } from './upsert-match.ts'
 import { updateMatch } from './upsert-update.ts'
 import { insert } from './write-new-lead.ts'
 
@@ -48,20 +46,13 @@ export interface Upserted {
 /** An upsert that is being made. */
 interface Upsert extends UpsertHow {
   readonly owner: User
-  readonly input: UpsertInput
+  readonly input: UpsertLead
   readonly policy: CallingPolicy
   /** Names this upsert to those that look for the same lead. */
   readonly token: string
 }
 
-export const TABLE_READS: Reads = {
-  pointed,
-  person: getPerson,
-  leads: (ids) => getLeads(ids, { consistent: true }),
-  phone: getPhone,
-}
-
-const noMatch = ({ lookups, input }: UpsertHow & { readonly input: UpsertInput }): ServiceError => {
+const noMatch = ({ lookups, input }: UpsertHow & { readonly input: UpsertLead }): ServiceError => {
   const lookup = lookups.find((one) => input[one]) ?? lookups[0] ?? 'non_field_errors'
   return invalid({ [lookup]: ['There is no lead with this value to update.'] })
 }
@@ -108,17 +99,13 @@ const MAX_TRIES = 100
  * As `upsertLead`; the call of a lead that it has created is not sent yet, nor is it shown what stopped its phone meanwhile.
  * Safe to repeat with a row.
  */
-export const writeUpsert = async (ownerId: number, input: UpsertInput, how: UpsertHow): Promise<Upserted> => {
+export const writeUpsert = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
   const owner = await knownUser(ownerId)
   const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token: randomBytes(12).toString('base64url') }
   const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY }
-  let reads = how.reads ?? TABLE_READS
+  const nextReads = firstFrom(how.reads)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const outcome = await withPlace(placing, (takePlace) => {
-      const from = reads
-      reads = TABLE_READS
-      return findOrCreate(upsert, from, takePlace)
-    })
+    const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
     if (outcome.action === 'created') return outcome
     const updated = await updateMatch(outcome, upsert)
     if (updated) return updated
@@ -133,7 +120,7 @@ export const writeUpsert = async (ownerId: number, input: UpsertInput, how: Upse
  * one lead, whichever of the values they share by which they look for it. What changes nothing writes nothing and calls nobody.
  * @throws ServiceError of validation, also when several leads match and only one may
  */
-export const upsertLead = async (ownerId: number, input: UpsertInput, how: UpsertHow): Promise<Upserted> => {
+export const upsertLead = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
   const written = await writeUpsert(ownerId, input, how)
   if (written.action !== 'created') return written
   const { dnc_group } = await knownUser(ownerId)

@@ -2,20 +2,13 @@ import { invalid } from '../domain/errors.ts'
 import { markOf, type Row } from '../domain/ingestion/row-marks.ts'
 import { newestFirst } from '../domain/leads/newest-first.ts'
 import { emailKey } from '../domain/leads/uniqueness.ts'
-import type { UpsertInput } from '../domain/leads/upsert.ts'
-import type { Person, Phone } from '../schema/compliance.ts'
+import type { Person } from '../schema/compliance.ts'
 import type { Lookup } from '../schema/ingestion.ts'
 import type { Lead } from '../schema/lead.ts'
+import type { UpsertLead } from '../schema/requests/create-lead.ts'
 import { emailPointerKey, externalIdPointerKey } from '../storage/keys.ts'
 import type { Pointed } from '../storage/pointers.ts'
-
-/** Where an upsert reads from: the table, or what was read of it for many rows at once. Strongly consistent. */
-export interface Reads {
-  readonly pointed: (pk: string) => Promise<Pointed>
-  readonly person: (owner: number, phoneNumber: string) => Promise<Person>
-  readonly leads: (ids: readonly number[]) => Promise<ReadonlyMap<number, Lead>>
-  readonly phone: (pk: string) => Promise<Phone>
-}
+import type { Reads } from './reads.ts'
 
 /** A value by which a lead was looked for in vain. */
 export interface Missed extends Pointed {
@@ -31,7 +24,7 @@ export interface Match {
 
 interface Asked {
   readonly owner: number
-  readonly input: UpsertInput
+  readonly input: UpsertLead
   readonly lookups: readonly Lookup[]
   /** What to do with several leads of one value: take the newest, or refuse the upsert. */
   readonly several: 'newest' | 'refuse'
@@ -45,7 +38,7 @@ interface Found {
 }
 
 /** Where the leads with a value are listed. */
-const pointersOf = (owner: number, lookup: Exclude<Lookup, 'phone_number'>, value: string): string =>
+export const pointersPk = (owner: number, lookup: Exclude<Lookup, 'phone_number'>, value: string): string =>
   (lookup === 'email' ? emailPointerKey(owner, value, 0) : externalIdPointerKey(owner, value, 0)).pk
 
 /** @returns undefined when the upsert does not say that value */
@@ -56,7 +49,7 @@ const findBy = async (lookup: Lookup, { owner, input }: Asked, reads: Reads): Pr
     const person = await reads.person(owner, value)
     return { ids: person.leads.map(({ id }) => id), missed: [], person }
   }
-  const pk = pointersOf(owner, lookup, value)
+  const pk = pointersPk(owner, lookup, value)
   const pointed = await reads.pointed(pk)
   return { ids: pointed.leads, missed: [{ pk, ...pointed }] }
 }

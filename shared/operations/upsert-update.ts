@@ -1,8 +1,9 @@
 import { nextSequence } from '../adapters/sequence.ts'
 import { isOutdated, markOf, type Row, withMark } from '../domain/ingestion/row-marks.ts'
-import { changesLead, patchOf, type UpsertInput } from '../domain/leads/upsert.ts'
+import { changesLead, patchOf } from '../domain/leads/upsert.ts'
 import type { User } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
+import type { UpsertLead } from '../schema/requests/create-lead.ts'
 import { phonePk, raiseDnc } from '../storage/phones.ts'
 import { pointersOf } from '../storage/pointers.ts'
 import type { Write } from '../storage/transactions.ts'
@@ -14,7 +15,7 @@ import type { Match } from './upsert-match.ts'
 
 interface Upsert {
   readonly owner: User
-  readonly input: UpsertInput
+  readonly input: UpsertLead
   readonly token: string
   readonly row?: Row | undefined
 }

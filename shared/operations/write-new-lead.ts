@@ -11,12 +11,12 @@ import type { Person, Phone } from '../schema/compliance.ts'
 import type { LeadType } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
-import { getLead, getLeads, insertLead, replaceLead } from '../storage/leads.ts'
-import { addLeadWithoutEmail, getPerson, replacePerson } from '../storage/persons.ts'
-import { getPhone } from '../storage/phones.ts'
+import { getLead, insertLead, replaceLead } from '../storage/leads.ts'
+import { addLeadWithoutEmail, replacePerson } from '../storage/persons.ts'
 import { pointerWrites } from '../storage/pointers.ts'
 import { transact, type Write } from '../storage/transactions.ts'
 import { type Place, withPlace } from './placed-lead.ts'
+import { firstFrom, type Reads } from './reads.ts'
 
 /** A create that is valid by itself. */
 export interface Request {
@@ -37,6 +37,8 @@ export interface Request {
   readonly giveUpAt: number
   /** The row of a file that it comes from: a repeat of the row finds by its mark what the first one did. */
   readonly row: Row | undefined
+  /** Where to look in the first place. Default: the table. */
+  readonly reads?: Reads | undefined
 }
 
 export interface Written {
@@ -44,11 +46,11 @@ export interface Written {
   readonly action: 'created' | 'reengaged'
 }
 
-const duplicates = async ({ input, leadType, isRepeat, row }: Request, person: Person): Promise<Lead[]> => {
+const duplicates = async ({ input, leadType, isRepeat, row }: Request, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
   if (!rule && !isRepeat && !row) return []
   const ids = duplicateIds(person, input.email, row ? { match: 'phone' } : (rule ?? { match: 'phone' }))
-  return ids.length > 0 ? [...(await getLeads(ids, { consistent: true })).values()] : []
+  return ids.length > 0 ? [...(await reads.leads(ids)).values()] : []
 }
 
 /** The lead that an earlier run of the same request has created already. */
@@ -113,13 +115,13 @@ export const insert = async (
 }
 
 /** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
-const attempt = async (request: Request, takePlace: () => Promise<Place>): Promise<Written | ServiceError | undefined> => {
+const attempt = async (request: Request, reads: Reads, takePlace: () => Promise<Place>): Promise<Written | ServiceError | undefined> => {
   const { input, owner, leadType, phonePk, row } = request
   // In this order: a person that already has the new lead, of another run at the same time, would refuse it its own email.
-  const [person, phone] = await Promise.all([getPerson(owner, input.phone_number), getPhone(phonePk)])
+  const [person, phone] = await Promise.all([reads.person(owner, input.phone_number), reads.phone(phonePk)])
   const createdEarlier = await createdBefore(request)
   if (createdEarlier) return createdEarlier
-  const leads = await duplicates(request, person)
+  const leads = await duplicates(request, person, reads)
   const doneEarlier = reengagedBefore(request, leads) ?? markedBefore(request, leads)
   if (doneEarlier) return doneEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
@@ -139,4 +141,7 @@ const attempt = async (request: Request, takePlace: () => Promise<Place>): Promi
  * from the start while others write to the same.
  * @throws ServiceError when the lead is refused
  */
-export const writeNewLead = (request: Request): Promise<Written> => withPlace(request, (takePlace) => attempt(request, takePlace))
+export const writeNewLead = (request: Request): Promise<Written> => {
+  const nextReads = firstFrom(request.reads)
+  return withPlace(request, (takePlace) => attempt(request, nextReads(), takePlace))
+}

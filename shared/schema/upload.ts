@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CsvDialect, CsvPosition } from './csv.ts'
 import { absentAsNull, Id, Instant } from './values.ts'
 
 export const UPLOAD_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const
@@ -14,6 +15,26 @@ export const UploadCounts = v.object({
   rejected: v.optional(Count, 0),
 })
 export type UploadCounts = v.InferOutput<typeof UploadCounts>
+
+/** The file as it came: no other that is sent to the same URL is read. */
+export const UploadedObject = v.object({
+  /** None where the bucket keeps no versions. */
+  version: absentAsNull(v.string()),
+  etag: absentAsNull(v.string()),
+  /** Bytes. */
+  size: v.number(),
+})
+export type UploadedObject = v.InferOutput<typeof UploadedObject>
+
+/** How far the CSV of the rejected rows has been put together: what is left of a multipart upload to the bucket. */
+export const Assembly = v.object({
+  multipart: v.string(),
+  /** Of its parts, in order. */
+  etags: v.array(v.string()),
+  /** Key of the last piece that is in them. */
+  after: v.string(),
+})
+export type Assembly = v.InferOutput<typeof Assembly>
 
 /** A file that a client sends to one of its sources, from the moment it has the URL to send it to. */
 export const Upload = v.object({
@@ -39,5 +60,16 @@ export const Upload = v.object({
   finished_time: absentAsNull(Instant),
   /** Epoch seconds. */
   expires_at: v.number(),
+
+  object: absentAsNull(UploadedObject),
+  /** How the file is read, and what of it is counted: all before the place. */
+  dialect: absentAsNull(CsvDialect),
+  counted_to: absentAsNull(CsvPosition),
+  /** Whoever works on it has this token, until then. */
+  lease_token: absentAsNull(v.string()),
+  lease_until: v.optional(Instant, 0),
+  /** Times that work on it has begun without getting further. */
+  tries: v.optional(Count, 0),
+  assembly: absentAsNull(Assembly),
 })
 export type Upload = v.InferOutput<typeof Upload>

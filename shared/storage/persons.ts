@@ -1,11 +1,22 @@
 import { Person } from '../schema/compliance.ts'
+import { batchGet } from './batches.ts'
 import { personKey } from './keys.ts'
 import { getItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
+const nobody = (owner: number, phone_number: string): Person => ({ owner, phone_number, leads: [], version: 0 })
+
 /** The person as known so far; an empty one, of version 0, when the phone is new to the owner. */
 export const getPerson = async (owner: number, phoneNumber: string): Promise<Person> =>
-  (await getItem(Person, personKey(owner, phoneNumber))) ?? { owner, phone_number: phoneNumber, leads: [], version: 0 }
+  (await getItem(Person, personKey(owner, phoneNumber))) ?? nobody(owner, phoneNumber)
+
+/** As `getPerson`, of many phone numbers, by those. */
+export const getPersons = async (owner: number, phoneNumbers: readonly string[]): Promise<Map<string, Person>> => {
+  const keys = phoneNumbers.map((phoneNumber) => personKey(owner, phoneNumber))
+  const found = await batchGet(Person, keys, { consistent: true })
+  const known = new Map(found.map((person) => [person.phone_number, person]))
+  return new Map(phoneNumbers.map((phoneNumber) => [phoneNumber, known.get(phoneNumber) ?? nobody(owner, phoneNumber)]))
+}
 
 /** A write of a transaction that holds only while the person is of the version before. */
 export const replacePerson = (next: Person): Write => ({

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { phoneHash } from '../adapters/phone-hash.ts'
 import { type Channel, Phone } from '../schema/compliance.ts'
+import { batchGet } from './batches.ts'
 import { type Key, phoneKey } from './keys.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
@@ -12,6 +13,15 @@ export const phonePk = async (group: string, phoneNumber: string): Promise<strin
 
 /** A phone that nobody has called or stopped is an empty one, of version 0. */
 export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, at(pk))) ?? v.parse(Phone, {})
+
+const PhoneItem = v.object({ pk: v.string(), ...Phone.entries })
+
+/** As `getPhone`, of many, by their partition keys. */
+export const getPhones = async (pks: readonly string[]): Promise<Map<string, Phone>> => {
+  const found = await batchGet(PhoneItem, pks.map(at), { consistent: true })
+  const known = new Map(found.map(({ pk, ...phone }) => [pk, phone]))
+  return new Map(pks.map((pk) => [pk, known.get(pk) ?? v.parse(Phone, {})]))
+}
 
 const ifUnchanged = (read: Phone, values: Record<string, unknown>) =>
   read.version === 0

@@ -1,9 +1,10 @@
+import * as v from 'valibot'
 import { DAY } from '../domain/durations.ts'
 import { Upload } from '../schema/upload.ts'
 import type { Instant } from '../schema/values.ts'
 import { expiresAt, isKept } from './expiry.ts'
-import { dueAt, uploadDueKey, uploadKey } from './keys.ts'
-import { getItem, putItem } from './table.ts'
+import { dueAt, dueFrom, parseUploadPk, uploadDueKey, uploadKey, uploadShardKey } from './keys.ts'
+import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
 
 /** How long an upload is known after its URL was made. */
 const KEPT = 90 * DAY
@@ -28,4 +29,46 @@ export const insertUpload = async (upload: NewUpload, due: Instant): Promise<voi
 export const getUpload = async (id: string, at: Instant): Promise<Upload | undefined> => {
   const upload = await getItem(Upload, uploadKey(id))
   return upload && isKept(upload, at) ? upload : undefined
+}
+
+const DuePlace = v.object({ pk: v.string(), due_at: v.string() })
+
+/** An upload that is not done, and its place in the due index. */
+export interface DueUpload {
+  readonly upload_id: string
+  readonly place: string
+}
+
+/** Uploads of a shard (see UPLOAD_SHARDS) to look at by `until`, the longest waiting first, at most `limit`. */
+export const dueUploads = async (shard: number, until: Instant, limit: number): Promise<DueUpload[]> => {
+  const { items } = await query(DuePlace, {
+    IndexName: 'by_due',
+    KeyConditionExpression: 'due_key = :key AND due_at < :until',
+    ExpressionAttributeValues: { ':key': uploadShardKey(shard), ':until': dueFrom(until) },
+    Limit: limit,
+  })
+  return items.map(({ pk, due_at }) => ({ upload_id: parseUploadPk(pk), place: due_at }))
+}
+
+/** Notes when to look at an upload again, if nobody has meanwhile. */
+export const postponeUpload = async ({ upload_id, place }: DueUpload, owner: number, due: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(uploadKey(upload_id), {
+      UpdateExpression: 'SET due_at = :due',
+      ConditionExpression: 'due_at = :place',
+      ExpressionAttributeValues: { ':due': dueAt(due, 0, owner), ':place': place },
+    }),
+  )
+}
+
+/** Gives up an upload whose file has not come. One that comes after all is read nevertheless. */
+export const giveUpUpload = async (id: string, sentence: string, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(uploadKey(id), {
+      UpdateExpression: 'SET #status = :failed, #error = :sentence, finished_time = :at REMOVE due_key, due_at',
+      ConditionExpression: '#status = :waiting',
+      ExpressionAttributeNames: { '#status': 'status', '#error': 'error' },
+      ExpressionAttributeValues: { ':failed': 'failed', ':waiting': 'waiting', ':sentence': sentence, ':at': at },
+    }),
+  )
 }

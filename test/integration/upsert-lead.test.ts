@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { countPositions } from '#shared/domain/leads/pages.ts'
-import type { UpsertInput } from '#shared/domain/leads/upsert.ts'
 import { type UpsertHow, upsertLead } from '#shared/operations/upsert-lead.ts'
+import type { UpsertLead } from '#shared/schema/requests/create-lead.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
@@ -19,8 +19,8 @@ afterAll(() => world.stop())
 afterEach(() => world.queues.take('CALL_QUEUE_URL'))
 
 const ALL: UpsertHow = { lookups: ['external_id', 'phone_number', 'email'], several: 'newest', mode: 'upsert' }
-const upsert = (input: UpsertInput, how: Partial<UpsertHow> = {}) => upsertLead(OWNER, input, { ...ALL, ...how })
-const refusedFor = (input: UpsertInput, how: Partial<UpsertHow> = {}) => upsert(input, how).catch((error) => error.fields)
+const upsert = (input: UpsertLead, how: Partial<UpsertHow> = {}) => upsertLead(OWNER, input, { ...ALL, ...how })
+const refusedFor = (input: UpsertLead, how: Partial<UpsertHow> = {}) => upsert(input, how).catch((error) => error.fields)
 
 let row = 0
 const nextRow = (upload = 'upload-1') => ({ upload, row: ++row, batchFrom: 1 })
@@ -172,7 +172,7 @@ describe('upserts at once', () => {
       email: `mixed-${person}@example.com`,
       other_phone: newPhone(),
     }))
-    const wants = people.flatMap(({ external_id, phone_number, email, other_phone }, person): UpsertInput[] => {
+    const wants = people.flatMap(({ external_id, phone_number, email, other_phone }, person): UpsertLead[] => {
       const bodies = [
         { external_id, phone_number, email },
         { external_id, phone_number },

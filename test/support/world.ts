@@ -30,7 +30,7 @@ export const startWorld = async (
 ) => {
   const [engine, queues, secrets, keys, agent] = await Promise.all([
     startEngine(),
-    startQueueEngine(['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'SLOW_DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL']),
+    startQueueEngine(['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'SLOW_DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL', 'INGESTION_QUEUE_URL']),
     startSecrets(undefined),
     startKeyEngine(),
     startReceiver({ respond: agentAnswers }),

@@ -4,12 +4,13 @@ import { send } from '#shared/adapters/queues.ts'
 import { inTurns, ownerOf } from '#shared/domain/calling/turns.ts'
 import { DAY, MINUTE, SECOND, secondsUntil } from '#shared/domain/durations.ts'
 import { agentMessage, dialMessage, sendCallMessages, unparkMessage, watchMessage } from '#shared/operations/dispatch.ts'
+import { sweepUploads } from '#shared/operations/ingest/sweep-uploads.ts'
 import { sendLostTasks } from '#shared/operations/tasks.ts'
 import { drainWaiting } from '#shared/operations/waiting.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import { type DueDelivery, dueDeliveries, dueDeliveryPages } from '#shared/storage/deliveries.ts'
 import { agentsToLookAt, dueBetween, unparkingOwners, waitingOwners } from '#shared/storage/due.ts'
-import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, TASK_SHARDS, watchKey } from '#shared/storage/keys.ts'
+import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, TASK_SHARDS, UPLOAD_SHARDS, watchKey } from '#shared/storage/keys.ts'
 
 /** How far the sweep looks ahead: what is due is sent by at least two sweeps, so that one may be late or fail. */
 const AHEAD = 130 * SECOND
@@ -90,6 +91,7 @@ export const handler = async (): Promise<void> => {
     ...shards(DUE_SHARDS, watchCalls),
     ...shards(DELIVERY_SHARDS, dispatchSoonRetries),
     ...shards(DELIVERY_SHARDS, dispatchOverdueRetries),
+    ...shards(UPLOAD_SHARDS, (shard) => sweepUploads(shard, OVERDUE_LIMIT)),
     ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
     drainOwners(),
     sendUnparking(),

@@ -1,9 +1,6 @@
 import type { Lead } from '../../schema/lead.ts'
-import type { CreateLead } from '../../schema/requests/create-lead.ts'
+import type { UpsertLead } from '../../schema/requests/create-lead.ts'
 import type { UpdateLead } from '../../schema/requests/update-lead.ts'
-
-/** A create whose lead may be there already, found by something else than its phone number. */
-export type UpsertInput = Omit<CreateLead, 'phone_number'> & { readonly phone_number?: string | undefined }
 
 const SUPPLIED = [
   ...(['phone_number', 'email', 'status', 'representative', 'external_id', 'us_state', 'lead_source'] as const),
@@ -14,7 +11,7 @@ const SUPPLIED = [
  * What an upsert changes of a lead that is there: only what was supplied, and neither its lead type nor when its calls begin. A blank
  * says nothing, and "do not contact" is never cleared.
  */
-export const patchOf = (input: UpsertInput): UpdateLead =>
+export const patchOf = (input: UpsertLead): UpdateLead =>
   Object.fromEntries(SUPPLIED.flatMap((field) => (input[field] ? [[field, input[field]]] : [])))
 
 const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)

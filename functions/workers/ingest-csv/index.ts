@@ -1,0 +1,41 @@
+import { now } from '#shared/adapters/clock.ts'
+import { logger } from '#shared/adapters/logger.ts'
+import { consume } from '#shared/adapters/queue-consumer.ts'
+import { ingestUpload } from '#shared/operations/ingest/ingest-upload.ts'
+import { IngestMessage, type ObjectRecord } from '#shared/schema/ingest-message.ts'
+import type { Upload } from '#shared/schema/upload.ts'
+import { noteObject, remark } from '#shared/storage/upload-work.ts'
+import { getUpload } from '#shared/storage/uploads.ts'
+
+const SECOND_FILE = 'Another file was sent to the URL of this upload; only the first one is read.'
+
+/** The upload whose file has come; undefined when there is nothing to read. */
+const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
+  const { key, size, eTag = null, versionId = null } = object
+  const upload = await getUpload(key.split('/')[3] ?? '', now())
+  if (upload?.object_key !== key) {
+    logger.warn('An object in the bucket is no upload.', { key })
+    return undefined
+  }
+  const came = { version: versionId, etag: eTag, size }
+  if (await noteObject(upload, came, now())) return { ...upload, status: 'processing', object: came }
+  const { object: first } = (await getUpload(upload.upload_id, now())) ?? upload
+  const isSame = first?.version === came.version && first.etag === came.etag
+  if (!isSame) await remark(upload.upload_id, SECOND_FILE)
+  return isSame ? upload : undefined
+}
+
+const find = async (message: IngestMessage): Promise<Upload[]> => {
+  if ('Event' in message) return []
+  if ('upload_id' in message) return [(await getUpload(message.upload_id, now())) ?? []].flat()
+  const found = await Promise.all(message.Records.map(uploadOf))
+  return found.flatMap((upload) => upload ?? [])
+}
+
+/** Reads the files that clients have sent, as long as there is time, and goes on in another run. */
+export const handler = consume<typeof IngestMessage, { readonly getRemainingTimeInMillis: () => number }>(
+  IngestMessage,
+  async (message, _, context) => {
+    for (const upload of await find(message)) await ingestUpload(upload, () => context?.getRemainingTimeInMillis() ?? 0)
+  },
+)

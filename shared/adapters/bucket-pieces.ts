@@ -1,0 +1,62 @@
+import { buffer } from 'node:stream/consumers'
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListObjectsV2Command,
+  NoSuchUpload,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { client, getRange } from './bucket.ts'
+import { setting } from './environment.ts'
+
+const required = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new Error(`The bucket names no ${what}.`)
+  return value
+}
+
+/** Keys with a prefix, in their order, behind one of them; as many as one request gives. */
+export const keysAfter = async (prefix: string, after: string): Promise<{ readonly keys: string[]; readonly isLast: boolean }> => {
+  const { Contents = [], IsTruncated = false } = await client.send(
+    new ListObjectsV2Command({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, StartAfter: after }),
+  )
+  return { keys: Contents.flatMap(({ Key }) => Key ?? []), isLast: !IsTruncated }
+}
+
+/** A small object, whole. Empty when there is none. */
+export const getPiece = async (key: string): Promise<Buffer> => {
+  const stream = await getRange(key, { from: 0 })
+  return stream ? buffer(stream) : Buffer.alloc(0)
+}
+
+/** @returns the name of a multipart upload */
+export const beginMultipart = async (key: string, contentType: string): Promise<string> => {
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ContentType: contentType }),
+  )
+  return required(UploadId, 'multipart upload')
+}
+
+/** @param number of the part, from 1 @returns its tag; undefined when there is no such multipart upload any more */
+export const putPart = async (key: string, multipart: string, number: number, body: Buffer): Promise<string | undefined> => {
+  try {
+    const { ETag } = await client.send(
+      new UploadPartCommand({
+        ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, PartNumber: number },
+        ...{ Body: body, ContentLength: body.length },
+      }),
+    )
+    return required(ETag, 'tag of a part')
+  } catch (error) {
+    if (error instanceof NoSuchUpload || (error instanceof Error && error.name === 'NoSuchUpload')) return undefined
+    throw error
+  }
+}
+
+export const completeMultipart = async (key: string, multipart: string, etags: readonly string[]): Promise<void> => {
+  const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
+  await client.send(
+    new CompleteMultipartUploadCommand({
+      ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, MultipartUpload: { Parts } },
+    }),
+  )
+}

@@ -1,0 +1,26 @@
+/** What is wrong with a cell of an uploaded file, or with a whole row. */
+export interface RejectedCell {
+  /** Of the file, where the row begins; from 1. */
+  readonly line: number
+  /** Empty: the row as a whole. */
+  readonly column: string
+  readonly value: string
+  readonly message: string
+}
+
+export const REJECTED_HEADER = 'line,column,value,message\r\n'
+
+/** Longer values are cut: it is about what is wrong with them. */
+const VALUE_LIMIT = 1000
+
+/** A spreadsheet would run what begins so. */
+const isRun = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
+
+const cell = (text: string): string => {
+  const shown = isRun(text) ? `'${text}` : text
+  return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
+}
+
+/** A line of CSV with its end. */
+export const rejectedLine = ({ line, column, value, message }: RejectedCell): string =>
+  `${line},${cell(column)},${cell(value.slice(0, VALUE_LIMIT))},${cell(message)}\r\n`

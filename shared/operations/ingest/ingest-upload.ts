@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import { getRange } from '../../adapters/bucket.ts'
+import { now, realNow } from '../../adapters/clock.ts'
+import { setting } from '../../adapters/environment.ts'
+import { loggable, logger } from '../../adapters/logger.ts'
+import { send } from '../../adapters/queues.ts'
+import { HEAD_BYTES, openCsv } from '../../domain/csv/open.ts'
+import { SECOND } from '../../domain/durations.ts'
+import type { CsvDialect } from '../../schema/csv.ts'
+import type { Upload } from '../../schema/upload.ts'
+import type { Instant } from '../../schema/values.ts'
+import { getLeadType } from '../../storage/lead-types.ts'
+import { getSource } from '../../storage/sources.ts'
+import { breakOffLease, endUpload, failUpload, giveBackLease, saveDialect, takeLease } from '../../storage/upload-work.ts'
+import { getUser } from '../../storage/users.ts'
+import { countedRows } from './counted-rows.ts'
+import { type RowReader, rowReader } from './read-row.ts'
+import { putTogether } from './rejected-file.ts'
+
+/** Why an upload cannot be read any further: a sentence for its sender. */
+export class Unreadable extends Error {}
+
+/** The file is read at the latest this long before the function's time is up. */
+const MARGIN = 10 * SECOND
+/** Leases end when the function has been ended for sure. */
+const AFTER_END = 2 * SECOND
+/** Times that work on the same rows may begin. */
+const MOST_TRIES = 10
+const MOST_BYTES = 5 * 1024 ** 3
+
+/** What is left of a function's time, in milliseconds. */
+export type Remaining = () => number
+
+export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner'>[]): Promise<void> =>
+  send(
+    setting('INGESTION_QUEUE_URL'),
+    uploads.map(({ upload_id, owner }) => ({ body: { upload_id }, group: `${owner}` })),
+  )
+
+const readerOf = async ({ owner, source: name }: Upload): Promise<RowReader> => {
+  const source = (await getUser(owner)) && (await getSource(owner, name))
+  if (!source) throw new Unreadable(`The source "${name}" does not exist any more.`)
+  if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
+    throw new Unreadable(`The lead type of the source "${name}" does not exist. Nothing is read until its operator names another one.`)
+  }
+  return rowReader(source)
+}
+
+const GONE = 'The file was deleted before all of it was read.'
+
+const bytesOf = async ({ object_key, object }: Upload, range: { readonly from: number; readonly until?: number }) => {
+  const bytes = await getRange(object_key, { version: object?.version ?? undefined, ...range })
+  if (!bytes) throw new Unreadable(GONE)
+  return bytes
+}
+
+const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise<CsvDialect> => {
+  const size = upload.object?.size ?? 0
+  if (size > MOST_BYTES) throw new Unreadable('The file is larger than 5 GB.')
+  const parts: Uint8Array[] = []
+  for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
+  const head = Buffer.concat(parts)
+  const columns = [...new Set(source.mapping.flatMap(({ from = [] }) => from))]
+  const expected = { filename: upload.filename, source: source.name, columns, lookup: lookup === undefined ? null : source.lookup_column }
+  const opened = openCsv(head, head.length < HEAD_BYTES, expected)
+  if ('refusal' in opened) throw new Unreadable(opened.refusal)
+  return opened.dialect
+}
+
+type Progress = 'done' | 'later' | 'lost'
+
+/** Reads the file from where it is counted to its end, or until time is up. */
+const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
+  if (leased.tries > MOST_TRIES) {
+    const row = leased.counted_to?.row ?? 1
+    throw new Unreadable(`Row ${row} and those after it could not be handled, for a reason that the operator finds in the service's log.`)
+  }
+  const reader = await readerOf(leased)
+  const dialect = leased.dialect ?? (await dialectOf(leased, reader))
+  if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
+  let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
+  const { offset } = upload.counted_to ?? dialect.start
+  const stream = await bytesOf(upload, { from: offset })
+  const giveUpAt = realNow() + remaining() - SECOND
+  for await (const counted of countedRows(upload, { reader, dialect, stream, giveUpAt, isRepeat })) {
+    if (!counted) return { upload, progress: 'lost' }
+    upload = counted.upload
+    if (remaining() < MARGIN + 2 * counted.milliseconds) return { upload, progress: 'later' }
+  }
+  return { upload, progress: 'done' }
+}
+
+/** @returns whether there is nothing left to do for whoever has the lease */
+const finish = async (upload: Upload, sentence: string | null, remaining: Remaining): Promise<boolean> => {
+  const together = upload.rejected > 0 ? await putTogether(upload, () => remaining() < MARGIN) : null
+  if (together === 'later' || together === 'lost') return together === 'lost'
+  const key = together?.key ?? null
+  await (sentence === null ? endUpload(upload, key, now()) : failUpload(upload, sentence, key, now()))
+  return true
+}
+
+const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<void> => {
+  let upload = leased
+  let sentence: string | null = null
+  try {
+    const result = await read(leased, isRepeat, remaining)
+    if (result.progress === 'lost') return
+    upload = result.upload
+    if (result.progress === 'later') return await passOn(upload)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    sentence = error.message
+  }
+  if (!(await finish(upload, sentence, remaining))) await passOn(upload)
+}
+
+/** Given back first: a message that came while the lease is held would be dropped. */
+const passOn = async (upload: Upload): Promise<void> => {
+  if (await giveBackLease(upload, now())) await sendOn([upload])
+}
+
+/**
+ * Works on an upload from where it stands, as long as there is time, and sends it on when that is up. One at a time does; what a crash
+ * leaves is taken up when its lease has ended, by a message of the sweep.
+ */
+export const ingestUpload = async (upload: Upload, remaining: Remaining): Promise<void> => {
+  const at: Instant = now()
+  const leased = await takeLease(upload, { token: randomUUID(), until: at + remaining() + AFTER_END }, at)
+  if (!leased) return
+  try {
+    await work(leased.upload, leased.isRepeat, remaining)
+  } catch (error) {
+    logger.error('Work on an upload broke off.', { upload: upload.upload_id, error: loggable(error) })
+    await breakOffLease(leased.upload, now())
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import type { Lookup } from '../../schema/ingestion.ts'
+import type { CreateLead, UpsertLead } from '../../schema/requests/create-lead.ts'
+import { getLeads } from '../../storage/leads.ts'
+import { getPersons } from '../../storage/persons.ts'
+import { getPhones, phonePk } from '../../storage/phones.ts'
+import { pointed } from '../../storage/pointers.ts'
+import { knownUser } from '../../storage/users.ts'
+import { type Reads, TABLE_READS } from '../reads.ts'
+import { pointersPk } from '../upsert-match.ts'
+
+type Wanted = CreateLead | UpsertLead
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/**
+ * Reads for many rows at once what each of them will look at: leads that they may be about, else what a new lead needs.
+ * @param lookup what the rows are looked up by; undefined: nothing, they only create
+ */
+export const readAhead = async (owner: number, lookup: Lookup | undefined, wanted: readonly Wanted[]): Promise<Reads> => {
+  const { dnc_group } = await knownUser(owner)
+  const pkOf = (input: Wanted): string[] => {
+    const value = lookup && lookup !== 'phone_number' ? input[lookup] : undefined
+    return value && lookup && lookup !== 'phone_number' ? [pointersPk(owner, lookup, value)] : []
+  }
+  const pks = unique(wanted.flatMap(pkOf))
+  const pointers = new Map(await Promise.all(pks.map(async (pk) => [pk, await pointed(pk)] as const)))
+  const isPointed = (input: Wanted): boolean => pkOf(input).some((pk) => (pointers.get(pk)?.leads.length ?? 0) > 0)
+  const unknown = unique(wanted.flatMap((input) => (isPointed(input) ? [] : (input.phone_number ?? []))))
+  const phonePks = new Map(
+    await Promise.all(unknown.map(async (phoneNumber) => [phoneNumber, await phonePk(dnc_group, phoneNumber)] as const)),
+  )
+  const persons = await getPersons(owner, unknown)
+  const hasLead = (phoneNumber: string): boolean => (persons.get(phoneNumber)?.leads.length ?? 0) > 0
+  const byPerson = lookup === 'phone_number' || lookup === undefined ? [...persons.values()].flatMap(({ leads }) => leads) : []
+  const ids = unique([...[...pointers.values()].flatMap((each) => each.leads), ...byPerson.map(({ id }) => id)])
+  const isNew = (phoneNumber: string): boolean => lookup !== 'phone_number' || !hasLead(phoneNumber)
+  const [phones, leads] = await Promise.all([
+    getPhones(unknown.filter(isNew).flatMap((phoneNumber) => phonePks.get(phoneNumber) ?? [])),
+    getLeads(ids, { consistent: true }),
+  ])
+  return {
+    pointed: async (pk) => pointers.get(pk) ?? TABLE_READS.pointed(pk),
+    person: async (of, phoneNumber) => persons.get(phoneNumber) ?? TABLE_READS.person(of, phoneNumber),
+    phone: async (pk) => phones.get(pk) ?? TABLE_READS.phone(pk),
+    leads: async (of) => (of.every((id) => ids.includes(id)) ? new Map(of.flatMap((id) => pairOf(leads, id))) : TABLE_READS.leads(of)),
+  }
+}
+
+const pairOf = <K, V>(map: ReadonlyMap<K, V>, key: K): [K, V][] => {
+  const value = map.get(key)
+  return value === undefined ? [] : [[key, value]]
+}

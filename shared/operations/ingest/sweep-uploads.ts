@@ -1,0 +1,22 @@
+import { URL_LIFETIME } from '../../adapters/bucket.ts'
+import { now } from '../../adapters/clock.ts'
+import { MINUTE } from '../../domain/durations.ts'
+import { type DueUpload, dueUploads, getUpload, giveUpUpload, postponeUpload } from '../../storage/uploads.ts'
+import { sendOn } from './ingest-upload.ts'
+
+const NOT_SENT = 'No file was sent before the URL for it expired, an hour after it was made.'
+
+const lookAt = async (due: DueUpload): Promise<void> => {
+  const at = now()
+  const upload = await getUpload(due.upload_id, at)
+  if (upload?.status === 'waiting' && upload.created_time + URL_LIFETIME <= at) await giveUpUpload(due.upload_id, NOT_SENT, at)
+  if (upload?.status !== 'processing') return
+  await sendOn([upload])
+  await postponeUpload(due, upload.owner, at + MINUTE)
+}
+
+/** Looks at uploads of a shard (see UPLOAD_SHARDS) that nobody works on: sends them on, or gives up those whose file has not come. */
+export const sweepUploads = async (shard: number, limit: number): Promise<void> => {
+  const due = await dueUploads(shard, now(), limit)
+  await Promise.all(due.map(lookAt))
+}

@@ -1,0 +1,125 @@
+import { now } from '../../adapters/clock.ts'
+import { loggable, logger } from '../../adapters/logger.ts'
+import type { CsvRow } from '../../domain/csv/rows.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { chainsOf } from '../../domain/uploads/chains.ts'
+import { CHANNELS } from '../../schema/compliance.ts'
+import type { Lead } from '../../schema/lead.ts'
+import type { CreateLead } from '../../schema/requests/create-lead.ts'
+import type { UploadCounts } from '../../schema/upload.ts'
+import { getPhones, phonePk } from '../../storage/phones.ts'
+import { knownUser } from '../../storage/users.ts'
+import { writeCreate } from '../create-lead.ts'
+import { dispatchEachSoon } from '../dispatch.ts'
+import type { Reads } from '../reads.ts'
+import { catchUpWithStops } from '../stop.ts'
+import { writeUpsert } from '../upsert-lead.ts'
+import { readAhead } from './read-ahead.ts'
+import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
+
+/** Rows that are handled at one moment. */
+const LANES = 32
+
+/** Rows that are handled and counted together. */
+export interface Batch {
+  readonly upload: string
+  readonly rows: readonly CsvRow[]
+  /** By the machine's clock: rows that are not written by then are left to a repeat. */
+  readonly giveUpAt: number
+}
+
+interface Taken {
+  readonly counts: UploadCounts
+  /** In the order of the file. */
+  readonly rejected: readonly RejectedRow[]
+}
+
+type Outcome = { readonly lead: Lead; readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged' } | RejectedRow
+
+/** Writes what one row wants. Safe to repeat. @throws what is no refusal of the row */
+const takeRow = async ({ source, lookup }: RowReader, { upload, rows, giveUpAt }: Batch, row: LeadRow, reads?: Reads): Promise<Outcome> => {
+  const how = { row: { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row }, giveUpAt, ...(reads && { reads }) }
+  const { input } = row
+  try {
+    if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
+    return await writeUpsert(source.owner, input, { ...how, lookups: [lookup], several: 'refuse', mode: source.mode })
+  } catch (error) {
+    if (error instanceof ServiceError) return refusedRow(row, error)
+    throw error
+  }
+}
+
+const withPhone = ({ phone_number, ...input }: LeadRow['input']): CreateLead => {
+  if (phone_number === undefined) throw new Error('A row without a phone number is not to create a lead.')
+  return { ...input, phone_number }
+}
+
+/** Shows new leads the stops that reached their phones meanwhile, and sends their calls. */
+const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> => {
+  if (leads.length === 0) return
+  const { dnc_group } = await knownUser(owner)
+  const pks = await Promise.all(leads.map(({ phone_number }) => phonePk(dnc_group, phone_number)))
+  const phones = await getPhones([...new Set(pks)])
+  const current: Lead[] = []
+  for (const [index, lead] of leads.entries()) {
+    const pk = pks[index] ?? ''
+    const phone = phones.get(pk)
+    const isStopped = CHANNELS.some((channel) => phone?.[`${channel}_dnc`] && !lead[`${channel}_dnc`])
+    current.push(isStopped ? await catchUpWithStops(lead, pk) : lead)
+  }
+  try {
+    await dispatchEachSoon(current, now())
+  } catch (error) {
+    logger.warn('Left to the sweep: calls could not be sent.', { owner, leads: leads.length, error: loggable(error) })
+  }
+}
+
+/** Runs `handle` on all of the groups, some at a time; after a failure begins no more. @throws the first failure, when all are at rest */
+const inLanes = async <T>(groups: readonly T[], handle: (group: T) => Promise<void>): Promise<void> => {
+  const left = groups.values()
+  const failures: unknown[] = []
+  const lane = async (): Promise<void> => {
+    for (const group of left) {
+      if (failures.length > 0) return
+      await handle(group).catch((error: unknown) => void failures.push(error))
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  if (failures.length > 0) throw failures[0]
+}
+
+const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
+  const count = (action: string): number => outcomes.filter((outcome) => 'action' in outcome && outcome.action === action).length
+  const reengaged = count('reengaged')
+  return {
+    ...{ created: count('created'), reengaged, updated: count('updated') + reengaged, unchanged: count('unchanged') },
+    rejected: outcomes.filter((outcome) => 'cells' in outcome).length,
+  }
+}
+
+/**
+ * Handles the rows of a batch, those of one lead in their order and the others at the same time. Safe to repeat: each row takes effect
+ * once, and counts as what it did.
+ */
+export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> => {
+  const read = batch.rows.map((row) => readRow(reader, row))
+  const rejected = read.filter((row) => 'cells' in row)
+  const chains = chainsOf(
+    read.filter((row) => 'input' in row),
+    (row) => keysOf(reader, row),
+  )
+  const heads = chains.flatMap(([first]) => first?.input ?? [])
+  const reads = await readAhead(reader.source.owner, reader.lookup, heads)
+  const outcomes: Outcome[] = [...rejected]
+  await inLanes(chains, async (chain) => {
+    for (const [index, row] of chain.entries()) outcomes.push(await takeRow(reader, batch, row, index === 0 ? reads : undefined))
+  })
+  const made = outcomes.flatMap((outcome) =>
+    'action' in outcome && ['created', 'reengaged'].includes(outcome.action) ? [outcome.lead] : [],
+  )
+  await lookAfter(reader.source.owner, made)
+  return {
+    counts: countsOf(outcomes),
+    rejected: outcomes.filter((outcome) => 'cells' in outcome).sort((a, b) => a.row - b.row),
+  }
+}

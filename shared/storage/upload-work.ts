@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { MINUTE } from '../domain/durations.ts'
+import type { CsvDialect, CsvPosition } from '../schema/csv.ts'
+import { type Assembly, Upload, type UploadCounts, type UploadedObject } from '../schema/upload.ts'
+import type { Instant } from '../schema/values.ts'
+import { dueAt, uploadDueKey, uploadKey } from './keys.ts'
+import { ifConditionHolds, onCondition, updateItem } from './table.ts'
+
+/** Work on an upload, by one at a time: whoever has the lease. */
+
+/** Notes the file of an upload when it has come, also after its URL has expired meanwhile. @returns whether it is the first to come */
+export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(uploadKey(upload_id), {
+      UpdateExpression:
+        'SET #object = :object, #status = :processing, started_time = :at, due_key = :key, due_at = :due REMOVE #error, finished_time',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#object)',
+      ExpressionAttributeNames: { '#object': 'object', '#status': 'status', '#error': 'error' },
+      ExpressionAttributeValues: {
+        ':object': object,
+        ':processing': 'processing',
+        ':at': at,
+        ':key': uploadDueKey(upload_id),
+        ':due': dueAt(at + MINUTE, 0, owner),
+      },
+    }),
+  )
+
+/** Says something of an upload beside what becomes of it, unless something has been said. */
+export const remark = async (id: string, sentence: string): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(uploadKey(id), {
+      UpdateExpression: 'SET #error = :sentence',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#error)',
+      ExpressionAttributeNames: { '#error': 'error' },
+      ExpressionAttributeValues: { ':sentence': sentence },
+    }),
+  )
+}
+
+export interface Lease {
+  readonly token: string
+  readonly until: Instant
+}
+
+export interface Leased {
+  readonly upload: Upload
+  /** Whoever had the lease last did not give it back: the rows after the last that were counted may have been handled. */
+  readonly isRepeat: boolean
+}
+
+/** @returns undefined when somebody else has the lease, or there is nothing to do */
+export const takeLease = async ({ upload_id, owner }: Upload, { token, until }: Lease, at: Instant): Promise<Leased | undefined> => {
+  const taken = await onCondition(
+    updateItem(uploadKey(upload_id), {
+      UpdateExpression: 'SET lease_token = :token, lease_until = :until, due_key = :key, due_at = :due ADD tries :one',
+      ConditionExpression: '#status = :processing AND (attribute_not_exists(lease_until) OR lease_until <= :at)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ...{ ':processing': 'processing', ':token': token, ':until': until, ':at': at, ':one': 1 },
+        ...{ ':key': uploadDueKey(upload_id), ':due': dueAt(until, 0, owner) },
+      },
+      ReturnValues: 'ALL_OLD',
+    }),
+  )
+  if (!taken.held) return undefined
+  const before = v.parse(Upload, taken.result)
+  const upload = { ...before, lease_token: token, lease_until: until, tries: before.tries + 1 }
+  return { upload, isRepeat: before.lease_token !== null }
+}
+
+/** Writes while the lease is held. @returns false when it is not */
+const withLease = (
+  upload: Upload,
+  expression: string,
+  values: Record<string, unknown> = {},
+  names: Record<string, string> = {},
+  condition = 'lease_token = :token',
+): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(uploadKey(upload.upload_id), {
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: { ...values, ':token': upload.lease_token },
+      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    }),
+  )
+
+/** Notes how the file is read; nothing of it has been. */
+export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolean> =>
+  withLease(
+    upload,
+    'SET dialect = :dialect, counted_to = :start, tries = :none',
+    { ':dialect': dialect, ':start': dialect.start, ':none': 0 },
+    {},
+  )
+
+const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected'] as const
+
+/** Counts the rows up to a place, once: whoever repeats them finds another place. */
+export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts): Promise<boolean> => {
+  const { created, updated, unchanged, rejected } = counts
+  return withLease(
+    upload,
+    `SET counted_to = :next, tries = :none ADD #rows :rows, ${COUNTS.map((count) => `${count} :${count}`).join(', ')}`,
+    {
+      ...{ ':next': next, ':none': 0, ':rows': created + updated + unchanged + rejected, ':offset': upload.counted_to?.offset },
+      ...Object.fromEntries(COUNTS.map((count) => [`:${count}`, counts[count]])),
+    },
+    { '#offset': 'offset', '#rows': 'rows' },
+    'lease_token = :token AND counted_to.#offset = :offset',
+  )
+}
+
+export const saveAssembly = (upload: Upload, assembly: Assembly): Promise<boolean> =>
+  withLease(upload, 'SET assembly = :assembly, tries = :none', { ':assembly': assembly, ':none': 0 })
+
+/** Lets somebody else go on: by a message, or, when that is lost, a minute later. */
+export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>
+  withLease(upload, 'SET due_at = :due REMOVE lease_token, lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
+
+/** As `giveBackLease`, in the middle of rows that are to be repeated. */
+export const breakOffLease = (upload: Upload, at: Instant): Promise<boolean> =>
+  withLease(upload, 'SET due_at = :due REMOVE lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
+
+const ENDED = 'REMOVE lease_token, lease_until, due_key, due_at, assembly'
+
+export const endUpload = (upload: Upload, rejectedKey: string | null, at: Instant): Promise<boolean> =>
+  withLease(
+    upload,
+    `SET #status = :done, finished_time = :at${rejectedKey === null ? '' : ', rejected_key = :rejected'} ${ENDED}`,
+    { ':done': 'done', ':at': at, ...(rejectedKey !== null && { ':rejected': rejectedKey }) },
+    { '#status': 'status' },
+  )
+
+/** Ends an upload that cannot be read, or not to its end; what was rejected before stays to be seen. */
+export const failUpload = (upload: Upload, sentence: string, rejectedKey: string | null, at: Instant): Promise<boolean> =>
+  withLease(
+    upload,
+    `SET #status = :failed, #error = :sentence, finished_time = :at${rejectedKey === null ? '' : ', rejected_key = :rejected'} ${ENDED}`,
+    { ':failed': 'failed', ':sentence': sentence, ':at': at, ...(rejectedKey !== null && { ':rejected': rejectedKey }) },
+    { '#status': 'status', '#error': 'error' },
+  )

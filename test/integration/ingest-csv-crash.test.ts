@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { now } from '#shared/adapters/clock.ts'
+import { MINUTE } from '#shared/domain/durations.ts'
+import { countPositions } from '#shared/domain/leads/pages.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { leadsByExternalId } from '#shared/storage/pointers.ts'
+import { readPositionList } from '#shared/storage/position-list.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { newPhone } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { aSource, countsOf, csv, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
+import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let bucket: BucketEngine
+let watch: ReturnType<typeof watchCommands>
+
+beforeAll(async () => {
+  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
+  watch = watchCommands()
+  await aSource()
+})
+afterAll(async () => {
+  watch.stop()
+  await Promise.all([world.stop(), bucket.stop()])
+})
+
+/** The sweep's messages, after the lease of whoever died has ended. */
+const sweptMessages = async () => {
+  setClock(now() + 2 * MINUTE)
+  await dispatchDue()
+  await world.queues.take('CALL_QUEUE_URL')
+  return (await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
+}
+
+/** Has it read to its end, by whatever messages there are and those of the sweep, each of them twice. */
+const finished = async (upload_id: string, remaining?: () => number) => {
+  for (let rounds = 0; rounds < 60; rounds++) {
+    const upload = await uploadNow(upload_id)
+    if (upload.status !== 'processing') return upload
+    const messages = await sweptMessages()
+    await work([...messages, ...messages], remaining)
+  }
+  throw new Error('It is never done.')
+}
+
+const stateOf = async (prefix: string, count: number) => {
+  const leads = []
+  for (let index = 0; index < count; index++) {
+    const ids = await leadsByExternalId(OWNER, `${prefix}-${index}`)
+    for (const lead of await Promise.all(ids.map(getLead))) {
+      if (lead)
+        leads.push(
+          `${lead.external_id} ${lead.metadata['first_name']} ${lead.us_state} ${lead.email} ${lead.call_dnc} ${lead.version}`.replace(
+            prefix,
+            '',
+          ),
+        )
+    }
+  }
+  return leads
+}
+
+/** Leads that are made, changed, changed back, left alone and rejected, some of them on one phone. */
+const smallFile = (prefix: string): string => {
+  const phones = Array.from({ length: 4 }, newPhone)
+  return csv([
+    `${prefix}-0,A,${phones[0]},${prefix}a@example.com,NY,`,
+    `${prefix}-1,B,${phones[1]},,CA,`,
+    `${prefix}-1,B,${phones[1]},,TX,`,
+    `${prefix}-1,B,${phones[1]},,CA,`,
+    `${prefix}-1,B,${phones[1]},,CA,`,
+    `${prefix}-2,C,bad,,CA,`,
+    `${prefix}-3,D,${phones[0]},${prefix}b@example.com,NY,true`,
+    `${prefix}-0,A,${phones[2]},${prefix}a@example.com,NY,`,
+    `${prefix}-4,E,${phones[0]},${prefix}b@example.com,NY,`,
+    `${prefix}-1,F,,,,yes`,
+  ])
+}
+const SMALL = { rows: 10, created: 3, reengaged: 0, updated: 4, unchanged: 1, rejected: 2 }
+
+describe('a run that dies', () => {
+  it('before any of its writes leaves what another one finishes, with the same counts and leads', async () => {
+    const undisturbed = await sent(smallFile('calm'))
+    await work([undisturbed.message])
+    const calm = await uploadNow(undisturbed.upload_id)
+    expect(countsOf(calm)).toEqual(SMALL)
+    const expected = { leads: await stateOf('calm', 5), rejected: (await rejectedRows(calm)).length }
+    for (let effect = 1; ; effect++) {
+      const prefix = `kill${effect}`
+      const { upload_id, message } = await sent(smallFile(prefix))
+      const died = await watch.killed(effect, () => work([message]))
+      if (effect === 1) await work([message])
+      const upload = await finished(upload_id)
+      const found = { counts: countsOf(upload), leads: await stateOf(prefix, 5), rejected: (await rejectedRows(upload)).length }
+      expect({ effect, ...found }).toEqual({ effect, counts: SMALL, ...expected })
+      if (!died) {
+        process.stdout.write(`killed before each of ${effect - 1} writes\n`)
+        expect(effect).toBeGreaterThan(20)
+        break
+      }
+    }
+    setClock(NOON)
+  }, 300_000)
+
+  it('at 20 random moments, with every message twice and two at once, counts each row once', async () => {
+    const rows = Array.from({ length: 700 }, (_, index) => {
+      const person = index % 450
+      if (index % 50 === 7) return `many-${person},X,bad,,,`
+      return `many-${person},N${index % 3},+1${[212, 415, 312][person % 3]}7${String(person).padStart(2, '0').slice(-2)}${String(1000 + person)},,${index < 450 ? 'NY' : 'CA'},`
+    })
+    const before = countPositions(await readPositionList(OWNER))
+    const { upload_id, message } = await sent(csv(rows))
+    let kills = 0
+    let messages: unknown[] = [message, message]
+    while (kills < 20 && (await uploadNow(upload_id)).status !== 'done') {
+      if (await watch.killed(1 + Math.floor(Math.random() * 60), () => work(messages))) kills++
+      messages = await sweptMessages()
+      messages = [...messages, ...messages, message]
+    }
+    process.stdout.write(`${kills} kills\n`)
+    const upload = await finished(upload_id)
+    const bad = rows.filter((row) => row.includes(',bad,')).length
+    const firsts = new Set(rows.slice(0, 450).flatMap((row) => (row.includes(',bad,') ? [] : [row.split(',')[0]])))
+    const later = rows.slice(450).filter((row) => !row.includes(',bad,'))
+    const updated = later.filter((row) => firsts.has(row.split(',')[0])).length
+    const created = firsts.size + later.length - updated
+    expect(countsOf(upload)).toEqual({ rows: 700, created, reengaged: 0, updated, unchanged: 0, rejected: bad })
+    expect(await rejectedRows(upload)).toHaveLength(bad + 1)
+    expect(countPositions(await readPositionList(OWNER))).toBe(before + created)
+    setClock(NOON)
+  }, 600_000)
+})
+
+describe('an upload', () => {
+  it('that takes longer than a run is taken up where the run ended', async () => {
+    const rows = Array.from({ length: 600 }, (_, index) => `long-${index},L,${index % 10 === 0 ? 'bad' : `+1646${7_000_000 + index}`},,,`)
+    const { upload_id, message } = await sent(csv(rows))
+    await work([message], () => 2_000)
+    expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 250, created: 225, rejected: 25 })
+    const [goOn, ...others] = (await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
+    expect({ goOn, others }).toEqual({ goOn: { upload_id }, others: [] })
+    await work([goOn], () => 2_000)
+    const upload = await finished(upload_id)
+    expect(countsOf(upload)).toMatchObject({ rows: 600, created: 540, rejected: 60 })
+    expect((await rejectedRows(upload)).map((line) => line.split(',')[0])).toEqual([
+      'line',
+      ...Array.from({ length: 60 }, (_, index) => `${index * 10 + 2}`),
+    ])
+  }, 120_000)
+
+  it('that two work on at once is worked on by one', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => `two-${index},T,+1646${8_000_000 + index},,,`)
+    const { upload_id, message } = await sent(csv(rows))
+    expect(await work([message, message, { upload_id }, message])).toBe(true)
+    expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 40, created: 40 })
+  })
+
+  it('whose file does not come is given up when its URL has expired, and read when the file comes after all', async () => {
+    const { upload_id, message } = await sent(csv([`late-1,L,${newPhone()},,,`]))
+    setClock(now() + 61 * MINUTE)
+    await dispatchDue()
+    expect(await uploadNow(upload_id)).toMatchObject({
+      status: 'failed',
+      error: 'No file was sent before the URL for it expired, an hour after it was made.',
+    })
+    await work([message])
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'done', error: null, rows: 1, created: 1 })
+    setClock(NOON)
+  })
+})

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { leadsByExternalId } from '#shared/storage/pointers.ts'
+import { deleteSource } from '#shared/storage/sources.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { created, newPhone } from '#test/support/lead-requests.ts'
+import {
+  aSource,
+  type countsOf,
+  csv,
+  eventOf,
+  ingested,
+  rejectedRows,
+  sent,
+  uploadNow,
+  watchCommands,
+  work,
+} from '#test/support/uploads.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let bucket: BucketEngine
+let watch: ReturnType<typeof watchCommands>
+
+beforeAll(async () => {
+  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
+  watch = watchCommands()
+  await aSource()
+})
+afterAll(async () => {
+  watch.stop()
+  await Promise.all([world.stop(), bucket.stop()])
+})
+afterEach(async () => {
+  await world.queues.take('CALL_QUEUE_URL')
+  await world.queues.take('INGESTION_QUEUE_URL')
+})
+
+const leadOf = async (externalId: string) => {
+  const [id, ...others] = await leadsByExternalId(OWNER, externalId)
+  expect(others).toEqual([])
+  return id === undefined ? undefined : getLead(id)
+}
+const done = (counts: Partial<ReturnType<typeof countsOf>>) => ({
+  ...{ status: 'done', error: null, rows: 0, created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: 0 },
+  ...counts,
+})
+
+describe('a file of a source that upserts', () => {
+  const phones = Array.from({ length: 6 }, newPhone)
+  const rows = [
+    `u-1,Ann,${phones[0]},ann@example.com,NY,`,
+    `u-2,"Bob ""B""\nOf two lines",${phones[1]},,CA,`,
+    `u-3,=cmd(),12,not an email,ZZ,`,
+    `,Nobody,${phones[2]},,NY,`,
+    `u-1,Anna,${phones[0]},ann@example.com,NY,`,
+    `u-1,Anna,${phones[0]},,,false`,
+    'too,few',
+    `u-5,Eve,${phones[3]},,TX,yes`,
+    `u-6,Una,${phones[0]},ann@example.com,NY,`,
+  ]
+  const REJECTED = [
+    'line,column,value,message',
+    '5,Phone,12,The phone number entered is not valid.',
+    '5,Email,not an email,Enter a valid email address.',
+    '5,State,ZZ,"""ZZ"" is not a valid choice."',
+    '6,Lead ID,,This field may not be blank.',
+    '9,,"too,few","Expected 6 cells, as in the header, but got 2."',
+    '11,,,"The fields email, phone_number, company must make a unique set."',
+  ]
+
+  it('makes of each row what it says, and tells what was rejected', async () => {
+    const upload = await ingested(csv(rows))
+    expect(upload).toMatchObject(done({ rows: 9, created: 3, updated: 1, unchanged: 1, rejected: 4 }))
+    expect(upload).toMatchObject({ started_time: expect.any(Number), finished_time: expect.any(Number), lease_token: null })
+    expect(await rejectedRows(upload)).toEqual(REJECTED)
+    expect(await leadOf('u-1')).toMatchObject({ phone_number: phones[0], metadata: { first_name: 'Anna' }, lead_type: 4, us_state: 'NY' })
+    expect(await leadOf('u-2')).toMatchObject({ metadata: { first_name: 'Bob "B"\nOf two lines' }, email: null })
+    expect(await leadOf('u-5')).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await leadOf('u-6')).toBeUndefined()
+  })
+
+  it('and sent again changes nothing, writes nothing of leads and calls nobody', async () => {
+    const commands = await watch.commandsOf(async () => {
+      const upload = await ingested(csv([rows[1]!, rows[2]!, rows[3]!, rows[5]!, rows[6]!, rows[7]!, rows[8]!]))
+      expect(upload).toMatchObject(done({ rows: 7, unchanged: 3, rejected: 4 }))
+    })
+    const writes = commands.filter(
+      ({ name }) => /^(Put|Update|Delete|TransactWrite|BatchWrite)(Item|Command|WriteCommand)?/.test(name) && !/Object/.test(name),
+    )
+    const pks = writes.map(({ input }) => JSON.stringify(input).match(/"pk":"([A-Z]+)#/)?.[1])
+    expect(new Set(pks)).toEqual(new Set(['UPLOAD']))
+    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+  })
+
+  it('reads few units of a row that changes nothing', async () => {
+    const file = csv(Array.from({ length: 50 }, (_, index) => `few-${index},A,+1415555${1000 + index},few-${index}@example.com,CA,`))
+    expect(await ingested(file)).toMatchObject(done({ rows: 50, created: 50 }))
+    const commands = await watch.commandsOf(() => ingested(file))
+    const reads = commands.filter(({ name }) => /^(Get|BatchGet|Query)Command/.test(name))
+    expect(reads.length).toBeLessThanOrEqual(50 + 12)
+  })
+})
+
+describe('other sources', () => {
+  it('create leads, and reengage as a single create does', async () => {
+    await aSource({
+      name: 'creates',
+      mode: 'create',
+      lookup_column: null,
+      mapping: [
+        { to: 'phone_number', from: 'Phone' },
+        { to: 'email', from: 'Email' },
+        { to: 'metadata.first_name', from: 'First Name' },
+        { to: 'lead_source', constant: 'file' },
+      ],
+    })
+    const lost = await created({ email: 'lost@example.com', status: 'LOST' })
+    const phone = newPhone()
+    const upload = await ingested(csv([`,Al,${phone},,,`, `,Al,${phone},,,`, `,Lo,${lost.phone_number},LOST@example.com,,`]), {
+      source: 'creates',
+    })
+    expect(upload).toMatchObject(done({ rows: 3, created: 2, rejected: 1 }))
+  })
+
+  it('update what is there, and create nothing', async () => {
+    await aSource({ name: 'updates', mode: 'update', lookup_column: 'Email' })
+    const lead = await created({ email: 'Up@example.com' })
+    const twice = { email: 'twice@example.com' }
+    await created(twice)
+    await created(twice)
+    const upload = await ingested(csv(['up-1,Up,,UP@example.com,NY,', 'up-2,No,,none@example.com,,', 'up-3,Tw,,twice@example.com,,']), {
+      source: 'updates',
+    })
+    expect(upload).toMatchObject(done({ rows: 3, updated: 1, rejected: 2 }))
+    expect(await rejectedRows(upload)).toEqual([
+      'line,column,value,message',
+      '3,Email,none@example.com,There is no lead with this value to update.',
+      '4,Email,twice@example.com,"There are 2 leads with this value, and only one can be meant."',
+    ])
+    expect(await getLead(lead.id)).toMatchObject({ external_id: 'up-1', us_state: 'NY', metadata: { first_name: 'Up' } })
+  })
+})
+
+describe('a file that cannot be read', () => {
+  it.each([
+    ['that is empty', '', 'The file is empty.'],
+    ['without a column of the source', 'a,b\n1,2\n', 'The header has none of the columns that the source "demo" reads'],
+  ])('%s fails with a sentence', async (_, body, error) => {
+    expect(await ingested(body)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining(error),
+      rows: 0,
+      finished_time: expect.any(Number),
+    })
+  })
+
+  it('is one without rows when it has a header alone', async () => {
+    expect(await ingested(csv([]))).toMatchObject(done({ rejected_key: null } as object))
+  })
+
+  it('fails when its source, or the object, is gone', async () => {
+    await aSource({ name: 'short-lived' })
+    const { upload_id, message } = await sent(csv(['g-1,A,,,,']), { source: 'short-lived' })
+    await deleteSource(OWNER, 'short-lived')
+    expect(await work([message])).toBe(true)
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: 'The source "short-lived" does not exist any more.' })
+    const other = await sent(csv(['g-1,A,,,,']))
+    const { object_key } = await uploadNow(other.upload_id)
+    await fetch(`${bucket.url}/uploads/${object_key}`, { method: 'DELETE' })
+    expect(await work([other.message])).toBe(true)
+    expect(await uploadNow(other.upload_id)).toMatchObject({ status: 'failed', error: 'The file was deleted before all of it was read.' })
+  })
+
+  it('is none of the service’s when nobody asked for its URL', async () => {
+    expect(await work([eventOf('uploads/1/demo/4f0c/x.csv', 3), { Event: 's3:TestEvent' }, { upload_id: 'x' }])).toBe(true)
+  })
+})
+
+describe('a second file', () => {
+  it('that is sent to the same URL is not read, and its sender is told', async () => {
+    const { upload_id, message } = await sent(csv([`s-1,A,${newPhone()},,,`]))
+    await work([message])
+    const { object_key } = await uploadNow(upload_id)
+    await work([eventOf(object_key, 999, 'other')])
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({
+      status: 'done',
+      rows: 1,
+      error: 'Another file was sent to the URL of this upload; only the first one is read.',
+    })
+  })
+})

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { S3Client } from '@aws-sdk/client-s3'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { SQSEvent } from 'aws-lambda'
+import { handler } from '#functions/workers/ingest-csv/index.ts'
+import { put } from '#shared/adapters/bucket.ts'
+import { getPiece } from '#shared/adapters/bucket-pieces.ts'
+import { now } from '#shared/adapters/clock.ts'
+import { HOUR } from '#shared/domain/durations.ts'
+import type { Upload } from '#shared/schema/upload.ts'
+import { saveSource } from '#shared/storage/sources.ts'
+import { getUpload, insertUpload } from '#shared/storage/uploads.ts'
+import { OWNER } from './world.ts'
+
+/** Files of leads, and the function that reads them. */
+
+type SourceInput = Parameters<typeof saveSource>[0]
+
+/** The columns that all sources here read. */
+export const HEADER = 'Lead ID,First Name,Phone,Email,State,DNC'
+
+const MAPPING: SourceInput['mapping'] = [
+  { to: 'external_id', from: 'Lead ID' },
+  { to: 'metadata.first_name', from: 'First Name' },
+  { to: 'phone_number', from: 'Phone' },
+  { to: 'email', from: 'Email' },
+  { to: 'us_state', from: 'State' },
+  { to: 'call_dnc', from: 'DNC' },
+]
+
+export const aSource = async (changes: Partial<SourceInput> = {}): Promise<string> => {
+  const name = changes.name ?? 'demo'
+  await saveSource({ owner: OWNER, lead_type: null, mode: 'upsert', lookup_column: 'Lead ID', mapping: MAPPING, ...changes, name })
+  return name
+}
+
+export const csv = (rows: readonly string[], header = HEADER): string => `${[header, ...rows].join('\r\n')}\r\n`
+
+/** A file that has been put to its URL, and the message of the bucket about it. */
+export const sent = async (body: string | Uint8Array, { source = 'demo', filename = 'leads.csv' } = {}) => {
+  const upload_id = randomUUID()
+  const object_key = `uploads/${OWNER}/${source}/${upload_id}/${filename}`
+  await insertUpload({ upload_id, owner: OWNER, source, filename, object_key, created_time: now() }, now() + HOUR)
+  await put(object_key, body, 'text/csv')
+  return { upload_id, message: eventOf(object_key, Buffer.byteLength(body)) }
+}
+
+export const eventOf = (key: string, size: number, eTag = 'tag') => ({
+  Records: [
+    {
+      eventName: 'ObjectCreated:Put',
+      s3: {
+        bucket: { name: 'uploads' },
+        object: { key: encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+'), size, eTag },
+      },
+    },
+  ],
+})
+
+/** Hands messages to the function, each by itself and all at the same time. @returns whether all were handled */
+export const work = async (messages: readonly unknown[], remaining: () => number = () => 60_000): Promise<boolean> => {
+  const results = await Promise.all(
+    messages.map((message, index) => {
+      const Records = [{ messageId: `${index}`, receiptHandle: 'gone', body: JSON.stringify(message) }]
+      return handler({ Records } as unknown as SQSEvent, { getRemainingTimeInMillis: remaining })
+    }),
+  )
+  return results.every(({ batchItemFailures }) => batchItemFailures.length === 0)
+}
+
+export const uploadNow = async (id: string): Promise<Upload> => {
+  const upload = await getUpload(id, now())
+  if (!upload) throw new Error(`There is no upload ${id}.`)
+  return upload
+}
+
+export const countsOf = ({ rows, created, reengaged, updated, unchanged, rejected }: Upload) => ({
+  ...{ rows, created, reengaged, updated, unchanged, rejected },
+})
+
+/** Sends a file and has it read. */
+export const ingested = async (body: string | Uint8Array, options: Parameters<typeof sent>[1] = {}): Promise<Upload> => {
+  const { upload_id, message } = await sent(body, options)
+  await work([message])
+  return uploadNow(upload_id)
+}
+
+export const rejectedRows = async ({ rejected_key }: Upload): Promise<string[]> =>
+  rejected_key === null ? [] : (await getPiece(rejected_key)).toString().split('\r\n').slice(0, -1)
+
+const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|SendMessage|CreateMultipart|UploadPart|CompleteMultipart)/
+
+export class Killed extends Error {}
+
+/** Takes note of what is asked of the engines in between, and lets the process that asks die on the way. */
+export const watchCommands = () => {
+  const classes = [DynamoDBDocumentClient, S3Client, SQSClient]
+  const state = { effects: 0, killBefore: Number.POSITIVE_INFINITY, isDead: false, commands: [] as { name: string; input: unknown }[] }
+  for (const { prototype } of classes) {
+    const original = prototype.send as (...args: unknown[]) => Promise<unknown>
+    Object.defineProperty(prototype, 'send', {
+      configurable: true,
+      value: async function (this: unknown, ...args: unknown[]) {
+        const command = args[0] as { constructor: { name: string }; input: unknown }
+        const { name } = command.constructor
+        if (state.isDead) throw new Killed('dead')
+        if (WRITES.test(name)) {
+          state.effects++
+          if (state.effects === state.killBefore) {
+            state.isDead = true
+            throw new Killed('killed')
+          }
+        }
+        state.commands.push({ name, input: command.input })
+        return original.apply(this, args)
+      },
+    })
+  }
+  return {
+    /** Runs what dies before its `effect`th write; from then on nothing that it asks for is done. @returns whether it died */
+    killed: async (effect: number, run: () => Promise<unknown>): Promise<boolean> => {
+      Object.assign(state, { effects: 0, killBefore: effect, isDead: false })
+      await run().catch(() => {})
+      const died = state.isDead
+      Object.assign(state, { killBefore: Number.POSITIVE_INFINITY, isDead: false })
+      return died
+    },
+    commandsOf: async (run: () => Promise<unknown>) => {
+      state.commands = []
+      await run()
+      return state.commands
+    },
+    stop: () => {
+      for (const { prototype } of classes) Reflect.deleteProperty(prototype, 'send')
+    },
+  }
+}
