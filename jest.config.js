@@ -16,6 +16,8 @@ export default {
   globalSetup: '<rootDir>/test/support/run-folder.js',
   globalTeardown: '<rootDir>/test/support/run-folder-gone.js',
   setupFiles: ['<rootDir>/test/support/environment.js'],
+  testSequencer: '<rootDir>/test/support/sequencer.js',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // One more than cores, as some suites wait for most of their time.
+  maxWorkers: 3,
 }

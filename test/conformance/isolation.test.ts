@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Route, routes } from '#lib/routes.ts'
-import { type Json, type Service, startService } from '#test/support/service.ts'
+import { type Json, type Service, STARTING_MS, startService } from '#test/support/service.ts'
 import { HONOLULU } from './rows.ts'
 
 let service: Service
 beforeAll(async () => {
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
-}, 60_000)
+}, STARTING_MS)
 afterAll(() => service?.end())
 
 let lastPhone = 0

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
-import { type Json, type Service, startService, until } from '#test/support/service.ts'
+import { type Json, type Service, STARTING_MS, startService, until } from '#test/support/service.ts'
 
 const CLIENTS = 64
 /** `LEADS=5000` for the long form. */
@@ -13,7 +13,7 @@ let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
-}, 60_000)
+}, STARTING_MS)
 afterAll(async () => {
   await service?.end()
   await receiver?.close()

@@ -46,4 +46,4 @@ it('headers and a rotated secret outlive the service, and are nowhere to be read
   const files = readdirSync(directory).filter((file) => /^dynamodb|json$/.test(file))
   expect(files).toEqual(expect.arrayContaining(['dynamodb', 'keys.json']))
   for (const file of files) expect(readFileSync(join(directory, file)).includes(SECRET)).toBe(false)
-}, 240_000)
+}, 400_000)

@@ -47,7 +47,9 @@ export interface Service extends Ready {
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-const START_LIMIT_MS = 90_000
+const START_LIMIT_MS = 120_000
+/** For a hook that starts the service, what it runs being built before: within it either is given up, and nothing left behind. */
+export const STARTING_MS = 240_000
 /** No request to the service or the agent may hang for longer. */
 const REQUEST_LIMIT_MS = 20_000
 
