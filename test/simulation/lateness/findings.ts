@@ -21,7 +21,6 @@ const AFTER_OUTAGE = 65_000
 const HAND_OVER = 1000
 /** Write units that a lead which waits for a line may cost in a day's window. */
 const WAITING_UNITS = 4
-const DAY = 86_400_000
 
 export const isBroken = ({ value, most }: Finding): boolean => most !== null && !(value <= most)
 
@@ -60,9 +59,9 @@ const crowdFindings = (journal: Journal, plan: Plan): Finding[] => {
   const isEmpty = dials.length >= leads
   const until = isEmpty ? Math.max(...dials) : Math.min(crowd.lastStart, plan.end)
   const { gaps, first, idle, idleShare } = handOvers(dials, ends, { lines, from: Math.max(crowd.due, plan.resumed ?? 0), until })
-  const { write, turnedAway, runs, closed } = waitingCosts(journal.spent, crowd.owner)
+  const { open, closed, turnedAway, runs } = waitingCosts(journal.spent, crowd.owner)
   const waiting = Math.max(1, leads - lines)
-  const windows = Math.max(1, Math.ceil((plan.end - crowd.due) / DAY))
+  const carried = leads - dials.length
   const early = dials.filter((instant) => instant < crowd.due).length
   return [
     told('the crowd: leads', leads, ''),
@@ -76,9 +75,10 @@ const crowdFindings = (journal: Journal, plan: Plan): Finding[] => {
     bound('the crowd: idle at a hand-over, most', gaps.max, 'ms', HAND_OVER),
     told('the crowd: idle in all', idle / 1000, 'line-seconds'),
     told('the crowd: share of its lines’ time', 100 * idleShare, '%'),
-    bound('the crowd: written, a waiting lead', write / waiting / windows, 'units', WAITING_UNITS),
-    told('the crowd: of that after the window', closed / waiting / windows, 'units'),
-    told('the crowd: writes that were turned away, a waiting lead', turnedAway / waiting / windows, 'units'),
+    bound('the crowd: written in its window, a waiting lead', open / waiting, 'units', WAITING_UNITS),
+    // The first thing that the next window costs them, in which they are on the waiting list from the start.
+    bound('the crowd: written to carry a lead to the next window', carried > 0 ? closed / carried : 0, 'units', WAITING_UNITS),
+    told('the crowd: writes that were turned away, a waiting lead', turnedAway / waiting, 'units'),
     told('the crowd: messages, a lead', runs / leads, ''),
   ]
 }
@@ -87,8 +87,8 @@ const crowdFindings = (journal: Journal, plan: Plan): Finding[] => {
 const waitingCosts = (spent: Spent, owner: number) => {
   const costsOf = (kind: string) => spent.get(kind) ?? { runs: 0, write: 0, turnedAway: 0 }
   const [sweep, open, closed] = ['sweep', `refused ${owner} open`, `refused ${owner} closed`].map(costsOf)
-  const sum = (of: 'runs' | 'write' | 'turnedAway') => (open?.[of] ?? 0) + (closed?.[of] ?? 0)
-  return { write: sum('write') + (sweep?.write ?? 0), turnedAway: sum('turnedAway'), runs: sum('runs'), closed: closed?.write ?? 0 }
+  const sum = (of: 'runs' | 'turnedAway') => (open?.[of] ?? 0) + (closed?.[of] ?? 0)
+  return { open: (open?.write ?? 0) + (sweep?.write ?? 0), closed: closed?.write ?? 0, turnedAway: sum('turnedAway'), runs: sum('runs') }
 }
 
 const kindFindings = (spent: Spent): Finding[] =>
