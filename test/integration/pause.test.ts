@@ -15,7 +15,7 @@ import { transact } from '#shared/storage/transactions.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { created, leadNow, patched, times, writeUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { consumeAll, KEY, OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
 
@@ -44,8 +44,22 @@ const unpause = ask(unpauseCalls, 'unpause-calls')
 const own = async () => (await request(me, { method: 'GET', path: '/api/users/me/' })).body
 
 const take = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-/** One that names a call which another one is asking for at that moment would come back: there is nothing left for it to do. */
-const work = async (messages: readonly unknown[]) => void (await consumeAll(placeCall, messages))
+/** Calls that the agent was asked for: where it was slow to answer, more than once. */
+const called = () => [...new Set(world.agent.requests.map(({ headers }) => headers['idempotency-key']))]
+
+/**
+ * Until none of them comes back: one may that lost a race for the user's lines, or that names a call which another one is asking for. A
+ * batch at a time, as the queue hands them out.
+ */
+const work = async (messages: readonly unknown[]) => {
+  for (let start = 0; start < messages.length; start += 10) {
+    let left = messages.slice(start, start + 10)
+    await eventually(async () => {
+      left = (await consumeAll(placeCall, left)).map((place) => left[place])
+      return left.length === 0
+    })
+  }
+}
 /** Until nothing is left to do at once. */
 const workAll = async () => {
   for (let messages = await take(); messages.length > 0; messages = await take()) await work(messages)
@@ -56,7 +70,7 @@ afterEach(async () => {
   await unpause(OWNER)
   await workAll()
   world.agent.requests.length = 0
-})
+}, 120_000)
 
 const PAUSED = { status: 'Outbound calls are paused until they are unpaused.' }
 const EXISTING = { status: 'Outbound calls to the existing leads are paused until they are unpaused.' }
@@ -70,7 +84,7 @@ describe('a pause of everything', () => {
     const later = await created()
     const messages = await take()
     await work(messages)
-    expect(world.agent.requests).toEqual([])
+    expect(called()).toEqual([])
     for (const { id } of [lead, later]) expect(await getLead(id)).toMatchObject({ due_list: 'PARKED' })
     // What comes twice is not written again.
     expect(await writeUnits(() => work(messages))).toBe(0)
@@ -85,7 +99,7 @@ describe('a pause of everything', () => {
       next_call_time_reason: 'RESUMED',
     })
     await workAll()
-    expect(world.agent.requests).toHaveLength(2)
+    expect(called()).toHaveLength(2)
   })
 
   it('moves what can no longer be called at once to the next lawful time', async () => {
@@ -97,7 +111,7 @@ describe('a pause of everything', () => {
     await unpause(OWNER)
     await workAll()
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time_reason: 'RESUMED', next_call_time: '2026-11-21T13:00:00.000000+00:00' })
-    expect(world.agent.requests).toEqual([])
+    expect(called()).toEqual([])
   })
 
   it('keeps a promise, and does not call whom nobody may call any more', async () => {
@@ -112,7 +126,7 @@ describe('a pause of everything', () => {
     expect(await getLead(promised.id)).toMatchObject({ promised_time: Date.parse(promised.next_call_time), due_list: 'CALL' })
     for (const { id } of [cancelled, stopped]) expect(await leadNow(id)).toMatchObject({ next_call_time: null })
     await workAll()
-    expect(world.agent.requests).toHaveLength(1)
+    expect(called()).toHaveLength(1)
   })
 
   it('lets those go on waiting who waited for a line, and go on when it ends', async () => {
@@ -127,7 +141,7 @@ describe('a pause of everything', () => {
     await unpause(OWNER)
     await eventually(async () => {
       await workAll()
-      return world.agent.requests.length === 1
+      return called().length === 1
     })
   })
 })
@@ -140,17 +154,16 @@ describe('a pause of the existing leads', () => {
     const after = await created()
     await workAll()
     expect(await getLead(before.id)).toMatchObject({ due_list: 'PARKED' })
-    expect(world.agent.requests).toHaveLength(1)
+    expect(called()).toHaveLength(1)
     expect((await leadNow(after.id)).next_call_time).toBeNull()
     await unpause(OWNER)
     await workAll()
-    expect(world.agent.requests).toHaveLength(2)
+    expect(called()).toHaveLength(2)
   })
 
   it('touches no lead', async () => {
-    // One write, and now and then another that counts the user's requests.
     const leads = await times(5, () => created())
-    expect(await writeUnits(() => pause(OWNER, { only_existing_leads: 'true' }))).toBeLessThanOrEqual(2)
+    expect(await unpaidWriteUnits(OWNER, () => pause(OWNER, { only_existing_leads: 'true' }))).toBe(1)
     for (const lead of leads) expect(await leadNow(lead.id)).toEqual(lead)
   })
 
@@ -188,13 +201,13 @@ describe('a pause of the existing leads', () => {
     await markWaiting(2, NOON)
     await dispatchDue()
     await eventually(async () => {
-      await consumeAll(placeCall, await take())
-      return world.agent.requests.length === 1
+      await work(await take())
+      return called().length === 1
       // Three at a time are looked past, each a second after the other.
-    }, 20_000)
+    }, 60_000)
     expect(await getLines(2)).toMatchObject({ calls: new Set([`${late.id}-1`]) })
     for (const { id } of waiting) expect(await getLead(id)).toMatchObject({ due_list: 'PARKED' })
-  })
+  }, 120_000)
 })
 
 describe('who may pause', () => {
@@ -243,7 +256,7 @@ describe('the end of a pause', () => {
     await eventually(async () => {
       await dispatchDue()
       await consumeAll(placeCall, await take())
-      return world.agent.requests.length === 1
+      return called().length === 1
     })
     expect((await leadNow(lead.id)).next_call_time).toBeNull()
     setClock(NOON + 2 * MINUTE)
@@ -284,7 +297,7 @@ describe('the end of a pause', () => {
       const messages = await take()
       for (const { type } of messages) types.add(type)
       await work(messages)
-      return world.agent.requests.length === leads.length
+      return called().length === leads.length
     })
     expect([...types]).toEqual(expect.arrayContaining(['unpark', 'dial']))
     await eventually(async () => (await take()).some(({ type }) => type === 'unpark'))
@@ -302,7 +315,7 @@ describe('the end of a pause', () => {
     expect(await getLead(lead.id)).toMatchObject({ due_list: 'PARKED' })
     await unpause(OWNER)
     await workAll()
-    expect(world.agent.requests).toHaveLength(1)
+    expect(called()).toHaveLength(1)
   })
 
   it('does not miss who was parked at that very moment', async () => {
@@ -315,7 +328,7 @@ describe('the end of a pause', () => {
     await work(await take())
     await slow
     await workAll()
-    expect(world.agent.requests).toHaveLength(1)
+    expect(called()).toHaveLength(1)
     expect((await leadNow(lead.id)).next_call_time).toBeNull()
   })
 })

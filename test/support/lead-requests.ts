@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from '@jest/globals'
+import * as v from 'valibot'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
 import { consumed } from '#shared/storage/capacity.ts'
+import { throttleKey } from '#shared/storage/keys.ts'
 import { getPhone, phonePk } from '#shared/storage/phones.ts'
+import { getItem } from '#shared/storage/table.ts'
 import { KEY, request } from './world.ts'
 
 /** Requests about single leads, as their tests make them. */
@@ -47,6 +51,14 @@ export const writeUnits = async (run: () => Promise<unknown>): Promise<number> =
   const before = consumed.write
   await run()
   return consumed.write - before
+}
+
+/** As `writeUnits`, of one request of a user's, without the write by which one in many pays for those that follow. */
+export const unpaidWriteUnits = async (user: number, run: () => Promise<unknown>): Promise<number> => {
+  const account = () => getItem(v.unknown(), throttleKey(user))
+  const before = await account()
+  const units = await writeUnits(run)
+  return units - (isDeepStrictEqual(await account(), before) ? 0 : 1)
 }
 
 export const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
