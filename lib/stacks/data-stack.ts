@@ -11,6 +11,12 @@ import { TABLE } from './table-shape.ts'
 
 const TYPES = { S: AttributeType.STRING, N: AttributeType.NUMBER } as const
 
+/**
+ * Three hours of failing. A delivery that was never tried stands in no list of what is due, which would cost a quarter of its writes:
+ * its message is all that leads to it, so that a failure of the table, or of a deployment, must not make a dead letter of it.
+ */
+const DELIVERY_RECEIVES = 100
+
 const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | 'sortKey'>) => ({
   partitionKey: { name: partitionKey.name, type: TYPES[partitionKey.type] },
   sortKey: { name: sortKey.name, type: TYPES[sortKey.type] },
@@ -93,21 +99,21 @@ export class DataStack extends Stack {
 
     this.deliveries = new WorkQueue(this, 'Deliveries', {
       consumerTimeout: Duration.seconds(20),
-      impact: 'Webhooks were tried repeatedly, with nothing on their delivery log: their customers are not told until they are sent again.',
+      impact: 'Webhooks were tried for hours, with nothing on their delivery log: their customers are not told until they are sent again.',
       lateImpact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
       // Retries may wait their delay of 15 minutes by intent.
       lateAfter: Duration.minutes(30),
-      maxReceives: 10,
+      maxReceives: DELIVERY_RECEIVES,
     })
 
     this.slowDeliveries = new WorkQueue(this, 'SlowDeliveries', {
       consumerTimeout: Duration.seconds(20),
       impact:
-        'Webhooks to slow destinations were tried repeatedly, with nothing on their delivery log: the sweep sends those again that had a turn.',
+        'Webhooks to slow destinations were tried for hours, with nothing on their delivery log: those that failed before the sweep sends again, the others wait until they are sent again.',
       lateImpact: 'Webhooks to slow destinations wait although it is their turn: their customers learn late how their leads fared.',
       // A turn may be a queue delay of 15 minutes ahead by intent.
       lateAfter: Duration.minutes(30),
-      maxReceives: 10,
+      maxReceives: DELIVERY_RECEIVES,
     })
 
     this.updates = new WorkQueue(this, 'Updates', {

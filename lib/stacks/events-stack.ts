@@ -43,7 +43,8 @@ export class EventsStack extends Stack {
       impact: 'Events were not matched with subscriptions: their customers are not told until the dead letters are sent again.',
       lateImpact: 'Events wait to be matched with subscriptions: customers learn late how their leads fared.',
       lateAfter: Duration.minutes(10),
-      maxReceives: 10,
+      // Three hours, as deliveries: nothing but its message leads to an event.
+      maxReceives: 60,
     })
     new Rule(this, 'AllEvents', {
       eventBus: data.bus,
