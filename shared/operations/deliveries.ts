@@ -13,19 +13,17 @@ import { deliveryId, deliveryShard } from '../storage/keys.ts'
 /** The log shows thirty whole days. */
 const KEPT = 31 * DAY
 
+type Told = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null }
+
+/** The id of the delivery of an event to a subscription, the same however often the event arrives. */
+export const deliveryOf = (
+  { event_id: eventId, event_time: time, lead_id }: Omit<Told, 'trigger'>,
+  { id }: Pick<Subscription, 'id'>,
+): string => deliveryId({ subscription: id, shard: deliveryShard(lead_id ?? 0), time, eventId })
+
 /** The delivery of an event to a subscription, due at once. */
-export const newDelivery = (
-  event: Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null },
-  subscription: Pick<Subscription, 'id'>,
-  payload: string,
-  at: Instant,
-): Delivery => ({
-  delivery_id: deliveryId({
-    subscription: subscription.id,
-    shard: deliveryShard(event.lead_id ?? 0),
-    time: event.event_time,
-    eventId: event.event_id,
-  }),
+export const newDelivery = (event: Told, subscription: Pick<Subscription, 'id'>, payload: string, at: Instant): Delivery => ({
+  delivery_id: deliveryOf(event, subscription),
   subscription: subscription.id,
   owner: event.owner,
   event_id: event.event_id,

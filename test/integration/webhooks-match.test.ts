@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { SQSEvent } from 'aws-lambda'
 import type { LeadEvent } from '#shared/schema/events.ts'
 import { getDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
 import { callKey } from '#shared/storage/keys.ts'
@@ -162,10 +163,10 @@ describe('matching events with subscriptions', () => {
     const lead = aLead({ owner, metadata: JSON.parse('{"us_state":"NY","__proto__":{"x":1}}') })
     const event = fresh({ owner, lead })
     expect(await match(onBus(event))).toEqual({ batchItemFailures: [] })
-    expect((await sent()).map(({ subscription }) => subscription)).toEqual([50, 52, 54, 55])
+    expect((await sent()).map(({ subscription }) => subscription).toSorted()).toEqual([50, 52, 54, 55])
     expect(await getDelivery(idOf(event, 51))).toBeUndefined()
     await match(onBus(fresh({ owner, lead: aLead({ owner, metadata: { us_state: 'CA' }, sms_dnc: true }) })))
-    expect((await sent()).map(({ subscription }) => subscription)).toEqual([51, 52, 53, 54])
+    expect((await sent()).map(({ subscription }) => subscription).toSorted()).toEqual([51, 52, 53, 54])
   })
 
   it('a lead that is gone has nothing to tell', async () => {
@@ -181,5 +182,45 @@ describe('matching events with subscriptions', () => {
     process.env[QUEUE] = url
     await match(onBus(event))
     expect(await sent()).toMatchObject([{ delivery_id: idOf(event) }])
+  })
+
+  /** Its message fails once, the delivery having been written; what came of the second try. */
+  const repeated = async (event: LeadEvent, between: () => Promise<void>, again: (batch: SQSEvent) => void) => {
+    const url = process.env[QUEUE]
+    process.env[QUEUE] = `${queues.url}/123456789012/none`
+    expect((await match(onBus(event))).batchItemFailures).toEqual([{ itemIdentifier: 'm0' }])
+    process.env[QUEUE] = url
+    await between()
+    const batch = batchOf([onBus(event)])
+    again(batch)
+    expect(await handler(batch)).toEqual({ batchItemFailures: [] })
+    return sent()
+  }
+  const receivedAgain = ({ Records }: SQSEvent) => {
+    Records[0]!.attributes.ApproximateReceiveCount = '2'
+  }
+
+  it.each([
+    ['the filter does not match any more', { filter_condition: "status == 'LOST'" }],
+    ['the subscription is disabled', { enabled: false }],
+    ['the subscription asks for other triggers', { trigger: ['LEAD_LOST' as const] }],
+  ])('what was written, and not sent, is sent by the repeat although %s', async (_, change) => {
+    const [owner, id] = [11, 60]
+    await saveSubscription(aSubscription({ id, owner }))
+    const event = fresh({ owner, lead: aLead({ owner }) })
+    const edit = () => saveSubscription(aSubscription({ id, owner, ...change }))
+    expect(await repeated(event, edit, receivedAgain)).toMatchObject([{ owner, subscription: id, delivery_id: idOf(event, id) }])
+  })
+
+  it('also when it comes so late that it may have been among the dead letters', async () => {
+    const [owner, id] = [12, 61]
+    await saveSubscription(aSubscription({ id, owner }))
+    const event = fresh({ owner, lead: aLead({ owner }), event_time: Date.now() })
+    const later = async () => {
+      await disableSubscription(owner, id, 'Gone.')
+      process.env['CLOCK_OFFSET_MS'] = '120000'
+    }
+    expect(await repeated(event, later, () => {})).toMatchObject([{ owner, subscription: id }])
+    process.env['CLOCK_OFFSET_MS'] = '0'
   })
 })

@@ -1,16 +1,18 @@
+import type { SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
+import { MINUTE } from '#shared/domain/durations.ts'
 import { buildPayload, type EventFacts } from '#shared/domain/events/payload.ts'
 import { fitting } from '#shared/domain/webhooks/fitting.ts'
-import { deliveryMessage, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
+import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
 import { LeadEvent } from '#shared/schema/events.ts'
-import type { Delivery } from '#shared/schema/webhook.ts'
+import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { getDelivery, insertDelivery } from '#shared/storage/deliveries.ts'
 import { getLead } from '#shared/storage/leads.ts'
-import { enabledSubscriptions } from '#shared/storage/subscriptions.ts'
+import { subscriptionsOf } from '#shared/storage/subscriptions.ts'
 
 /** Undefined when the lead is gone. */
 const gather = async ({ lead: snapshot, lead_id, call: told, call_id }: LeadEvent): Promise<EventFacts | undefined> => {
@@ -21,29 +23,54 @@ const gather = async ({ lead: snapshot, lead_id, call: told, call_id }: LeadEven
   return { lead, call: call ?? null, lastChat: lastChat ?? null }
 }
 
-/** Whether a message must be sent: for a new delivery, and for one whose message may have been lost before its first attempt. */
-const needsMessage = async (delivery: Delivery): Promise<boolean> => {
-  if (await insertDelivery(delivery)) return true
-  const known = await getDelivery(delivery.delivery_id)
-  return known?.status === 'pending' && known.attempts.length === 0
+/** After so long an event may have been told before: its message may have been moved back from the dead letters. */
+const LATE = MINUTE
+
+const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: SQSRecord): boolean =>
+  Number(attributes.ApproximateReceiveCount) > 1 || now() - event_time > LATE
+
+/** What a try before this one wrote: also for subscriptions that would not be told any more. */
+const writtenBefore = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {
+  const found = await Promise.all(subscriptions.map((subscription) => getDelivery(deliveryOf(event, subscription))))
+  return found.filter((delivery) => delivery !== undefined)
 }
 
-const match = async (event: LeadEvent): Promise<void> => {
-  const subscriptions = (await enabledSubscriptions(event.owner)).filter(({ trigger }) => trigger.includes(event.trigger))
-  if (subscriptions.length === 0) return
+/** As it was written first: another message about the same event may have done so a moment ago. */
+const write = async (delivery: Delivery): Promise<Delivery> =>
+  (await insertDelivery(delivery)) ? delivery : ((await getDelivery(delivery.delivery_id)) ?? delivery)
+
+const writeFitting = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {
+  if (subscriptions.length === 0) return []
   const facts = await gather(event)
-  if (!facts) return logger.warn('The lead of an event is gone: nothing to tell.', { event_id: event.event_id, lead_id: event.lead_id })
-  const payload = JSON.stringify(buildPayload(event, facts))
-  const deliveries = fitting(subscriptions, payload).map((subscription) => newDelivery(event, subscription, payload, now()))
-  const needed = await Promise.all(deliveries.map(needsMessage))
+  if (facts) {
+    const payload = JSON.stringify(buildPayload(event, facts))
+    return Promise.all(fitting(subscriptions, payload).map((subscription) => write(newDelivery(event, subscription, payload, now()))))
+  }
+  logger.warn('The lead of an event is gone: nothing to tell.', { event_id: event.event_id, lead_id: event.lead_id })
+  return []
+}
+
+/** Sends those that were never tried: messages about them may have been lost. */
+const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Subscription[]): Promise<void> => {
   const isSlow = new Set(subscriptions.filter(({ slow_since }) => slow_since !== null).map(({ id }) => id))
-  const messages = deliveries.filter((_, index) => needed[index]).map(deliveryMessage)
+  const untried = deliveries.filter(({ status, attempts }) => status === 'pending' && attempts.length === 0)
+  const messages = untried.map(deliveryMessage)
   await sendByFastLane(messages.filter(({ subscription }) => !isSlow.has(subscription)))
   await sendBySlowLane(messages.filter(({ subscription }) => isSlow.has(subscription)))
+}
+
+/** What was written before is sent before anything is judged anew: neither the lead nor the subscriptions need be as they were. */
+const match = async (event: LeadEvent, record: SQSRecord): Promise<void> => {
+  const subscriptions = await subscriptionsOf(event.owner)
+  const before = mayBeRepeat(event, record) ? await writtenBefore(event, subscriptions) : []
+  await tell(before, subscriptions)
+  const isWritten = new Set(before.map(({ subscription }) => subscription))
+  const asking = subscriptions.filter(({ id, enabled, trigger }) => enabled && trigger.includes(event.trigger) && !isWritten.has(id))
+  await tell(await writeFitting(event, asking), asking)
 }
 
 /** What the bus puts into the queue. */
 const BusEvent = v.object({ detail: LeadEvent })
 
 /** Each event to the subscriptions that ask for it. */
-export const handler = consume(BusEvent, ({ detail }) => match(detail))
+export const handler = consume(BusEvent, ({ detail }, record) => match(detail, record))
