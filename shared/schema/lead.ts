@@ -11,7 +11,7 @@ export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
 const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop', 'inbound'] as const
 
 /** What a row of an uploaded file did to a lead. */
-export const ROW_OUTCOMES = ['created', 'reengaged', 'updated'] as const
+const ROW_OUTCOMES = ['created', 'reengaged', 'updated'] as const
 
 /** That a row of an upload has been taken up, written with what it did: a repeat of the row counts as the same and does nothing. */
 const RowMark = v.object({ upload: v.string(), row: v.number(), outcome: v.picklist(ROW_OUTCOMES) })

@@ -18,7 +18,7 @@ import { OWNER } from './world.ts'
 type SourceInput = Parameters<typeof saveSource>[0]
 
 /** The columns that all sources here read. */
-export const HEADER = 'Lead ID,First Name,Phone,Email,State,DNC'
+const HEADER = 'Lead ID,First Name,Phone,Email,State,DNC'
 
 const MAPPING: SourceInput['mapping'] = [
   { to: 'external_id', from: 'Lead ID' },
@@ -91,7 +91,7 @@ export const rejectedRows = async ({ rejected_key }: Upload): Promise<string[]> 
 
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|SendMessage|CreateMultipart|UploadPart|CompleteMultipart)/
 
-export class Killed extends Error {}
+class Killed extends Error {}
 
 /** Takes note of what is asked of the engines in between, and lets the process that asks die on the way. */
 export const watchCommands = () => {

@@ -18,7 +18,7 @@ import { type RowReader, rowReader } from './read-row.ts'
 import { putTogether } from './rejected-file.ts'
 
 /** Why an upload cannot be read any further: a sentence for its sender. */
-export class Unreadable extends Error {}
+class Unreadable extends Error {}
 
 /** The file is read at the latest this long before the function's time is up. */
 const MARGIN = 10 * SECOND
