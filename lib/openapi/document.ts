@@ -1,6 +1,6 @@
 import { routes } from '../routes.ts'
 import { describeRoute } from './describe-route.ts'
-import { eventWebhooks } from './events.ts'
+import { eventWebhooks, webhookAnswers, webhookHeaders } from './events.ts'
 import type { Json } from './operation.ts'
 import { operations } from './operations.ts'
 import { headerComponents, refusalComponents } from './refusals.ts'
@@ -55,9 +55,9 @@ export const openApiDocument = (): Json => {
     webhooks: eventWebhooks(),
     components: {
       schemas: jsonSchemas(),
-      responses: refusalComponents(),
+      responses: { ...refusalComponents(), ...webhookAnswers },
       headers: headerComponents,
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, ...webhookHeaders },
       securitySchemes,
     },
   }

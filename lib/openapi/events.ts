@@ -44,23 +44,33 @@ const EVENTS: Readonly<Record<Trigger, Event>> = {
 const DELIVERY = `Sent to the subscriptions that ask for it and whose filter fits, with the method of the subscription (a GET has no body). The same
 event may come more than once, under the same \`webhook-id\`.`
 
-const headers = {
-  ...signatureHeaders,
-  'webhook-signature': {
+const headers: Readonly<Record<string, { readonly name: string; readonly description: string; readonly schema: Json }>> = {
+  WebhookId: { name: 'webhook-id', ...signatureHeaders['webhook-id'] },
+  WebhookTimestamp: { name: 'webhook-timestamp', ...signatureHeaders['webhook-timestamp'] },
+  WebhookSignature: {
+    name: 'webhook-signature',
     description:
       'Of Standard Webhooks, with the signing secret of the user: `v1,` and a signature. Several, apart by spaces, while the secret is changed.',
     schema: { type: 'string', minLength: 1 },
   },
 }
 
-const answers: Json = {
-  '2XX': { description: 'Taken.' },
-  410: { description: 'The destination is gone for good: the subscription is disabled.' },
-  default: {
+/** The headers of every webhook, by the names that they are referred to with. */
+export const webhookHeaders: Json = Object.fromEntries(
+  Object.entries(headers).map(([reference, header]) => [reference, { in: 'header', required: true, ...header }]),
+)
+
+/** What a destination may answer, likewise. */
+export const webhookAnswers: Json = {
+  Taken: { description: 'Taken.' },
+  Gone: { description: 'The destination is gone for good: the subscription is disabled.' },
+  NotTaken: {
     description:
       'Anything else, and no answer within 15 seconds: sent again up to nine times within three days. Redirects are not followed.',
   },
 }
+
+const answer = (name: string): Json => ({ $ref: `#/components/responses/${name}` })
 
 const webhook = (trigger: Trigger): Json => {
   const { when, holds } = EVENTS[trigger]
@@ -70,9 +80,9 @@ const webhook = (trigger: Trigger): Json => {
       tags: ['Events'],
       summary: when,
       description: DELIVERY,
-      parameters: Object.entries(headers).map(([name, header]) => ({ name, in: 'header', required: true, ...header })),
+      parameters: Object.keys(headers).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       requestBody: { required: true, content: { 'application/json': { schema } } },
-      responses: answers,
+      responses: { '2XX': answer('Taken'), 410: answer('Gone'), default: answer('NotTaken') },
     },
   }
 }

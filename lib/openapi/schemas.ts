@@ -23,7 +23,7 @@ import { CallResponse } from '#shared/schema/responses/call.ts'
 import { DeliveryResponse } from '#shared/schema/responses/delivery.ts'
 import { DncEntryResponse } from '#shared/schema/responses/dnc.ts'
 import { DetailResponse, FieldErrorsResponse } from '#shared/schema/responses/errors.ts'
-import { CallEventResponse, LeadEventResponse, SmsEventResponse } from '#shared/schema/responses/event.ts'
+import { CallEventResponse, ChatResponse, LeadEventResponse, SmsEventResponse, SmsResponse } from '#shared/schema/responses/event.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/schema/responses/explanation.ts'
 import { FilterCheckResponse } from '#shared/schema/responses/filter-check.ts'
 import { LeadResponse } from '#shared/schema/responses/lead.ts'
@@ -85,6 +85,8 @@ export const components = {
   RotatedSecret: RotatedSecretResponse,
   Delivery: DeliveryResponse,
   DeliveryPage: pageResponse(DeliveryResponse),
+  Chat: ChatResponse,
+  TextMessage: SmsResponse,
   LeadEvent: LeadEventResponse,
   CallEvent: CallEventResponse,
   SmsEvent: SmsEventResponse,

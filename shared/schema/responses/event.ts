@@ -6,10 +6,10 @@ import { LeadResponse } from './lead.ts'
 import { Count, DateTime } from './values.ts'
 
 /** The latest completed call, without what changes after its end. */
-const ChatResponse = v.omit(CallResponse, ['lead', 'call_status', 'representative', 'external_ids', 'transfer'])
+export const ChatResponse = v.omit(CallResponse, ['lead', 'call_status', 'representative', 'external_ids', 'transfer'])
 
 /** A text message as clients see it. */
-const SmsResponse = v.strictObject({
+export const SmsResponse = v.strictObject({
   sms_id: v.string(),
   call_id: v.pipe(v.string(), v.description('The call around which it was exchanged.')),
   phone_number: v.pipe(v.string(), v.description("The person's.")),
@@ -40,24 +40,16 @@ const OF_CALLS: ReadonlySet<Trigger> = new Set([...CALL_TRIGGERS, SMS_TRIGGER])
 const LEAD_TRIGGERS = TRIGGERS.filter((trigger) => !OF_CALLS.has(trigger))
 
 /** What happened to a lead. */
-export const LeadEventResponse = v.strictObject({
-  ...told,
-  trigger: v.picklist(LEAD_TRIGGERS),
-  call: v.optional(
-    v.pipe(
-      CallResponse,
-      v.description('The call in which it happened, of events that come from one; in a replay, the latest completed one.'),
-    ),
-  ),
-})
+export const LeadEventResponse = v.pipe(
+  v.strictObject({ ...told, trigger: v.picklist(LEAD_TRIGGERS), call: v.optional(CallResponse) }),
+  v.description('`call` is the one in which it happened, of what happens in calls; in a replay, the latest completed one.'),
+)
 
 /** What happened to a call of a lead. */
 export const CallEventResponse = v.strictObject({ ...told, trigger: v.picklist(CALL_TRIGGERS), call: CallResponse })
 
 /** What happened to a text message. */
-export const SmsEventResponse = v.strictObject({
-  ...told,
-  trigger: v.literal(SMS_TRIGGER),
-  call: v.optional(CallResponse),
-  sms: v.optional(v.pipe(SmsResponse, v.description('A replay has none.'))),
-})
+export const SmsEventResponse = v.pipe(
+  v.strictObject({ ...told, trigger: v.literal(SMS_TRIGGER), call: v.optional(CallResponse), sms: v.optional(SmsResponse) }),
+  v.description('A replay has no `sms`.'),
+)
