@@ -10,8 +10,8 @@ import { startSubscriber } from '#test/support/subscriber.ts'
 
 /** 11:00 in New York, 06:00 in Honolulu. */
 const NOW = '2026-11-20T16:00:00Z'
-/** 22:00 in New York: the callbacks of the day have not been made, and cannot be any more. */
-const EVENING = '2026-11-21T03:00:00Z'
+/** 06:00 and 01:00 of the next day: the callbacks that were promised have not been made, and nobody may be called. */
+const NEXT_DAY = '2026-11-21T11:00:00Z'
 const CALLED = { timezone: 'America/New_York' }
 const NOT_CALLED = { timezone: 'Pacific/Honolulu' }
 /** Calls of the cadence of the local lead type. */
@@ -116,7 +116,7 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: LANES }, lane))
   await service.end()
 
-  service = await startService(['--port', '0', '--data', directory, '--now', EVENING])
+  service = await startService(['--port', '0', '--data', directory, '--now', NEXT_DAY])
   breaches = eventPromises((await service.call('GET', '/api/schema/')).body)
   await until(
     () => subscriber.all(),
