@@ -13,6 +13,8 @@ export const Subscription = v.object({
   enabled: v.optional(v.boolean(), true),
   /** Why it is not: for the customer's eyes. */
   disabled_reason: absentAsNull(v.string()),
+  /** When the customer last enabled it. */
+  enabled_time: absentAsNull(Instant),
   /** Since when nothing but failures came of it. */
   failing_since: absentAsNull(Instant),
   /** Since when its deliveries go by the slow lane, apart from everybody else's. */

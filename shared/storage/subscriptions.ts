@@ -29,25 +29,34 @@ export const enabledSubscriptions = async (owner: number): Promise<Subscription[
 export const deleteSubscription = (owner: number, id: number): Promise<boolean> => deleteItem(subscriptionKey(owner, id))
 
 /** Also what was counted against it is forgotten. @returns the subscription; undefined when it is gone */
-export const enableSubscription = async (owner: number, id: number): Promise<Subscription | undefined> => {
+export const enableSubscription = async (owner: number, id: number, at: Instant): Promise<Subscription | undefined> => {
   const update = await onCondition(
     updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'SET enabled = :yes REMOVE disabled_reason, failing_since',
+      UpdateExpression: 'SET enabled = :yes, enabled_time = :at REMOVE disabled_reason, failing_since',
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':yes': true },
+      ExpressionAttributeValues: { ':yes': true, ':at': at },
       ReturnValues: 'ALL_NEW',
     }),
   )
   return update.held ? v.parse(Subscription, update.result) : undefined
 }
 
-/** One that is gone stays gone. */
-export const disableSubscription = async (owner: number, id: number, reason: string): Promise<void> => {
-  await ifConditionHolds(
+/** One that is gone stays gone. @returns false also when it is not `asSeen` any more */
+export const disableSubscription = (
+  owner: number,
+  id: number,
+  reason: string,
+  asSeen: Partial<Pick<Subscription, 'enabled_time' | 'failing_since'>> = {},
+): Promise<boolean> => {
+  const conditions = Object.entries(asSeen).map(([name, value]) =>
+    value === null ? `attribute_not_exists(${name})` : `${name} = :${name}`,
+  )
+  const seen = Object.entries(asSeen).flatMap(([name, value]) => (value === null ? [] : [[`:${name}`, value]]))
+  return ifConditionHolds(
     updateItem(subscriptionKey(owner, id), {
       UpdateExpression: 'SET enabled = :no, disabled_reason = :reason',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':no': false, ':reason': reason },
+      ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
+      ExpressionAttributeValues: { ':no': false, ':reason': reason, ...Object.fromEntries(seen) },
     }),
   )
 }

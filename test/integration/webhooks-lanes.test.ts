@@ -16,7 +16,6 @@ let serial = 500
 
 const FAST = 'DELIVERY_QUEUE_URL'
 const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
-const DAY = 86_400_000
 
 const serviceNow = () => Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
 const tick = (ms: number) => {
@@ -184,49 +183,5 @@ describe('the slow lane', () => {
     expect(await own(id)).toMatchObject({ slow_since: null, enabled: true })
     await deliver(bySlowLane(await pending(id)), await pending(id))
     expect(receiver?.requests).toHaveLength(7)
-  })
-})
-
-describe('a subscription of which nothing but failures come', () => {
-  const fail = async (id: number, ...messages: Message[]) => {
-    await deliver(...messages)
-    return own(id)
-  }
-
-  it('is disabled after five days, says so, and so do its deliveries', async () => {
-    await receive(() => ({ status: 500 }))
-    const id = await subscribe()
-    const message = await pending(id)
-    expect((await fail(id, message)).failing_since).toBeNull()
-    tick(6_000)
-    const { failing_since } = await fail(id, message)
-    expect(failing_since).toEqual(expect.any(Number))
-    tick(4 * DAY)
-    expect(await fail(id, message)).toMatchObject({ enabled: true, failing_since })
-    tick(DAY)
-    const [last, other] = [await pending(id), await pending(id)]
-    const disabled = await fail(id, last)
-    expect(disabled).toMatchObject({ enabled: false, failing_since, disabled_reason: 'Nothing but failures came of it for five days.' })
-    const { status, attempts, next_attempt_time } = await logOf(last)
-    expect({ status, next_attempt_time, error: attempts[0]!.error }).toEqual({
-      status: 'disabled',
-      next_attempt_time: null,
-      error: 'The destination answered 500. The subscription is disabled: Nothing but failures came of it for five days.',
-    })
-    await deliver(other)
-    expect(await logOf(other)).toMatchObject({ status: 'disabled', attempts: [] })
-    expect(receiver?.requests).toHaveLength(4)
-  })
-
-  it('is on good terms again with the first success', async () => {
-    await receive((_, count) => ({ status: count < 3 ? 500 : 200 }))
-    const id = await subscribe()
-    const message = await pending(id)
-    await fail(id, message)
-    tick(6_000)
-    expect((await fail(id, message)).failing_since).not.toBeNull()
-    expect((await fail(id, await pending(id))).failing_since).toBeNull()
-    tick(6 * DAY)
-    expect(await fail(id, await pending(id))).toMatchObject({ enabled: true, failing_since: null })
   })
 })

@@ -50,7 +50,7 @@ describe('turns at a slow destination', () => {
 describe('what an attempt means for its subscription', () => {
   const made = { time: NOW, status_code: 500, duration_ms: 5, error: null, response_body: null }
   const pending: Standing = { status: 'pending', next_attempt_time: NOW }
-  const cases: readonly (readonly [string, number | null, number, Standing & { blameless?: boolean }, unknown])[] = [
+  const cases: readonly (readonly [string, number | null, number, Standing & { blameless?: boolean; status_code?: number }, unknown])[] = [
     ['a success', null, 0, { status: 'delivered' }, { kind: 'none' }],
     ['a first failure', null, 0, pending, { kind: 'none' }],
     ['a second failure', null, 1, pending, { kind: 'failing' }],
@@ -59,14 +59,28 @@ describe('what an attempt means for its subscription', () => {
     ['a success after failures', NOW - DAY, 0, { status: 'delivered' }, { kind: 'well_again' }],
     ['a success after five days', NOW - 5 * DAY, 0, { status: 'delivered' }, { kind: 'well_again' }],
     ['a failure just before five days', NOW - 5 * DAY + 1, 3, pending, { kind: 'none' }],
-    ['a failure after five days', NOW - 5 * DAY, 0, pending, { kind: 'disabled', reason: expect.stringContaining('five days') }],
+    [
+      'a failure after five days',
+      NOW - 5 * DAY,
+      0,
+      pending,
+      { kind: 'disabled', reason: expect.stringContaining('five days'), asSeen: { failing_since: NOW - 5 * DAY } },
+    ],
     ['one that was not made, for a reason of ours', null, 3, { ...pending, blameless: true }, { kind: 'none' }],
     ['such a one for good', null, 9, { status: 'failed', blameless: true }, { kind: 'none' }],
     ['such a one after five days', NOW - 5 * DAY, 3, { ...pending, blameless: true }, { kind: 'none' }],
-    ['410', null, 0, { status: 'disabled' }, { kind: 'disabled', reason: expect.stringContaining('410') }],
+    [
+      '410',
+      null,
+      0,
+      { ...pending, status_code: 410 },
+      { kind: 'disabled', reason: expect.stringContaining('410'), asSeen: { enabled_time: 1 } },
+    ],
   ]
   it.each(cases)('%s', (_, failing_since, attempts, standing, expected) => {
     const delivery = { attempts: Array.from({ length: attempts }, () => made) }
-    expect(consequenceOf({ failing_since }, delivery, { blameless: false, ...standing }, NOW)).toEqual(expected)
+    expect(consequenceOf({ failing_since, enabled_time: 1 }, delivery, { blameless: false, status_code: 500, ...standing }, NOW)).toEqual(
+      expected,
+    )
   })
 })

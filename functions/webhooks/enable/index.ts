@@ -1,3 +1,4 @@
+import { now } from '#shared/adapters/clock.ts'
 import { notFound } from '#shared/domain/errors.ts'
 import { representSubscription } from '#shared/domain/webhooks/represent-subscription.ts'
 import { api } from '#shared/http/api.ts'
@@ -6,7 +7,7 @@ import { ok } from '#shared/http/reply.ts'
 import { enableSubscription } from '#shared/storage/subscriptions.ts'
 
 export const handler = api({ auth: 'token', params: IdParams }, async ({ user, params }) => {
-  const subscription = await enableSubscription(user.id, params.id)
+  const subscription = await enableSubscription(user.id, params.id, now())
   if (!subscription) throw notFound()
   return ok(representSubscription(subscription))
 })

@@ -49,19 +49,18 @@ const isDue = ({ next_attempt_time }: Delivery): boolean => (next_attempt_time ?
  */
 const isFree = ({ attempts, turn }: Delivery): boolean => attempts.length === 0 && turn === null
 
-/** What the attempt means for the subscription, written before the attempt is: a crash between the two repeats it. */
-const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequence): Promise<void> => {
-  switch (consequence.kind) {
-    case 'none':
-      return
-    case 'well_again':
-      return noteWellAgain(owner, id)
-    case 'failing':
-      return void (await noteFailing(owner, id, now()))
-    case 'disabled':
-      logger.warn('A subscription is disabled.', { subscription: id, reason: consequence.reason })
-      return disableSubscription(owner, id, consequence.reason)
-  }
+/**
+ * What the attempt means for the subscription, written before the attempt is: a crash between the two repeats it.
+ * @returns why it is disabled by this; null when it is not
+ */
+const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequence): Promise<string | null> => {
+  if (consequence.kind === 'well_again') await noteWellAgain(owner, id)
+  if (consequence.kind === 'failing') await noteFailing(owner, id, now())
+  if (consequence.kind !== 'disabled') return null
+  const { reason, asSeen } = consequence
+  if (!(await disableSubscription(owner, id, reason, asSeen))) return null
+  logger.warn('A subscription is disabled.', { subscription: id, reason })
+  return reason
 }
 
 /** How the delivery stands, told to the log with what it means for the subscription. */
@@ -69,15 +68,13 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
   const { time, retryAfter, hopeless, blameless, ...answer } = made
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
   const reached = afterAttempt(count, made, now(), Math.random())
-  const consequence = consequenceOf(subscription, delivery, { status: reached.status, blameless }, now())
-  const isDisabled = consequence.kind === 'disabled'
-  const standing: Standing = isDisabled ? { status: 'disabled' } : reached
-  const error = isDisabled ? `${answer.error ?? ''} The subscription is disabled: ${consequence.reason}`.trim() : answer.error
+  const disabledFor = await drawConsequence(subscription, consequenceOf(subscription, delivery, { ...made, ...reached }, now()))
+  const standing: Standing = disabledFor === null ? reached : { status: 'disabled' }
+  const error = disabledFor === null ? answer.error : `${answer.error ?? ''} The subscription is disabled: ${disabledFor}`.trim()
   if (standing.status !== 'delivered') {
     const { delivery_id } = delivery
     logger.warn('A webhook was not delivered.', { delivery_id, status: standing.status, status_code: answer.status_code, error })
   }
-  await drawConsequence(subscription, consequence)
   if (standing.status === 'pending') await sendNext(message, standing.next_attempt_time)
   await settleAttempt(delivery, [{ time, ...answer, error }], standing)
 }

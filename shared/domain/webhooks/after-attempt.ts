@@ -17,13 +17,10 @@ export type Standing =
   | { readonly status: 'delivered' | 'failed' | 'disabled' }
   | { readonly status: 'pending'; readonly next_attempt_time: Instant }
 
-const GONE = 410
-
-/** How a delivery stands after its attempt number `made` (from 1), which ended at `now`. `chance`: 0 to 1. */
+/** How a delivery to a subscription that stays enabled stands after its attempt number `made` (from 1), which ended at `now`. `chance`: 0 to 1. */
 export const afterAttempt = (made: number, answer: Answer, now: Instant, chance: number): Standing => {
   const { status_code: code, hopeless, retryAfter } = answer
   if (code !== null && code >= 200 && code < 300) return { status: 'delivered' }
-  if (code === GONE) return { status: 'disabled' }
   const delay = hopeless ? undefined : retryDelay(made, chance, retryAfter ?? 0)
   return delay === undefined ? { status: 'failed' } : { status: 'pending', next_attempt_time: now + delay }
 }

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { DeliveryMessage } from '#shared/schema/messages.ts'
+import { enableSubscription, noteFailing, noteWellAgain } from '#shared/storage/subscriptions.ts'
+import { serviceNow, startDelivering, tick } from '#test/support/delivering.ts'
+import { OWNER } from '#test/support/webhook-fixtures.ts'
+
+const DAY = 86_400_000
+const FIVE_DAYS = 'Nothing but failures came of it for five days.'
+
+let world: Awaited<ReturnType<typeof startDelivering>>
+
+const fail = async (id: number, ...messages: DeliveryMessage[]) => {
+  await world.deliver(...messages)
+  return world.subscription(id)
+}
+
+beforeAll(async () => {
+  world = await startDelivering(2_800)
+})
+beforeEach(() => world.reset())
+afterAll(() => world?.stop())
+
+describe('a subscription of which nothing but failures come', () => {
+  it('is disabled after five days, says so, and so do its deliveries', async () => {
+    await world.receive(() => ({ status: 500 }))
+    const id = await world.subscribe()
+    const message = await world.pending(id)
+    expect((await fail(id, message)).failing_since).toBeNull()
+    tick(6_000)
+    const { failing_since } = await fail(id, message)
+    expect(failing_since).toEqual(expect.any(Number))
+    tick(4 * DAY)
+    expect(await fail(id, message)).toMatchObject({ enabled: true, failing_since })
+    tick(DAY)
+    const [last, other] = [await world.pending(id), await world.pending(id)]
+    const disabled = await fail(id, last)
+    expect(disabled).toMatchObject({ enabled: false, failing_since, disabled_reason: FIVE_DAYS })
+    const { status, attempts, next_attempt_time } = await world.logOf(last)
+    expect({ status, next_attempt_time, error: attempts[0]!.error }).toEqual({
+      status: 'disabled',
+      next_attempt_time: null,
+      error: `The destination answered 500. The subscription is disabled: ${FIVE_DAYS}`,
+    })
+    await world.deliver(other)
+    expect(await world.logOf(other)).toMatchObject({ status: 'disabled', attempts: [] })
+    expect(world.requests()).toHaveLength(4)
+  })
+
+  it('is on good terms again with the first success', async () => {
+    await world.receive((_, count) => ({ status: count < 3 ? 500 : 200 }))
+    const id = await world.subscribe()
+    const message = await world.pending(id)
+    await fail(id, message)
+    tick(6_000)
+    expect((await fail(id, message)).failing_since).not.toBeNull()
+    expect((await fail(id, await world.pending(id))).failing_since).toBeNull()
+    tick(6 * DAY)
+    expect(await fail(id, await world.pending(id))).toMatchObject({ enabled: true, failing_since: null })
+  })
+
+  it.each([
+    ['another delivery succeeded', 500, (id: number) => noteWellAgain(OWNER, id)],
+    [
+      'another one succeeded, and one failed',
+      500,
+      async (id: number) => {
+        await noteWellAgain(OWNER, id)
+        await noteFailing(OWNER, id, serviceNow())
+      },
+    ],
+    ['its customer enabled it', 500, (id: number) => enableSubscription(OWNER, id, serviceNow())],
+    ['its customer enabled it', 410, (id: number) => enableSubscription(OWNER, id, serviceNow())],
+  ])('stays enabled when %s while the attempt was made that was answered with %i', async (_, code, meanwhile) => {
+    let id = 0
+    await world.receive(async () => {
+      await meanwhile(id)
+      return { status: code }
+    })
+    id = await world.subscribe({ failing_since: serviceNow() - 6 * DAY })
+    const message = await world.pending(id)
+    expect(await fail(id, message)).toMatchObject({ enabled: true, disabled_reason: null })
+    expect(await world.logOf(message)).toMatchObject({
+      status: 'pending',
+      next_attempt_time: expect.any(Number),
+      attempts: [{ status_code: code, error: `The destination answered ${code}.` }],
+    })
+  })
+})

@@ -1,0 +1,83 @@
+import type { DeliveryMessage } from '#shared/schema/messages.ts'
+import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
+import { startEngine } from './engine.ts'
+import { startQueueEngine } from './queue-engine.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
+import { aSubscription, batchOf, OWNER, SECRETS } from './webhook-fixtures.ts'
+
+export const FAST = 'DELIVERY_QUEUE_URL'
+export const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
+
+export const serviceNow = () => Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
+
+/** Lets the service's clock pass. */
+export const tick = (ms: number): void => {
+  process.env['CLOCK_OFFSET_MS'] = `${Number(process.env['CLOCK_OFFSET_MS']) + Math.ceil(ms)}`
+}
+
+/** The engines, a user, one destination at a time, and the function that delivers. What carries its messages is the test. */
+export const startDelivering = async (timeoutMs: number) => {
+  Object.assign(process.env, { PRIVATE_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', WEBHOOK_TIMEOUT_MS: `${timeoutMs}` })
+  const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
+  const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }] = await Promise.all([
+    import('#functions/workers/deliver-webhook/index.ts'),
+    import('#shared/storage/users.ts'),
+    import('#shared/storage/subscriptions.ts'),
+    import('#shared/storage/deliveries.ts'),
+  ])
+  const user = { id: OWNER, name: 'Owner', is_staff: false, default_lead_type: null, dnc_group: 'g', lines: 10 }
+  await saveUser({ ...user, webhook_secrets: SECRETS })
+  let receiver: Receiver | undefined
+  let serial = 500
+  return {
+    queues,
+    requests: () => receiver?.requests ?? [],
+    receive: async (respond?: ReceiverOptions['respond']): Promise<void> => {
+      receiver = await startReceiver(respond ? { respond } : {})
+    },
+    subscribe: async (fields: Partial<Subscription> = {}): Promise<number> => {
+      const id = ++serial
+      await saveSubscription(aSubscription({ id, url: `${receiver?.url}/hook`, ...fields }))
+      return id
+    },
+    subscription: async (id: number): Promise<Subscription> => (await getSubscription(OWNER, id))!,
+    /** A delivery that is due, and the message about it. */
+    pending: async (subscription: number, fields: Partial<Delivery> = {}): Promise<DeliveryMessage> => {
+      const [now, event] = [serviceNow(), `e${++serial}`]
+      const delivery: Delivery = {
+        delivery_id: `${subscription}-1-${now}-${event}`,
+        subscription,
+        owner: OWNER,
+        event_id: event,
+        trigger: 'LEAD_CREATED',
+        lead: 1001,
+        payload: '{}',
+        status: 'pending',
+        attempts: [],
+        earlier_attempts: 0,
+        next_attempt_time: now,
+        turn: null,
+        created_time: now,
+        expires_at: Math.floor(now / 1000) + 86_400,
+        ...fields,
+      }
+      await insertDelivery(delivery)
+      return { owner: OWNER, subscription, delivery_id: delivery.delivery_id }
+    },
+    deliver: (...messages: readonly DeliveryMessage[]) => handler(batchOf(messages)),
+    logOf: async ({ delivery_id }: DeliveryMessage): Promise<Delivery> => (await getDelivery(delivery_id))!,
+    sentTo: async (queue: string): Promise<DeliveryMessage[]> => (await queues.take(queue)).map((body) => JSON.parse(body)),
+    /** As it was at the beginning, but for what the table holds. */
+    reset: async (): Promise<void> => {
+      process.env['CLOCK_OFFSET_MS'] = '0'
+      await receiver?.close()
+      receiver = undefined
+      await Promise.all([queues.take(FAST), queues.take(SLOW)])
+    },
+    stop: async (): Promise<void> => {
+      delete process.env['WEBHOOK_TIMEOUT_MS']
+      await receiver?.close()
+      await Promise.all([engine.stop(), queues.stop()])
+    },
+  }
+}
