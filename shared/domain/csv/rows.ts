@@ -67,7 +67,7 @@ const reader = (dialect: CsvDialect) => {
 /** The beginning of the line. */
 const lineStart = async (window: ByteWindow, newline: string): Promise<string> => {
   while (window.unread <= EXCERPT_BYTES && !window.isWhole) await window.grow()
-  return excerpt(window.bytes.subarray(window.at)).split(newline)[0] ?? ''
+  return (excerpt(window.bytes.subarray(window.at)).split(newline)[0] ?? '').trimEnd()
 }
 
 /** Reads on to the next line, without keeping what is in between. @returns how many bytes that was */

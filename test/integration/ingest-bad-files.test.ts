@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { leadsByExternalId } from '#shared/storage/pointers.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { newPhone } from '#test/support/lead-requests.ts'
+import { aSource, csv, ingested, rejectedRows } from '#test/support/uploads.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let bucket: BucketEngine
+beforeAll(async () => {
+  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
+  await aSource()
+})
+afterAll(() => Promise.all([world.stop(), bucket.stop()]))
+
+const firstNameOf = async (externalId: string) => {
+  const [id] = await leadsByExternalId(OWNER, externalId)
+  const lead = id === undefined ? undefined : await getLead(id)
+  return lead?.metadata['first_name']
+}
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+const NO_CSV = 'and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'
+const GOOD = csv(['x-1,A,+12125550000,,,'])
+
+describe('a file that is none of leads', () => {
+  it.each<[string, string | Buffer, string, string?]>([
+    ['in UTF-16', utf16(GOOD), `The file is text in UTF-16, ${NO_CSV}`],
+    ['in UTF-16 of the other order', utf16(GOOD).swap16(), `The file is text in UTF-16, ${NO_CSV}`],
+    ['in UTF-16 without a mark', utf16(GOOD).subarray(2), `The file is text in UTF-16, ${NO_CSV}`],
+    ['a workbook named .csv', 'PK\x03\x04\x14\0\x06\0', `The file is a ZIP archive, as Excel workbooks (.xlsx) are, ${NO_CSV}`],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), `The file is an Excel workbook (.xls), ${NO_CSV}`],
+    ['compressed', Buffer.from('1f8b0800', 'hex'), `The file is compressed (gzip), ${NO_CSV}`],
+    ['of another ending', GOOD, 'A file whose name ends in .json is not read: the name of a CSV file ends in .csv', 'leads.json'],
+    ['with a column twice', csv([], 'Lead ID,Phone,Phone,x,x'), 'The header names "Phone" more than once'],
+    ['without the lookup column', csv([], 'lead id,Phone'), 'The header has no column "Lead ID", by which the source "demo"'],
+    ['of a header alone that does not end', 'Lead ID,"Phone', 'The header cannot be read'],
+    ['of bytes', Buffer.from([1, 0, 2, 0, 0, 3]), 'The file is not text'],
+  ])('fails with a sentence: %s', async (_name, body, error, filename = 'leads.csv') => {
+    const upload = await ingested(body, { filename })
+    expect(upload).toMatchObject({ status: 'failed', error: expect.stringContaining(error), rows: 0, rejected: 0, rejected_key: null })
+  })
+})
+
+describe('a file with bad rows', () => {
+  it('has them rejected with their lines, and the rest is done', async () => {
+    const upload = await ingested(
+      csv([
+        `b-1,"Ann\n""A""",${newPhone()},,,`,
+        'b-2,too,few',
+        'b-3,too,many,,,,,',
+        `b-4,nu\0ll,${newPhone()},,,`,
+        `b-5,${'x'.repeat(1_000_000)},${newPhone()},,,`,
+        `b-6,"a"b,${newPhone()},,,`,
+        '',
+        `b-7,5" pipe,${newPhone()},,,`,
+        `b-8,"never closed,${newPhone()},,,`,
+        `b-9,Last,${newPhone()},,,`,
+      ]),
+    )
+    expect(upload).toMatchObject({ status: 'done', rows: 9, created: 3, rejected: 6 })
+    expect(await rejectedRows(upload)).toEqual([
+      'line,column,value,message',
+      '4,,"b-2,too,few","Expected 6 cells, as in the header, but got 3."',
+      '5,,"b-3,too,many,,,,,","Expected 6 cells, as in the header, but got 8."',
+      '6,First Name,nu\0ll,Null characters are not allowed.',
+      `7,First Name,${'x'.repeat(100)},This cell holds 1 MB or more.`,
+      expect.stringMatching(
+        /^8,,"b-6,""a""b,.*",The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled\.$/,
+      ),
+      expect.stringMatching(/^11,,"b-8,""never closed,.*",A quote is opened in this row and never closed\.$/),
+    ])
+    expect(await Promise.all(['b-1', 'b-7', 'b-9'].map(firstNameOf))).toEqual(['Ann\n"A"', '5" pipe', 'Last'])
+  })
+
+  it('may be in Windows-1252, with semicolons, and for an old Mac', async () => {
+    const rows = ['Lead ID;Phone;First Name', `w-1;${newPhone()};Zo\xeb \x96 "x"`, `w-2;${newPhone()};"a;b"`]
+    const upload = await ingested(Buffer.from(rows.join('\r'), 'latin1'), { filename: 'leads' })
+    expect(upload).toMatchObject({ status: 'done', rows: 2, created: 2 })
+    expect(await Promise.all(['w-1', 'w-2'].map(firstNameOf))).toEqual(['Zoë – "x"', 'a;b'])
+  })
+})
+
+describe('whatever a file holds', () => {
+  const cell = fc.constantFrom('f-1', 'f-2', 'Ann', '+12125550301', '(212) 555-0302', 'x', 'ann@example.com', 'NY', 'true', '=1+1', '')
+  const pieces = fc.oneof({ weight: 6, arbitrary: cell }, fc.constantFrom('"', '"', '\n', '\r\n', '\0', '\x80', ';', ' ', ',,'))
+  const line = fc.array(pieces, { maxLength: 9 }).map((parts) => parts.join(','))
+
+  it('each row is counted once, and each rejected one told', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
+        const upload = await ingested(Buffer.from(csv(lines), 'latin1'))
+        const { rows, created, updated, unchanged, rejected } = upload
+        expect(upload).toMatchObject({ status: 'done', error: null })
+        expect(created + updated + unchanged + rejected).toBe(rows)
+        const [, ...told] = (await rejectedRows(upload)).filter((text) => /^(line|\d+),/.test(text))
+        expect(new Set(told.map((text) => text.split(',')[0])).size).toBe(rejected)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
