@@ -3,6 +3,7 @@ const FIRST = [
   'simulation/torture.test',
   'e2e/first-call.test',
   'conformance/conformance.test',
+  'e2e/triggers.test',
   'simulation/deliveries.test',
   'e2e/leads-api.test',
   'simulation/isolation.test',
