@@ -1,74 +1,33 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
-import { handler as create } from '#functions/leads/create/index.ts'
-import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { now } from '#shared/adapters/clock.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { created, leadNow, retrieveAs } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
-import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, OTHER_KEY, request, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let next = 1000
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
-})
-
+const { world, queued, place, told, keysAsked } = callWorld()
 const sent = watchSent()
-const newPhone = () => `+1212555${next++}`
-
-const createLead = async (body: Record<string, unknown> = {}, key = KEY) => {
-  const answer = await request(create, {
-    method: 'POST',
-    path: '/api/leads/',
-    headers: { Authorization: `Token ${key}` },
-    body: { phone_number: newPhone(), timezone: 'America/New_York', ...body },
-  })
-  expect(answer.status).toBe(201)
-  return answer.body
-}
-
-const retrieveAs = (key: string, id: number) =>
-  request(retrieve, { method: 'GET', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, headers: { Authorization: `Token ${key}` } })
-
-const leadNow = async (id: number, key = KEY) => (await retrieveAs(key, id)).body
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-
-const place = async (messages: readonly unknown[]) => consumeAll(placeCall, messages)
-
-const tell = async (callId: string, type: string, data: unknown = {}, time?: Date) => {
-  const answer = await request(report, agentReport(world.agentSecret, callId, type, data, time))
-  expect(answer.status).toBe(200)
-}
-
-const keysAsked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
 
 describe('a call from its lead to its outcome', () => {
   it('is asked for once, and closes the lead', async () => {
-    const lead = await createLead()
+    const lead = await created()
     expect(lead).toMatchObject({ status: 'OPEN', next_call_time_reason: 'FIRST_CALL' })
     const messages = await queued()
     expect(messages).toEqual([{ type: 'dial', lead_id: lead.id, attempt: 1, due_at: Date.parse(lead.next_call_time) }])
     expect(await place(messages)).toEqual([])
     const callId = `${lead.id}-1`
     expect(keysAsked()).toEqual([callId])
-    const asked = JSON.parse(world.agent.requests[0]!.body)
+    const asked = JSON.parse(world().agent.requests[0]!.body)
     expect(asked).toMatchObject({ call_id: callId, lead: { id: lead.id, phone_number: lead.phone_number }, script: '' })
     expect(asked.callback_url).toBe(`http://127.0.0.1:1/api/agents/calls/${callId}/events/`)
     expect(Date.parse(asked.not_after) - Date.parse(asked.requested_time)).toBeLessThanOrEqual(30_000)
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time: null })
-    await tell(callId, 'call.answered')
-    await tell(callId, 'call.data_collected', { collected: { homeowner: true } })
-    await tell(callId, 'call.completed', { outcome: 'transferred_warm', summary: 'Glad to talk.', is_contact: true })
+    await told(callId, 'call.answered')
+    await told(callId, 'call.data_collected', { collected: { homeowner: true } })
+    await told(callId, 'call.completed', { outcome: 'transferred_warm', summary: 'Glad to talk.', is_contact: true })
     expect(await leadNow(lead.id)).toMatchObject({
       status: 'CLOSED',
       status_detail: 'warm_transfer',
@@ -78,7 +37,7 @@ describe('a call from its lead to its outcome', () => {
   })
 
   it('duplicate, outdated and early messages ask nobody', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const [message] = await queued()
     await Promise.all([place([message]), place([message]), place([message])])
     await place([message, { ...message, due_at: message.due_at - 1 }, { ...message, attempt: 2 }, { ...message, lead_id: 999_999 }])
@@ -86,23 +45,23 @@ describe('a call from its lead to its outcome', () => {
   })
 
   it('callbacks twice and in any order come to the same', async () => {
-    const lead = await createLead()
+    const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
     for (const type of ['call.completed', 'call.ended', 'call.answered', 'call.answered', 'call.ended', 'call.completed']) {
-      await tell(callId, type, type === 'call.completed' ? { outcome: 'no_answer' } : {})
+      await told(callId, type, type === 'call.completed' ? { outcome: 'no_answer' } : {})
     }
     const once = await leadNow(lead.id)
     expect(once).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-    await tell(callId, 'call.completed', { outcome: 'transferred_warm' })
+    await told(callId, 'call.completed', { outcome: 'transferred_warm' })
     expect(await leadNow(lead.id)).toEqual(once)
   })
 
   it('a forged, stale or foreign report is refused and changes nothing', async () => {
-    const lead = await createLead()
+    const lead = await created()
     await place(await queued())
     const before = await leadNow(lead.id)
-    const genuine = agentReport(world.agentSecret, `${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
+    const genuine = agentReport(world().agentSecret, `${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
     const old = `${Math.floor(Date.now() / 1000) - 3600}`
     const forged = [
       { ...genuine, headers: {} },
@@ -117,27 +76,26 @@ describe('a call from its lead to its outcome', () => {
   })
 
   it('what is collected is the same in whatever order it is told, and never too much', async () => {
-    const lead = await createLead()
+    const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
     setClock(NOON + 60_000)
-    const at = (seconds: number) => new Date(NOON + seconds * 1000)
-    await tell(callId, 'call.data_collected', { collected: { x: 2 } }, at(30))
-    await tell(callId, 'call.data_collected', { collected: { x: 1, y: 1 } }, at(20))
-    await tell(callId, 'call.data_collected', { collected: { x: 1 } }, at(20))
+    await told(callId, 'call.data_collected', { collected: { x: 2 } }, 30)
+    await told(callId, 'call.data_collected', { collected: { x: 1, y: 1 } }, 20)
+    await told(callId, 'call.data_collected', { collected: { x: 1 } }, 20)
     expect((await leadNow(lead.id)).metadata).toMatchObject({ x: 2, y: 1 })
-    await tell(callId, 'call.data_collected', { collected: { large: 'x'.repeat(110_000) } })
-    await tell(callId, 'call.completed', { outcome: 'not_interested', appointment: { at: 1e300 }, collected: { z: 1e300 } })
+    await told(callId, 'call.data_collected', { collected: { large: 'x'.repeat(110_000) } })
+    await told(callId, 'call.completed', { outcome: 'not_interested', appointment: { at: 1e300 }, collected: { z: 1e300 } })
     const closed = await leadNow(lead.id)
     expect(closed).toMatchObject({ status: 'LOST', metadata: { x: 2, z: 1e300 } })
     expect(closed.metadata).not.toHaveProperty('large')
   })
 
   it('what is collected under any name is only data', async () => {
-    const lead = await createLead()
+    const lead = await created()
     await place(await queued())
     const collected = JSON.parse('{"__proto__": "p", "constructor": "c", "toString": 1}')
-    for (let times = 0; times < 2; times++) await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested', collected })
+    for (let times = 0; times < 2; times++) await told(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested', collected })
     const { metadata } = await leadNow(lead.id)
     expect(Object.entries(metadata)).toEqual(expect.arrayContaining(Object.entries(collected)))
   })
@@ -145,18 +103,18 @@ describe('a call from its lead to its outcome', () => {
 
 describe('stops', () => {
   it('a request not to be called holds for every lead with the phone, also one made later', async () => {
-    const lead = await createLead({ email: 'one@example.com' })
-    const other = await createLead({ email: 'two@example.com', phone_number: lead.phone_number })
+    const lead = await created({ email: 'one@example.com' })
+    const other = await created({ email: 'two@example.com', phone_number: lead.phone_number })
     await place((await queued()).slice(0, 1))
-    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'do_not_call' })
+    await told(`${lead.id}-1`, 'call.completed', { outcome: 'do_not_call' })
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', status_detail: 'has_call_dnc', call_dnc: true, sms_dnc: false })
     expect(await leadNow(other.id)).toMatchObject({ status: 'OPEN', call_dnc: true, next_call_time: null })
-    const later = await createLead({ email: 'three@example.com', phone_number: lead.phone_number })
+    const later = await created({ email: 'three@example.com', phone_number: lead.phone_number })
     expect(later).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
   it('a stop between message and dial is in time', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const messages = await queued()
     const { stopContacting } = await import('#shared/operations/stop.ts')
     const { phonePk } = await import('#shared/storage/phones.ts')
@@ -166,9 +124,9 @@ describe('stops', () => {
   })
 
   it('a text stop does not touch calls', async () => {
-    const lead = await createLead()
+    const lead = await created()
     await place(await queued())
-    await tell(`${lead.id}-1`, 'dnc.requested', { channel: 'sms' })
+    await told(`${lead.id}-1`, 'dnc.requested', { channel: 'sms' })
     expect(await leadNow(lead.id)).toMatchObject({ sms_dnc: true, call_dnc: false })
   })
 })
@@ -176,7 +134,7 @@ describe('stops', () => {
 describe('when it may not ring', () => {
   it('a lead outside its window waits for eight o’clock', async () => {
     setClock(Date.parse('2026-11-20T08:00:00Z'))
-    const lead = await createLead()
+    const lead = await created()
     expect(lead.next_call_time).toBe('2026-11-20T13:00:00.000000+00:00')
     expect(await queued()).toEqual([])
     const due_at = Date.parse(lead.next_call_time)
@@ -194,7 +152,7 @@ describe('when it may not ring', () => {
   })
 
   it('a message that comes after the window has closed moves the call to the next morning', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const messages = await queued()
     setClock(Date.parse('2026-11-21T01:59:30Z'))
     await place(messages)
@@ -206,8 +164,8 @@ describe('when it may not ring', () => {
   })
 
   it('one phone is in one call at a time', async () => {
-    const lead = await createLead({ email: 'a@example.com' })
-    await createLead({ email: 'b@example.com', phone_number: lead.phone_number })
+    const lead = await created({ email: 'a@example.com' })
+    await created({ email: 'b@example.com', phone_number: lead.phone_number })
     await place(await queued())
     expect(keysAsked()).toHaveLength(1)
   })
@@ -215,23 +173,23 @@ describe('when it may not ring', () => {
 
 describe('lines', () => {
   it('the lead that finds none free waits, and the next call’s end starts it', async () => {
-    const leads = [await createLead({}, OTHER_KEY), await createLead({}, OTHER_KEY), await createLead({}, OTHER_KEY)]
+    const leads = [await created({}, OTHER_KEY), await created({}, OTHER_KEY), await created({}, OTHER_KEY)]
     const messages = await queued()
     for (const message of messages) await place([message])
     expect(keysAsked()).toEqual([`${leads[0].id}-1`, `${leads[1].id}-1`])
     expect(await leadNow(leads[2].id, OTHER_KEY)).toMatchObject({ next_call_time_reason: 'CAPACITY' })
-    await tell(`${leads[0].id}-1`, 'call.completed', { outcome: 'not_interested' })
+    await told(`${leads[0].id}-1`, 'call.completed', { outcome: 'not_interested' })
     const woken = await queued()
     expect(woken).toMatchObject([{ lead_id: leads[2].id }])
     await place(woken)
     expect(keysAsked()).toContain(`${leads[2].id}-1`)
-    for (const lead of leads.slice(1)) await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
+    for (const lead of leads.slice(1)) await told(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
   })
 })
 
 describe('walls between users', () => {
   it('another user’s lead looks like a missing one', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const foreign = await retrieveAs(OTHER_KEY, lead.id)
     expect(foreign.status).toBe(404)
     expect(foreign).toEqual(await retrieveAs(OTHER_KEY, 999_999))

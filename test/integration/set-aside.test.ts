@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { dial } from '#shared/operations/dial.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { markUnparking, markWaiting, waitingOwners } from '#shared/storage/due.ts'
@@ -11,30 +9,18 @@ import { getLines } from '#shared/storage/lines.ts'
 import { getPhone } from '#shared/storage/phones.ts'
 import { putItem, updateItem } from '#shared/storage/table.ts'
 import { transact } from '#shared/storage/transactions.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let nextPhone = 1000
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
-})
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+const { world, queued, place } = callWorld()
 
 const newLead = async (): Promise<{ id: number; message: unknown }> => {
-  const body = { phone_number: `+1212555${nextPhone++}`, timezone: 'America/New_York' }
-  const made = await request(create, { method: 'POST', path: '/api/leads/', body })
-  return { id: made.body.id, message: (await queued()).find(({ lead_id }) => lead_id === made.body.id) }
+  const { id } = await created()
+  return { id, message: (await queued()).find(({ lead_id }) => lead_id === id) }
 }
 
 const spoil = (id: number) =>
@@ -58,7 +44,7 @@ describe('a lead that cannot be called as it stands', () => {
     const { id, message } = await newLead()
     await spoil(id)
     expect(await sentOf(id)).toHaveLength(1)
-    expect(await consumeAll(placeCall, [message])).toEqual([])
+    expect(await place([message])).toEqual([])
     expect(await sentOf(id)).toEqual([])
   })
 
@@ -66,7 +52,7 @@ describe('a lead that cannot be called as it stands', () => {
     const { id, message } = await newLead()
     const lead = (await getLead(id))!
     await putItem(leadItem({ ...lead, owner: 77 }))
-    expect(await consumeAll(placeCall, [message])).toEqual([])
+    expect(await place([message])).toEqual([])
     expect(await sentOf(id)).toEqual([])
     await putItem(leadItem(lead))
     expect(await sentOf(id)).toHaveLength(1)
@@ -79,7 +65,7 @@ describe('a lead that cannot be called as it stands', () => {
     await spoil(spoiled.id)
     setClock(NOON + MINUTE)
     await dispatchDue()
-    await consumeAll(placeCall, await queued())
+    await place(await queued())
     expect(await getLead(fine.id)).toMatchObject({ attempts: 1 })
   })
 
@@ -88,7 +74,7 @@ describe('a lead that cannot be called as it stands', () => {
     for (const { id } of [spoiled, fine]) await moveTo(id, 'PARKED')
     await spoil(spoiled.id)
     await transact([markUnparking(OWNER, NOON)])
-    expect(await consumeAll(placeCall, [{ type: 'unpark', owner: OWNER, turn: NOON }])).toEqual([])
+    expect(await place([{ type: 'unpark', owner: OWNER, turn: NOON }])).toEqual([])
     expect((await getLead(fine.id))?.due_list).toBe('CALL')
   })
 })
@@ -102,11 +88,11 @@ describe('a call that nobody has asked for, of a lead that was erased', () => {
     const { client } = await import('#shared/storage/client.ts')
     await client.send(new DeleteCommand({ TableName: process.env['TABLE_NAME'], Key: leadKey(id) }))
     setClock(NOON + MINUTE)
-    await consumeAll(placeCall, [{ type: 'watch', call_id: `${id}-1` }])
+    await place([{ type: 'watch', call_id: `${id}-1` }])
     expect(await getCall(`${id}-1`)).toMatchObject({ settled_time: expect.any(Number), refused_time: expect.any(Number) })
     expect((await getLines(OWNER)).calls.has(`${id}-1`)).toBe(false)
     expect(await getPhone(dialled.call.phone_key)).toMatchObject({ current_call: null })
-    expect(world.agent.requests).toEqual([])
+    expect(world().agent.requests).toEqual([])
   })
 })
 

@@ -1,47 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as report } from '#functions/agents/call-events/index.ts'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { dial } from '#shared/operations/dial.ts'
 import { closeBreaker } from '#shared/storage/breakers.ts'
-import { created as createLead, leadNow } from '#test/support/lead-requests.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { getPhone } from '#shared/storage/phones.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { created, leadNow } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, request, setClock, startWorld } from '#test/support/world.ts'
+import { setClock } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+/** That of a report, also where the call has none yet. */
+const PROVIDER = { provider_call_id: 'p-1' }
 
 let agentAnswer: ReceiverAnswer = ACCEPT
-let world: Awaited<ReturnType<typeof startWorld>>
 
-beforeAll(async () => {
-  world = await startWorld(() => agentAnswer)
-})
-afterAll(() => world.stop())
+const { world, queued, place, told, keysAsked } = callWorld(() => agentAnswer)
+
 beforeEach(async () => {
   agentAnswer = ACCEPT
-  setClock(NOON)
   await closeBreaker('simulator', NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
 })
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-
-const place = async (messages: readonly unknown[]) => consumeAll(placeCall, messages)
-
-const tell = async (callId: string, type: string, data: unknown = {}, time?: Date) => {
-  const answer = await request(report, agentReport(world.agentSecret, callId, type, data, time))
-  expect(answer.status).toBe(200)
-}
-
-const keysAsked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
 
 describe('an agent that does not say yes', () => {
   it.each([500, 502, 503, 429, 408, 200])(
     '%s without an id is asked again with the same key, and given up after not_after',
     async (status) => {
       agentAnswer = { status }
-      const lead = await createLead()
+      const lead = await created()
       const [message] = await queued()
       expect(await place([message])).toEqual([0])
       setClock(NOON + 11_000)
@@ -57,7 +45,7 @@ describe('an agent that does not say yes', () => {
 
   it.each([301, 400, 403, 404, 422])('%s is a refusal: the lead goes on, the attempt is not made again', async (status) => {
     agentAnswer = { status }
-    const lead = await createLead()
+    const lead = await created()
     const [message] = await queued()
     expect(await place([message])).toEqual([])
     expect(await place([message])).toEqual([])
@@ -67,14 +55,14 @@ describe('an agent that does not say yes', () => {
 
   it.each([422, 400, 301])('%s after an unclear answer is no certain refusal: the phone stays taken', async (status) => {
     agentAnswer = { status: 500 }
-    const lead = await createLead({ email: 'one@example.com' })
-    const other = await createLead({ email: 'two@example.com', phone_number: lead.phone_number })
+    const lead = await created({ email: 'one@example.com' })
+    const other = await created({ email: 'two@example.com', phone_number: lead.phone_number })
     const [first, second] = await queued()
     await place([first])
     agentAnswer = { status }
     setClock(NOON + 11_000)
     expect(await place([first])).toEqual([0])
-    const [one, again] = world.agent.requests
+    const [one, again] = world().agent.requests
     expect(again?.body).toBe(one?.body)
     agentAnswer = ACCEPT
     await place([second])
@@ -82,17 +70,13 @@ describe('an agent that does not say yes', () => {
     await place([first, second])
     expect(keysAsked().filter((key) => `${key}`.startsWith(`${other.id}-`))).toEqual([])
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-    await tell(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' })
+    await told(`${lead.id}-1`, 'call.completed', { outcome: 'not_interested' }, 0, PROVIDER)
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
   it('that was never asked, because everything died, is asked in a new attempt at once', async () => {
-    const lead = await createLead()
+    const lead = await created()
     const [message] = await queued()
-    const { dial } = await import('#shared/operations/dial.ts')
-    const { getLead } = await import('#shared/storage/leads.ts')
-    const { getCall } = await import('#shared/storage/calls.ts')
-    const { getPhone } = await import('#shared/storage/phones.ts')
     await dial((await getLead(lead.id))!)
     setClock(NOON + 40_000)
     await place([message])
@@ -108,34 +92,32 @@ describe('an agent that does not say yes', () => {
   })
 
   it('whose clock is wrong keeps its phone all the same', async () => {
-    const lead = await createLead()
+    const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
-    await tell(callId, 'call.answered', {}, new Date(NOON - 5 * 3_600_000))
+    await told(callId, 'call.answered', {}, -5 * 3600)
     setClock(NOON + 5 * 60_000)
     await place([{ type: 'watch', call_id: callId }])
-    const { getCall } = await import('#shared/storage/calls.ts')
-    const { getPhone } = await import('#shared/storage/phones.ts')
     const call = await getCall(callId)
     expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: callId })
-    await tell(callId, 'call.ended', {}, new Date(NOON + 1000 * 3_600_000))
+    await told(callId, 'call.ended', {}, 1000 * 3600)
     expect((await getCall(callId))?.ended_time).toBeLessThanOrEqual(NOON + 6 * 60_000)
     await place([{ type: 'watch', call_id: callId }])
     expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null })
     setClock(NOON + 60 * 60_000)
     await place([{ type: 'watch', call_id: callId }])
-    await tell(callId, 'call.completed', { outcome: 'not_interested' })
+    await told(callId, 'call.completed', { outcome: 'not_interested' })
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST' })
   })
 
   it('of which a crash left the answer unknown is asked again in time, whoever finds it', async () => {
     agentAnswer = { status: 500 }
-    const lead = await createLead()
+    const lead = await created()
     const [message] = await queued()
     await place([message])
     setClock(NOON + 3_000)
     await dispatchDue()
-    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(0)
+    expect(await world().queues.delayed('CALL_QUEUE_URL')).toBeGreaterThan(0)
     agentAnswer = ACCEPT
     setClock(NOON + 12_000)
     await place([{ type: 'watch', call_id: `${lead.id}-1` }])
@@ -147,7 +129,7 @@ describe('an agent that does not say yes', () => {
   })
 
   it('that falls silent is given up, and its phone and line are free again', async () => {
-    const lead = await createLead()
+    const lead = await created()
     await place(await queued())
     setClock(NOON + 9 * 60_000)
     await place([{ type: 'watch', call_id: `${lead.id}-1` }])
@@ -156,8 +138,6 @@ describe('an agent that does not say yes', () => {
     await dispatchDue()
     await place((await queued()).filter(({ call_id }) => call_id === `${lead.id}-1`))
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
-    const { getCall } = await import('#shared/storage/calls.ts')
-    const { getPhone } = await import('#shared/storage/phones.ts')
     const call = await getCall(`${lead.id}-1`)
     expect(call).toMatchObject({ settled_time: expect.any(Number), accepted_time: expect.any(Number) })
     expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null })

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { agentRequest } from './agent-request.ts'
 import { created } from './lead-requests.ts'
+import type { ReceiverOptions } from './receiver.ts'
 import { NOON } from './samples.ts'
-import { consumeAll, request, type startWorld } from './world.ts'
+import { consumeAll, request, setClock, startWorld } from './world.ts'
 
 type World = Awaited<ReturnType<typeof startWorld>>
 
@@ -31,9 +33,38 @@ export const agentCalls = (world: () => World) => {
     return request(report, agentRequest(world().agentSecret, `/api/agents/calls/${call}/events/`, body, { call_id: call }))
   }
 
+  /** A report that is accepted. @returns what is answered */
+  const told = async (...report: Parameters<typeof tell>) => {
+    const { status, body } = await tell(...report)
+    expect(status).toBe(200)
+    return body
+  }
+
+  /** The calls that the agent was asked for, in the order of its requests. */
+  const keysAsked = () => world().agent.requests.map(({ headers }) => headers['idempotency-key'])
+
   /** A person calls. */
   const ring = (from: string, to: string, provider_call_id = randomBytes(6).toString('hex')) =>
     request(inbound, agentRequest(world().agentSecret, '/api/agents/inbound-calls/', { provider_call_id, from, to }))
 
-  return { queued, place, inCall, tell, ring }
+  return { queued, place, inCall, tell, told, keysAsked, ring }
+}
+
+/** As `agentCalls`, in a world of the suite's own: each test begins at noon, with an empty queue and an agent that nobody has asked. */
+export const callWorld = (agentAnswers?: ReceiverOptions['respond']) => {
+  let started: World | undefined
+  const world = (): World => {
+    if (started === undefined) throw new Error('The world is not started.')
+    return started
+  }
+  beforeAll(async () => {
+    started = await startWorld(agentAnswers)
+  })
+  afterAll(() => started?.stop())
+  beforeEach(async () => {
+    setClock(NOON)
+    await world().queues.take('CALL_QUEUE_URL')
+    world().agent.requests.length = 0
+  })
+  return { world, ...agentCalls(world) }
 }

@@ -42,7 +42,9 @@ export const patched = async (id: number, body: unknown) => {
   return answer.body
 }
 
-export const leadNow = async (id: number) => (await request(retrieve, { method: 'GET', ...as(KEY, id) })).body
+export const retrieveAs = (key: string, id: number) => request(retrieve, { method: 'GET', ...as(key, id) })
+
+export const leadNow = async (id: number, key = KEY) => (await retrieveAs(key, id)).body
 
 /** The phone as the first user's group knows it. */
 export const phoneOf = async (phoneNumber: string) => getPhone(await phonePk('1', phoneNumber))
