@@ -7,7 +7,7 @@ const inUnits = (bytes: number): string => {
   let value = bytes
   let unit = 0
   for (; value >= 1000 && unit < UNITS.length - 1; unit++) value /= 1000
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`
+  return `${value.toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`
 }
 
 const bar = (share: number): string => {
@@ -43,30 +43,26 @@ export class Progress {
   readonly #terminal: Terminal
   readonly #clock: () => number
   #shown = ''
-  #at = Number.NEGATIVE_INFINITY
+  #at: number
 
   constructor(terminal: Terminal, clock: () => number) {
     this.#terminal = terminal
     this.#clock = clock
+    this.#at = clock()
   }
 
   show(line: string): void {
-    if (line === this.#shown) return
-    if (this.#terminal.isTTY) this.#terminal.write(`\r\x1b[K${line}`)
-    else {
-      if (this.#clock() - this.#at < PLAIN_PAUSE) return
-      this.#terminal.write(`${line}\n`)
-    }
+    const at = this.#clock()
+    if (line === this.#shown || (!this.#terminal.isTTY && at - this.#at < PLAIN_PAUSE)) return
+    this.#terminal.write(this.#terminal.isTTY ? `\r\x1b[K${line}` : `${line}\n`)
     this.#shown = line
-    this.#at = this.#clock()
+    this.#at = at
   }
 
   /** The last line of its kind, which is shown in any case. */
   end(line: string): void {
-    this.#at = Number.NEGATIVE_INFINITY
-    this.show(line)
-    if (this.#terminal.isTTY) this.#terminal.write('\n')
+    this.#terminal.write(this.#terminal.isTTY ? `\r\x1b[K${line}\n` : `${line}\n`)
     this.#shown = ''
-    this.#at = Number.NEGATIVE_INFINITY
+    this.#at = this.#clock()
   }
 }
