@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { type Service, startService } from '#test/support/service.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const HEADER = 'Lead ID,First Name,Last Name,Phone,Email,State,Zip,Source'
+
+let service: Service
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'upload-'))
+  service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T03:00:00Z'])
+}, 90_000)
+afterAll(async () => {
+  await service?.end()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** What the command line says of a file. */
+const upload = async (name: string, content: string | Uint8Array, ...flags: readonly string[]) => {
+  const file = join(directory, name)
+  await writeFile(file, content)
+  const environment = { ...process.env, LEAD_OUTREACH_URL: service.url, LEAD_OUTREACH_API_KEY: service.apiKey }
+  const args = ['bin/upload.ts', file, '--source', service.uploadSource, ...flags]
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, out, err }
+}
+
+const ROWS = [
+  'A-1,Ann,Lee,(212) 555-0001,ann@example.com,NY,10001,web',
+  '"A-2",Bob,"Of two\nlines",+12125550002,,ca,,',
+  'A-3,Eve,,12,eve@example.com,ZZ,,',
+  'A-1,Ann,Lee,(212) 555-0001,ann@example.com,NY,10001,web',
+]
+
+it('a file of leads goes in from the command line, and what became of its rows comes out', async () => {
+  const { code, out } = await upload('leads (1).csv', [HEADER, ...ROWS].join('\n'))
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/leads _1_\.csv to demo: done in [\d.]+ s/) })
+  expect(out).toMatch(/created +2\n +updated +0\n +unchanged +1\n +rejected +1\n +rows +4\n/)
+
+  const { body } = await service.call('GET', '/api/leads/?external_id=A-2')
+  expect(body['results']).toEqual([
+    expect.objectContaining({
+      phone_number: '+12125550002',
+      us_state: 'CA',
+      metadata: expect.objectContaining({ first_name: 'Bob', last_name: 'Of two\nlines' }),
+    }),
+  ])
+
+  const [url = ''] = /http:\S+/.exec(out) ?? []
+  const rejected = await fetch(url)
+  expect(rejected.headers.get('content-disposition')).toContain('leads _1_-rejected.csv')
+  expect((await rejected.text()).split('\r\n')).toEqual([
+    'line,column,value,message',
+    '5,Phone,12,The phone number entered is not valid.',
+    '5,State,ZZ,"""ZZ"" is not a valid choice."',
+    '',
+  ])
+}, 90_000)
+
+it('the same file again changes nothing', async () => {
+  const { code, out, err } = await upload('again.csv', [HEADER, ...ROWS].join('\n'), '--json')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(JSON.parse(out)).toMatchObject({ status: 'done', rows: 4, created: 0, updated: 0, unchanged: 3, rejected: 1 })
+}, 90_000)
+
+it('a file that is none fails with a sentence', async () => {
+  const { code, out } = await upload('leads.csv', Buffer.from(`\ufeff${HEADER}\n`, 'utf16le'))
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The file is text in UTF-16') })
+}, 90_000)
+
+it('an empty file too', async () => {
+  const { code, out } = await upload('empty.csv', '')
+  expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The file is empty.') })
+}, 90_000)
