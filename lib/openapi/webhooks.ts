@@ -6,7 +6,7 @@ export const webhooks: Readonly<Record<string, Operation>> = {
   'webhooks/create': {
     tag: 'Webhooks',
     description:
-      'Placeholders in `url` are filled from the payload, percent-encoded; they may stand anywhere after the host. `headers` go with every request to the destination; they are stored encrypted and never shown. Those of the connection, of the body’s framing and of the signature may not be set.',
+      'Placeholders in `url` are filled from the payload, percent-encoded; they may stand anywhere after the host. `headers` go with every request to the destination; they are stored encrypted and never shown. Those of the connection, of the body’s framing and of the signature may not be set. A user has at most 100 subscriptions.',
     body: 'CreateSubscription',
     example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'], headers: { Authorization: 'Bearer 0123' } },
     answers: { 201: { description: 'Subscribed.', holds: 'Subscription' } },

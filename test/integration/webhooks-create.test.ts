@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import { saveApiKey } from '#shared/storage/api-keys.ts'
-import { enabledSubscriptions } from '#shared/storage/subscriptions.ts'
+import { deleteSubscription, enabledSubscriptions, saveSubscription } from '#shared/storage/subscriptions.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
-import { NOW, OWNER } from '#test/support/webhook-fixtures.ts'
+import { aSubscription, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
+
+const BUSY = 8
 
 let engine: Engine
 let handler: typeof import('#functions/webhooks/create/index.ts')['handler']
 
-const post = (body: unknown, key = 'demo-key'): Promise<APIGatewayProxyResult> =>
+const post = (body: unknown, key = 'demo-key', headers = {}): Promise<APIGatewayProxyResult> =>
   handler(
     {
       httpMethod: 'POST',
       path: '/api/webhooks/',
       resource: '/api/webhooks',
-      headers: { Authorization: `Token ${key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Token ${key}`, 'Content-Type': 'application/json', ...headers },
       pathParameters: null,
       queryStringParameters: null,
       body: JSON.stringify(body),
@@ -58,5 +60,22 @@ describe('creating a subscription', () => {
     const { statusCode, body } = await post({ trigger: ['NEVER'] })
     expect([statusCode, JSON.parse(body)]).toEqual([400, { url: ['This field is required.'], trigger: expect.anything() }])
     expect((await post({ url: 'https://example.com', trigger: ['LEAD_LOST'] }, 'wrong')).statusCode).toBe(401)
+  })
+
+  it('refuses the hundred and first of a user, and takes it again once another is deleted', async () => {
+    await saveApiKey('busy-key', { user: BUSY, is_staff: false, created_time: NOW, revoked_time: null })
+    const own = { url: 'https://example.com/own', trigger: 'LEAD_LOST' }
+    for (let id = 1001; id <= 1099; id++) await saveSubscription(aSubscription({ id, owner: BUSY, enabled: id % 2 === 0 }))
+    const last = await post(own, 'busy-key', { 'Idempotency-Key': 'last' })
+    expect(last.statusCode).toBe(201)
+    const { statusCode, body } = await post(own, 'busy-key')
+    expect([statusCode, JSON.parse(body)]).toEqual([
+      400,
+      { non_field_errors: ['A user has no more than 100 subscriptions. Delete one that is no longer needed.'] },
+    ])
+    expect(await post(own, 'busy-key', { 'Idempotency-Key': 'last' })).toMatchObject({ statusCode: 201, body: last.body })
+    expect((await post(own)).statusCode).toBe(201)
+    await deleteSubscription(BUSY, 1001)
+    expect((await post(own, 'busy-key')).statusCode).toBe(201)
   })
 })
