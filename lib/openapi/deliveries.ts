@@ -37,7 +37,7 @@ export const deliveries: Readonly<Record<string, Operation>> = {
   'webhooks/replay': {
     tag: 'Webhooks',
     description:
-      'Events of these triggers, with new ids, are told of the latest completed call of each lead to the subscriptions that ask for them and whose filter fits. Nobody is called, and no lead changes. Their `sequence` sorts before that of everything that happened.',
+      'Events of these triggers, with new ids, are told of the latest completed call of each lead to the subscriptions that ask for them and whose filter fits. Nobody is called, and no lead changes. Their `sequence` sorts before that of everything that happened. Deliveries of one replay: at most 10,000, and 20 MB of payloads.',
     body: 'ReplayRecentChat',
     example: { lead_ids: [51, 52], triggers: ['CALL_COMPLETE'] },
     answers: { 202: { description: 'What was accepted is delivered.', holds: 'Replay' } },

@@ -4,12 +4,13 @@ import * as v from 'valibot'
 import { logger } from '../adapters/logger.ts'
 import { type FieldErrors, invalid, notFound, type ServiceError } from '../domain/errors.ts'
 import { isDictionary } from '../schema/fields/field.ts'
+import type { Instant } from '../schema/values.ts'
 import type { Caller } from '../storage/api-keys.ts'
 import { authenticate, type FindUser } from './authentication.ts'
 import { type Body, checkSize, readOrRefuse, type Told } from './body.ts'
 import { errorReplies } from './error-replies.ts'
 import { readFields } from './fields.ts'
-import { answerKeyed, repeatKeyOf } from './idempotency.ts'
+import { answerKeyed, type Leave, leaveOnce, repeatKeyOf } from './idempotency.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { proxyResult, type Reply } from './reply.ts'
 import { requestLog } from './request-log.ts'
@@ -49,6 +50,8 @@ export interface ApiRequest<User, Body, Params, Found = undefined>
   readonly reservedIds: readonly number[]
   /** Whether an earlier run of it may have created some of that already. */
   readonly isRepeat: boolean
+  /** When the first run of it began, to the second: the same when it is repeated. */
+  readonly began: Instant
 }
 
 type RequestOf<O> = ApiRequest<
@@ -113,12 +116,12 @@ export function api(
     const found = options.find && (await findNamed(options.find, user, params))
     const key = user && repeatKeyOf(incoming)
     const told = await read(incoming, options)
-    const run = async ({ ids, isRepeat }: { ids: readonly number[]; isRepeat: boolean }): Promise<Reply> => {
+    const run = async ({ ids: reservedIds, ...leave }: Leave): Promise<Reply> => {
       if ('refusal' in told) throw await toldTogether(told.refusal, told.body, user, options)
       const { bytes, pathParameters: _, ...rest } = incoming
-      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds: ids, isRepeat })
+      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds, ...leave })
     }
-    if (!user) return proxyResult(await run({ ids: [], isRepeat: false }))
+    if (!user) return proxyResult(await run(leaveOnce()))
     const request = { asker: user.id, key, body: told.body }
     return proxyResult(await answerKeyed(incoming, request, 'refusal' in told ? 0 : idsFor(options, told.value), run))
   })

@@ -60,7 +60,13 @@ const settle = async (write: Promise<void>): Promise<void> => {
   }
 }
 
-type Run = (claim: Pick<Claim, 'ids' | 'isRepeat'>) => Promise<Reply>
+/** What of a claim whoever runs a request goes by. */
+export type Leave = Pick<Claim, 'ids' | 'isRepeat' | 'began'>
+
+type Run = (leave: Leave) => Promise<Reply>
+
+/** Of a request without a key, which is run whenever it comes. */
+export const leaveOnce = (): Leave => ({ ids: [], isRepeat: false, began: now() })
 
 const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
   try {
@@ -96,7 +102,7 @@ interface Keyed {
 
 /** As `answerOnce`; without a key the request is run whenever it comes. */
 export const answerKeyed = async (incoming: Incoming, { asker, key, body }: Keyed, reserve: number, run: Run): Promise<Reply> => {
-  if (key === undefined) return run({ ids: [], isRepeat: false })
+  if (key === undefined) return run(leaveOnce())
   const { method, path } = incoming
   return answerOnce({ asker, method, path, key, fingerprint: fingerprintOf(incoming, body) }, reserve, run)
 }

@@ -17,7 +17,7 @@ import type { ApiHandler } from './api.ts'
 import { authenticate } from './authentication.ts'
 import { type Body, checkSize, readOrRefuse } from './body.ts'
 import { errorReplies } from './error-replies.ts'
-import { answerKeyed, repeatKeyOf } from './idempotency.ts'
+import { answerKeyed, type Leave, repeatKeyOf } from './idempotency.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { proxyResult, type Reply } from './reply.ts'
 import { requestLog } from './request-log.ts'
@@ -98,7 +98,7 @@ export const ingestionApi = <S extends v.GenericSchema>(
       const mapped = compileMapping(url.mapping)(pathReader(payloadOf(body)))
       return { mapped, input: leadFrom(schema, mapped, url.lead_type) }
     })
-    const run = async ({ ids, isRepeat }: { ids: readonly number[]; isRepeat: boolean }): Promise<Reply> => {
+    const run = async ({ ids, isRepeat }: Leave): Promise<Reply> => {
       if ('refusal' in told) throw told.refusal
       const { mapped, input } = told.value
       return handle({ owner: url.owner, input, reservedId: ids[0], isRepeat }).catch((error: unknown) => {

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { setting } from '../adapters/environment.ts'
+import { inLanes } from '../domain/lanes.ts'
 import { client, compact } from './client.ts'
 import type { Key } from './keys.ts'
 
@@ -44,6 +45,9 @@ export const batchGet = async <S extends v.GenericSchema>(
 /** Items that one request writes. */
 const PUT_BATCH = 25
 
+/** Requests that write at one moment: a thousand of them would be turned away, and each try holds all of their items. */
+const PUT_LANES = 8
+
 const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
   let request: BatchWriteCommandInput['RequestItems'] = {
     [setting('TABLE_NAME')]: items.map((item) => ({ PutRequest: { Item: compact(item) } })),
@@ -61,5 +65,5 @@ export const batchPut = async (items: readonly (Key & Record<string, unknown>)[]
   const batches = Array.from({ length: Math.ceil(items.length / PUT_BATCH) }, (_, index) =>
     items.slice(index * PUT_BATCH, (index + 1) * PUT_BATCH),
   )
-  await Promise.all(batches.map(putBatch))
+  await inLanes(PUT_LANES, batches, putBatch)
 }

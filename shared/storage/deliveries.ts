@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { MINUTE } from '../domain/durations.ts'
+import { inLanes } from '../domain/lanes.ts'
 import type { Standing } from '../domain/webhooks/after-attempt.ts'
 import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
@@ -38,19 +39,28 @@ const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
   return { ...key, ...delivery, owner_block: key.pk, position: parts.time }
 }
 
+const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>
+  ifConditionHolds(putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }))
+
 /** @returns false when the event is already on its way to the subscription: that delivery stays as it is. */
-export const insertDelivery = (delivery: Delivery): Promise<boolean> =>
-  ifConditionHolds(putItem(deliveryItem(delivery), { ConditionExpression: 'attribute_not_exists(pk)' }))
+export const insertDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
 
 /** Milliseconds after which the sweep looks whether the message about a delivery was lost. */
 const LOOK_AFTER = 5 * MINUTE
 
+/** Repeats are written one by one; so many at one moment. */
+const REPEAT_LANES = 32
+
 /**
  * Deliveries of new events that nobody will tell again: should the messages about them be lost, the sweep finds them.
+ * `isRepeat`: some of them may have been written before, and stay as they are.
  * @throws Error when some of them may not have been written
  */
-export const insertWatchedDeliveries = (deliveries: readonly Delivery[], at: Instant): Promise<void> =>
-  batchPut(deliveries.map((delivery) => ({ ...deliveryItem(delivery), ...placeOf(delivery, at + LOOK_AFTER) })))
+export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], at: Instant, isRepeat = false): Promise<void> => {
+  const items = deliveries.map((delivery) => ({ ...deliveryItem(delivery), ...placeOf(delivery, at + LOOK_AFTER) }))
+  if (!isRepeat) return batchPut(items)
+  await inLanes(REPEAT_LANES, items, async (item) => void (await insertItem(item)))
+}
 
 /**
  * Has a delivery sent once more, whatever became of it: at once, and by the schedule of retries should that fail.

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { DAY, MINUTE } from '../domain/durations.ts'
+import { DAY, MINUTE, SECOND } from '../domain/durations.ts'
 import type { Instant } from '../schema/values.ts'
 import { expiresAt, inSeconds, isKept } from './expiry.ts'
 import { reserveIds } from './ids.ts'
@@ -61,6 +61,8 @@ export interface Claim {
   readonly ids: readonly number[]
   /** Whether an earlier run may have written with these ids already. */
   readonly isRepeat: boolean
+  /** When the request was first run, to the second. */
+  readonly began: Instant
 }
 
 type Claimed =
@@ -76,11 +78,12 @@ const keyOf = ({ asker, method, path, key }: Repeatable): Key =>
       .digest('hex'),
   )
 
-const claimOf = (at: Key, { claim, first_id, ids, is_repeat }: Stored): Claim => ({
+const claimOf = (at: Key, { claim, first_id, ids, is_repeat, expires_at }: Stored): Claim => ({
   at,
   token: claim,
   ids: Array.from({ length: ids }, (_, index) => first_id + index),
   isRepeat: is_repeat,
+  began: expires_at * SECOND - KEPT,
 })
 
 /** Whose the claim is when its write is sent twice, for its answer got lost, and the second one finds the first. */

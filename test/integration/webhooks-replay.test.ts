@@ -1,6 +1,9 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Subscription } from '#shared/schema/webhook.ts'
+import { client } from '#shared/storage/client.ts'
 import { dueDeliveries, getDelivery } from '#shared/storage/deliveries.ts'
+import { deliveryLog } from '#shared/storage/delivery-log.ts'
 import { callKey } from '#shared/storage/keys.ts'
 import { getLead, leadItem } from '#shared/storage/leads.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
@@ -18,8 +21,8 @@ const WITHOUT = 5002
 const RUNNING = 5003
 const FOREIGN = 5004
 
-const keep = async (id: number, { owner = OWNER, completed = true, calls = 1 } = {}) => {
-  await putItem(leadItem(aLead({ id, owner, attempts: calls, last_chat: calls > 0 ? `${id}-1` : null })))
+const keep = async (id: number, { owner = OWNER, completed = true, calls = 1, metadata = {} } = {}) => {
+  await putItem(leadItem(aLead({ id, owner, metadata, attempts: calls, last_chat: calls > 0 ? `${id}-1` : null })))
   const fields = completed ? {} : { completed_time: null, outcome: null }
   if (calls > 0) await putItem({ ...callKey(id, 1), ...aCall({ lead: id, owner, call_id: `${id}-1`, summary: `Of ${id}.`, ...fields }) })
 }
@@ -109,8 +112,49 @@ describe('a replay of recent calls', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
     expect(await replay({ lead_ids: ids, triggers: ['SMS_DNC'] })).toMatchObject({
       status: 400,
-      body: { lead_ids: ['These are 11000 deliveries. Replay no more than 10000 at once.'] },
+      body: { lead_ids: ['These are more than 10000 deliveries. Replay fewer leads or triggers at once.'] },
     })
     expect(await sent()).toEqual([])
+  }, 60_000)
+
+  it('of more bytes than can be written at once is refused', async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => 8_000 + index)
+    for (const id of ids) await keep(id, { metadata: { text: 'x'.repeat(80_000) } })
+    expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({
+      status: 400,
+      body: { lead_ids: ['These are more than 20 MB of deliveries. Replay fewer leads or triggers at once.'] },
+    })
+    expect(await sent()).toEqual([])
+    expect(await replay({ lead_ids: ids.slice(0, 200), triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 200 } })
+  }, 60_000)
+
+  it('that died is made once when it is repeated with its key, and writes with few requests at a time', async () => {
+    await subscribe({ id: 940, trigger: ['LEAD_LOST'] })
+    const ids = Array.from({ length: 300 }, (_, index) => 6_000 + index)
+    const { send } = client
+    let [written, atOnce, most] = [0, 0, 0]
+    const dying = async (command: object, ...rest: unknown[]) => {
+      if (!(command instanceof BatchWriteCommand)) return Reflect.apply(send, client, [command, ...rest])
+      most = Math.max(most, ++atOnce)
+      const result = await Reflect.apply(send, client, [command, ...rest])
+      atOnce--
+      if (++written === 4) throw new Error('The function dies.')
+      return result
+    }
+    const body = { lead_ids: ids, triggers: ['LEAD_LOST'] }
+    const headers = { 'Idempotency-Key': 'dies' }
+    client.send = dying as typeof send
+    expect((await replay(body, headers)).status).toBe(500)
+    client.send = send
+    expect(most).toBeLessThanOrEqual(10)
+    const log = async () => (await deliveryLog({ id: 940, created_time: NOON }, NOON + 120_000)).count
+    const before = await log()
+    expect(before).toBeGreaterThanOrEqual(100)
+    setClock(NOON + 61_000)
+    const [first] = await (await deliveryLog({ id: 940, created_time: NOON }, NOON)).page(0, 1)
+    expect(await replay(body, headers)).toMatchObject({ status: 202, body: { queued: 300 } })
+    expect(await log()).toBe(300)
+    expect(await getDelivery(first!.delivery_id)).toEqual(expect.objectContaining({ created_time: first!.created_time }))
+    expect(new Set((await sent()).map(({ delivery_id }) => delivery_id)).size).toBe(300)
   }, 60_000)
 })

@@ -3,6 +3,7 @@ import { invalid } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
 import { sendOrLeaveDeliveries } from '#shared/operations/deliveries.ts'
 import { ReplayRecentChat } from '#shared/schema/requests/replay.ts'
+import type { Delivery } from '#shared/schema/webhook.ts'
 import { insertWatchedDeliveries } from '#shared/storage/deliveries.ts'
 import { nextId } from '#shared/storage/ids.ts'
 import { enabledSubscriptions } from '#shared/storage/subscriptions.ts'
@@ -11,20 +12,34 @@ import { replayedDeliveries } from './deliveries.ts'
 
 /** What can be written while a client waits. */
 const MOST_DELIVERIES = 10_000
+const MOST_MEGABYTES = 20
+
+const tooMany = (most: string) => invalid({ lead_ids: [`These are more than ${most} deliveries. Replay fewer leads or triggers at once.`] })
+
+/** @throws ServiceError as soon as they are too many */
+const collect = (replayed: Iterable<Delivery>): Delivery[] => {
+  const deliveries: Delivery[] = []
+  let bytes = 0
+  for (const delivery of replayed) {
+    deliveries.push(delivery)
+    bytes += Buffer.byteLength(delivery.payload)
+    if (deliveries.length > MOST_DELIVERIES) throw tooMany(`${MOST_DELIVERIES}`)
+    if (bytes > MOST_MEGABYTES * 1_000_000) throw tooMany(`${MOST_MEGABYTES} MB of`)
+  }
+  return deliveries
+}
 
 /** In the table before the answer: what was accepted is delivered, whatever becomes of the messages about it. */
-export const handler = api({ auth: 'token', body: ReplayRecentChat, idempotent: { reserve: 1 } }, async ({ user, body, reservedIds }) => {
+export const handler = api({ auth: 'token', body: ReplayRecentChat, idempotent: { reserve: 1 } }, async (request) => {
+  const { user, body, reservedIds, isRepeat, began: asked } = request
   const [chats, subscriptions, replay] = await Promise.all([
     recentChats(user.id, body.lead_ids),
     enabledSubscriptions(user.id),
     reservedIds[0] ?? nextId(),
   ])
   const at = now()
-  const deliveries = replayedDeliveries({ replay, at, chats, triggers: body.triggers, subscriptions })
-  if (deliveries.length > MOST_DELIVERIES) {
-    throw invalid({ lead_ids: [`These are ${deliveries.length} deliveries. Replay no more than ${MOST_DELIVERIES} at once.`] })
-  }
-  await insertWatchedDeliveries(deliveries, at)
+  const deliveries = collect(replayedDeliveries({ replay, asked, at, chats, triggers: body.triggers, subscriptions }))
+  await insertWatchedDeliveries(deliveries, at, isRepeat)
   await sendOrLeaveDeliveries(deliveries)
   const told = new Set(chats.map(({ lead }) => lead.id))
   const skipped = body.lead_ids.filter((id) => !told.has(id))

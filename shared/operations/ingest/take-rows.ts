@@ -2,6 +2,7 @@ import { now } from '../../adapters/clock.ts'
 import { loggable, logger } from '../../adapters/logger.ts'
 import type { CsvRow } from '../../domain/csv/rows.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { inLanes } from '../../domain/lanes.ts'
 import { chainsOf } from '../../domain/uploads/chains.ts'
 import { CHANNELS } from '../../schema/compliance.ts'
 import type { Lead } from '../../schema/lead.ts'
@@ -74,20 +75,6 @@ const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> =
   }
 }
 
-/** Runs `handle` on all of the groups, some at a time; after a failure begins no more. @throws the first failure, when all are at rest */
-const inLanes = async <T>(groups: readonly T[], handle: (group: T) => Promise<void>): Promise<void> => {
-  const left = groups.values()
-  const failures: unknown[] = []
-  const lane = async (): Promise<void> => {
-    for (const group of left) {
-      if (failures.length > 0) return
-      await handle(group).catch((error: unknown) => void failures.push(error))
-    }
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
-  if (failures.length > 0) throw failures[0]
-}
-
 const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
   const count = (action: string): number => outcomes.filter((outcome) => 'action' in outcome && outcome.action === action).length
   const reengaged = count('reengaged')
@@ -111,7 +98,7 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> 
   const heads = chains.flatMap(([first]) => first?.input ?? [])
   const reads = await readAhead(reader.source.owner, reader.lookup, heads)
   const outcomes: Outcome[] = [...rejected]
-  await inLanes(chains, async (chain) => {
+  await inLanes(LANES, chains, async (chain) => {
     for (const [index, row] of chain.entries()) outcomes.push(await takeRow(reader, batch, row, index === 0 ? reads : undefined))
   })
   const made = outcomes.flatMap((outcome) =>
