@@ -59,8 +59,8 @@ export type AgentAnswer = (url: URL, key: string, body: string) => Promise<unkno
 export const connectAgent = (answer: AgentAnswer): void => {
   const request = (url: URL, { headers }: { readonly headers: Record<string, string> }) => {
     const asked = new EventEmitter()
-    const end = (body: string): void => {
-      answer(url, `${headers['idempotency-key']}`, body).then(
+    const end = (body: Uint8Array): void => {
+      answer(url, `${headers['idempotency-key']}`, Buffer.from(body).toString()).then(
         (json) => asked.emit('response', Object.assign(Readable.from([Buffer.from(JSON.stringify(json))]), { statusCode: 200 })),
         (error) => asked.emit('error', error),
       )
