@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MINUTE } from '../domain/durations.ts'
+import { MINUTE, SECOND } from '../domain/durations.ts'
 import type { CsvDialect, CsvPosition } from '../schema/csv.ts'
 import { type Assembly, Upload, type UploadCounts, type UploadedObject } from '../schema/upload.ts'
 import type { Instant } from '../schema/values.ts'
@@ -7,6 +7,9 @@ import { dueAt, uploadDueKey, uploadKey } from './keys.ts'
 import { ifConditionHolds, onCondition, updateItem } from './table.ts'
 
 /** Work on an upload, by one at a time: whoever has the lease. */
+
+/** For how long, in milliseconds, from when it was taken or something was counted: after a crash somebody else goes on so soon. */
+export const LEASE = 30 * SECOND
 
 /** Notes the file of an upload when it has come, also after its URL has expired meanwhile. @returns whether it is the first to come */
 export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject, at: Instant): Promise<boolean> =>
@@ -38,11 +41,6 @@ export const remark = async (id: string, sentence: string): Promise<void> => {
   )
 }
 
-export interface Lease {
-  readonly token: string
-  readonly until: Instant
-}
-
 export interface Leased {
   readonly upload: Upload
   /** Whoever had the lease last did not give it back: the rows after the last that were counted may have been handled. */
@@ -50,7 +48,8 @@ export interface Leased {
 }
 
 /** @returns undefined when somebody else has the lease, or there is nothing to do */
-export const takeLease = async ({ upload_id, owner }: Upload, { token, until }: Lease, at: Instant): Promise<Leased | undefined> => {
+export const takeLease = async ({ upload_id, owner }: Upload, token: string, at: Instant): Promise<Leased | undefined> => {
+  const until = at + LEASE
   const taken = await onCondition(
     updateItem(uploadKey(upload_id), {
       UpdateExpression: 'SET lease_token = :token, lease_until = :until, due_key = :key, due_at = :due ADD tries :one',
@@ -68,6 +67,10 @@ export const takeLease = async ({ upload_id, owner }: Upload, { token, until }: 
   const upload = { ...before, lease_token: token, lease_until: until, tries: before.tries + 1 }
   return { upload, isRepeat: before.lease_token !== null }
 }
+
+/** What lengthens the lease with a write. */
+const lengthened = ({ owner }: Upload, at: Instant) => ({ ':until': at + LEASE, ':due': dueAt(at + LEASE, 0, owner) })
+const LENGTHEN = 'lease_until = :until, due_at = :due'
 
 /** Writes while the lease is held. @returns false when it is not */
 const withLease = (
@@ -88,32 +91,33 @@ const withLease = (
 
 /** Notes how the file is read; nothing of it has been. */
 export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolean> =>
-  withLease(
-    upload,
-    'SET dialect = :dialect, counted_to = :start, tries = :none',
-    { ':dialect': dialect, ':start': dialect.start, ':none': 0 },
-    {},
-  )
+  withLease(upload, 'SET dialect = :dialect, counted_to = :start, tries = :none', {
+    ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
+  })
 
 const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected'] as const
 
 /** Counts the rows up to a place, once: whoever repeats them finds another place. */
-export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts): Promise<boolean> => {
+export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts, at: Instant): Promise<boolean> => {
   const { created, updated, unchanged, rejected } = counts
   return withLease(
     upload,
-    `SET counted_to = :next, tries = :none ADD #rows :rows, ${COUNTS.map((count) => `${count} :${count}`).join(', ')}`,
+    `SET counted_to = :next, tries = :none, ${LENGTHEN} ADD #rows :rows, ${COUNTS.map((count) => `${count} :${count}`).join(', ')}`,
     {
       ...{ ':next': next, ':none': 0, ':rows': created + updated + unchanged + rejected, ':offset': upload.counted_to?.offset },
       ...Object.fromEntries(COUNTS.map((count) => [`:${count}`, counts[count]])),
+      ...lengthened(upload, at),
     },
     { '#offset': 'offset', '#rows': 'rows' },
     'lease_token = :token AND counted_to.#offset = :offset',
   )
 }
 
-export const saveAssembly = (upload: Upload, assembly: Assembly): Promise<boolean> =>
-  withLease(upload, 'SET assembly = :assembly, tries = :none', { ':assembly': assembly, ':none': 0 })
+export const saveAssembly = (upload: Upload, assembly: Assembly, at: Instant): Promise<boolean> =>
+  withLease(upload, `SET assembly = :assembly, tries = :none, ${LENGTHEN}`, {
+    ...{ ':assembly': assembly, ':none': 0 },
+    ...lengthened(upload, at),
+  })
 
 /** Lets somebody else go on: by a message, or, when that is lost, a minute later. */
 export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>

@@ -47,20 +47,12 @@ const finished = async (upload_id: string, remaining?: () => number) => {
 }
 
 const stateOf = async (prefix: string, count: number) => {
-  const leads = []
-  for (let index = 0; index < count; index++) {
-    const ids = await leadsByExternalId(OWNER, `${prefix}-${index}`)
-    for (const lead of await Promise.all(ids.map(getLead))) {
-      if (lead)
-        leads.push(
-          `${lead.external_id} ${lead.metadata['first_name']} ${lead.us_state} ${lead.email} ${lead.call_dnc} ${lead.version}`.replace(
-            prefix,
-            '',
-          ),
-        )
-    }
-  }
-  return leads
+  const ids = await Promise.all(Array.from({ length: count }, (_, index) => leadsByExternalId(OWNER, `${prefix}-${index}`)))
+  const leads = await Promise.all(ids.flat().map(getLead))
+  return leads.map((lead) => {
+    const { external_id, metadata, us_state, email, call_dnc } = lead!
+    return [external_id, metadata['first_name'], us_state, email, call_dnc].join(' ').replaceAll(prefix, '')
+  })
 }
 
 /** Leads that are made, changed, changed back, left alone and rejected, some of them on one phone. */
@@ -116,7 +108,7 @@ describe('a run that dies', () => {
     let kills = 0
     let messages: unknown[] = [message, message]
     while (kills < 20 && (await uploadNow(upload_id)).status !== 'done') {
-      if (await watch.killed(1 + Math.floor(Math.random() * 60), () => work(messages))) kills++
+      if (await watch.killed(1 + Math.floor(Math.random() * 150), () => work(messages))) kills++
       messages = await sweptMessages()
       messages = [...messages, ...messages, message]
     }

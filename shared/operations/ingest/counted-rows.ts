@@ -1,8 +1,9 @@
-import { realNow } from '../../adapters/clock.ts'
+import { now, realNow } from '../../adapters/clock.ts'
 import { type CsvRow, rowsFrom } from '../../domain/csv/rows.ts'
+import { SECOND } from '../../domain/durations.ts'
 import type { CsvDialect } from '../../schema/csv.ts'
 import type { Upload } from '../../schema/upload.ts'
-import { countRows } from '../../storage/upload-work.ts'
+import { countRows, LEASE } from '../../storage/upload-work.ts'
 import type { RowReader } from './read-row.ts'
 import { keepRejected } from './rejected-file.ts'
 import { takeRows } from './take-rows.ts'
@@ -27,7 +28,6 @@ interface Work {
   readonly dialect: CsvDialect
   /** The file from the last row that was counted on. */
   readonly stream: AsyncIterable<Uint8Array>
-  readonly giveUpAt: number
   /** Whether rows that are not counted may have been handled before. */
   readonly isRepeat: boolean
 }
@@ -39,18 +39,13 @@ export interface Counted {
 }
 
 /** Handles and counts one batch. @returns undefined when somebody else has the lease */
-const count = async (
-  upload: Upload,
-  rows: readonly CsvRow[],
-  { reader, giveUpAt }: Work,
-  isRepeat: boolean,
-): Promise<Upload | undefined> => {
+const count = async (upload: Upload, rows: readonly CsvRow[], { reader }: Work, isRepeat: boolean): Promise<Upload | undefined> => {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return upload
-  const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, giveUpAt })
+  const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, giveUpAt: realNow() + LEASE - SECOND })
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
   if (rejected.length > 0 || isRepeat) await keepRejected(upload, first.at.row, rejected)
-  if (!(await countRows(upload, last.next, counts))) return undefined
+  if (!(await countRows(upload, last.next, counts, now()))) return undefined
   return { ...upload, counted_to: last.next, rejected: upload.rejected + counts.rejected }
 }
 

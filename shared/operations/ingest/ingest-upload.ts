@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { getRange } from '../../adapters/bucket.ts'
-import { now, realNow } from '../../adapters/clock.ts'
+import { now } from '../../adapters/clock.ts'
 import { setting } from '../../adapters/environment.ts'
 import { loggable, logger } from '../../adapters/logger.ts'
 import { send } from '../../adapters/queues.ts'
@@ -8,7 +8,6 @@ import { HEAD_BYTES, openCsv } from '../../domain/csv/open.ts'
 import { SECOND } from '../../domain/durations.ts'
 import type { CsvDialect } from '../../schema/csv.ts'
 import type { Upload } from '../../schema/upload.ts'
-import type { Instant } from '../../schema/values.ts'
 import { getLeadType } from '../../storage/lead-types.ts'
 import { getSource } from '../../storage/sources.ts'
 import { breakOffLease, endUpload, failUpload, giveBackLease, saveDialect, takeLease } from '../../storage/upload-work.ts'
@@ -22,10 +21,8 @@ class Unreadable extends Error {}
 
 /** The file is read at the latest this long before the function's time is up. */
 const MARGIN = 10 * SECOND
-/** Leases end when the function has been ended for sure. */
-const AFTER_END = 2 * SECOND
 /** Times that work on the same rows may begin. */
-const MOST_TRIES = 10
+const MOST_TRIES = 30
 const MOST_BYTES = 5 * 1024 ** 3
 
 /** What is left of a function's time, in milliseconds. */
@@ -81,8 +78,7 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await bytesOf(upload, { from: offset })
-  const giveUpAt = realNow() + remaining() - SECOND
-  for await (const counted of countedRows(upload, { reader, dialect, stream, giveUpAt, isRepeat })) {
+  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat })) {
     if (!counted) return { upload, progress: 'lost' }
     upload = counted.upload
     if (remaining() < MARGIN + 2 * counted.milliseconds) return { upload, progress: 'later' }
@@ -124,8 +120,7 @@ const passOn = async (upload: Upload): Promise<void> => {
  * leaves is taken up when its lease has ended, by a message of the sweep.
  */
 export const ingestUpload = async (upload: Upload, remaining: Remaining): Promise<void> => {
-  const at: Instant = now()
-  const leased = await takeLease(upload, { token: randomUUID(), until: at + remaining() + AFTER_END }, at)
+  const leased = await takeLease(upload, randomUUID(), now())
   if (!leased) return
   try {
     await work(leased.upload, leased.isRepeat, remaining)

@@ -1,5 +1,6 @@
 import { put } from '../../adapters/bucket.ts'
 import { beginMultipart, completeMultipart, getPiece, keysAfter, putPart } from '../../adapters/bucket-pieces.ts'
+import { now } from '../../adapters/clock.ts'
 import { REJECTED_HEADER, rejectedLine } from '../../domain/uploads/rejected-csv.ts'
 import type { Assembly, Upload } from '../../schema/upload.ts'
 import { saveAssembly } from '../../storage/upload-work.ts'
@@ -79,7 +80,7 @@ export const putTogether = async (upload: Upload, isTimeUp: () => boolean): Prom
     const part = await nextPart(upload, assembly)
     if (part?.isLast) return { key: rejectedKey(upload) }
     assembly = part ? { multipart: part.multipart, etags: part.etags, after: part.after } : null
-    if (assembly && !(await saveAssembly(upload, assembly))) return 'lost'
+    if (assembly && !(await saveAssembly(upload, assembly, now()))) return 'lost'
     if (isTimeUp()) return 'later'
   }
 }
