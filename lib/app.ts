@@ -6,6 +6,7 @@ import { ApiStack } from './stacks/api-stack.ts'
 import { CallingStack } from './stacks/calling-stack.ts'
 import { DataStack } from './stacks/data-stack.ts'
 import { EventsStack } from './stacks/events-stack.ts'
+import { IngestionStack } from './stacks/ingestion-stack.ts'
 
 export interface AppOptions {
   /** Settings by name, as `cdk -c` gives them; see `settings.ts`. */
@@ -31,6 +32,7 @@ export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
   const data = new DataStack(app, 'Data', { stackName: stackName('data') })
   const { baseUrl } = new ApiStack(app, 'Api', { stackName: stackName('api'), data })
   new CallingStack(app, 'Calling', { stackName: stackName('calling'), data, baseUrl })
+  new IngestionStack(app, 'Ingestion', { stackName: stackName('ingestion'), data })
   new EventsStack(app, 'Events', { stackName: stackName('events'), data })
 
   Tags.of(app).add('service', 'lead-outreach')

@@ -23,9 +23,9 @@ export class CallingStack extends Stack {
     const { lambda: dispatchDue } = new ServiceFunction(this, 'DispatchDue', {
       name: 'workers/dispatch-due',
       impact:
-        'Leads whose call falls due, webhooks to be tried again and lost updates wait; leads created inside their window are still called.',
+        'Leads whose call falls due, webhooks to be tried again, lost updates and uploads wait; leads created inside their window are still called.',
       timeout: Duration.seconds(50),
-      provisions: provide(data, 'table:write', 'index:by-due', 'calls:send', 'deliveries:send', 'updates:send'),
+      provisions: provide(data, 'table:write', 'index:by-due', 'calls:send', 'deliveries:send', 'updates:send', 'ingestion:send'),
     })
     // Started asynchronously: a sweep that failed is not repeated beside the next one, which finds all that it would have.
     dispatchDue.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })

@@ -5,6 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import { notifyOf } from '../constructs/bucket-notification.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
 import { settingsOf } from '../settings.ts'
 import { TABLE } from './table-shape.ts'
@@ -35,6 +36,7 @@ export class DataStack extends Stack {
   readonly deliveries: WorkQueue
   readonly slowDeliveries: WorkQueue
   readonly updates: WorkQueue
+  readonly ingestion: WorkQueue
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props)
@@ -58,7 +60,11 @@ export class DataStack extends Stack {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       versioned: true,
-      lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7), noncurrentVersionExpiration: Duration.days(30) }],
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(7), noncurrentVersionExpiration: Duration.days(30) },
+        // As long as the upload is known.
+        { prefix: 'rejected/', expiration: Duration.days(90) },
+      ],
       removalPolicy: RemovalPolicy.RETAIN,
     })
     Validations.of(this.uploads).acknowledge({
@@ -123,6 +129,16 @@ export class DataStack extends Stack {
       lateImpact: 'Updates accepted in bulk are made late: leads are called, and shown, as they were before them.',
       lateAfter: Duration.minutes(10),
     })
+
+    this.ingestion = new WorkQueue(this, 'Ingestion', {
+      consumerTimeout: Duration.minutes(2),
+      impact:
+        'Files could not be read although tried repeatedly: the sweep tries on, and an upload that gets no further fails with a sentence.',
+      lateImpact: 'Files that were sent wait to be read: their leads are called late.',
+      // A run that crashed keeps its message for twelve minutes, while the sweep has another one go on.
+      lateAfter: Duration.minutes(30),
+    })
+    notifyOf(this.uploads, 'uploads/', this.ingestion.queue)
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })

@@ -68,6 +68,14 @@ const needs = {
   'uploads:put': (data) => objects(data, 'uploads', ['s3:PutObject']),
   /** To make URLs that clients get the CSV of their rejected rows from. */
   'rejected:read': (data) => objects(data, 'rejected', ['s3:GetObject']),
+  /** To read the files that clients have sent, in the version that came first, and to find out that one is gone. */
+  'uploads:read': (data) => {
+    const { statements = [], ...rest } = objects(data, 'uploads', ['s3:GetObject', 's3:GetObjectVersion'])
+    return { ...rest, statements: [...statements, allow(['s3:ListBucket'], data.uploads.bucketArn)] }
+  },
+  /** To keep rejected rows, and to put them together. */
+  'rejected:write': (data) => objects(data, 'rejected', ['s3:GetObject', 's3:PutObject']),
+  'ingestion:send': (data) => data.ingestion.sending('INGESTION_QUEUE_URL'),
   'events:publish': ({ bus }) => ({
     environment: { EVENT_BUS_NAME: bus.eventBusName },
     statements: [allow(['events:PutEvents'], bus.eventBusArn)],

@@ -31,11 +31,13 @@ const ASKED: readonly (readonly [string, readonly string[]])[] = [
   [',"GenerateDataKey",', ['kms:GenerateDataKey']],
   [',"PutObject",', ['s3:PutObject']],
   [',"GetObject",', ['s3:GetObject']],
+  [',"ListObjectsV2",', ['s3:ListBucket']],
   [',"Decrypt",', ['kms:Decrypt']],
 ]
 
 /** Leaves that are only given together: one of them must be of use. */
 const TOGETHER = [
+  ['s3:GetObject', 's3:GetObjectVersion'],
   ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
   ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
 ]

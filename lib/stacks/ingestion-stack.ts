@@ -1,0 +1,33 @@
+import { Stack, type StackProps } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { QueueConsumer } from '../constructs/queue-consumer.ts'
+import type { DataStack } from './data-stack.ts'
+import { provide } from './needs.ts'
+
+export interface IngestionStackProps extends StackProps {
+  readonly data: DataStack
+}
+
+/** From files in the bucket to leads. */
+export class IngestionStack extends Stack {
+  constructor(scope: Construct, id: string, { data, ...props }: IngestionStackProps) {
+    super(scope, id, props)
+
+    new QueueConsumer(this, 'IngestCsv', {
+      name: 'workers/ingest-csv',
+      impact: 'Files that were sent are not read, or not to their end: their leads are called late.',
+      source: data.ingestion,
+      batchSize: 1,
+      // Files; of each, many rows are written at one moment.
+      maxConcurrency: 10,
+      // A whole processor: rows are read, mapped and signed for without a pause.
+      memoryMb: 1792,
+      // What is not read by the end of its time is sent on to itself.
+      causesItself: true,
+      provisions: [
+        ...provide(data, 'table:write', 'index:by-owner', 'phone-hash', 'calling-policy'),
+        ...provide(data, 'uploads:read', 'rejected:write', 'ingestion:send', 'calls:send'),
+      ],
+    })
+  }
+}
