@@ -34,7 +34,6 @@ export const newDelivery = (event: Told, subscription: Pick<Subscription, 'id'>,
   attempts: [],
   earlier_attempts: 0,
   next_attempt_time: at,
-  turn: null,
   created_time: at,
   expires_at: expiresAt(at, KEPT),
 })
@@ -54,14 +53,14 @@ const outgoing = (body: DeliveryMessage, delaySeconds: number) => ({ body, group
 export const sendByFastLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
   send(
     setting('DELIVERY_QUEUE_URL'),
-    messages.map(({ slow: _, ...message }) => outgoing(message, delaySeconds)),
+    messages.map(({ waited: _, ...message }) => outgoing(message, delaySeconds)),
   )
 
 /** The queue of destinations that let one wait, with a consumer of its own. */
 export const sendBySlowLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
   send(
     setting('SLOW_DELIVERY_QUEUE_URL'),
-    messages.map((message) => outgoing({ ...message, slow: true }, delaySeconds)),
+    messages.map((message) => outgoing({ ...message, waited: message.waited ?? 0 }, delaySeconds)),
   )
 
 /** Of deliveries that the sweep would find: what cannot be sent is left to it. The fast lane hands on what is not for it. */

@@ -48,6 +48,14 @@ export const CallMessage = v.variant('type', [
 export type CallMessage = v.InferOutput<typeof CallMessage>
 export type AgentMessage = Extract<CallMessage, { readonly agent: string }>
 
-/** Make the attempt of a delivery that is due. `slow`: it was sent by the slow lane. */
-export const DeliveryMessage = v.object({ owner: Id, subscription: Id, delivery_id: v.string(), slow: v.optional(v.literal(true)) })
+/** Make the attempt of a delivery that is due. */
+export const DeliveryMessage = v.object({
+  owner: Id,
+  subscription: Id,
+  delivery_id: v.string(),
+  /** It was never tried, and stands in no list of what is due: this message is all that leads to it. */
+  fresh: v.optional(v.literal(true)),
+  /** Of the slow lane: the seconds that it was held back the last time, for want of a turn. */
+  waited: v.optional(v.number()),
+})
 export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>

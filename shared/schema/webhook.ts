@@ -47,11 +47,9 @@ export const Delivery = v.object({
   payload: v.string(),
   status: v.picklist(DELIVERY_STATUSES),
   attempts: v.optional(v.array(DeliveryAttempt), []),
-  /** Of them, those made before it was last sent again: the schedule of retries begins after them. */
+  /** Of them, those that the schedule of retries does not count: made before it was last sent again, or given up for the slow lane. */
   earlier_attempts: v.optional(v.number(), 0),
   next_attempt_time: absentAsNull(Instant),
-  /** The next attempt's time, when that is its turn at a slow destination. */
-  turn: absentAsNull(Instant),
   created_time: Instant,
   /** Epoch seconds. */
   expires_at: v.number(),

@@ -71,8 +71,7 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
   const earlier = delivery.status === 'pending' ? delivery.earlier_attempts : delivery.attempts.length
   const revived = await onCondition(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
-      UpdateExpression:
-        'SET #status = :pending, next_attempt_time = :at, earlier_attempts = :earlier, due_key = :key, due_at = :due REMOVE turn',
+      UpdateExpression: 'SET #status = :pending, next_attempt_time = :at, earlier_attempts = :earlier, due_key = :key, due_at = :due',
       ConditionExpression: '#status = :seen AND size(attempts) = :known',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
@@ -91,14 +90,14 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
 }
 
 /**
- * Puts the attempt that is due off. `isTurn`: until its turn at a slow destination, which it then has.
+ * Puts the attempt that is due off. In the list of what is due it stands behind that, as its message is on the way.
  * @returns false when somebody else has done so, or has taken it
  */
-export const deferAttempt = (delivery: Delivery, until: Instant, isTurn: boolean): Promise<boolean> => {
-  const place = placeOf(delivery, until)
+export const deferAttempt = (delivery: Delivery, until: Instant): Promise<boolean> => {
+  const place = placeOf(delivery, until + LOOK_AFTER)
   return ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
-      UpdateExpression: `SET next_attempt_time = :until, due_key = :key, due_at = :due${isTurn ? ', turn = :until' : ' REMOVE turn'}`,
+      UpdateExpression: 'SET next_attempt_time = :until, due_key = :key, due_at = :due',
       ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
@@ -133,16 +132,13 @@ export const claimAttempt = (delivery: Delivery, until: Instant): Promise<boolea
     }),
   )
 
-const placeInIndex = (delivery: Delivery, standing: Standing, attempts: number) => {
-  if (standing.status !== 'pending') return { expression: ' REMOVE next_attempt_time, due_key, due_at, turn', values: {} }
+const placeInIndex = (delivery: Delivery, standing: Standing) => {
+  if (standing.status !== 'pending') return { expression: ' REMOVE next_attempt_time, due_key, due_at', values: {} }
   const next = standing.next_attempt_time
+  const { due_key, due_at } = placeOf(delivery, next)
   return {
     expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at',
-    values: {
-      ':next': next,
-      ':due_key': retryKey(partsOf(delivery.delivery_id).shard),
-      ':due_at': dueAt(next, attempts + 1, delivery.owner),
-    },
+    values: { ':next': next, ':due_key': due_key, ':due_at': due_at },
   }
 }
 
@@ -151,17 +147,27 @@ const placeInIndex = (delivery: Delivery, standing: Standing, attempts: number) 
  * @returns false when somebody else has done so since the delivery was read: what was made beside it is not counted
  */
 export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], standing: Standing): Promise<boolean> => {
-  const known = delivery.attempts.length
-  const place = placeInIndex(delivery, standing, known + made.length)
+  const place = placeInIndex({ ...delivery, attempts: [...delivery.attempts, ...made] }, standing)
   return ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
-      UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made)${place.expression}`,
+      UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made), earlier_attempts = :earlier${place.expression}`,
       ConditionExpression: '#status = :pending AND size(attempts) = :known',
       ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':status': standing.status, ':made': made, ':pending': 'pending', ':known': known, ...place.values },
+      ExpressionAttributeValues: {
+        ':status': standing.status,
+        ':made': made,
+        ':earlier': delivery.earlier_attempts,
+        ':pending': 'pending',
+        ':known': delivery.attempts.length,
+        ...place.values,
+      },
     }),
   )
 }
+
+/** Adds an attempt to the log that the schedule of retries does not count, to be made again at once. @returns as `settleAttempt` */
+export const setAside = (delivery: Delivery, made: DeliveryAttempt, at: Instant): Promise<boolean> =>
+  settleAttempt({ ...delivery, earlier_attempts: delivery.earlier_attempts + 1 }, [made], { status: 'pending', next_attempt_time: at })
 
 /** A delivery that is due, as the index tells of it: the index lags behind the table. */
 export interface DueDelivery {

@@ -1,48 +1,50 @@
 import * as v from 'valibot'
-import { DAY } from '../domain/durations.ts'
-import { nextTurn, type Pace, type Turn } from '../domain/webhooks/pace.ts'
+import { allowance } from '../domain/webhooks/pace.ts'
 import type { Instant } from '../schema/values.ts'
-import { expiresAt, inSeconds, isKept } from './expiry.ts'
 import { paceKey } from './keys.ts'
-import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 
-const MAX_TRIES = 20
-const KEPT = 7 * DAY
+const KEPT_SECONDS = 7 * 86_400
 
 /** What is not there is not known: nothing but that the destination is slow. */
 const Stored = v.object({
-  next_turn: v.optional(v.number(), 0),
-  duration_ms: v.optional(v.number(), 10_000),
+  /** When the first of the attempts began of which there may be so many within a span, and how many of them have begun. */
+  span_began: v.optional(v.number(), 0),
+  begun: v.optional(v.number(), 0),
+  duration_ms: v.optional(v.number(), 15_000),
   timeouts: v.optional(v.number(), 0),
-  expires_at: v.optional(v.number(), 0),
 })
 
-const getPace = async (subscription: number, at: Instant): Promise<Pace> => {
-  const stored = await getItem(Stored, paceKey(subscription))
-  return stored && isKept(stored, at) ? stored : v.parse(Stored, {})
-}
+const expiry = (at: Instant): number => Math.floor(at / 1000) + KEPT_SECONDS
 
-/** Takes the next turn at a slow destination, unless there are too many before it. */
-export const takeTurn = (subscription: number, at: Instant): Promise<Turn> =>
-  retryRaces({ tries: MAX_TRIES, lost: `Lost the race for a turn at the destination of subscription ${subscription}` }, async () => {
-    const pace = await getPace(subscription, at)
-    const turn = nextTurn(pace, at, Math.random())
-    if (turn.next === null) return turn
-    const taken = await ifConditionHolds(
-      updateItem(paceKey(subscription), {
-        UpdateExpression: 'SET next_turn = :next, expires_at = :expiry',
-        ConditionExpression: 'attribute_not_exists(next_turn) OR next_turn = :seen OR expires_at <= :now',
-        ExpressionAttributeValues: {
-          ':next': turn.next,
-          ':expiry': expiresAt(at, KEPT),
-          ':seen': pace.next_turn,
-          ':now': inSeconds(at),
-        },
-      }),
-    )
-    return taken ? turn : undefined
-  })
+const beginSpan = (subscription: number, seen: Instant, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(paceKey(subscription), {
+      UpdateExpression: 'SET span_began = :at, begun = :one, expires_at = :expiry',
+      ConditionExpression: 'attribute_not_exists(span_began) OR span_began = :seen',
+      ExpressionAttributeValues: { ':at': at, ':one': 1, ':expiry': expiry(at), ':seen': seen },
+    }),
+  )
+
+/**
+ * Takes a turn at a slow destination. Without one it costs a read; whoever loses the race for the first of a span has one of the
+ * others.
+ * @returns false when as many attempts have begun as there may be for now
+ */
+export const takeTurn = async (subscription: number, at: Instant): Promise<boolean> => {
+  const pace = (await getItem(Stored, paceKey(subscription))) ?? v.parse(Stored, {})
+  const { room, span } = allowance(pace)
+  const isOver = pace.span_began + span <= at
+  if (isOver && (await beginSpan(subscription, pace.span_began, at))) return true
+  if (!isOver && pace.begun >= room) return false
+  return ifConditionHolds(
+    updateItem(paceKey(subscription), {
+      UpdateExpression: 'ADD begun :one',
+      ConditionExpression: 'span_began > :over AND begun < :room',
+      ExpressionAttributeValues: { ':one': 1, ':over': at - span, ':room': room },
+    }),
+  )
+}
 
 /** Notes an attempt at a slow destination that was not answered. Those that ran at the same time count once: they say no more than one. */
 export const noteSilence = async (subscription: number, duration: number, at: Instant): Promise<void> => {
@@ -56,7 +58,7 @@ export const noteSilence = async (subscription: number, duration: number, at: In
         ':one': 1,
         ':at': at,
         ':begun': at - duration,
-        ':expiry': expiresAt(at, KEPT),
+        ':expiry': expiry(at),
       },
     }),
   )
@@ -64,16 +66,11 @@ export const noteSilence = async (subscription: number, duration: number, at: In
 
 const Answered = v.object({ quick: v.optional(v.number(), 0) })
 
-/** Notes an answer of a slow destination. A quick one lets the next attempt begin at once. @returns how many in a row were quick */
+/** Notes an answer of a slow destination: the next attempts may begin as soon as it tells. @returns how many in a row were quick */
 export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
   const told = await updateItem(paceKey(subscription), {
-    UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ', next_turn = :at ADD quick :one' : ', quick = :none'}`,
-    ExpressionAttributeValues: {
-      ':duration': duration,
-      ':none': 0,
-      ':expiry': expiresAt(at, KEPT),
-      ...(isQuick && { ':one': 1, ':at': at }),
-    },
+    UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
+    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiry(at), ...(isQuick && { ':one': 1 }) },
     ReturnValues: 'ALL_NEW',
   })
   return v.parse(Answered, told).quick
@@ -81,5 +78,5 @@ export const noteAnswer = async (subscription: number, duration: number, isQuick
 
 /** Forgets how a destination answered that is slow no more. */
 export const forgetPace = async (subscription: number): Promise<void> => {
-  await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE next_turn, duration_ms, timeouts, quick, silent_time' })
+  await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE span_began, begun, duration_ms, timeouts, quick, silent_time' })
 }

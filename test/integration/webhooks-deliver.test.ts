@@ -44,7 +44,6 @@ const pending = async (subscription: Partial<Subscription> = {}, fields: Partial
     attempts: [],
     earlier_attempts: 0,
     next_attempt_time: now,
-    turn: null,
     created_time: now,
     expires_at: Math.floor(now / 1000) + 86_400,
     ...fields,

@@ -44,7 +44,7 @@ const aDelivery = (subscription: number, time: number, fields: Partial<Delivery>
   return {
     delivery_id: deliveryId({ subscription, shard: serial % 4, time, eventId: event_id }),
     ...{ subscription, owner: OWNER, event_id, trigger: 'LEAD_CREATED', lead: 1001, payload: '{}', status: 'pending' },
-    ...{ attempts: [], earlier_attempts: 0, next_attempt_time: time, turn: null, created_time: time },
+    ...{ attempts: [], earlier_attempts: 0, next_attempt_time: time, created_time: time },
     expires_at: Math.floor(time / 1000) + 31 * 86_400,
     ...fields,
   }
@@ -159,7 +159,7 @@ describe('sending again', () => {
     })
     await deliverAll()
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([delivery.event_id])
-    expect(await getDelivery(delivery.delivery_id)).toMatchObject({ status: 'delivered', earlier_attempts: 10, turn: null })
+    expect(await getDelivery(delivery.delivery_id)).toMatchObject({ status: 'delivered', earlier_attempts: 10 })
     expect((await getDelivery(delivery.delivery_id))!.attempts).toHaveLength(11)
   })
 

@@ -82,7 +82,6 @@ export const sealedSubscriptions = () => {
         attempts: [],
         earlier_attempts: 0,
         next_attempt_time: now,
-        turn: null,
         created_time: now,
       },
       expires_at: Math.floor(now / 1000) + 86_400,

@@ -1,49 +1,51 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Standing } from '#shared/domain/webhooks/after-attempt.ts'
 import { consequenceOf } from '#shared/domain/webhooks/failing.ts'
-import { nextTurn, type Pace } from '#shared/domain/webhooks/pace.ts'
+import { allowance, areSlow, nextWait, type RecentAttempt, recentAttempts } from '#shared/domain/webhooks/pace.ts'
 import { NOW } from '#test/support/webhook-fixtures.ts'
 
 const DAY = 86_400_000
-const pace = (fields: Partial<Pace> = {}): Pace => ({ next_turn: 0, duration_ms: 10_000, timeouts: 0, ...fields })
 
-/** How many attempts begin within a time, each when its turn comes. */
-const attemptsWithin = (ms: number, fields: Partial<Pace>): number => {
-  let { next } = nextTurn(pace(fields), NOW, 0)
-  let count = 1
-  while (next !== null && next < NOW + ms) {
-    next = nextTurn(pace({ ...fields, next_turn: next }), next, 0).next
-    count++
-  }
-  return count
-}
+describe('a destination', () => {
+  const judged = (attempts: readonly boolean[], apartMs = 1) =>
+    attempts.reduce<readonly RecentAttempt[]>(
+      (recent, wasSlow, index) => recentAttempts(recent, { time: NOW + index * apartMs, wasSlow }),
+      [],
+    )
+  const repeat = (count: number, pattern: readonly boolean[]) => Array.from({ length: count }, () => pattern).flat()
 
-describe('turns at a slow destination', () => {
-  it('let ten attempts be under way at one moment', () => {
-    expect(attemptsWithin(10_000, { duration_ms: 10_000 })).toBe(10)
-    expect(attemptsWithin(3_000, { duration_ms: 3_000 })).toBe(10)
+  it.each<[string, boolean, readonly boolean[]]>([
+    ['is slow when five attempts in a row were', true, repeat(5, [true])],
+    ['is not with four', false, repeat(4, [true])],
+    ['is slow when every second attempt was', true, repeat(5, [false, true])],
+    ['is not when every third was', false, repeat(20, [false, false, true])],
+    ['is not when one of twenty was', false, repeat(20, [true, ...repeat(19, [false])])],
+    ['is not when it once was', false, [...repeat(5, [true]), ...repeat(6, [false])]],
+  ])('%s', (_, expected, attempts) => {
+    expect(areSlow(judged(attempts))).toBe(expected)
   })
 
+  it('is judged by what was lately', () => {
+    expect(areSlow(judged(repeat(10, [true]), 3 * 60_000))).toBe(false)
+    expect(areSlow(judged(repeat(10, [true]), 60_000))).toBe(true)
+  })
+})
+
+describe('attempts at a slow destination', () => {
   it.each([
-    [1, 5],
-    [3, 2],
-    [6, 1],
-    [50, 1],
-  ])('after %i attempts in a row that were not answered let it be asked %i times in 15 seconds', (timeouts, expected) => {
-    expect(attemptsWithin(15_000, { duration_ms: 15_000, timeouts })).toBe(expected)
+    ['ten at once, when it answers', { duration_ms: 10_000, timeouts: 0 }, { room: 10, span: 10_000 }],
+    ['at full speed, when it answers quickly', { duration_ms: 20, timeouts: 0 }, { room: 10, span: 20 }],
+    ['fewer, when one was not answered', { duration_ms: 15_000, timeouts: 1 }, { room: 5, span: 30_000 }],
+    ['one a minute, when it is dead', { duration_ms: 15_000, timeouts: 4 }, { room: 1, span: 60_000 }],
+    ['one a minute, however long it is dead', { duration_ms: 15_000, timeouts: 5_000 }, { room: 1, span: 60_000 }],
+  ])('%s', (_, pace, expected) => {
+    expect(allowance(pace)).toEqual(expected)
   })
 
-  it('come once a minute when it is dead', () => {
-    expect(nextTurn(pace({ duration_ms: 15_000, timeouts: 100 }), NOW, 0).next).toBe(NOW + 60_000)
-  })
-
-  it('are not given far ahead: who is behind asks again later, at different times', () => {
-    expect(nextTurn(pace({ next_turn: NOW + 30_000 }), NOW, 0)).toEqual({ at: NOW + 30_000, next: NOW + 31_000 })
-    expect(nextTurn(pace({ next_turn: NOW + 30_001 }), NOW, 0)).toEqual({ at: NOW + 30_000, next: null })
-    expect(nextTurn(pace({ next_turn: NOW + 9_000_000 }), NOW, 1)).toEqual({ at: NOW + 45_000, next: null })
-    const dead = { timeouts: 100, duration_ms: 15_000 }
-    expect(nextTurn(pace({ ...dead, next_turn: NOW + 600_000 }), NOW, 0)).toEqual({ at: NOW + 600_000, next: NOW + 660_000 })
-    expect(nextTurn(pace({ ...dead, next_turn: NOW + 9_000_000 }), NOW, 1)).toEqual({ at: NOW + 900_000, next: null })
+  it('are asked for again after twice as long each time, at most about ten minutes', () => {
+    const waits = Array.from({ length: 8 }).reduce<number[]>((told) => [...told, nextWait(told.at(-1) ?? 0, 0.5)], [])
+    expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600, 600])
+    expect([nextWait(0, 0), nextWait(0, 1), nextWait(900, 0), nextWait(900, 1)]).toEqual([23, 38, 450, 750])
   })
 })
 

@@ -5,15 +5,17 @@ import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
 import { secondsUntil } from '#shared/domain/durations.ts'
 import { type Answer, afterAttempt, type Standing } from '#shared/domain/webhooks/after-attempt.ts'
 import { type Consequence, consequenceOf } from '#shared/domain/webhooks/failing.ts'
+import { SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
 import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
 import { sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
 import { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
-import { claimAttempt, getDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
+import { claimAttempt, getDelivery, setAside, settleAttempt } from '#shared/storage/deliveries.ts'
+import { takeTurn } from '#shared/storage/paces.ts'
 import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/storage/subscriptions.ts'
 import { getUser } from '#shared/storage/users.ts'
-import { attemptWithinReason, hasTurn, notePace } from './lanes.ts'
+import { askAgain, notePace } from './lanes.ts'
 import { prepare } from './prepare.ts'
 
 /** A message this much ahead of its attempt is on time; for one that is earlier another one comes. */
@@ -25,7 +27,7 @@ const CLAIM_MS = 30_000
 /** A queue holds messages back no longer than this; the sweep sends those that are due later. */
 const LONGEST_QUEUE_DELAY_SECONDS = 900
 
-const NEVER = new AbortController().signal
+const GIVEN_UP = `Not answered within ${SLOW_AFTER / 1000} seconds: tried again in the lane of slow destinations.`
 
 interface Made extends Answer {
   readonly time: Instant
@@ -38,16 +40,18 @@ interface Made extends Answer {
 const sendNext = async (message: DeliveryMessage, due: number): Promise<void> => {
   const delaySeconds = secondsUntil(due, now())
   if (delaySeconds > LONGEST_QUEUE_DELAY_SECONDS) return
-  await (message.slow ? sendBySlowLane : sendByFastLane)([message], delaySeconds)
+  const { fresh: _, waited, ...again } = message
+  if (waited === undefined) await sendByFastLane([again], delaySeconds)
+  else await sendBySlowLane([again], delaySeconds)
 }
 
 const isDue = ({ next_attempt_time }: Delivery): boolean => (next_attempt_time ?? 0) <= now() + EARLY_MS
 
 /**
  * First attempts are not claimed, which would cost a write of the whole item for each delivery: one that is made twice
- * reaches the destination twice under the same id, and is counted once. One that was put off has two messages.
+ * reaches the destination twice under the same id, and is counted once.
  */
-const isFree = ({ attempts, turn }: Delivery): boolean => attempts.length === 0 && turn === null
+const isFree = ({ attempts }: Delivery): boolean => attempts.length === 0
 
 /**
  * What the attempt means for the subscription, written before the attempt is: a crash between the two repeats it.
@@ -79,15 +83,33 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
   await settleAttempt(delivery, [{ time, ...answer, error }], standing)
 }
 
+/**
+ * The fast lane waits for nobody: an attempt that lasts is given up, and made again in the other lane. Written before it is sent, so that
+ * it is written by one only; a crash between the two repeats the attempt.
+ */
+const handOn = async (
+  message: DeliveryMessage,
+  delivery: Delivery,
+  { time, status_code, duration_ms, response_body }: Made,
+): Promise<void> => {
+  if (!(await setAside(delivery, { time, status_code, duration_ms, response_body, error: GIVEN_UP }, now()))) return
+  const { fresh: _, ...again } = message
+  await sendBySlowLane([again])
+}
+
 const deliver = async (message: DeliveryMessage): Promise<void> => {
-  const { owner, subscription: id, delivery_id } = message
-  const [delivery, subscription, user] = await Promise.all([getDelivery(delivery_id), getSubscription(owner, id), getUser(owner)])
+  const { owner, subscription: id, delivery_id, fresh, waited } = message
+  const isFast = waited === undefined
+  const subscription = await getSubscription(owner, id)
+  const isSlow = subscription?.enabled === true && subscription.slow_since !== null
+  if (isSlow && isFast) return sendBySlowLane([message])
+  // Before it is read: most of those that wait need not be.
+  if (isSlow && fresh && !(await takeTurn(id, now()))) return askAgain(message)
+  const [delivery, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
   if (delivery?.status !== 'pending') return
   if (!subscription?.enabled || !user) return void (await settleAttempt(delivery, [], { status: 'disabled' }))
   if (!isDue(delivery)) return
-  const isSlow = subscription.slow_since !== null
-  if (isSlow && !message.slow) return sendBySlowLane([message])
-  if (isSlow && !(await hasTurn(message, delivery, subscription))) return
+  if (isSlow && !fresh && !(await takeTurn(id, now()))) return askAgain(message, delivery)
   if (!isFree(delivery) && !(await claimAttempt(delivery, now() + CLAIM_MS))) return
 
   const time = now()
@@ -95,12 +117,13 @@ const deliver = async (message: DeliveryMessage): Promise<void> => {
   const prepared = await prepare(delivery, subscription)
   if ('unsent' in prepared) return settle(message, delivery, subscription, { time, ...prepared.unsent })
   const { event_id: eventId, payload } = delivery
+  const signal = isFast ? AbortSignal.timeout(SLOW_AFTER) : undefined
+  const patience = signal && { signal }
   const secrets = signingSecrets(user, time)
-  const make = (signal: AbortSignal) => sendWebhook({ ...prepared, method: subscription.method, eventId, payload, secrets, signal })
-  const answer = isSlow ? await make(NEVER) : await attemptWithinReason(subscription, make)
-  if (!answer) return sendBySlowLane([message], isFree(delivery) ? 0 : CLAIM_MS / 1000)
-  if (isSlow) await notePace(subscription, answer)
-  await settle(message, delivery, subscription, { time, ...answer })
+  const answer = await sendWebhook({ ...prepared, ...patience, method: subscription.method, eventId, payload, secrets })
+  const isGivenUp = signal?.aborted === true && answer.status_code === null
+  await notePace(subscription, answer, isGivenUp)
+  await (isGivenUp ? handOn(message, delivery, { time, ...answer }) : settle(message, delivery, subscription, { time, ...answer }))
 }
 
 /** Each delivery to its destination; its failures are on its log. */

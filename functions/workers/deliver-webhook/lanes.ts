@@ -1,64 +1,50 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '#shared/adapters/clock.ts'
-import { loggable, logger } from '#shared/adapters/logger.ts'
-import { secondsUntil } from '#shared/domain/durations.ts'
+import { SECOND } from '#shared/domain/durations.ts'
 import type { Answer } from '#shared/domain/webhooks/after-attempt.ts'
-import { QUICK_ENOUGH, SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
+import { areSlow, nextWait, QUICK_ENOUGH, type RecentAttempt, recentAttempts, SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
 import { sendBySlowLane } from '#shared/operations/deliveries.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
 import { deferAttempt } from '#shared/storage/deliveries.ts'
-import { forgetPace, noteAnswer, noteSilence, takeTurn } from '#shared/storage/paces.ts'
+import { forgetPace, noteAnswer, noteSilence } from '#shared/storage/paces.ts'
 import { markSlow, unmarkSlow } from '#shared/storage/subscriptions.ts'
 
-/** Marks a destination as slow. @returns whether another attempt has done so before */
-const isKnownToBeSlow = async ({ owner, id }: Subscription): Promise<boolean> => {
-  try {
-    return !(await markSlow(owner, id, now()))
-  } catch (error) {
-    logger.warn('A slow destination could not be marked.', { subscription: id, error: loggable(error) })
-    return false
-  }
+/**
+ * Has a delivery ask again later for its turn at a slow destination. The message about a fresh one just goes on; one that is in the list
+ * of what is due is moved there, for the sweep to leave it alone, by one of the messages about it.
+ */
+export const askAgain = async (message: DeliveryMessage, listed?: Delivery): Promise<void> => {
+  const waited = nextWait(message.waited ?? 0, Math.random())
+  if (listed && !(await deferAttempt(listed, now() + waited * SECOND))) return
+  await sendBySlowLane([{ ...message, waited }], waited)
+}
+
+/** How each destination answered those who ran in this place before, by its subscription, the one that was asked last at the end. */
+const recent = new Map<number, readonly RecentAttempt[]>()
+const MOST_REMEMBERED = 1_000
+
+const remember = (id: number, attempts: readonly RecentAttempt[]): void => {
+  recent.delete(id)
+  recent.set(id, attempts)
+  const [oldest = id] = recent.keys()
+  if (recent.size > MOST_REMEMBERED) recent.delete(oldest)
 }
 
 /**
- * Makes an attempt in the fast lane. When it lasts, the destination is marked as slow; one attempt is let wait, to see what comes
- * of it, and those beside it are given up, to be made again in the slow lane: they would hold what everybody else needs.
- * @returns undefined when it was given up
+ * Marks a destination as slow when several of its recent attempts were. Each place that functions run in knows of its own alone: so this
+ * costs nothing as long as destinations are quick, and one that many deliveries go to is soon marked.
  */
-export const attemptWithinReason = async (
-  subscription: Subscription,
-  attempt: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer | undefined> => {
-  const over = new AbortController()
-  const aside = new AbortController()
-  const watch = async (): Promise<void> => {
-    await sleep(SLOW_AFTER, undefined, { signal: over.signal })
-    if ((await isKnownToBeSlow(subscription)) && !over.signal.aborted) aside.abort()
-  }
-  const watched = watch().catch(() => {})
-  const answer = await attempt(aside.signal)
-  over.abort()
-  await watched
-  return aside.signal.aborted && answer.status_code === null ? undefined : answer
+const judge = async ({ owner, id }: Subscription, wasSlow: boolean): Promise<void> => {
+  const attempts = recentAttempts(recent.get(id) ?? [], { time: now(), wasSlow })
+  remember(id, areSlow(attempts) ? [] : attempts)
+  if (areSlow(attempts)) await markSlow(owner, id, now())
 }
 
-/**
- * Whether the attempt may be made now. At a slow destination each needs its turn: until then it is put off, and nothing waits for
- * it. A delivery that is too far behind asks again later.
- */
-export const hasTurn = async (message: DeliveryMessage, delivery: Delivery, { id, slow_since }: Subscription): Promise<boolean> => {
-  if (slow_since === null || (delivery.turn !== null && delivery.turn === delivery.next_attempt_time)) return true
-  const at = now()
-  const turn = await takeTurn(id, at)
-  if (turn.at <= at) return true
-  if (await deferAttempt(delivery, turn.at, turn.next !== null)) await sendBySlowLane([message], secondsUntil(turn.at, at))
-  return false
-}
-
-/** Notes how a slow destination answered; after a few quick answers it is slow no more. */
-export const notePace = async ({ owner, id }: Subscription, { status_code, duration_ms }: Answer): Promise<void> => {
-  const isQuick = duration_ms < SLOW_AFTER
+/** Notes how a destination answered. One that is slow is so no more after a few quick answers. */
+export const notePace = async (subscription: Subscription, { status_code, duration_ms }: Answer, isGivenUp: boolean): Promise<void> => {
+  const { owner, id, slow_since } = subscription
+  const isQuick = !isGivenUp && duration_ms < SLOW_AFTER
+  if (slow_since === null) return judge(subscription, !isQuick)
   if (status_code === null && !isQuick) return noteSilence(id, duration_ms, now())
   const quick = await noteAnswer(id, duration_ms, isQuick, now())
   if (quick < QUICK_ENOUGH) return

@@ -8,6 +8,7 @@ import { buildPayload, type EventFacts } from '#shared/domain/events/payload.ts'
 import { fitting } from '#shared/domain/webhooks/fitting.ts'
 import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
 import { LeadEvent } from '#shared/schema/events.ts'
+import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { getDelivery, insertDelivery } from '#shared/storage/deliveries.ts'
@@ -54,7 +55,7 @@ const writeFitting = async (event: LeadEvent, subscriptions: readonly Subscripti
 const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Subscription[]): Promise<void> => {
   const isSlow = new Set(subscriptions.filter(({ slow_since }) => slow_since !== null).map(({ id }) => id))
   const untried = deliveries.filter(({ status, attempts }) => status === 'pending' && attempts.length === 0)
-  const messages = untried.map(deliveryMessage)
+  const messages = untried.map((delivery): DeliveryMessage => ({ ...deliveryMessage(delivery), fresh: true }))
   await sendByFastLane(messages.filter(({ subscription }) => !isSlow.has(subscription)))
   await sendBySlowLane(messages.filter(({ subscription }) => isSlow.has(subscription)))
 }

@@ -4,48 +4,52 @@ import { MINUTE, SECOND } from '../durations.ts'
 /** An attempt that lasts longer shows that its destination is slow. */
 export const SLOW_AFTER = 2 * SECOND
 
+/** Of so many recent attempts so many that were slow make a slow destination: not one that hangs now and then. */
+const RECENT = 10
+const SLOW_ENOUGH = 5
+const RECENT_FOR = 10 * MINUTE
+
 /** Answers that come sooner than that, in a row, after which a destination is slow no more. */
 export const QUICK_ENOUGH = 5
+
+export interface RecentAttempt {
+  readonly time: Instant
+  readonly wasSlow: boolean
+}
+
+/** The attempts that tell how a destination answers now, the last one included. */
+export const recentAttempts = (before: readonly RecentAttempt[], last: RecentAttempt): readonly RecentAttempt[] =>
+  [...before.filter(({ time }) => time > last.time - RECENT_FOR), last].slice(-RECENT)
+
+export const areSlow = (recent: readonly RecentAttempt[]): boolean => recent.filter(({ wasSlow }) => wasSlow).length >= SLOW_ENOUGH
 
 /** Attempts that may be under way to one slow destination. */
 const AT_ONCE = 10
 
-/** Between two attempts to a destination that does not answer at all. */
-const LONGEST_PAUSE = MINUTE
-
-/** Turns are given no further ahead, so that whoever waits for one soon sees that the destination is back: the sooner the better it answers. */
-const TURNS_AHEAD = 20
-const LEAST_AHEAD = 30 * SECOND
-const MOST_AHEAD = 10 * MINUTE
-
 /** How a slow destination answers. */
 export interface Pace {
-  /** When the next attempt may begin. */
-  readonly next_turn: Instant
   /** How long the last attempt took. */
   readonly duration_ms: number
   /** Attempts in a row without an answer. */
   readonly timeouts: number
 }
 
-export interface Turn {
-  /** When to make the attempt, or when to ask again. */
-  readonly at: Instant
-  /** When the one after it may be made; null when this is no turn: there are too many before it. */
-  readonly next: Instant | null
-}
+/**
+ * How many attempts may begin at a slow destination within a span of milliseconds: ten within the time that the last one took. Each one
+ * that is not answered halves their number and doubles the time, so that a destination which is dead is asked once a minute.
+ */
+export const allowance = ({ duration_ms, timeouts }: Pace): { readonly room: number; readonly span: number } => ({
+  room: Math.max(1, Math.floor(AT_ONCE / 2 ** timeouts)),
+  span: Math.min(MINUTE, Math.max(1, duration_ms) * 2 ** timeouts),
+})
+
+/** Seconds. */
+const FIRST_WAIT = 30
+const LONGEST_WAIT = 600
 
 /**
- * As many attempts run at one moment as the destination has room for: ten by the time that the last one took. Each that
- * is not answered halves that, so that one which is dead is asked once a minute.
+ * Seconds until a delivery that waits for its turn at a slow destination asks again: about twice as long as it waited `last`, so that
+ * those which wait for long cost little. `chance` (0 to 1) spreads them by a quarter.
  */
-const interval = ({ duration_ms, timeouts }: Pace): number => Math.min(LONGEST_PAUSE, Math.max(1, duration_ms / AT_ONCE) * 2 ** timeouts)
-
-/** The next turn at a destination. `chance` (0 to 1) spreads those who are to ask again. */
-export const nextTurn = (pace: Pace, now: Instant, chance: number): Turn => {
-  const at = Math.max(now, pace.next_turn)
-  const pause = interval(pace)
-  const ahead = Math.min(MOST_AHEAD, Math.max(LEAST_AHEAD, pause * TURNS_AHEAD))
-  if (at > now + ahead) return { at: Math.round(now + ahead * (1 + chance / 2)), next: null }
-  return { at, next: Math.round(at + pause) }
-}
+export const nextWait = (last: number, chance: number): number =>
+  Math.round(Math.min(LONGEST_WAIT, Math.max(FIRST_WAIT, last * 2)) * (0.75 + chance / 2))
