@@ -1,10 +1,12 @@
 import * as v from 'valibot'
+import { DAY } from '../domain/durations.ts'
 import { allowance } from '../domain/webhooks/pace.ts'
 import type { Instant } from '../schema/values.ts'
+import { expiresAt } from './expiry.ts'
 import { paceKey } from './keys.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 
-const KEPT_SECONDS = 7 * 86_400
+const KEPT = 7 * DAY
 
 /** What is not there is not known: nothing but that the destination is slow. */
 const Stored = v.object({
@@ -15,14 +17,12 @@ const Stored = v.object({
   timeouts: v.optional(v.number(), 0),
 })
 
-const expiry = (at: Instant): number => Math.floor(at / 1000) + KEPT_SECONDS
-
 const beginSpan = (subscription: number, seen: Instant, at: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(paceKey(subscription), {
       UpdateExpression: 'SET span_began = :at, begun = :one, expires_at = :expiry',
       ConditionExpression: 'attribute_not_exists(span_began) OR span_began = :seen',
-      ExpressionAttributeValues: { ':at': at, ':one': 1, ':expiry': expiry(at), ':seen': seen },
+      ExpressionAttributeValues: { ':at': at, ':one': 1, ':expiry': expiresAt(at, KEPT), ':seen': seen },
     }),
   )
 
@@ -58,7 +58,7 @@ export const noteSilence = async (subscription: number, duration: number, at: In
         ':one': 1,
         ':at': at,
         ':begun': at - duration,
-        ':expiry': expiry(at),
+        ':expiry': expiresAt(at, KEPT),
       },
     }),
   )
@@ -70,7 +70,7 @@ const Answered = v.object({ quick: v.optional(v.number(), 0) })
 export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
   const told = await updateItem(paceKey(subscription), {
     UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
-    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiry(at), ...(isQuick && { ':one': 1 }) },
+    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiresAt(at, KEPT), ...(isQuick && { ':one': 1 }) },
     ReturnValues: 'ALL_NEW',
   })
   return v.parse(Answered, told).quick
