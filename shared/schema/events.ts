@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Call } from './call.ts'
-import { Lead } from './lead.ts'
+import { ToldLead } from './lead.ts'
 import { Sms } from './sms.ts'
 import { absentAsNull, Id, Instant, TRIGGERS } from './values.ts'
 
@@ -19,7 +19,7 @@ export const LeadEvent = v.object({
   event_time: Instant,
   /** Sorts in the order of the lead's commits. */
   sequence: v.string(),
-  lead: absentAsNull(Lead),
+  lead: absentAsNull(ToldLead),
   call: absentAsNull(Call),
   /** The call that the event is about, when it is about one. */
   call_id: absentAsNull(v.string()),

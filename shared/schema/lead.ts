@@ -84,3 +84,7 @@ export const Lead = v.object({
   ingested: v.optional(v.array(RowMark), []),
 })
 export type Lead = v.InferOutput<typeof Lead>
+
+/** A lead as events tell it: without what only updates, calls and uploads compare, which can be more than all the rest. */
+export const ToldLead = v.omit(Lead, ['field_times', 'collected_times', 'ingested'])
+export type ToldLead = v.InferOutput<typeof ToldLead>

@@ -4,7 +4,9 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
+import * as v from 'valibot'
 import { handler } from '#functions/workers/publish-changes/index.ts'
+import { LeadEvent } from '#shared/schema/events.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import { leadItem } from '#shared/storage/leads.ts'
 import { NOON, sampleLead } from '#test/support/samples.ts'
@@ -79,6 +81,23 @@ describe('publish-changes', () => {
   it('fails when it cannot even do that', async () => {
     queue.on(SendMessageBatchCommand).rejects(new Error('no queue'))
     await expect(publish({ ...record(1, {}), eventID: 7 })).rejects.toThrow('no queue')
+  })
+
+  it('tells a lead of which calls collected thousands of keys, and nothing of the bookkeeping', async () => {
+    const keys = Array.from({ length: 8_000 }, (_, index) => `answer_${index}`)
+    const after = {
+      metadata: Object.fromEntries(keys.map((key) => [key, 1])),
+      collected_times: Object.fromEntries(keys.map((key) => [key, NOON])),
+      field_times: Object.fromEntries(keys.slice(0, 20).map((key) => [key, '001764000000000-000000-00000000'])),
+      ingested: [{ upload: 'u', row: 1, outcome: 'created' as const }],
+    }
+    await publish(record(1, after), record(2, { ...after, status: 'LOST', cause: 'collect' }, after))
+    expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(0)
+    expect(published().map(({ trigger }) => trigger)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_LOST'])
+    for (const event of published()) {
+      expect(v.parse(LeadEvent, event).lead?.metadata).toEqual(after.metadata)
+      for (const key of ['collected_times', 'field_times', 'ingested']) expect(event.lead).not.toHaveProperty(key)
+    }
   })
 
   it('sends no more than ten events or 256 KB at once', async () => {

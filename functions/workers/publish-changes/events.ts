@@ -1,5 +1,6 @@
 import { callHappenings, type Happening, leadHappenings, smsHappenings, timerHappenings } from '#shared/domain/events/derive.ts'
 import type { LeadEvent } from '#shared/schema/events.ts'
+import type { Lead, ToldLead } from '#shared/schema/lead.ts'
 import { type ItemChange, itemChange, type StreamRecord } from '#shared/storage/changes.ts'
 
 /** A sequence number has at most forty digits; filled up, texts sort as the numbers do. */
@@ -20,14 +21,17 @@ const happenings = (change: ItemChange): Happening[] => {
 
 const subject = ({ kind, after }: ItemChange) => ({ owner: after.owner, lead_id: kind === 'lead' ? after.id : after.lead })
 
+const told = ({ field_times, collected_times, ingested, ...lead }: Lead): ToldLead => lead
+
 /** The events that a record of the stream means. Read again, it means the same ones, with the same ids. */
 export const eventsOf = (record: StreamRecord): LeadEvent[] => {
   const change = itemChange(record)
   if (!change) return []
   const sequence = record.dynamodb.SequenceNumber.padStart(SEQUENCE_DIGITS, '0')
-  return happenings(change).map(({ time, ...happening }) => ({
+  return happenings(change).map(({ time, lead, ...happening }) => ({
     ...subject(change),
     ...happening,
+    lead: lead && told(lead),
     event_id: `${record.eventID}-${happening.trigger}`,
     event_time: time,
     sequence,

@@ -1,6 +1,6 @@
 import type { Call } from '../../schema/call.ts'
 import type { LeadEvent } from '../../schema/events.ts'
-import type { Lead } from '../../schema/lead.ts'
+import type { ToldLead } from '../../schema/lead.ts'
 import { representCall } from '../calling/represent-call.ts'
 import { UNTOLD } from '../calling/untold.ts'
 import { representLead } from '../leads/represent.ts'
@@ -9,7 +9,7 @@ import { representSms } from './represent-sms.ts'
 
 /** What an event is told with: the lead, the call that it is about, and the call that the lead names as its latest. */
 export interface EventFacts {
-  readonly lead: Lead
+  readonly lead: ToldLead
   readonly call: Call | null
   readonly lastChat: Call | null
 }

@@ -1,8 +1,8 @@
-import type { Lead } from '../../schema/lead.ts'
+import type { ToldLead } from '../../schema/lead.ts'
 import { formatCreatedAt, formatInstant, formatOptional } from '../time.ts'
 
 /** Metadata keys that only repeat fields of the lead: added to what is shown, never stored. */
-const echo = (lead: Lead, zone: string | undefined) => ({
+const echo = (lead: ToldLead, zone: string | undefined) => ({
   phone_number: lead.phone_number,
   email: lead.email,
   lead_source: lead.lead_source,
@@ -11,7 +11,7 @@ const echo = (lead: Lead, zone: string | undefined) => ({
 })
 
 /** The Lead object of the interface. Datetimes are ISO 8601 in `zone`, UTC unless said otherwise. */
-export const representLead = (lead: Lead, zone?: string) => ({
+export const representLead = (lead: ToldLead, zone?: string) => ({
   id: lead.id,
   email: lead.email,
   phone_number: lead.phone_number,
