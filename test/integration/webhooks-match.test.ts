@@ -48,7 +48,7 @@ describe('matching events with subscriptions', () => {
   it('one: a delivery of the lead as the event shows it', async () => {
     const event = fresh({ lead: aLead({ status: 'LOST', attempts: 2 }) })
     expect(await match(onBus(event))).toEqual({ batchItemFailures: [] })
-    expect(await sent()).toEqual([{ owner: OWNER, subscription: 42, delivery_id: idOf(event) }])
+    expect(await sent()).toEqual([{ owner: OWNER, subscription: 42, delivery_id: idOf(event), fresh: true }])
     expect(await getDelivery(idOf(event))).toMatchObject({
       subscription: 42,
       owner: OWNER,

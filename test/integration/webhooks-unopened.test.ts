@@ -107,7 +107,7 @@ describe('what cannot be sent for want of headers is not counted against its des
     // Each when its turn has come.
     for (let count = 1; count <= 6; count++) {
       setClock(NOON + count * MINUTE)
-      expect((await send(await pending(body.id), { slow: true })).attempts).toHaveLength(1)
+      expect((await send(await pending(body.id), { waited: 0 })).attempts).toHaveLength(1)
     }
     expect(await standingOf(body.id)).toMatchObject({ slow_since: NOON })
   })

@@ -91,13 +91,13 @@ export const sealedSubscriptions = () => {
     return delivery
   }
 
-  const deliverAll = async (deliveries: readonly Delivery[], lane: { readonly slow?: true } = {}) => {
+  const deliverAll = async (deliveries: readonly Delivery[], lane: { readonly waited?: number } = {}) => {
     const messages = deliveries.map(({ owner, subscription, delivery_id }) => ({ owner, subscription, delivery_id, ...lane }))
     expect(await deliver(batchOf(messages))).toEqual({ batchItemFailures: [] })
   }
 
   /** @returns what the log has of it then */
-  const send = async (delivery: Delivery, lane: { readonly slow?: true } = {}) => {
+  const send = async (delivery: Delivery, lane: { readonly waited?: number } = {}) => {
     await deliverAll([delivery], lane)
     const log = await getDelivery(delivery.delivery_id)
     shown.push(JSON.stringify(log))
