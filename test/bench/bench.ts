@@ -5,7 +5,7 @@ import { filterCosts } from './filters.ts'
 
 /**
  * What calling decisions and filter conditions cost beside well-known libraries; and creating leads: through HTTP in leads a second, and in
- * units of the table.
+ * units of the table; and reading files of leads beside the transactions that these come to.
  */
 
 const LEADS = 1000
@@ -13,6 +13,8 @@ const LEADS = 1000
 const CLIENTS = 64
 /** How many times the cost of a single create a lead of a bulk request may cost. */
 const DEAREST = 1.1
+/** Rows of a file are to be made leads at this part of the rate of their transactions alone, at least. */
+const LEAST_OF_TRANSACTIONS = 0.6
 
 /** They are not called while this runs: it is early in the morning there. */
 const leadNumber = (number: number, areaCode: number) => ({
@@ -104,4 +106,12 @@ console.table({
 for (const kind of ['write', 'read'] as const) {
   if (units.bulk[kind] <= DEAREST * units.single[kind]) continue
   fail(`A lead of a bulk request costs more than ${DEAREST} times the ${kind} units of a single create.`)
+}
+
+const { ingestionRates } = await import('./ingestion.ts')
+const { shares, ...ingestion } = await ingestionRates(5, 2000)
+console.table({ 'a second': ingestion })
+console.table({ 'the time of a row': shares })
+if (ingestion.ratio < LEAST_OF_TRANSACTIONS) {
+  fail(`Rows are read at ${ingestion.ratio} of the rate of their transactions; ${LEAST_OF_TRANSACTIONS} is asked for.`)
 }

@@ -37,26 +37,42 @@ const finished = (id: string) =>
 describe('a file that is put to its URL', () => {
   const bad = ROWS / 100
 
-  it('is read by way of the bucket and its queue, and its rejected rows are there to download', async () => {
-    const result = await finished(await upload(rows('first')))
-    expect(result).toMatchObject({ status: 'done', rows: ROWS, created: ROWS - bad, updated: 0, unchanged: 0, rejected: bad, error: null })
-    const rejected = await (await fetch(`${result['rejected_url']}`)).text()
-    const lines = rejected.split('\r\n')
-    expect(lines).toHaveLength(bad + 2)
-    expect(lines.slice(0, 2)).toEqual(['line,column,value,message', '102,Phone,12,The phone number entered is not valid.'])
-    const again = await finished(await upload(rows('first')))
-    expect(again).toMatchObject({ status: 'done', rows: ROWS, created: 0, updated: 0, unchanged: ROWS - bad, rejected: bad })
-    expect((await service.dials()).calls).toEqual([])
-  }, ROWS * 200 + 300_000)
+  it(
+    'is read by way of the bucket and its queue, and its rejected rows are there to download',
+    async () => {
+      const result = await finished(await upload(rows('first')))
+      expect(result).toMatchObject({
+        status: 'done',
+        rows: ROWS,
+        created: ROWS - bad,
+        updated: 0,
+        unchanged: 0,
+        rejected: bad,
+        error: null,
+      })
+      const rejected = await (await fetch(`${result['rejected_url']}`)).text()
+      const lines = rejected.split('\r\n')
+      expect(lines).toHaveLength(bad + 2)
+      expect(lines.slice(0, 2)).toEqual(['line,column,value,message', '102,Phone,12,The phone number entered is not valid.'])
+      const again = await finished(await upload(rows('first')))
+      expect(again).toMatchObject({ status: 'done', rows: ROWS, created: 0, updated: 0, unchanged: ROWS - bad, rejected: bad })
+      expect((await service.dials()).calls).toEqual([])
+    },
+    ROWS * 200 + 300_000,
+  )
 
-  it('is read to its end when the functions are killed on the way', async () => {
-    const id = await upload(rows('killed'))
-    await until(
-      () => show(id),
-      ({ rows: read }) => Number(read) >= 250,
-      60_000,
-    )
-    process.kill(service.functionsPid, 'SIGKILL')
-    expect(await finished(id)).toMatchObject({ status: 'done', rows: ROWS, created: ROWS - bad, unchanged: 0, rejected: bad })
-  }, ROWS * 200 + 300_000)
+  it(
+    'is read to its end when the functions are killed on the way',
+    async () => {
+      const id = await upload(rows('killed'))
+      await until(
+        () => show(id),
+        ({ rows: read }) => Number(read) >= 250,
+        60_000,
+      )
+      process.kill(service.functionsPid, 'SIGKILL')
+      expect(await finished(id)).toMatchObject({ status: 'done', rows: ROWS, created: ROWS - bad, unchanged: 0, rejected: bad })
+    },
+    ROWS * 200 + 300_000,
+  )
 })

@@ -1,0 +1,135 @@
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { createTables } from '#lib/local/engines/tables.ts'
+import type { TableSpec } from '#lib/local/model.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { serviceTable } from '#test/support/engine.ts'
+import { startWorld } from '#test/support/world.ts'
+
+/** What the rows of a file cost beside the transactions that they come to, on the same engine. */
+export interface IngestionRates {
+  /** Rows a second of a file whose rows all create. */
+  readonly rows: number
+  /** The same transactions, ready made, a second. */
+  readonly transactions: number
+  /** The former by the latter. */
+  readonly ratio: number
+  /** Rows a second of the same file sent again: nothing changes. */
+  readonly unchanged: number
+  /** Where the time of a row goes, in parts of it. */
+  readonly shares: { readonly parse: number; readonly map: number; readonly match: number; readonly write: number }
+}
+
+const AT_ONCE = 32
+
+const inLanes = async <T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> => {
+  const left = items.values()
+  const lane = async (): Promise<void> => {
+    for (const item of left) await run(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}
+
+const secondsFor = async (run: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now()
+  await run()
+  return (performance.now() - started) / 1000
+}
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+/** The local engine writes the slower the longer a stream is. */
+const withoutStream = ({ createTable: { StreamSpecification, ...createTable }, ...spec }: TableSpec): TableSpec => ({
+  ...spec,
+  createTable,
+})
+
+/** @param rounds of so many rows each: both ways take turns, so that what else the machine does is shared */
+export const ingestionRates = async (rounds: number, rows: number): Promise<IngestionRates> => {
+  const [world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
+  const { client } = await import('#shared/storage/client.ts')
+  const { aSource, csv, ingested } = await import('#test/support/uploads.ts')
+  const { stopStream } = await import('#test/simulation/page-cost.ts')
+  const { rowsFrom } = await import('#shared/domain/csv/rows.ts')
+  const { openCsv } = await import('#shared/domain/csv/open.ts')
+  const { readRow, rowReader } = await import('#shared/operations/ingest/read-row.ts')
+  const { readAhead } = await import('#shared/operations/ingest/read-ahead.ts')
+  const { getSource } = await import('#shared/storage/sources.ts')
+  const recorded: TransactWriteCommandInput[] = []
+  const { send } = client
+  client.send = ((command: { input: unknown }, ...rest: never[]) => {
+    if (command instanceof TransactWriteCommand) recorded.push(structuredClone(command.input))
+    return Reflect.apply(send, client, [command, ...rest])
+  }) as typeof send
+  const other = 'replayed'
+  try {
+    await createTables(world.engine.url, [withoutStream(serviceTable(other))])
+    await stopStream()
+    await aSource()
+    const reader = rowReader((await getSource(1, 'demo'))!)
+    const times = { rows: [] as number[], transactions: [] as number[], unchanged: [] as number[], parse: 0, map: 0, match: 0, total: 0 }
+    for (let round = 0; round < rounds; round++) {
+      const file = csv(
+        Array.from(
+          { length: rows },
+          (_, row) => `b${round}-${row},Ada,+1808${2_000_000 + round * rows + row},b${round}.${row}@example.com,HI,`,
+        ),
+      )
+      const bytes = Buffer.from(file)
+      const opened = openCsv(bytes.subarray(0, 65_536), bytes.length < 65_536, {
+        filename: 'a.csv',
+        source: 'demo',
+        columns: ['Lead ID'],
+        lookup: 'Lead ID',
+      })
+      if ('refusal' in opened) throw new Error(opened.refusal)
+      const parsed: Parameters<typeof readRow>[1][] = []
+      times.parse += await secondsFor(async () => {
+        for await (const row of rowsFrom(
+          (async function* () {
+            yield bytes.subarray(opened.dialect.start.offset)
+          })(),
+          opened.dialect,
+        ))
+          parsed.push(row)
+      })
+      const read: ReturnType<typeof readRow>[] = []
+      times.map += await secondsFor(async () => void read.push(...parsed.map((row) => readRow(reader, row))))
+      const inputs = read.flatMap((row) => ('input' in row ? [row.input] : []))
+      times.match += await secondsFor(async () => {
+        for (let at = 0; at < inputs.length; at += 250) await readAhead(1, reader.lookup, inputs.slice(at, at + 250))
+      })
+      recorded.length = 0
+      const taken = await secondsFor(async () => {
+        const upload = await ingested(file)
+        if (upload.created !== rows) throw new Error(`Of ${rows} rows ${upload.created} made leads: ${upload.error}`)
+      })
+      times.total += taken
+      times.rows.push(rows / taken)
+      const writes = recorded.filter(({ TransactItems }) => TransactItems!.length > 2)
+      const commands = writes.map(
+        ({ TransactItems }) =>
+          new TransactWriteCommand({
+            TransactItems: TransactItems!.map((item) =>
+              Object.fromEntries(Object.entries(item).map(([kind, write]) => [kind, { ...write, TableName: other }])),
+            ) as never,
+          }),
+      )
+      times.transactions.push(
+        commands.length / (await secondsFor(() => inLanes(commands, (command) => Reflect.apply(send, client, [command])))),
+      )
+      times.unchanged.push(rows / (await secondsFor(() => ingested(file))))
+    }
+    const part = (seconds: number): number => Math.round((seconds / times.total) * 100) / 100
+    const [parse, map, match] = [part(times.parse), part(times.map), part(times.match)]
+    return {
+      rows: Math.round(median(times.rows)),
+      transactions: Math.round(median(times.transactions)),
+      ratio: Math.round((median(times.rows) / median(times.transactions)) * 100) / 100,
+      unchanged: Math.round(median(times.unchanged)),
+      shares: { parse, map, match, write: Math.round((1 - parse - map - match) * 100) / 100 },
+    }
+  } finally {
+    client.send = send
+    await Promise.all([world.stop(), bucket.stop()])
+  }
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import { isOutdated, markOf, withMark } from '#shared/domain/ingestion/row-marks.ts'
+import { chainsOf } from '#shared/domain/uploads/chains.ts'
+import { rejectedLine } from '#shared/domain/uploads/rejected-csv.ts'
+
+describe('rows with keys in common', () => {
+  const chains = (...rows: string[]) => chainsOf(rows, (row) => [...row]).map((chain) => chain.join(' '))
+
+  it('are in one group, in their order, also when a later row brings groups together', () => {
+    expect(chains('a', 'b', 'c', 'a', 'bc', 'ca')).toEqual(['a b c a bc ca'])
+    expect(chains('ax', 'b', 'c', 'xb', 'd', 'c')).toEqual(['ax b xb', 'c c', 'd'])
+    expect(chains('a', 'b', 'ab', 'a', 'b')).toEqual(['a b ab a b'])
+  })
+
+  it('without keys are groups of their own', () => {
+    expect(chains('', '', 'a')).toEqual(['', '', 'a'])
+  })
+})
+
+describe('a line of the rejected rows', () => {
+  const line = (value: string, column = 'c') => rejectedLine({ line: 7, column, value, message: 'Wrong.' })
+
+  it.each([
+    ['plain', '7,c,plain,Wrong.\r\n'],
+    ['a "b", c\nd', '7,c,"a ""b"", c\nd",Wrong.\r\n'],
+    ['=1+1', "7,c,'=1+1,Wrong.\r\n"],
+    ['+1', "7,c,'+1,Wrong.\r\n"],
+    ['-1', "7,c,'-1,Wrong.\r\n"],
+    ['@a', "7,c,'@a,Wrong.\r\n"],
+    ['\ta', "7,c,'\ta,Wrong.\r\n"],
+    ['\ra', '7,c,"\'\ra",Wrong.\r\n'],
+  ])('has %j so that no spreadsheet runs it', (value, expected) => {
+    expect(line(value)).toBe(expected)
+  })
+
+  it('has no formulas in its columns either, and the beginning of long values', () => {
+    expect(line('', '=c')).toBe("7,'=c,,Wrong.\r\n")
+    expect(line('x'.repeat(5000)).length).toBeLessThan(1100)
+  })
+})
+
+describe('marks of rows', () => {
+  it('tell what a row did, and whether a later one has written', () => {
+    const ingested = withMark([{ upload: 'b', row: 9, outcome: 'updated' }], { upload: 'a', row: 3, batchFrom: 1 }, 'created')
+    const at = (upload: string, row: number) => ({ upload, row, batchFrom: 1 })
+    expect(markOf({ ingested }, at('a', 3))).toBe('created')
+    expect(markOf({ ingested }, at('a', 2))).toBeUndefined()
+    expect([isOutdated({ ingested }, at('a', 2)), isOutdated({ ingested }, at('a', 3)), isOutdated({ ingested }, at('a', 4))]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([isOutdated({ ingested }, at('b', 8)), isOutdated({ ingested }, at('c', 1))]).toEqual([true, false])
+  })
+})
