@@ -17,16 +17,24 @@ export const tick = (ms: number): void => {
 
 /** The engines, a user, one destination at a time, and the function that delivers. What carries its messages is the test. */
 export const startDelivering = async (timeoutMs: number) => {
-  Object.assign(process.env, { PRIVATE_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', WEBHOOK_TIMEOUT_MS: `${timeoutMs}` })
+  Object.assign(process.env, { PRIVATE_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
+  process.env['WEBHOOK_TIMEOUT_MS'] = `${timeoutMs}`
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
-  const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }] = await Promise.all([
-    import('#functions/workers/deliver-webhook/index.ts'),
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/subscriptions.ts'),
-    import('#shared/storage/deliveries.ts'),
-  ])
+  const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeTurn }] =
+    await Promise.all([
+      import('#functions/workers/deliver-webhook/index.ts'),
+      import('#shared/storage/users.ts'),
+      import('#shared/storage/subscriptions.ts'),
+      import('#shared/storage/deliveries.ts'),
+      import('#shared/storage/paces.ts'),
+    ])
   const user = { id: OWNER, name: 'Owner', is_staff: false, default_lead_type: null, dnc_group: 'g', lines: 10 }
   await saveUser({ ...user, webhook_secrets: SECRETS })
+  const subscribe = async (fields: Partial<Subscription> = {}): Promise<number> => {
+    const id = ++serial
+    await saveSubscription(aSubscription({ id, url: `${receiver?.url}/hook`, ...fields }))
+    return id
+  }
   let receiver: Receiver | undefined
   let serial = 500
   return {
@@ -35,9 +43,12 @@ export const startDelivering = async (timeoutMs: number) => {
     receive: async (respond?: ReceiverOptions['respond']): Promise<void> => {
       receiver = await startReceiver(respond ? { respond } : {})
     },
-    subscribe: async (fields: Partial<Subscription> = {}): Promise<number> => {
-      const id = ++serial
-      await saveSubscription(aSubscription({ id, url: `${receiver?.url}/hook`, ...fields }))
+    subscribe,
+    /** One whose destination does not answer, and has been asked a moment ago: for a minute there are no turns. */
+    subscribeDead: async (): Promise<number> => {
+      const id = await subscribe({ slow_since: 1 })
+      for (let timeouts = 0; timeouts < 5; timeouts++) await noteSilence(id, 15_000, serviceNow() + timeouts * 20_000)
+      await takeTurn(id, serviceNow())
       return id
     },
     subscription: async (id: number): Promise<Subscription> => (await getSubscription(OWNER, id))!,

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { nextWait } from '#shared/domain/webhooks/pace.ts'
+import type { DeliveryMessage } from '#shared/schema/messages.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { startDelivering } from '#test/support/delivering.ts'
+
+const WAITING = 20
+/** Bytes. */
+const PAYLOAD = 3_000
+
+let world: Awaited<ReturnType<typeof startDelivering>>
+
+/** How often a delivery asks in its first hour, and in each that follows. */
+const asksAnHour = (() => {
+  let [asks, waited, time] = [1, 0, 0]
+  for (;;) {
+    waited = nextWait(waited, 0.5)
+    time += waited
+    if (time > 3_600) return { first: asks, later: 3_600 / waited }
+    asks++
+  }
+})()
+
+const unitsOf = async (messages: readonly DeliveryMessage[]) => {
+  const before = { ...consumed }
+  await world.deliver(...messages)
+  return { read: (consumed.read - before.read) / messages.length, write: (consumed.write - before.write) / messages.length }
+}
+
+beforeAll(async () => {
+  world = await startDelivering(2_800)
+})
+beforeEach(async () => {
+  await world.reset()
+  await world.receive()
+})
+afterAll(() => world?.stop())
+
+describe('a delivery that waits for its turn at a dead destination, however many there are', () => {
+  const waiting = async (attempts: number, fields: Partial<DeliveryMessage>): Promise<DeliveryMessage[]> => {
+    const id = await world.subscribeDead()
+    const made = Array.from({ length: attempts }, () => ({ time: 1, status_code: 500, duration_ms: 1, error: 'No.', response_body: null }))
+    const pending = () => world.pending(id, { payload: 'x'.repeat(PAYLOAD), attempts: made })
+    return Promise.all(Array.from({ length: WAITING }, async () => ({ ...(await pending()), ...fields, waited: 0 })))
+  }
+
+  it('asks some ten times in its first hour, and six times in each that follows', () => {
+    expect(asksAnHour).toEqual({ first: 10, later: 6 })
+  })
+
+  it('costs 20 read units in its first hour and 12 in each that follows, and nothing is written, while it is fresh', async () => {
+    const messages = await waiting(0, { fresh: true })
+    expect(await unitsOf(messages)).toEqual({ read: 2, write: 0 })
+    expect(world.requests()).toHaveLength(0)
+  })
+
+  it('costs at most 40 read units and 40 write units an hour once it was tried', async () => {
+    const messages = await waiting(1, {})
+    const { read, write } = await unitsOf(messages)
+    process.stdout.write(`an ask of a retry: ${read} read units, ${write} write units\n`)
+    expect([read * asksAnHour.later <= 40, write * asksAnHour.later <= 40]).toEqual([true, true])
+    expect(world.requests()).toHaveLength(0)
+  })
+})
