@@ -30,10 +30,12 @@ export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
   const stackName = (part: string): string => `lead-outreach-${stage}-${part}`
 
   const data = new DataStack(app, 'Data', { stackName: stackName('data') })
-  const { baseUrl } = new ApiStack(app, 'Api', { stackName: stackName('api'), data })
-  new CallingStack(app, 'Calling', { stackName: stackName('calling'), data, baseUrl })
-  new IngestionStack(app, 'Ingestion', { stackName: stackName('ingestion'), data })
-  new EventsStack(app, 'Events', { stackName: stackName('events'), data })
+  const events = new EventsStack(app, 'Events', { stackName: stackName('events'), data })
+  const api = new ApiStack(app, 'Api', { stackName: stackName('api'), data })
+  const calling = new CallingStack(app, 'Calling', { stackName: stackName('calling'), data, baseUrl: api.baseUrl })
+  const ingestion = new IngestionStack(app, 'Ingestion', { stackName: stackName('ingestion'), data })
+  // Who reads what they write is deployed before: an item of a shape that is newer than its reader would be no event.
+  for (const writer of [api, calling, ingestion]) writer.addStackDependency(events)
 
   Tags.of(app).add('service', 'lead-outreach')
   Tags.of(app).add('stage', stage)

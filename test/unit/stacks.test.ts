@@ -15,6 +15,7 @@ const FUNCTIONS = [...new Set<string>([...routes.map((route) => route.function),
 
 let folder: string
 let stacks: Template[]
+let app: App
 let report: () => void
 
 const stack = (id: string, app: App) => Template.fromStack(app.node.findChild(id) as Stack)
@@ -30,7 +31,7 @@ beforeAll(() => {
     mkdirSync(join(folder, bundleName(name)))
     writeFileSync(join(folder, bundleName(name), 'index.mjs'), `export const handler = async () => '${name}'`)
   }
-  const app = buildApp({ context: { bundles: folder, privateHosts: 'agent.internal' }, outdir: join(folder, 'out') })
+  app = buildApp({ context: { bundles: folder, privateHosts: 'agent.internal' }, outdir: join(folder, 'out') })
   app.synth({ skipValidation: true })
   report = () => app.synth({ force: true })
   stacks = ['Data', 'Api', 'Calling', 'Events', 'Ingestion'].map((id) => stack(id, app))
@@ -46,9 +47,16 @@ describe('the app', () => {
     expect(report).not.toThrow()
   })
 
+  it('is deployed so that what tells of changes knows their shapes before they are written', () => {
+    const before = (id: string) => (app.node.findChild(id) as Stack).dependencies.map(({ node }) => node.id).toSorted()
+    expect(before('Events')).toEqual(['Data'])
+    expect(before('Api')).toEqual(['Data', 'Events'])
+    expect(before('Calling')).toEqual(['Api', 'Data', 'Events'])
+  })
+
   it('says what to do when a bundle is missing', () => {
     expect(() => buildApp({ context: { bundles: '/nowhere' }, outdir: join(folder, 'other') })).toThrow(
-      /leads\/create is missing.*Run npm run build\.$/,
+      /workers\/publish-changes is missing.*Run npm run build\.$/,
     )
   })
 })
