@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { EVENT_SOURCE, type LeadEvent } from '../schema/events.ts'
 import { setting } from './environment.ts'
+import { queueJson } from './queue-json.ts'
 
 const client = new EventBridgeClient({})
 
@@ -10,8 +11,11 @@ const MAX_BYTES = 250_000
 
 const bytes = (text: string): number => Buffer.byteLength(text)
 
+/** As it gets into the queue of events. */
+const textOf = (event: LeadEvent): string => queueJson(event)
+
 /** Whether the bus takes an event at all. */
-export const fitsBus = (event: LeadEvent): boolean => bytes(JSON.stringify(event)) <= MAX_BYTES
+export const fitsBus = (event: LeadEvent): boolean => bytes(textOf(event)) <= MAX_BYTES
 
 const batches = (details: readonly { trigger: string; text: string }[]) => {
   const result: { trigger: string; text: string }[][] = []
@@ -31,7 +35,7 @@ const batches = (details: readonly { trigger: string; text: string }[]) => {
 
 /** @throws Error when any event was not taken: the caller tries all of them again, their ids being stable. */
 export const publish = async (events: readonly LeadEvent[]): Promise<void> => {
-  for (const batch of batches(events.map((event) => ({ trigger: event.trigger, text: JSON.stringify(event) })))) {
+  for (const batch of batches(events.map((event) => ({ trigger: event.trigger, text: textOf(event) })))) {
     const Entries = batch.map(({ trigger, text }) => ({
       EventBusName: setting('EVENT_BUS_NAME'),
       Source: EVENT_SOURCE,

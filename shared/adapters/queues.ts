@@ -1,4 +1,5 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { queueJson } from './queue-json.ts'
 
 const client = new SQSClient({})
 
@@ -14,7 +15,7 @@ const BATCH = 10
 const sendBatch = async (queueUrl: string, batch: readonly Outgoing[]): Promise<void> => {
   const Entries = batch.map((message, index) => ({
     Id: `${index}`,
-    MessageBody: JSON.stringify(message.body),
+    MessageBody: queueJson(message.body),
     MessageGroupId: message.group,
     DelaySeconds: message.delaySeconds ?? 0,
   }))

@@ -100,6 +100,23 @@ describe('publish-changes', () => {
     }
   })
 
+  it.each(['\ufffe', '\uffff'])('escapes %j, which no queue takes', async (text) => {
+    await publish(record(1, { metadata: { text: `a${text}b` } }), { ...record(2, {}), eventID: 7, dynamodb: { Keys: { pk: { S: text } } } })
+    const [
+      {
+        args: [put],
+      },
+      {
+        args: [sent],
+      },
+    ] = [bus.commandCalls(PutEventsCommand)[0]!, queue.commandCalls(SendMessageBatchCommand)[0]!]
+    for (const json of [put.input.Entries?.[0]?.Detail, sent.input.Entries?.[0]?.MessageBody]) {
+      expect(json).not.toContain(text)
+      expect(json).toContain(`\\uff${text === '\uffff' ? 'ff' : 'fe'}`)
+    }
+    expect(published()[0].lead.metadata.text).toBe(`a${text}b`)
+  })
+
   it('sends no more than ten events or 256 KB at once', async () => {
     const large = { text: 'x'.repeat(99_000) }
     await publish(...Array.from({ length: 25 }, (_, index) => record(index, index % 2 ? { metadata: large } : {})))

@@ -1,4 +1,5 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { queueJson } from '#shared/adapters/queue-json.ts'
 import type { Invoke, ServiceTemplate } from '../model.ts'
 import { functionNameOf } from '../template/place.ts'
 
@@ -14,7 +15,7 @@ export const targetsOf =
     const queue = template.queues.find((candidate) => candidate.arn === arn)
     if (queue !== undefined) {
       return async (payload, messageGroupId) => {
-        const MessageBody = JSON.stringify(payload)
+        const MessageBody = queueJson(payload)
         await sqs.send(
           new SendMessageCommand({
             QueueUrl: queue.url,
