@@ -25,7 +25,7 @@ export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, { data, ...props }: EventsStackProps) {
     super(scope, id, props)
 
-    new StreamConsumer(this, 'PublishChanges', {
+    const publish = new StreamConsumer(this, 'PublishChanges', {
       name: 'workers/publish-changes',
       impact: 'Changes of leads and calls do not become events: no customer hears of them until it works again.',
       lagImpact: 'Events come more than a minute late to every customer; after 20 hours they are given up.',
@@ -46,11 +46,14 @@ export class EventsStack extends Stack {
       // Three hours, as deliveries: nothing but its message leads to an event.
       maxReceives: 60,
     })
-    new Rule(this, 'AllEvents', {
+    const allEvents = new Rule(this, 'AllEvents', {
       eventBus: data.bus,
       eventPattern: { source: [EVENT_SOURCE] },
-      targets: [new SqsQueue(events.queue, { deadLetterQueue: events.deadLetters })],
+      // Fair to customers, as the other queues are: what one of them has happen by the hundred thousand lets nobody else's events wait.
+      targets: [new SqsQueue(events.queue, { deadLetterQueue: events.deadLetters, messageGroupId: '$.detail.group' })],
     })
+    // Events without a group may be refused: they end before the queue asks for one.
+    allEvents.node.addDependency(publish)
 
     new QueueConsumer(this, 'MatchWebhooks', {
       name: 'workers/match-webhooks',

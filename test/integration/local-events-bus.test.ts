@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { startEventBridge } from '#lib/local/events/bridge.ts'
+import { routeByRules } from '#lib/local/events/rules.ts'
 import { crashed, fine, noted, startEvents } from '#test/support/event-engines.ts'
 import { ruleOf } from '#test/support/event-template.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -82,6 +83,21 @@ describe('the event bus', () => {
     await put(entry({ DetailType: 'LEAD_CLOSED', Source: 'elsewhere' }), entry({ Detail: '{}' }))
     expect(await take('details')).toEqual([{ lead_id: 7 }])
     expect(await count('events')).toBe(0)
+  })
+
+  it('puts an event into the group that the target names, or finds in the event', async () => {
+    const targets = ['owner', '$.detail.group', '$.detail.none'].map((messageGroupId) => ({
+      arn: 'queue',
+      inputPath: undefined,
+      messageGroupId,
+    }))
+    const rules = [ruleOf({ pattern: { source: ['lead-outreach'] }, targetArn: '', targets })]
+    const groups: unknown[] = []
+    const send = async (_: unknown, group?: string) => void groups.push(group)
+    const detail = { group: '7' }
+    const route = routeByRules({ rules, buses: ['events'] }, () => send, Date.now)
+    await route({ id: 'e', bus: 'events', source: 'lead-outreach', detailType: 'LEAD_CREATED', resources: [], time: undefined, detail })
+    expect(groups).toEqual(['owner', '7', undefined])
   })
 
   it('fails single entries and takes the others', async () => {

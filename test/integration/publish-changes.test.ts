@@ -50,6 +50,7 @@ describe('publish-changes', () => {
     const [created, lost, ...again] = published()
     expect(created).toMatchObject({ trigger: 'LEAD_CREATED', event_id: 'record-9-LEAD_CREATED', owner: 1, lead_id: 7, event_time: NOON })
     expect(lost).toMatchObject({ trigger: 'LEAD_LOST', lead: { status: 'LOST', metadata: { timezone: 'America/New_York' } } })
+    expect([created, lost].map(({ group }) => group)).toEqual(['1', '1'])
     expect([created, lost].map(({ sequence }) => sequence).toSorted()).toEqual([created.sequence, lost.sequence])
     expect(again).toEqual([created, lost])
   })

@@ -28,10 +28,16 @@ const follow = (path: string, event: unknown): unknown =>
     .slice(1)
     .reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), event)
 
+/** The group that a target names, or that the event holds where it points to. */
+const groupIn = (event: BusEvent, group: string | undefined): string | undefined => {
+  const named = group?.startsWith('$.') ? follow(group, event) : group
+  return typeof named === 'string' ? named : undefined
+}
+
 export const targetsOfRule = (rule: RuleSpec, targetFor: TargetFor): readonly SendEvent[] =>
   rule.targets.map(({ arn, inputPath, messageGroupId }) => {
     const send = targetFor(arn)
-    return (event) => send(inputPath === undefined ? event : follow(inputPath, event), messageGroupId)
+    return (event) => send(inputPath === undefined ? event : follow(inputPath, event), groupIn(event, messageGroupId))
   })
 
 /** Buses are named by name or by ARN. */
