@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { setting } from './environment.ts'
-import { beginningOf, guardedRequest } from './guarded-request.ts'
+import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
 import { RefusedAddress, type Resolve } from './public-addresses.ts'
 
 export interface GuardedPost {
@@ -20,13 +19,9 @@ export type PostAnswer =
 /** Bytes of an answer that are read, at most. */
 const MOST_BYTES = 64 * 1024
 
-const Named = v.object({ name: v.literal('AbortError') })
-const Coded = v.object({ code: v.string() })
-
-/** Whoever is told need not learn more of the network than the code. */
 const describe = (error: unknown): string => {
-  if (v.is(Named, error)) return 'no answer in time.'
-  return v.is(Coded, error) ? `${error.code}.` : 'the connection was closed.'
+  const { isLate, code = 'the connection was closed' } = failureOf(error)
+  return isLate ? 'no answer in time.' : `${code}.`
 }
 
 /**
@@ -41,8 +36,8 @@ export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: R
   try {
     const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout) }
     const answer = await guardedRequest(request, { isExempt, ...(resolve && { resolve }) })
-    const text = (await beginningOf(answer, MOST_BYTES)).subarray(0, MOST_BYTES).toString()
-    return { kind: 'answered', status: answer.statusCode ?? 0, text }
+    const { bytes } = await beginningOf(answer, MOST_BYTES)
+    return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, MOST_BYTES).toString() }
   } catch (error) {
     if (error instanceof RefusedAddress) return { kind: 'unsent', reason: error.message }
     return { kind: 'unclear', reason: describe(error) }

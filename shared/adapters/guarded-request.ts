@@ -1,5 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request as requestPlainly } from 'node:http'
 import { request as requestSecurely } from 'node:https'
+import * as v from 'valibot'
 import type { Subscription } from '../schema/webhook.ts'
 import { isPrivateAddress, keepToPublic, lookUpPublic, RefusedAddress, type Resolve, resolveName } from './public-addresses.ts'
 
@@ -46,18 +47,35 @@ export const guardedRequest = async (
   })
 }
 
+export interface Beginning {
+  readonly bytes: Buffer
+  /** Whether nothing comes after it. */
+  readonly isWhole: boolean
+}
+
 /** What has come of an answer by the time-out, or before the connection broke: whole chunks of it until there are `enough` bytes. */
-export const beginningOf = async (answer: AsyncIterable<Uint8Array>, enough: number): Promise<Buffer> => {
+export const beginningOf = async (answer: AsyncIterable<Uint8Array>, enough: number): Promise<Beginning> => {
   const chunks: Uint8Array[] = []
   let size = 0
+  let isWhole = false
   try {
     for await (const chunk of answer) {
       chunks.push(chunk)
       size += chunk.length
       if (size >= enough) break
     }
+    isWhole = size < enough
   } catch {
     // The status is known by then: who wants the text takes what there is of it.
   }
-  return Buffer.concat(chunks)
+  return { bytes: Buffer.concat(chunks), isWhole }
 }
+
+const Late = v.object({ name: v.literal('AbortError') })
+const Coded = v.object({ code: v.string() })
+
+/** Why a request failed that was begun: what may be told of it. Whoever is told need not learn more of the network than the code. */
+export const failureOf = (error: unknown): { readonly isLate: boolean; readonly code: string | undefined } => ({
+  isLate: v.is(Late, error),
+  code: v.is(Coded, error) ? error.code : undefined,
+})

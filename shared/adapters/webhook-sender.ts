@@ -1,12 +1,11 @@
-import * as v from 'valibot'
 import type { Answer } from '../domain/webhooks/after-attempt.ts'
-import { redact } from '../domain/webhooks/redact.ts'
+import { redact, unsureEnd } from '../domain/webhooks/redact.ts'
 import { parseRetryAfter } from '../domain/webhooks/retry-schedule.ts'
 import type { Instant } from '../schema/values.ts'
 import type { Subscription } from '../schema/webhook.ts'
 import { realNow } from './clock.ts'
 import { setting } from './environment.ts'
-import { beginningOf, guardedRequest } from './guarded-request.ts'
+import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
 import { RefusedAddress } from './public-addresses.ts'
 import { signatureHeaders } from './signature-headers.ts'
 
@@ -45,18 +44,15 @@ const firstOf = (bytes: Uint8Array): string => {
 
 /** Header values that it repeats are looked for past the end of what is kept. */
 const kept = async (answer: AsyncIterable<Uint8Array>, headers: WebhookRequest['headers'] = {}): Promise<string> => {
-  const all = await beginningOf(answer, KEPT_BYTES + Math.max(0, ...Object.values(headers).map((value) => value.length * 2)))
-  return Object.keys(headers).length === 0 ? firstOf(all) : firstOf(Buffer.from(redact(all.toString(), headers)))
+  const { bytes, isWhole } = await beginningOf(answer, KEPT_BYTES + unsureEnd(headers))
+  return Object.keys(headers).length === 0 ? firstOf(bytes) : firstOf(Buffer.from(redact(bytes.toString(), headers, isWhole)))
 }
 
-const Coded = v.object({ code: v.string() })
-const Named = v.object({ name: v.literal('AbortError') })
-
-/** For the customer's eyes: nothing of what the system says beside the code. */
 const describe = (error: unknown): string => {
   if (error instanceof RefusedAddress) return error.message
-  if (v.is(Named, error)) return `No answer within ${setting('WEBHOOK_TIMEOUT_MS') / 1000} seconds.`
-  return v.is(Coded, error) ? `The request failed: ${error.code}.` : 'The request failed.'
+  const { isLate, code } = failureOf(error)
+  if (isLate) return `No answer within ${setting('WEBHOOK_TIMEOUT_MS') / 1000} seconds.`
+  return code === undefined ? 'The request failed.' : `The request failed: ${code}.`
 }
 
 const describeStatus = (status: number): string | null => {

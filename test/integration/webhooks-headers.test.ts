@@ -88,13 +88,60 @@ describe('what is stored of them', () => {
 
   it('a destination that repeats them does not bring them into the log of deliveries', async () => {
     await receive(({ headers }) => ({ status: 500, body: `${'x'.repeat(1010)} ${headers['authorization']} ${JSON.stringify(headers)}` }))
-    const { body } = await subscribe({ Authorization: SECRET, 'X-Short': 'x' })
+    const { body } = await subscribe({ Authorization: SECRET, 'X-Other': 'another secret' })
     const { attempts } = await send(await pending(body.id))
     expect(attempts[0]?.response_body).toBe(`${'x'.repeat(1010)} [removed] {"h`.slice(0, 1024))
     await closeReceiver()
     await receive(({ headers }) => ({ status: 200, body: `the token is ${headers['authorization']?.slice(7)}!` }))
     const other = await subscribe({ Authorization: SECRET })
     expect((await send(await pending(other.body.id))).attempts[0]?.response_body).toBe('the token is [removed]!')
+  })
+
+  const QUOTED = 's"e\\c/r+e t<&>é1'
+  it.each([
+    ['JSON', JSON.stringify],
+    ['JSON within JSON', (text: string) => JSON.stringify(JSON.stringify(text))],
+    ['JSON of ASCII alone', (text: string) => JSON.stringify(text).replace('é', '\\u00e9').replaceAll('/', '\\/')],
+    [
+      'JSON that is safe in HTML',
+      (text: string) => JSON.stringify(text).replace(/[<>&+]/g, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`),
+    ],
+    ['a URL', encodeURIComponent],
+    ['a URL in small letters', (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase())],
+    ['a form', (text: string) => `${new URLSearchParams({ text })}`],
+    ['a URL in JSON', (text: string) => JSON.stringify({ url: encodeURI(text) })],
+    ['HTML', (text: string) => text.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`)],
+    ['bytes that are no UTF-8', (text: string) => text.replace('é', '\ufffd')],
+  ])('nor does one that writes them as %s', async (_, write) => {
+    await receive(() => ({ status: 500, body: `before ${write(QUOTED)} after` }))
+    const { body } = await subscribe({ 'X-Key': QUOTED })
+    const text = (await send(await pending(body.id))).attempts[0]?.response_body
+    expect(text).toMatch(/^before .{0,12}\[removed\].{0,5} after$/)
+  })
+
+  it('nor does the beginning of one, where the answer was cut', async () => {
+    const long = 'k'.repeat(1500)
+    await receive(({ headers }) => ({ status: 500, body: `${`${headers['x-long']} `.repeat(20)}${long.slice(0, 700)}` }))
+    const { body } = await subscribe({ 'X-Long': long })
+    expect((await send(await pending(body.id))).attempts[0]?.response_body).not.toContain('kk')
+    await closeReceiver()
+    await receive((request, _, response) => {
+      response.writeHead(500, { 'content-length': '99' }).write(`got ${request.headers['authorization']?.slice(0, 20)}`)
+      setTimeout(() => response.destroy(), 50)
+      return undefined
+    })
+    const other = await subscribe({ Authorization: SECRET })
+    expect((await send(await pending(other.body.id))).attempts[0]?.response_body).not.toContain('s3cr')
+  })
+
+  it('nor does one that repeats what is too short to be told apart: its answer is left out where it names the header', async () => {
+    await receive(({ headers }) => ({ status: 500, body: JSON.stringify(headers).replace('x-pin', 'HTTP_X_PIN') }))
+    const { body } = await subscribe({ 'X-Pin': '123' })
+    expect((await send(await pending(body.id))).attempts[0]?.response_body).toBe('[removed: the answer repeats the header X-Pin]')
+    await closeReceiver()
+    await receive(() => ({ status: 500, body: 'Error 123' }))
+    const other = await subscribe({ 'X-Pin': '123' })
+    expect((await send(await pending(other.body.id))).attempts[0]?.response_body).toBe('Error 123')
   })
 
   it('nothing: in no answer, in no line of the log, nowhere in the table', async () => {
