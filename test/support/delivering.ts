@@ -8,6 +8,8 @@ import { aSubscription, batchOf, OWNER, SECRETS } from './webhook-fixtures.ts'
 export const FAST = 'DELIVERY_QUEUE_URL'
 export const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
 
+export const PAYLOAD = JSON.stringify({ id: 1001, trigger: 'LEAD_CREATED', metadata: { us_state: 'NY', city: 'São Paulo' } })
+
 export const serviceNow = () => Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
 
 /** Lets the service's clock pass. */
@@ -16,9 +18,9 @@ export const tick = (ms: number): void => {
 }
 
 /** The engines, a user, one destination at a time, and the function that delivers. What carries its messages is the test. */
-export const startDelivering = async (timeoutMs: number) => {
+export const startDelivering = async (timeoutMs?: number) => {
   Object.assign(process.env, { PRIVATE_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
-  process.env['WEBHOOK_TIMEOUT_MS'] = `${timeoutMs}`
+  if (timeoutMs !== undefined) process.env['WEBHOOK_TIMEOUT_MS'] = `${timeoutMs}`
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
   const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeTurn }] =
     await Promise.all([
@@ -30,18 +32,41 @@ export const startDelivering = async (timeoutMs: number) => {
     ])
   const user = { id: OWNER, name: 'Owner', is_staff: false, default_lead_type: null, dnc_group: 'g', lines: 10 }
   await saveUser({ ...user, webhook_secrets: SECRETS })
+  let receiver: Receiver | undefined
+  let serial = 500
   const subscribe = async (fields: Partial<Subscription> = {}): Promise<number> => {
     const id = ++serial
     await saveSubscription(aSubscription({ id, url: `${receiver?.url}/hook`, ...fields }))
     return id
   }
-  let receiver: Receiver | undefined
-  let serial = 500
+  /** A delivery that is due, and the message about it. */
+  const pending = async (subscription: number, fields: Partial<Delivery> = {}): Promise<DeliveryMessage> => {
+    const [now, event] = [serviceNow(), `e${++serial}`]
+    const delivery: Delivery = {
+      delivery_id: `${subscription}-1-${now}-${event}`,
+      subscription,
+      owner: OWNER,
+      event_id: event,
+      trigger: 'LEAD_CREATED',
+      lead: 1001,
+      payload: PAYLOAD,
+      status: 'pending',
+      attempts: [],
+      earlier_attempts: 0,
+      next_attempt_time: now,
+      created_time: now,
+      expires_at: Math.floor(now / 1000) + 86_400,
+      ...fields,
+    }
+    await insertDelivery(delivery)
+    return { owner: OWNER, subscription, delivery_id: delivery.delivery_id }
+  }
   return {
     queues,
     requests: () => receiver?.requests ?? [],
-    receive: async (respond?: ReceiverOptions['respond']): Promise<void> => {
+    receive: async (respond?: ReceiverOptions['respond']): Promise<Receiver> => {
       receiver = await startReceiver(respond ? { respond } : {})
+      return receiver
     },
     subscribe,
     /** One whose destination does not answer, and has been asked a moment ago: for a minute there are no turns. */
@@ -52,29 +77,11 @@ export const startDelivering = async (timeoutMs: number) => {
       return id
     },
     subscription: async (id: number): Promise<Subscription> => (await getSubscription(OWNER, id))!,
-    /** A delivery that is due, and the message about it. */
-    pending: async (subscription: number, fields: Partial<Delivery> = {}): Promise<DeliveryMessage> => {
-      const [now, event] = [serviceNow(), `e${++serial}`]
-      const delivery: Delivery = {
-        delivery_id: `${subscription}-1-${now}-${event}`,
-        subscription,
-        owner: OWNER,
-        event_id: event,
-        trigger: 'LEAD_CREATED',
-        lead: 1001,
-        payload: '{}',
-        status: 'pending',
-        attempts: [],
-        earlier_attempts: 0,
-        next_attempt_time: now,
-        created_time: now,
-        expires_at: Math.floor(now / 1000) + 86_400,
-        ...fields,
-      }
-      await insertDelivery(delivery)
-      return { owner: OWNER, subscription, delivery_id: delivery.delivery_id }
-    },
-    deliver: (...messages: readonly DeliveryMessage[]) => handler(batchOf(messages)),
+    pending,
+    /** Of a subscription of its own. */
+    pendingAlone: async (fields: Partial<Subscription> = {}, delivery: Partial<Delivery> = {}) =>
+      pending(await subscribe(fields), delivery),
+    deliver: (...messages: readonly unknown[]) => handler(batchOf(messages)),
     logOf: async ({ delivery_id }: DeliveryMessage): Promise<Delivery> => (await getDelivery(delivery_id))!,
     sentTo: async (queue: string): Promise<DeliveryMessage[]> => (await queues.take(queue)).map((body) => JSON.parse(body)),
     /** As it was at the beginning, but for what the table holds. */
