@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type Service, startService } from '#test/support/service.ts'
+import { type Service, STARTING_MS, startService } from '#test/support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const HEADER = 'Lead ID,First Name,Last Name,Phone,Email,State,Zip,Source'
@@ -16,7 +16,7 @@ let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'upload-'))
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T03:00:00Z'])
-}, 90_000)
+}, STARTING_MS)
 afterAll(async () => {
   await service?.end()
   await rm(directory, { recursive: true, force: true })
