@@ -89,6 +89,13 @@ describe('delivering', () => {
     expect((await world.logOf(message)).attempts).toHaveLength(1)
   })
 
+  it('a fresh one is sent although the clock of whoever wrote it is ahead', async () => {
+    await receive()
+    const message = await pending({}, { next_attempt_time: serviceNow() + 30_000 })
+    await deliver({ ...message, fresh: true })
+    expect(await logOf(message)).toMatchObject({ status: 'delivered' })
+  })
+
   it('two messages at the same moment count once', async () => {
     await world.receive(() => ({ status: 500 }))
     const message = await world.pendingAlone()

@@ -45,7 +45,9 @@ const sendNext = async (message: DeliveryMessage, due: number): Promise<void> =>
   else await sendBySlowLane([again], delaySeconds)
 }
 
-const isDue = ({ next_attempt_time }: Delivery): boolean => (next_attempt_time ?? 0) <= now() + EARLY_MS
+/** Also what was never tried and has no other message, however early the clock of whoever wrote it: no other one comes. */
+const isDue = ({ next_attempt_time, attempts }: Delivery, { fresh }: DeliveryMessage): boolean =>
+  (fresh === true && attempts.length === 0) || (next_attempt_time ?? 0) <= now() + EARLY_MS
 
 /**
  * First attempts are not claimed, which would cost a write of the whole item for each delivery: one that is made twice
@@ -108,7 +110,7 @@ const deliver = async (message: DeliveryMessage): Promise<void> => {
   const [delivery, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
   if (delivery?.status !== 'pending') return
   if (!subscription?.enabled || !user) return void (await settleAttempt(delivery, [], { status: 'disabled' }))
-  if (!isDue(delivery)) return
+  if (!isDue(delivery, message)) return
   if (isSlow && !fresh && !(await takeTurn(id, now()))) return askAgain(message, delivery)
   if (!isFree(delivery) && !(await claimAttempt(delivery, now() + CLAIM_MS))) return
 
