@@ -23,7 +23,11 @@ const CONCURRENCY = { match: 4, deliver: 10, slow: 6 }
 const QUIET_MS = 3_500
 /** In a row, without a request. */
 const MOST_SKIPS = 20
+/** Of real time, without a request and with nothing listed: longer than a message is held back, so that whatever is missing is lost. */
+const LOST_MS = 15 * 60_000
 const MINUTE = 60_000
+
+const serviceNow = (): number => Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
 
 /** The whole log, page by page. */
 const walkLog = async (until: number): Promise<Delivery[]> => {
@@ -116,16 +120,18 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
       const count = requestsOf(receiver.heard)
       if (count !== last.count) last = { count, at: Date.now(), skips: 0 }
       const due = await earliest()
-      if (Date.now() - last.at < QUIET_MS || due === undefined) continue
+      const quiet = Date.now() - last.at
+      if (quiet > LOST_MS) break
+      if (quiet < QUIET_MS || due === undefined) continue
       if (last.skips++ === MOST_SKIPS) break
-      // A tenth further, so that what was to come at about the same time comes together.
-      offset = Math.max(due - NOON, offset) * 1.1 + MINUTE
+      // A tenth further, so that what was to come at about the same time comes together. The clock never goes back.
+      offset = Math.max(due - NOON, serviceNow() - NOON) * 1.1 + MINUTE
       setClock(NOON + offset)
       await sweep()
     }
     await Promise.all([told, restarted])
     await sleep(TIMEOUT_MS)
-    const log = await walkLog(Date.now() + Number(process.env['CLOCK_OFFSET_MS']))
+    const log = await walkLog(serviceNow())
     const attempts = log.reduce((sum, delivery) => sum + delivery.attempts.length, 0)
     print(
       `${events} events: ${taken()} taken, ${countOf(receiver.heard, 500)} requests failed, ${countOf(receiver.heard, 0)} hung; ${log.length} deliveries with ${attempts} attempts on the log, over ${Math.round(offset / 360_000) / 10} hours of the service's time`,
