@@ -6,6 +6,7 @@ import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
 import { Delivery, type DeliveryAttempt } from '../schema/webhook.ts'
 import { batchPut } from './batches.ts'
+import { forgetCountWhenLate } from './delivery-counts.ts'
 import { dueEntries, duePages, type Entry } from './due.ts'
 import {
   type DeliveryParts,
@@ -43,7 +44,11 @@ const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>
   ifConditionHolds(putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }))
 
 /** @returns false when the event is already on its way to the subscription: that delivery stays as it is. */
-export const insertDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
+export const insertDelivery = async (delivery: Delivery): Promise<boolean> => {
+  const isNew = await insertItem(deliveryItem(delivery))
+  if (isNew) await forgetCountWhenLate(delivery.subscription, partsOf(delivery.delivery_id).time, delivery.created_time)
+  return isNew
+}
 
 /** Milliseconds after which the sweep looks whether the message about a delivery was lost. */
 const LOOK_AFTER = 5 * MINUTE

@@ -150,6 +150,12 @@ export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
 export const deliveryPartition = (subscription: number, shard: number, time: Instant): string =>
   `DELIVERY#${subscription}#${new Date(time).toISOString().slice(0, 10)}#${shard}`
 
+/** How many deliveries of events of a day there are, those of a subscription beside each other. */
+export const deliveryCountKey = (subscription: number, day: Instant): Key => ({
+  pk: `DELIVERIES#${subscription}`,
+  sk: new Date(day).toISOString().slice(0, 10),
+})
+
 export const deliveryKey = ({ subscription, shard, time, eventId }: DeliveryParts): Key => ({
   pk: deliveryPartition(subscription, shard, time),
   sk: `${new Date(time).toISOString()}#${eventId}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import {
+  deliveryCountKey,
   deliveryId,
   deliveryKey,
   deliveryPartition,
@@ -19,6 +20,7 @@ describe('keys of subscriptions and deliveries', () => {
     expect(deliveryId(parts)).toBe('42-3-1795190400123-7f-00#LEAD_CREATED')
     expect(deliveryKey(parts)).toEqual({ pk: 'DELIVERY#42#2026-11-20#3', sk: '2026-11-20T16:00:00.123Z#7f-00#LEAD_CREATED' })
     expect(deliveryPartition(42, 3, parts.time)).toBe('DELIVERY#42#2026-11-20#3')
+    expect(deliveryCountKey(42, parts.time)).toEqual({ pk: 'DELIVERIES#42', sk: '2026-11-20' })
     expect(paceKey(42)).toEqual({ pk: 'PACE#42', sk: 'PACE' })
     expect(retryKey(deliveryShard(1003))).toBe('WEBHOOK#3')
   })
