@@ -90,10 +90,10 @@ describe('delivering', () => {
   })
 
   it('a fresh one is sent although the clock of whoever wrote it is ahead', async () => {
-    await receive()
-    const message = await pending({}, { next_attempt_time: serviceNow() + 30_000 })
-    await deliver({ ...message, fresh: true })
-    expect(await logOf(message)).toMatchObject({ status: 'delivered' })
+    await world.receive()
+    const message = await world.pendingAlone({}, { next_attempt_time: serviceNow() + 30_000 })
+    await world.deliver({ ...message, fresh: true })
+    expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
   it('two messages at the same moment count once', async () => {
