@@ -138,9 +138,9 @@ export const deliveryShard = (lead: number): number => lead % DELIVERY_SHARDS
 /** The id of a delivery tells its key, and is the same however often its event arrives. */
 export const deliveryId = ({ subscription, shard, time, eventId }: DeliveryParts): string => `${subscription}-${shard}-${time}-${eventId}`
 
-/** @returns undefined when the text is no delivery id. */
+/** @returns undefined when the text is no delivery id: nor is one longer than any event's, of which there could be no key. */
 export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
-  const [, subscription, shard, time, eventId] = /^([1-9]\d{0,9})-(\d)-(\d{1,14})-(.+)$/.exec(text) ?? []
+  const [, subscription, shard, time, eventId] = /^([1-9]\d{0,9})-(\d)-(\d{1,14})-(.{1,200})$/.exec(text) ?? []
   return subscription && shard && time && eventId
     ? { subscription: Number(subscription), shard: Number(shard), time: Number(time), eventId }
     : undefined

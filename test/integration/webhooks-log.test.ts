@@ -200,7 +200,7 @@ describe('sending again', () => {
     const delivery = aDelivery(id, NOON, { attempts: Array.from({ length: 40 }, () => made(500)), status: 'failed' })
     await insertDelivery(delivery)
     expect(await resend(id, 'x')).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
-    expect((await resend(id, `${id}-0-${NOON}-none`)).status).toBe(404)
+    for (const event of ['none', 'e'.repeat(1100)]) expect((await resend(id, `${id}-0-${NOON}-${event}`)).status).toBe(404)
     expect((await resend(neighbour, delivery.delivery_id)).status).toBe(404)
     expect((await resend(id, delivery.delivery_id, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(404)
     expect(await resend(id, delivery.delivery_id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('40') } })
