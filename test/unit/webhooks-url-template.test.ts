@@ -69,6 +69,7 @@ describe('the destination', () => {
     'https://example.com/hooks/{{metadata.dot}}{{metadata.dot}}',
     'https://example.com/hooks/{{metadata.dot}}{{missing}}%2e/lead',
     'https://example.com\\hooks\\{{metadata.up}}\\lead',
+    `https://example.com/?all=${'{{metadata.city}}'.repeat(300)}`,
   ])('%s is refused', (template) => {
     expect(resolveUrl(template, PAYLOAD)).toEqual({ error: expect.any(String) })
   })

@@ -1,15 +1,16 @@
 import { PLACEHOLDER } from '../../schema/fields/url.ts'
+import { child } from '../filters/values.ts'
 
 /** A destination with its placeholders filled in, or why there is none. */
 export type ResolvedUrl = { readonly url: string } | { readonly error: string }
-
-const child = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+/** What servers read of a request's first line. */
+const LONGEST = 8 * 1024
 
 /** Scheme, host and port as the template spells them; undefined when it is no absolute URL. */
 const originOf = (template: string): string | undefined => /^[^/?#\\]+:\/\/[^/?#\\]+/.exec(template)?.[0]
@@ -38,7 +39,7 @@ const climbs = (template: string, filled: string): boolean => {
 export const resolveUrl = (template: string, payload: unknown): ResolvedUrl => {
   const origin = originOf(template)
   if (!origin || origin.includes('{{')) return { error: 'The scheme, host and port of the URL must not depend on a placeholder.' }
-  const filled = fill(template, (path) => textOf(path.split('.').reduce(child, payload)))
+  const filled = fill(template, (path) => textOf(path.split('.').reduce<unknown>(child, payload)))
   const url = parse(filled)
   if (!url) return { error: 'With its placeholders filled in, the URL is not valid.' }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { error: 'The URL must be of the scheme http or https.' }
@@ -46,5 +47,6 @@ export const resolveUrl = (template: string, payload: unknown): ResolvedUrl => {
   if (climbs(template, filled)) return { error: 'A placeholder became "." or "..", which would change the path of the URL.' }
   // A fragment is nobody's but the sender's.
   url.hash = ''
+  if (url.href.length > LONGEST) return { error: `With its placeholders filled in, the URL has more than ${LONGEST} characters.` }
   return { url: url.href }
 }
