@@ -1,7 +1,7 @@
 import { now } from '../adapters/clock.ts'
-import { nextSequence } from '../adapters/sequence.ts'
 import { notFound } from '../domain/errors.ts'
 import { buildPayload } from '../domain/events/payload.ts'
+import { NO_SEQUENCE } from '../domain/webhooks/test-payload.ts'
 import { getCall } from '../storage/calls.ts'
 import { getOwnLead } from '../storage/leads.ts'
 
@@ -20,7 +20,7 @@ export const trialPayload = async (owner: number, leadId: number) => {
     owner,
     lead_id: leadId,
     event_time: now(),
-    sequence: nextSequence(),
+    sequence: NO_SEQUENCE,
     lead,
     call,
     call_id: lead.last_chat,

@@ -35,6 +35,7 @@ describe('trying a condition on a lead', () => {
     ["trigger == 'CALL_COMPLETE' and call.call_id == last_chat.call_id", true],
     ["last_chat.outcome == 'COMPLETED' and last_chat.duration_seconds == 58", true],
     ["get('last_chat.started_time') == '2026-11-20T16:00:01.000000+00:00'", true],
+    [`sequence == '${'0'.repeat(40)}'`, true],
     ["last_chat.outcome == 'DIAL_BUSY'", false],
     ["has('last_chat.provider_call_id') or has('call.verdicts') or has('call.owner')", false],
   ])('with a completed call: %s', async (condition, matches) => {
