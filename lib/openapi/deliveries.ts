@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
 import { id, paging } from './parameters.ts'
+import { tooLarge } from './refusals.ts'
 
 const deliveryOf = {
   ...id('subscription'),
@@ -18,7 +19,7 @@ export const deliveries: Readonly<Record<string, Operation>> = {
     description: 'Of events of the last 30 days, by days of UTC, the newest first. `disabled`: not sent, for the subscription is.',
     path: id('subscription'),
     query: paging,
-    answers: { 200: { description: 'A page of deliveries.', holds: 'DeliveryPage' } },
+    answers: { 200: { description: 'A page of deliveries.', holds: 'DeliveryPage' }, 400: tooLarge },
   },
   'webhooks/resend': {
     tag: 'Webhooks',

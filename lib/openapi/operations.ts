@@ -1,8 +1,9 @@
 import { agents } from './agents.ts'
 import { deliveries } from './deliveries.ts'
 import { ingestLead } from './ingest-lead.ts'
-import type { Answer, Operation } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
+import { tooLarge } from './refusals.ts'
 import { stopping } from './stopping.ts'
 import { uploads } from './uploads.ts'
 import { webhooks } from './webhooks.ts'
@@ -14,8 +15,6 @@ const lead = {
   timezone: 'America/New_York',
   lead_source: 'website',
 }
-
-const tooLarge: Answer = { description: 'The page is too large to be sent: use a smaller `page_size`.', holds: 'FieldErrors' }
 
 const leads: Readonly<Record<string, Operation>> = {
   'leads/create': {

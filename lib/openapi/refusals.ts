@@ -1,5 +1,5 @@
 import type { Route } from '../routes.ts'
-import type { Json, Operation } from './operation.ts'
+import type { Answer, Json, Operation } from './operation.ts'
 import { type Component, refTo } from './schemas.ts'
 
 interface Refusal {
@@ -34,6 +34,9 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   '5XX': { name: 'ServerError', description: 'Something failed that is not about the request. Repeat it.', holds: detail },
 }
+
+/** Of a page that is asked for. */
+export const tooLarge: Answer = { description: 'The page is too large to be sent: use a smaller `page_size`.', holds: 'FieldErrors' }
 
 /** Header of every answer, whatever else it has. */
 export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
