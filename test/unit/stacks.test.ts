@@ -51,6 +51,7 @@ describe('the app', () => {
     const awaited = (id: string) => (app.node.findChild(id) as Stack).dependencies.map(({ node }) => node.id).toSorted()
     expect(awaited('Events')).toEqual(['Data'])
     expect(awaited('Api')).toEqual(['Data', 'Events'])
+    expect(awaited('Ingestion')).toEqual(['Data', 'Events'])
     expect(awaited('Calling')).toEqual(['Api', 'Data', 'Events'])
   })
 
