@@ -23,6 +23,9 @@ const CONCURRENCY = { match: 4, deliver: 10, slow: 6 }
 const QUIET_MS = 3_500
 /** In a row, without a request. */
 const MOST_SKIPS = 20
+const MOST_ATTEMPTS = 10
+/** Of real time, without a request and with nothing listed: then the log is asked whether all is over. */
+const OVER_MS = 15_000
 /** Of real time, without a request and with nothing listed: longer than a message is held back, so that whatever is missing is lost. */
 const LOST_MS = 15 * 60_000
 const MINUTE = 60_000
@@ -46,6 +49,10 @@ const isAllLogged = (attempts: Delivery['attempts'], answers: readonly number[])
   return logged.length <= failed.length && attempts.length >= answers.filter((answer) => answer !== 0).length
 }
 
+/** All attempts of the schedule failed. */
+const isGivenUp = ({ status, attempts, earlier_attempts }: Delivery): boolean =>
+  status === 'failed' && attempts.length - earlier_attempts === MOST_ATTEMPTS && attempts.every(({ error }) => error !== null)
+
 /** What is wrong with what was heard and what the log says of it. */
 const faultsOf = (ids: readonly string[], heard: Heard, log: readonly Delivery[]): string[] => {
   const byEvent = Map.groupBy(log, ({ event_id }) => event_id)
@@ -54,11 +61,14 @@ const faultsOf = (ids: readonly string[], heard: Heard, log: readonly Delivery[]
     const told = heard.get(id)
     if (!delivery || more.length > 0) return [`${id} is on the log ${more.length + (delivery ? 1 : 0)} times`]
     const { status, attempts } = delivery
-    const faults = [
+    const success = [
       ...(status === 'delivered' ? [] : [`is ${status} after ${attempts.length} attempts`]),
       ...(told?.answers.includes(200) ? [] : ['was never taken']),
-      ...(told?.bodies.size === 1 ? [] : [`came with ${told?.bodies.size} bodies`]),
       ...(attempts.at(-1)?.status_code === 200 ? [] : ['has no success as its last attempt']),
+    ]
+    const faults = [
+      ...(isGivenUp(delivery) ? [] : success),
+      ...(told?.bodies.size === 1 ? [] : [`came with ${told?.bodies.size} bodies`]),
       ...(attempts.slice(0, -1).every(({ error }) => error !== null) ? [] : ['was sent again after a success']),
       ...(isAllLogged(attempts, told?.answers ?? []) ? [] : ['has less on its log than it was sent']),
     ]
@@ -93,6 +103,11 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
       .map(({ due }) => due)
       .toSorted((a, b) => a - b)[0]
   }
+  /** Some may have failed as often as the schedule allows. */
+  const isOver = async () => {
+    const log = await walkLog(serviceNow())
+    return log.length === events && log.every(({ status }) => status !== 'pending')
+  }
 
   let offset = 0
   try {
@@ -121,7 +136,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
       if (count !== last.count) last = { count, at: Date.now(), skips: 0 }
       const due = await earliest()
       const quiet = Date.now() - last.at
-      if (quiet > LOST_MS) break
+      if (quiet > LOST_MS || (due === undefined && quiet > OVER_MS && (await isOver()))) break
       if (quiet < QUIET_MS || due === undefined) continue
       if (last.skips++ === MOST_SKIPS) break
       // A tenth further, so that what was to come at about the same time comes together. The clock never goes back.
@@ -134,7 +149,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
     const log = await walkLog(serviceNow())
     const attempts = log.reduce((sum, delivery) => sum + delivery.attempts.length, 0)
     print(
-      `${events} events: ${taken()} taken, ${countOf(receiver.heard, 500)} requests failed, ${countOf(receiver.heard, 0)} hung; ${log.length} deliveries with ${attempts} attempts on the log, over ${Math.round(offset / 360_000) / 10} hours of the service's time`,
+      `${events} events: ${taken()} taken, ${countOf(receiver.heard, 500)} requests failed, ${countOf(receiver.heard, 0)} hung; ${log.length} deliveries, ${log.filter(isGivenUp).length} of them given up, with ${attempts} attempts on the log, over ${Math.round(offset / 360_000) / 10} hours of the service's time`,
     )
     return faultsOf(ids, receiver.heard, log)
   } finally {
