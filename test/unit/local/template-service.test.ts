@@ -9,7 +9,7 @@ import { readTemplates } from '#lib/local/template/read.ts'
 import { routes } from '#lib/routes.ts'
 import { serviceTable } from '#test/support/engine.ts'
 
-const WORKERS = ['apply-updates', 'dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook'].map(
+const WORKERS = ['apply-updates', 'dispatch-due', 'place-call', 'publish-changes', 'match-webhooks', 'deliver-webhook', 'ingest-csv'].map(
   (name) => `workers/${name}`,
 )
 const FUNCTIONS = [...new Set<string>([...routes.map((route) => route.function), 'not-found', ...WORKERS])]
