@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
 import { filterCosts } from './filters.ts'
+import type { IngestionRates } from './ingestion.ts'
 
 /**
  * What calling decisions and filter conditions cost beside well-known libraries; and creating leads: through HTTP in leads a second, and in
@@ -108,8 +112,9 @@ for (const kind of ['write', 'read'] as const) {
   fail(`A lead of a bulk request costs more than ${DEAREST} times the ${kind} units of a single create.`)
 }
 
-const { ingestionRates } = await import('./ingestion.ts')
-const { shares, ...ingestion } = await ingestionRates(5, 2000)
+const ingestionProcess = fileURLToPath(new URL('ingestion-process.ts', import.meta.url))
+const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', ingestionProcess])
+const { shares, ...ingestion }: IngestionRates = JSON.parse(stdout)
 console.table({ 'a second': ingestion })
 console.table({ 'the time of a row': shares })
 if (ingestion.ratio < LEAST_OF_TRANSACTIONS) {

@@ -1,4 +1,4 @@
-import { CreateQueueCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { pollQueue } from '#lib/local/events/queue-poller.ts'
 import type { Invoke } from '#lib/local/model.ts'
@@ -24,6 +24,13 @@ const invoking =
       return { ok: false, errorType: 'HandlerError', message: String(error) }
     }
   }
+
+const COUNTS = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const
+
+const countIn = async (sqs: SQSClient, url: string): Promise<number> => {
+  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: [...COUNTS] }))
+  return COUNTS.reduce((sum, name) => sum + Number(Attributes?.[name] ?? 0), 0)
+}
 
 /**
  * Queues of their own for events and deliveries, polled as the service's are, with the functions' exported handlers behind them. The
@@ -65,6 +72,11 @@ export const startPipeline = async (sqs: SQSClient, name: string, concurrency: C
     tell: async (details: readonly unknown[]): Promise<void> => {
       const Entries = details.map((detail, index) => ({ Id: `${index}`, MessageBody: JSON.stringify({ detail }) }))
       await sqs.send(new SendMessageBatchCommand({ QueueUrl: events.url, Entries }))
+    },
+    /** Messages that are there to be handled, or are being handled; not those that are held back. */
+    backlog: async (): Promise<number> => {
+      const counts = await Promise.all([events, fast, slow].map(({ url }) => countIn(sqs, url)))
+      return counts.reduce((sum, count) => sum + count, 0)
     },
     stop: async (): Promise<void> => {
       stopping.abort()
