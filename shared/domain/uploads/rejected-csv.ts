@@ -13,11 +13,14 @@ export const REJECTED_HEADER = 'line,column,value,message\r\n'
 /** Longer values are cut: it is about what is wrong with them. */
 const VALUE_LIMIT = 1000
 
-/** A spreadsheet would run what begins so. */
-const isRun = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
+/**
+ * A spreadsheet would run what begins so, also behind what it may take for the end of a cell: where lists are separated by semicolons, a
+ * cell ends with one, and the line with the next line feed.
+ */
+const RUN = /^(?=[\t\r])|(^|[;\t\r\n])(?="*[=+\-@])/g
 
 const cell = (text: string): string => {
-  const shown = isRun(text) ? `'${text}` : text
+  const shown = text.replace(RUN, "$1'")
   return /[",\r\n]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
 

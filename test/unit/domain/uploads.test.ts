@@ -29,6 +29,12 @@ describe('a line of the rejected rows', () => {
     ['@a', "7,c,'@a,Wrong.\r\n"],
     ['\ta', "7,c,'\ta,Wrong.\r\n"],
     ['\ra', '7,c,"\'\ra",Wrong.\r\n'],
+    // Where lists are separated by semicolons, and files pasted by tabs, these begin cells of their own.
+    ['a;=1+1', "7,c,a;'=1+1,Wrong.\r\n"],
+    ['a\t@b', "7,c,a\t'@b,Wrong.\r\n"],
+    ['a;"=b"', '7,c,"a;\'""=b""",Wrong.\r\n'],
+    ['a\n-b', '7,c,"a\n\'-b",Wrong.\r\n'],
+    ['a; b=c-d', '7,c,a; b=c-d,Wrong.\r\n'],
   ])('has %j so that no spreadsheet runs it', (value, expected) => {
     expect(line(value)).toBe(expected)
   })
