@@ -44,11 +44,16 @@ export const TRANSFORM_NAMES = [
 
 /** `YYYY`, `YY`, `MM`, `M`, `DD`, `D`, `HH`, `H`, `hh`, `h`, `mm`, `ss` and `A` (AM or PM) between other characters. */
 const DATE_PATTERN = /^(?=.*(?:YYYY|YY))(?=.*M)(?=.*D)[YMDHhmsAT\s/.,:_-]+$/
+/** Letters of a format that mean something, and the `T` between date and time. */
+const DATE_TOKENS = ['YYYY', 'YY', 'MM', 'M', 'DD', 'D', 'HH', 'H', 'hh', 'h', 'mm', 'ss', 'A', 'T']
+
+const isDatePattern = (format: string): boolean =>
+  DATE_PATTERN.test(format) && (format.match(/([A-Za-z])\1*/g) ?? []).every((token) => DATE_TOKENS.includes(token))
 
 const DateFormat = v.pipe(
   v.string(),
   v.check(
-    (format) => format === 'ISO' || format === 'epoch' || DATE_PATTERN.test(format),
+    (format) => format === 'ISO' || format === 'epoch' || isDatePattern(format),
     'A format of dates is ISO, epoch (seconds or milliseconds) or made of YYYY, YY, MM, M, DD, D, HH, H, hh, h, mm, ss and A.',
   ),
 )

@@ -35,9 +35,12 @@ describe('an entry of a mapping', () => {
     expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: ['trim', { date }] })).toBe(true)
   })
 
-  it.each([['MM/DD'], ['whenever'], ['']])('no dates as %j', (date) => {
-    expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: [{ date }] })).toBe(false)
-  })
+  it.each([['MM/DD'], ['whenever'], [''], ['MM/DD/YYYY HH:m'], ['MM/DD/YYYY HH:mm:s'], ['MMM D YYYY'], ['D/M/YYY']])(
+    'no dates as %j',
+    (date) => {
+      expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: [{ date }] })).toBe(false)
+    },
+  )
 })
 
 describe('a source', () => {

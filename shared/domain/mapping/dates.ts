@@ -54,7 +54,17 @@ const patternReader = (format: string): ReadDate => {
   }
 }
 
-const readIso: ReadDate = (text) => (v.is(dateTimeField(), text) ? text : undefined)
+const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:\d{2})?)$/
+
+/** What is not quite ISO 8601, as requests may have it, becomes so; what is stays as it was sent. */
+const readIso: ReadDate = (text) => {
+  const { success, output: instant } = v.safeParse(dateTimeField(), text)
+  if (!success) return undefined
+  const [, year, month = '', day = ''] = ISO_DATE.exec(text) ?? []
+  if (year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return ISO_INSTANT.test(text) ? text : new Date(instant).toISOString()
+}
 
 /** Twelve digits and more are milliseconds: as seconds they would be another geological age. */
 const readEpoch: ReadDate = (text) => {

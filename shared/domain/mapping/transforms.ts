@@ -15,12 +15,25 @@ const ofText =
 
 const NUMBER = /^([+-]?)[$€£]?\s*(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?$/
 
+/** So many digits every double keeps. */
+const SAFE_DIGITS = 15
+
+/** Whether a double has all digits of a number that is written without an exponent. */
+const isKept = (digits: string): boolean => {
+  const told = digits
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
+  if (told.replace(/^-?0?\.?0*|\./g, '').length <= SAFE_DIGITS) return true
+  return Number.isSafeInteger(Math.trunc(Number(told))) && String(Number(told)) === told
+}
+
 /** A number as people write it. Digits that a double would change stay text. */
 const readNumber = (text: string): number | string | Refusal => {
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? []
   if (sign === undefined || whole + fraction === '') return refuse('A valid number is required.')
   const digits = `${sign === '-' ? '-' : ''}${whole.replaceAll(',', '')}${fraction}`
-  return fraction === '' && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits)
+  return isKept(digits) ? Number(digits) : digits
 }
 
 const toBoolean: Change = (value) => {
