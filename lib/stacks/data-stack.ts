@@ -63,7 +63,7 @@ export class DataStack extends Stack {
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(7), noncurrentVersionExpiration: Duration.days(30) },
         // As long as the upload is known.
-        { prefix: 'rejected/', expiration: Duration.days(90) },
+        ...['uploads/', 'rejected/'].map((prefix) => ({ prefix, expiration: Duration.days(90) })),
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     })

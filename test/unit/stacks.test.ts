@@ -317,6 +317,11 @@ describe('data', () => {
     })
   })
 
+  it('keeps files that were sent, and their rejected rows, as long as their uploads are known', () => {
+    const rules = ['uploads/', 'rejected/'].map((Prefix) => Match.objectLike({ Prefix, ExpirationInDays: 90, Status: 'Enabled' }))
+    stacks[0]!.hasResourceProperties('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: Match.arrayWith(rules) } })
+  })
+
   it('is one table with a stream of both images, expiry, recovery and two indexes of keys', () => {
     stacks[0]!.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       BillingMode: 'PAY_PER_REQUEST',
