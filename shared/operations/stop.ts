@@ -1,6 +1,7 @@
 import { now } from '../adapters/clock.ts'
 import { nextSequence } from '../adapters/sequence.ts'
 import { NO_NEXT_CALL } from '../domain/calling/next-call.ts'
+import { inLanes } from '../domain/lanes.ts'
 import { isSettled, later, withTimes } from '../domain/leads/field-times.ts'
 import { CHANNELS, type Channel, type Phone } from '../schema/compliance.ts'
 import type { Lead } from '../schema/lead.ts'
@@ -41,14 +42,6 @@ export const leadsOfPhone = async (owner: number, phoneNumber: string, phonePk: 
 /** Leads of one phone that are written at one moment. */
 const LANES = 10
 
-const inLanes = async (leads: readonly number[], write: (lead: number) => Promise<unknown>): Promise<void> => {
-  const left = leads.values()
-  const lane = async (): Promise<void> => {
-    for (const lead of left) await write(lead)
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
-}
-
 /** Stops that stand against a phone, as they were raised on it. */
 interface Raised {
   readonly channels: readonly Channel[]
@@ -65,12 +58,12 @@ export const showStop = async (owner: number, phoneNumber: string, phonePk: stri
   const { channels, before } = raised
   const since = (channel: Channel): string => later(raised.accepted, before[`${channel}_lifted`] ?? '')
   if (channels.includes('call') && before.current_call !== null) await requestCancel({ owner, callId: before.current_call })
-  await inLanes(await leadsOfPhone(owner, phoneNumber, phonePk), (id) =>
-    changeLead(id, (lead) => {
+  await inLanes(LANES, await leadsOfPhone(owner, phoneNumber, phonePk), async (id) => {
+    await changeLead(id, (lead) => {
       const untold = channels.filter((channel) => !showsStop(lead, phoneNumber, channel, since(channel)))
       return untold.length === 0 ? undefined : untold.reduce((next, channel) => stopped(next, channel, since(channel)), lead)
-    }),
-  )
+    })
+  })
 }
 
 /**
