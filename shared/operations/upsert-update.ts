@@ -1,4 +1,5 @@
 import { nextSequence } from '../adapters/sequence.ts'
+import { ServiceError } from '../domain/errors.ts'
 import { isOutdated, markOf, type Row, withMark } from '../domain/ingestion/row-marks.ts'
 import { changesLead, patchOf } from '../domain/leads/upsert.ts'
 import type { User } from '../schema/configuration.ts'
@@ -72,7 +73,11 @@ export const updateMatch = async (
     writes: (after) => guardsOf(found, after, token),
     person: found.person,
   }
-  const updated = await tryUpdate(lead, update, beside)
+  const updated = await tryUpdate(lead, update, beside).catch(async (error: unknown) => {
+    // The stop is the phone's, whatever becomes of the update.
+    if (error instanceof ServiceError) await show()
+    throw error
+  })
   if (!updated) return undefined
   await show()
   return { lead: updated, action: 'updated' }

@@ -112,6 +112,18 @@ describe('what an upsert does', () => {
     expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
+  it('raises a stop also when it is refused otherwise', async () => {
+    const [phone_number, taken] = [newPhone(), newPhone()]
+    const lead = await created({ phone_number, email: 'stop@example.com', external_id: 'e-refused-stop' })
+    const other = await created({ phone_number: taken, email: 'stop@example.com' })
+    expect(await refusedFor({ external_id: 'e-refused-stop', phone_number: taken, call_dnc: true })).toEqual({
+      non_field_errors: ['The fields email, phone_number, company must make a unique set.'],
+    })
+    for (const phone of [phone_number, taken]) expect(await phoneOf(phone)).toMatchObject({ call_dnc: true })
+    expect(await getLead(lead.id)).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
+    expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+
   it('never reengages a lead, and keeps a phone and an email unique', async () => {
     const lead = await created({ email: 'gone@example.com', external_id: 'e-gone', status: 'LOST' })
     const input = { phone_number: lead.phone_number, email: 'gone@example.com', external_id: 'e-other', min_reengagement_days: 0 }
