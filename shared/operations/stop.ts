@@ -7,7 +7,7 @@ import { CHANNELS, type Channel, type Phone } from '../schema/compliance.ts'
 import type { Lead } from '../schema/lead.ts'
 import { membersOf } from '../storage/dnc-groups.ts'
 import { parsePhoneGroup } from '../storage/keys.ts'
-import { changeLead } from '../storage/leads.ts'
+import { changeLead, getLeads } from '../storage/leads.ts'
 import { getPerson } from '../storage/persons.ts'
 import { getPhone, raiseDnc, raiseOlderDnc } from '../storage/phones.ts'
 import { requestCancel } from './request-cancel.ts'
@@ -117,4 +117,24 @@ export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): P
     return untold.reduce((next, channel) => stopped(next, channel, raisedAt(phone, channel)), current)
   })
   return told ?? lead
+}
+
+/** Whether a lead shows a stop of its phone, or it was lifted from the lead later. */
+const hasHeard = (lead: Lead, phoneNumber: string, channel: Channel, since: string): boolean =>
+  lead.phone_number !== phoneNumber || lead[`${channel}_dnc`] || (lead.field_times[`${channel}_dnc`] ?? '') > since
+
+/**
+ * Has a phone and its leads know of stops, and writes nothing when they all do: what raised them before may have been cut short before
+ * it reached every lead.
+ */
+export const finishStops = async (owner: number, phoneNumber: string, pk: string, channels: readonly Channel[]): Promise<void> => {
+  const phone = await getPhone(pk)
+  const leads = await getLeads(await leadsOfPhone(owner, phoneNumber, pk), { consistent: true })
+  for (const channel of channels) {
+    const accepted = raisedAt(phone, channel)
+    if (!phone[`${channel}_dnc`]) await stopContacting(owner, phoneNumber, pk, channel)
+    else if (![...leads.values()].every((lead) => hasHeard(lead, phoneNumber, channel, accepted))) {
+      await showStop(owner, phoneNumber, pk, { channels: [channel], accepted, before: phone })
+    }
+  }
 }

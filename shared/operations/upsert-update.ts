@@ -10,7 +10,7 @@ import { pointersOf } from '../storage/pointers.ts'
 import type { Write } from '../storage/transactions.ts'
 import { guardChanged, guardUnchanged } from '../storage/upsert-guards.ts'
 import { ownStops } from './create-lead.ts'
-import { showStop } from './stop.ts'
+import { finishStops, showStop } from './stop.ts'
 import { type Beside, beginUpdate, tryUpdate } from './update-lead.ts'
 import type { Match } from './upsert-match.ts'
 
@@ -65,7 +65,12 @@ export const updateMatch = async (
     await (await raiseOnPhones(found, upsert, accepted, new Set()))()
     return { lead, action: mark === 'created' ? 'created' : 'updated' }
   }
-  if ((row && isOutdated(lead, row)) || !changesLead(lead, patch)) return { lead, action: 'unchanged' }
+  if (row && isOutdated(lead, row)) return { lead, action: 'unchanged' }
+  if (!changesLead(lead, patch)) {
+    const channels = ownStops(input)
+    if (channels.length > 0) await finishStops(owner.id, lead.phone_number, await phonePk(owner.dnc_group, lead.phone_number), channels)
+    return { lead, action: 'unchanged' }
+  }
   const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true })
   const show = await raiseOnPhones(found, upsert, accepted, update.raised)
   const beside: Beside = {

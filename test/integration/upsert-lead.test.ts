@@ -8,6 +8,7 @@ import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
 import { readPositionList } from '#shared/storage/position-list.ts'
 import { created, newPhone, patched, phoneOf, times, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
+import { watchCommands } from '#test/support/uploads.ts'
 import { OWNER, setClock, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
@@ -122,6 +123,21 @@ describe('what an upsert does', () => {
     for (const phone of [phone_number, taken]) expect(await phoneOf(phone)).toMatchObject({ call_dnc: true })
     expect(await getLead(lead.id)).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
     expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
+  })
+
+  it('shows a stop everywhere when it is sent again after it was cut short', async () => {
+    const watch = watchCommands()
+    for (let effect = 1, died = true; died; effect++) {
+      const phone_number = newPhone()
+      const input = { external_id: `e-cut-${effect}`, call_dnc: true }
+      const leads = [await created({ phone_number }), await created({ phone_number, external_id: input.external_id })]
+      died = await watch.killed(effect, () => upsert(input))
+      await upsert(input)
+      expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true })
+      for (const { id } of leads) expect({ effect, lead: await getLead(id) }).toMatchObject({ effect, lead: { call_dnc: true } })
+      expect(await writeUnits(() => upsert(input))).toBe(0)
+    }
+    watch.stop()
   })
 
   it('never reengages a lead, and keeps a phone and an email unique', async () => {
