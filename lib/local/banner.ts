@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+
 /** What a client of the service needs to know, and what the tests of the local run rely on. */
 export interface ReadyReport {
   readonly url: string
@@ -21,15 +23,17 @@ export interface ReadyReport {
   readonly webhookSecret: string
   /** Process of the functions at the start; it changes when that process dies. */
   readonly functionsPid: number
+  /** Tells `npm run ops` how to reach it; `--data` takes its folder. */
+  readonly operatorFile: string
 }
 
 /** The one line of `--json`. */
 export const readyLine = (report: ReadyReport): string => {
   const { url, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber } = report
   const users = { apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber }
-  const { ingestId, openIngestId, uploadSource, agentUrl, webhookSecret, functionsPid } = report
+  const { ingestId, openIngestId, uploadSource, agentUrl, webhookSecret, functionsPid, operatorFile } = report
   const ingestion = { ingestId, openIngestId, uploadSource }
-  return `${JSON.stringify({ ready: true, url, ...users, ...ingestion, agentUrl, webhookSecret, functionsPid })}\n`
+  return `${JSON.stringify({ ready: true, url, ...users, ...ingestion, agentUrl, webhookSecret, functionsPid, operatorFile })}\n`
 }
 
 interface Circumstances {
@@ -71,6 +75,10 @@ Have its events sent to a server of yours:
 Upload a file of leads. Its header names some of Lead ID, First Name, Last Name, Phone, Email, State, Zip, Source:
 
   LEAD_OUTREACH_URL=${report.url} LEAD_OUTREACH_API_KEY=${report.apiKey} npm run upload -- leads.csv --source ${report.uploadSource}
+
+Set up users, lead types and all the rest; see README, Operate:
+
+  npm run ops --${dataDirectory === '.local' ? '' : ` --data ${dirname(report.operatorFile)}`} get users
 
 Ctrl-C stops it.
 `

@@ -16,6 +16,7 @@ import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
 import { startGateway } from './gateway/server.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
+import { writeOperatorFile } from './operator-file.ts'
 import type { LocalOptions } from './options.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplates } from './template/read.ts'
@@ -103,7 +104,9 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     })
     shutdown.add(sources.stop)
     await functions.warmed
-    return { url: gateway.url, ...demo, agentUrl, functionsPid: functions.pid() }
+    const operatorFile = await writeOperatorFile(home.path, gateway.url, local)
+    shutdown.add(operatorFile.remove)
+    return { url: gateway.url, ...demo, agentUrl, functionsPid: functions.pid(), operatorFile: operatorFile.path }
   }
 
   return {

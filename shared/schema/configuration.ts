@@ -52,6 +52,8 @@ export type User = v.InferOutput<typeof User>
 
 export const ApiKey = v.object({
   user: Id,
+  /** What it is for, by the operator's word. */
+  name: v.optional(v.string(), ''),
   is_staff: v.optional(v.boolean(), false),
   created_time: Instant,
   revoked_time: absentAsNull(Instant),

@@ -36,6 +36,9 @@ export const parkedKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'P
 export const waitersKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: 'WAITERS' })
 export const userKey = (user: number): Key => ({ pk: `USER#${user}`, sk: 'USER' })
 export const apiKeyKey = (sha256: string): Key => ({ pk: `KEY#${sha256}`, sk: 'KEY' })
+/** Which keys a user has, found by the beginning of their hashes. */
+export const API_KEY_PREFIX = 'APIKEY#'
+export const ownedApiKeyKey = (user: number, sha256: string): Key => ({ pk: `USER#${user}`, sk: `${API_KEY_PREFIX}${sha256}` })
 export const leadTypeKey = (owner: number, leadType: number): Key => ({ pk: `USER#${owner}`, sk: `LEADTYPE#${leadType}` })
 export const LEAD_TYPE_PREFIX = 'LEADTYPE#'
 /** The lead type whose agent takes the calls to a number. */
@@ -69,6 +72,9 @@ export const breakerKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: '
 export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
 /** Where calls are barred altogether. */
 export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
+/** What an operator calls things by: the keys of a configuration file, and what they stand for. */
+export const NAMES = 'OPERATOR'
+export const nameKey = (kind: string, keys: readonly string[]): Key => ({ pk: NAMES, sk: [kind, ...keys].join('#') })
 export const idsKey: Key = { pk: 'SEQUENCE', sk: 'IDS' }
 /** Who asks: a user, or whoever comes to an ingestion URL without a token. */
 export type Asker = number | `INGEST#${string}`

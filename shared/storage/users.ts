@@ -9,7 +9,10 @@ import { transact } from './transactions.ts'
 
 const CACHE_SECONDS = 10
 
-export const getUser = cached(CACHE_SECONDS, (id: number): Promise<User | undefined> => getItem(User, userKey(id)))
+/** As it is at this moment. Strongly consistent. */
+export const readUser = (id: number): Promise<User | undefined> => getItem(User, userKey(id))
+
+export const getUser = cached(CACHE_SECONDS, readUser)
 
 /** A user that a key, or something of theirs, names. @throws Error when there is none */
 export const knownUser = async (id: number): Promise<User> => {

@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline/promises'
+import { runOps } from '#lib/ops/program.ts'
+
+const ask = async (question: string): Promise<string> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
+}
+
+process.exitCode = await runOps(process.argv.slice(2), {
+  environment: process.env,
+  print: (text) => process.stdout.write(text),
+  note: (text) => process.stderr.write(text),
+  ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
+})

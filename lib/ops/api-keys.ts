@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { now } from '#shared/adapters/clock.ts'
+import { newApiKey } from '#shared/domain/api-key.ts'
+import { apiKeysOf, revokeApiKey, saveApiKey } from '#shared/storage/api-keys.ts'
+import { OpsRefusal } from './refusal.ts'
+import { userNamed } from './user.ts'
+
+/** Digits of a key's hash that tell it from its user's others. */
+const DIGITS = 10
+const KEY_BYTES = 20
+
+const idOf = (user: number, hash: string): string => `${user}-${hash.slice(0, DIGITS)}`
+const shown = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
+
+/** @param owner key or id of the user */
+export const issueKey = async (owner: string, { name, staff }: { readonly name: string; readonly staff: boolean }) => {
+  const user = await userNamed(owner)
+  const key = newApiKey(randomBytes(KEY_BYTES))
+  const hash = await saveApiKey(key, { user, name, is_staff: staff, created_time: now() })
+  return { id: idOf(user, hash), user, name, is_staff: staff, key }
+}
+
+/** @param owner key or id of the user */
+export const listKeys = async (owner: string) => {
+  const user = await userNamed(owner)
+  return (await apiKeysOf(user)).map(({ hash, name, is_staff, created_time, revoked_time }) => ({
+    id: idOf(user, hash),
+    name,
+    is_staff,
+    created_time: shown(created_time),
+    revoked_time: shown(revoked_time),
+  }))
+}
+
+/** @returns whether it was live until now. @throws OpsRefusal when there is no such key */
+export const revokeKey = async (id: string): Promise<boolean> => {
+  const [, user, beginning] = /^([1-9]\d{0,9})-([0-9a-f]{10})$/.exec(id) ?? []
+  const [found] = user && beginning ? await apiKeysOf(Number(user), beginning) : []
+  if (!found) throw new OpsRefusal(`There is no key ${id}. See: npm run ops -- keys list USER`)
+  return revokeApiKey(found.hash, now())
+}

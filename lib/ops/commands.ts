@@ -1,0 +1,6 @@
+import type { Command } from 'commander'
+import { addKeys } from './commands/keys.ts'
+import type { Runner } from './runner.ts'
+
+/** All commands, in the order in which help lists them. */
+export const commands: readonly ((program: Command, run: Runner) => void)[] = [addKeys]

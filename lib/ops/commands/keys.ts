@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import * as v from 'valibot'
+import { table } from '../output.ts'
+import { Flag, type Runner } from '../runner.ts'
+
+const EXAMPLES = `
+Examples:
+  npm run ops -- keys issue acme --name crm
+  npm run ops -- keys list acme
+  npm run ops -- keys revoke 51-3fa94c01be
+
+A user may have several live keys, so that one can take another's place.
+`
+
+const COLUMNS = ['id', 'name', 'staff', 'created', 'revoked']
+
+export const addKeys = (program: Command, run: Runner): void => {
+  const keys = program.command('keys').description('issue, list and revoke API keys').addHelpText('after', EXAMPLES)
+
+  keys
+    .command('issue')
+    .argument('<user>', 'key or id of the user')
+    .option('--staff', 'the key acts for the staff: also on other users')
+    .option('--name <name>', 'what it is for', '')
+    .description('issue a key, which is shown once')
+    .addHelpText('after', '\nExample:\n  npm run ops -- keys issue acme --name crm\n')
+    .action(
+      run(v.object({ user: v.string(), staff: Flag, name: v.string() }), async ({ given, output }) => {
+        const { issueKey } = await import('../api-keys.ts')
+        const issued = await issueKey(given.user, given)
+        output.note('This is the only time that the key is shown.')
+        output.show(issued, () => issued.key)
+        return 0
+      }),
+    )
+
+  keys
+    .command('list')
+    .argument('<user>', 'key or id of the user')
+    .description("list a user's keys, without what they are")
+    .addHelpText('after', '\nExample:\n  npm run ops -- keys list acme\n')
+    .action(
+      run(v.object({ user: v.string() }), async ({ given, output }) => {
+        const { listKeys } = await import('../api-keys.ts')
+        const found = await listKeys(given.user)
+        const rows = found.map((key) => [key.id, key.name, key.is_staff ? 'yes' : '', key.created_time ?? '', key.revoked_time ?? ''])
+        output.show(found, () => table(COLUMNS, rows, `User ${given.user} has no keys.`))
+        return 0
+      }),
+    )
+
+  keys
+    .command('revoke')
+    .argument('<id>', 'id of the key, as the list has it')
+    .description('revoke a key; it is refused ten seconds later at the latest')
+    .addHelpText('after', '\nExample:\n  npm run ops -- keys revoke 51-3fa94c01be\n')
+    .action(
+      run(v.object({ id: v.string() }), async ({ given: { id }, output }) => {
+        const { revokeKey } = await import('../api-keys.ts')
+        const revoked = await revokeKey(id)
+        output.show({ id, revoked }, () => (revoked ? `Key ${id} is revoked.` : `Key ${id} had been revoked before.`))
+        return 0
+      }),
+    )
+}

@@ -1,0 +1,65 @@
+import { Command, CommanderError, Option } from 'commander'
+import { commands } from './commands.ts'
+import { OpsRefusal } from './refusal.ts'
+import { newRunner } from './runner.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const MISTAKEN = 2
+
+const EXAMPLES = `
+Examples:
+  npm run ops -- apply company.yaml --dry-run
+  npm run ops -- get users
+  npm run ops -- get users --target aws --stage staging --profile operator --region us-east-1
+
+Exit codes: 0 done, 1 refused or found something wrong, 2 a mistake in the command.
+`
+
+const newProgram = ({ print, note }: Surroundings): Command =>
+  new Command('ops')
+    .usage('<command> [options]')
+    .description('Sets up, looks into and repairs the lead outreach service, on this machine or in an AWS account.')
+    .addOption(new Option('--target <target>', 'which service').choices(['local', 'aws']).default('local'))
+    .option('--data <dir>', 'local: its data directory', '.local')
+    .option('--stage <stage>', 'aws: its stage', 'prod')
+    .option('--profile <profile>', 'aws: profile of the credentials (default: those of the environment)')
+    .option('--region <region>', 'aws: region (default: that of the environment)')
+    .option('--json', 'print one JSON document instead of tables')
+    .addHelpText('after', EXAMPLES)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: print, writeErr: note })
+    .showHelpAfterError('See --help.')
+    .exitOverride()
+
+/** Of AWS, of the system, or of a look for credentials. */
+const toldBySdk = (error: Error): boolean => ['$metadata', 'code', 'tryNextLink'].some((mark) => mark in error)
+
+/** What is unforeseen is told with its place in the program; what AWS or the system says, in a sentence. */
+const told = (error: unknown): string => {
+  if (error instanceof OpsRefusal) return error.message
+  if (!(error instanceof Error)) return String(error)
+  return toldBySdk(error)
+    ? `The service cannot be reached as it should be: ${error.name}: ${error.message}`
+    : (error.stack ?? error.message)
+}
+
+/**
+ * Runs one command.
+ * @returns the exit code: 0 done, 1 refused or something found wrong, 2 a mistake in the command
+ */
+export const runOps = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
+  let exitCode: number = 0
+  const program = newProgram(surroundings)
+  const run = newRunner(surroundings, (code) => {
+    exitCode = code
+  })
+  for (const add of commands) add(program, run)
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISTAKEN
+    surroundings.note(`${told(error)}\n`)
+    return 1
+  }
+  return exitCode
+}

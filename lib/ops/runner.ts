@@ -1,0 +1,44 @@
+import { Command } from 'commander'
+import * as v from 'valibot'
+import { type Output, outputTo } from './output.ts'
+import type { Surroundings } from './surroundings.ts'
+import { openTarget, Target } from './target.ts'
+
+export interface Operation<Given> {
+  /** Arguments and options of the command, by their names. */
+  readonly given: Given
+  readonly output: Output
+}
+
+/** 0: done. 1: refused, or something was found to be wrong. */
+export type ExitCode = 0 | 1
+
+/**
+ * Makes the action of a command: opens the target and acts. What reaches the target finds it in the environment, so that an action
+ * imports its modules when it runs: `await import('../api-keys.ts')`.
+ * @param given what the command takes, arguments and options, by the names that commander gives them
+ */
+export type Runner = <S extends v.GenericSchema>(
+  given: S,
+  act: (operation: Operation<v.InferOutput<S>>) => Promise<ExitCode>,
+) => (...args: unknown[]) => Promise<void>
+
+/** A flag that may be left out. */
+export const Flag = v.optional(v.boolean(), false)
+
+const namedArguments = (command: Command): Record<string, unknown> =>
+  Object.fromEntries(command.registeredArguments.map((argument, at) => [argument.name(), command.processedArgs[at]]))
+
+/** @param end is told the exit code */
+export const newRunner =
+  (surroundings: Surroundings, end: (code: ExitCode) => void): Runner =>
+  (Given, act) =>
+  async (...args) => {
+    const command = args.at(-1)
+    if (!(command instanceof Command)) throw new Error('An action was run without its command.')
+    const options = { ...command.optsWithGlobals(), ...namedArguments(command) }
+    const { json } = v.parse(v.object({ json: Flag }), options)
+    const given = v.parse(Given, options)
+    Object.assign(surroundings.environment, await openTarget(v.parse(Target, options), surroundings.environment))
+    end(await act({ given, output: outputTo(surroundings, json) }))
+  }

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import * as v from 'valibot'
+import { isAlive } from '#lib/local/engines/process-name.ts'
+import { OperatorFile, operatorFileIn } from '#lib/local/operator-file.ts'
+import { OpsRefusal } from './refusal.ts'
+
+/** Which service is operated. */
+export const Target = v.object({
+  target: v.picklist(['local', 'aws']),
+  /** Directory of the local one. */
+  data: v.string(),
+  stage: v.string(),
+  profile: v.optional(v.string()),
+  region: v.optional(v.string()),
+})
+export type Target = v.InferOutput<typeof Target>
+
+type Environment = Readonly<Record<string, string>>
+
+const readLocal = async (directory: string): Promise<OperatorFile | undefined> => {
+  try {
+    return v.parse(OperatorFile, JSON.parse(await readFile(operatorFileIn(directory), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+const localEnvironment = async (directory: string): Promise<Environment> => {
+  const found = await readLocal(directory)
+  if (found && isAlive(found.process)) return found.environment
+  throw new OpsRefusal(
+    `No local service runs on ${resolve(directory)}: start it with npm start, or name its folder with --data. Of a service that was started with --memory, its banner and its ready line tell the folder.`,
+  )
+}
+
+const PREFIX = 'Operator'
+
+/** `OperatorTableName` tells `TABLE_NAME`. */
+const variableOf = (output: string): string =>
+  output
+    .slice(PREFIX.length)
+    .replace(/(?<=.)([A-Z])/g, '_$1')
+    .toUpperCase()
+
+const awsEnvironment = async (
+  { stage, profile, region }: Target,
+  environment: Record<string, string | undefined>,
+): Promise<Environment> => {
+  const chosen = { ...(profile && { AWS_PROFILE: profile }), ...(region && { AWS_REGION: region }) }
+  Object.assign(environment, chosen)
+  const { stackOutputs } = await import('#shared/adapters/stack-outputs.ts')
+  // No part of a stage's name: of the stage prod-eu, prod is another one.
+  const stacks = new RegExp(`^lead-outreach-${stage}-[a-z]+$`)
+  const outputs = Object.entries(await stackOutputs(stacks)).filter(([name]) => name.startsWith(PREFIX))
+  if (outputs.length > 0) return { ...chosen, ...Object.fromEntries(outputs.map(([name, value]) => [variableOf(name), value])) }
+  throw new OpsRefusal(
+    `No stack of the stage ${stage} tells what this tool needs: is it deployed in this account and region, by this version? See --stage, --profile and --region.`,
+  )
+}
+
+/**
+ * What the environment of the target's functions is.
+ * @throws OpsRefusal when there is no such service
+ */
+export const openTarget = (target: Target, environment: Record<string, string | undefined>): Promise<Environment> =>
+  target.target === 'local' ? localEnvironment(target.data) : awsEnvironment(target, environment)
