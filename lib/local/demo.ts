@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import type { Name } from '#shared/storage/names.ts'
 import { type DemoIngestion, demoIngestion, demoUrls } from './demo-ingestion.ts'
 import { demoSource } from './demo-source.ts'
 import { CREDENTIALS, REGION } from './engines/access.ts'
@@ -72,8 +73,9 @@ const withEnvironment = async <T>(variables: Readonly<Record<string, string>>, r
 }
 
 const loadStorage = async () => {
-  const [ids, users, apiKeys, leadTypes, agents, ingestionUrls, sources] = await Promise.all([
+  const [ids, names, users, apiKeys, leadTypes, agents, ingestionUrls, sources] = await Promise.all([
     import('#shared/storage/ids.ts'),
+    import('#shared/storage/names.ts'),
     import('#shared/storage/users.ts'),
     import('#shared/storage/api-keys.ts'),
     import('#shared/storage/lead-types.ts'),
@@ -81,7 +83,7 @@ const loadStorage = async () => {
     import('#shared/storage/ingestion-urls.ts'),
     import('#shared/storage/sources.ts'),
   ])
-  return { ...ids, ...users, ...apiKeys, ...leadTypes, ...agents, ...ingestionUrls, ...sources }
+  return { ...ids, ...names, ...users, ...apiKeys, ...leadTypes, ...agents, ...ingestionUrls, ...sources }
 }
 
 const people = (demo: Demo) => [
@@ -140,10 +142,23 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   for (const url of demoUrls(ingestion, demo)) await storage.saveIngestionUrl(url)
   const source = demoSource(demo)
   await storage.saveSource(source)
+  for (const name of namesOf(demo, ingestion)) await storage.giveName(name)
   const first = await storage.getUser(demo.userId)
   const webhookSecret = first?.webhook_secrets[0] ?? demo.webhookSecret
   return { ...demo, ...ingestion, uploadSource: source.name, webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
 }
+
+/** What the operator's tool calls them by. */
+const namesOf = (demo: Demo, { ingestId, openIngestId }: DemoIngestion): readonly Name[] => [
+  { kind: 'AGENT', keys: [AGENT], id: AGENT },
+  { kind: 'USER', keys: ['demo'], id: demo.userId },
+  { kind: 'USER', keys: ['other'], id: demo.otherUserId },
+  { kind: 'USER', keys: ['staff'], id: demo.staffUserId },
+  { kind: 'LEADTYPE', keys: ['demo', 'campaign'], id: demo.leadTypeId },
+  { kind: 'LEADTYPE', keys: ['other', 'campaign'], id: demo.otherLeadTypeId },
+  { kind: 'URL', keys: ['demo', 'provider'], id: ingestId },
+  { kind: 'URL', keys: ['demo', 'open'], id: openIngestId },
+]
 
 /**
  * Two users, each with a lead type that the simulated agent calls for, and one of the staff: made once, and the same ever after.

@@ -3,6 +3,8 @@ import type { Surroundings } from './surroundings.ts'
 export interface Output {
   /** The result, once: the document where `--json` is given, else the text. */
   show(document: unknown, text: () => string): void
+  /** For people, before the result: what a decision is to be made on. */
+  say(text: string): void
   /** A message or progress, for people: one line or several. */
   note(text: string): void
   /** @returns whether the answer is yes; also when nobody sits there */
@@ -14,6 +16,7 @@ export const outputTo = ({ print, note, ask }: Surroundings, json: boolean): Out
     const shown = json ? JSON.stringify(document, null, 2) : text()
     if (shown !== '') print(`${shown}\n`)
   },
+  say: (text) => void (json ? note : print)(`${text}\n`),
   note: (text) => void note(`${text}\n`),
   confirm: async (question) => ask === undefined || /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim()),
 })

@@ -8,6 +8,8 @@ export interface Operation<Given> {
   /** Arguments and options of the command, by their names. */
   readonly given: Given
   readonly output: Output
+  /** With what of the target its modules need. */
+  readonly environment: Surroundings['environment']
 }
 
 /** 0: done. 1: refused, or something was found to be wrong. */
@@ -40,5 +42,5 @@ export const newRunner =
     const { json } = v.parse(v.object({ json: Flag }), options)
     const given = v.parse(Given, options)
     Object.assign(surroundings.environment, await openTarget(v.parse(Target, options), surroundings.environment))
-    end(await act({ given, output: outputTo(surroundings, json) }))
+    end(await act({ given, output: outputTo(surroundings, json), environment: surroundings.environment }))
   }

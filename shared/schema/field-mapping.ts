@@ -31,7 +31,7 @@ const Place = v.pipe(v.string(), v.minLength(1))
 /** One place, or several: the first that holds something counts, unless they are joined. */
 const Places = v.pipe(
   v.union([Place, v.pipe(v.array(Place), v.minLength(1))]),
-  v.transform((places): readonly string[] => (typeof places === 'string' ? [places] : places)),
+  v.transform((places): string[] => (typeof places === 'string' ? [places] : places)),
 )
 
 const Scalar = v.union([v.string(), v.number(), v.boolean()])
@@ -62,7 +62,7 @@ const DateFormat = v.pipe(
 const DateTransform = v.object({
   date: v.pipe(
     v.union([DateFormat, v.pipe(v.array(DateFormat), v.minLength(1))]),
-    v.transform((formats): readonly string[] => (typeof formats === 'string' ? [formats] : formats)),
+    v.transform((formats): string[] => (typeof formats === 'string' ? [formats] : formats)),
   ),
 })
 

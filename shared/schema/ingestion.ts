@@ -45,11 +45,17 @@ export const Source = v.pipe(
     /** Its places are columns, literally. */
     mapping: Mapping,
   }),
-  v.check(
-    ({ mode, lookup_column, mapping }) => (lookup_column === null ? mode === 'create' : lookupOf(mapping, lookup_column) !== undefined),
-    'The lookup column is to be mapped to external_id, phone_number or email by itself; only the mode create does without.',
+  v.forward(
+    v.check(
+      ({ mode, lookup_column, mapping }) => (lookup_column === null ? mode === 'create' : lookupOf(mapping, lookup_column) !== undefined),
+      'The lookup column is to be mapped to external_id, phone_number or email by itself; only the mode create does without.',
+    ),
+    ['lookup_column'],
   ),
-  v.check(({ mode, mapping }) => mode === 'update' || maps(mapping, 'phone_number'), 'What creates leads is to map phone_number.'),
+  v.forward(
+    v.check(({ mode, mapping }) => mode === 'update' || maps(mapping, 'phone_number'), 'What creates leads is to map phone_number.'),
+    ['mapping'],
+  ),
 )
 export type Source = v.InferOutput<typeof Source>
 

@@ -4,12 +4,18 @@ import { Agent } from '../schema/configuration.ts'
 import { cached } from './cached.ts'
 import { markBack } from './held.ts'
 import { agentKey } from './keys.ts'
-import { getItem, putItem } from './table.ts'
+import { deleteItem, getItem, putItem } from './table.ts'
 import { transact } from './transactions.ts'
 
 const CACHE_SECONDS = 10
 
-export const getAgent = cached(CACHE_SECONDS, (id: string): Promise<Agent | undefined> => getItem(Agent, agentKey(id)))
+/** As it is at this moment. Strongly consistent. */
+export const readAgent = (id: string): Promise<Agent | undefined> => getItem(Agent, agentKey(id))
+
+export const getAgent = cached(CACHE_SECONDS, readAgent)
+
+/** Nobody is called for it any more, and nothing is taken from it. @returns whether there was one */
+export const deleteAgent = (id: string): Promise<boolean> => deleteItem(agentKey(id))
 
 /** Leads that were held because it was not there are sent on by the sweep. */
 export const saveAgent = async (agent: Agent): Promise<void> => {

@@ -9,10 +9,11 @@ const CACHE_SECONDS = 10
 
 const Emergencies = v.object({ jurisdictions: v.array(v.string()) })
 
-const load = cached(
-  CACHE_SECONDS,
-  async (_: 'all'): Promise<ReadonlySet<string>> => new Set((await getItem(Emergencies, emergenciesKey))?.jurisdictions),
-)
+/** As they are at this moment. Strongly consistent. */
+export const readEmergencies = async (): Promise<ReadonlySet<string>> =>
+  new Set((await getItem(Emergencies, emergenciesKey))?.jurisdictions)
+
+const load = cached(CACHE_SECONDS, (_: 'all') => readEmergencies())
 
 /** Jurisdictions in which a declared emergency bars all calls, by the operator's word. */
 export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await load('all')) ?? new Set()

@@ -6,11 +6,11 @@ import { deleteItem, getItem, putItem } from './table.ts'
 
 const CACHE_SECONDS = 10
 
+/** As it is at this moment. Strongly consistent. `id`: in lower case. */
+export const readIngestionUrl = (id: string): Promise<IngestionUrl | undefined> => getItem(IngestionUrl, ingestionUrlKey(id))
+
 /** `id`: in lower case. Undefined when there is none. */
-export const getIngestionUrl = cached(
-  CACHE_SECONDS,
-  (id: string): Promise<IngestionUrl | undefined> => getItem(IngestionUrl, ingestionUrlKey(id)),
-)
+export const getIngestionUrl = cached(CACHE_SECONDS, readIngestionUrl)
 
 /** @throws ValiError when it is none */
 export const saveIngestionUrl = async (input: v.InferInput<typeof IngestionUrl>): Promise<void> => {

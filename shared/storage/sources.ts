@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Source } from '../schema/ingestion.ts'
 import { cached } from './cached.ts'
 import { sourceKey } from './keys.ts'
-import { deleteItem, getItem, putItem } from './table.ts'
+import { deleteItem, getItem, putItem, queryAll } from './table.ts'
 
 const CACHE_SECONDS = 10
 
@@ -13,6 +13,14 @@ const load = cached(CACHE_SECONDS, (key: `${number}#${string}`): Promise<Source 
 
 /** Undefined when there is none, or when it is another user's. */
 export const getSource = (owner: number, name: string): Promise<Source | undefined> => load(`${owner}#${name}`)
+
+/** All of an owner's, by their names. Strongly consistent. */
+export const sourcesOf = (owner: number): Promise<Source[]> =>
+  queryAll(Source, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': sourceKey(owner, '').pk, ':prefix': sourceKey(owner, '').sk },
+    ConsistentRead: true,
+  })
 
 /** @throws ValiError when it is none */
 export const saveSource = async (input: v.InferInput<typeof Source>): Promise<void> => {

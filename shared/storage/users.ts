@@ -45,6 +45,34 @@ export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> 
   })
 }
 
+/** What the operator sets of a user that is there. The DNC group stays, and secrets are the user's own to change. */
+export type UserSettings = Omit<User, 'id' | 'dnc_group' | 'webhook_secrets' | 'older_secret_until' | 'rotation'>
+
+/** Changes those settings that are given, whatever becomes of the user's secrets meanwhile. @returns whether there is such a user */
+export const changeUserSettings = (id: number, settings: Partial<UserSettings>): Promise<boolean> => {
+  const given = Object.entries(settings)
+  const clause = (word: string, parts: readonly string[]): string => (parts.length === 0 ? '' : `${word} ${parts.join(', ')} `)
+  const isSet = ([, value]: (typeof given)[number]): boolean => value !== null && value !== undefined
+  const set = given.filter(isSet)
+  const removed = given.filter((setting) => !isSet(setting))
+  return ifConditionHolds(
+    updateItem(userKey(id), {
+      UpdateExpression:
+        clause(
+          'SET',
+          set.map(([name]) => `#${name} = :${name}`),
+        ) +
+        clause(
+          'REMOVE',
+          removed.map(([name]) => `#${name}`),
+        ),
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+      ...(set.length > 0 && { ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) }),
+    }),
+  )
+}
+
 /**
  * Writes what `change` makes of a user's secrets as they are now. `rotation`: an id for it, under which it is made only once.
  * @returns the user as it then is; undefined when there is none

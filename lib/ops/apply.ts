@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { Name } from '#shared/storage/names.ts'
+import { readDeclaration } from './configuration/declared.ts'
+import { readDocument } from './configuration/document.ts'
+import { type Mistake, Mistakes, mistakeLine } from './configuration/mistakes.ts'
+import { counted, type Output } from './output.ts'
+import { carryOut } from './plan/carry-out.ts'
+import { planFor } from './plan/plan.ts'
+import type { Planning } from './plan/planning.ts'
+import { OpsRefusal } from './refusal.ts'
+import { planDocument, planText, secretsText } from './render-plan.ts'
+import type { ExitCode } from './runner.ts'
+import type { Surroundings } from './surroundings.ts'
+
+interface ApplyOptions {
+  readonly file: string
+  readonly dryRun: boolean
+  /** Without asking. */
+  readonly yes: boolean
+}
+
+interface ApplyContext {
+  readonly output: Output
+  readonly environment: Surroundings['environment']
+}
+
+const textOf = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new OpsRefusal(`The file ${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** What the file would do at this moment, or everything that is wrong with it. */
+const planOf = async (file: string, text: string, environment: ApplyContext['environment']): Promise<Planning | readonly Mistake[]> => {
+  const written = readDocument(text)
+  if ('unreadable' in written) return written.unreadable.map(({ position, message }) => ({ file, ...position, path: '', message }))
+  const mistakes = new Mistakes(file, written)
+  if (written.value === null) mistakes.add([], 'The file is empty.')
+  const planning = await planFor(readDeclaration(written.value, mistakes), { file, mistakes, environment })
+  const sorted = mistakes.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  return sorted.length > 0 ? sorted : planning
+}
+
+const refuse = ({ output }: ApplyContext, mistakes: readonly Mistake[]): ExitCode => {
+  output.note([...mistakes.map(mistakeLine), `${counted(mistakes.length, 'mistake')}: nothing was written.`].join('\n'))
+  output.show({ applied: false, mistakes }, () => '')
+  return 1
+}
+
+const TOLD: Readonly<Record<Name['kind'], string | undefined>> = {
+  USER: 'user',
+  LEADTYPE: 'lead type',
+  URL: 'ingestion URL',
+  AGENT: undefined,
+  DNCGROUP: undefined,
+}
+
+const idsText = (given: readonly Name[]): string[] => {
+  const told = given.flatMap(({ kind, keys, id }) => (TOLD[kind] === undefined ? [] : [`  ${TOLD[kind]} ${keys.join('/')}: ${id}`]))
+  return told.length === 0 ? [] : ['', 'Ids:', ...told]
+}
+
+const write = async ({ output }: ApplyContext, planning: Planning): Promise<ExitCode> => {
+  const { secrets } = planning
+  const given = await carryOut(planning)
+  const ids = given.map(({ kind, keys, id }) => ({ kind, name: keys.join('/'), id }))
+  output.show({ applied: true, ...planDocument(planning), ids, secrets }, () =>
+    ['Applied.', ...idsText(given), ...secretsText(secrets)].join('\n'),
+  )
+  return 0
+}
+
+/** Brings what the table has to what a file declares, and leaves everything else alone. */
+export const applyFile = async ({ file, dryRun, yes }: ApplyOptions, context: ApplyContext): Promise<ExitCode> => {
+  const { output, environment } = context
+  const text = await textOf(file)
+  const planning = await planOf(file, text, environment)
+  if (!('changes' in planning)) return refuse(context, planning)
+  const shown = planText(planning)
+  output.say(shown)
+  if (dryRun || planning.changes.length === 0) {
+    if (planning.changes.length > 0) output.say('Nothing was written.')
+    output.show({ applied: false, ...planDocument(planning) }, () => '')
+    return 0
+  }
+  if (yes) return write(context, planning)
+  if (!(await output.confirm('Write this?'))) {
+    output.note('Nothing was written.')
+    output.show({ applied: false, ...planDocument(planning) }, () => '')
+    return 1
+  }
+  // Whoever was asked has taken their time.
+  const again = await planOf(file, text, environment)
+  if ('changes' in again && planText(again) === shown) return write(context, again)
+  throw new OpsRefusal('What is set up has changed meanwhile: nothing was written. Look at the changes once more.')
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import * as v from 'valibot'
+import { Flag, type Runner } from '../runner.ts'
+
+const HELP = `
+What the file leaves out stays as it is: users, lead types, and also single settings of those that it names. A setting that is
+null is as if it had never been set. What is to go is named under remove.
+
+Things have keys of your choosing (key: acme), which stand for the same things in every file that is applied. A mistake is told
+with its line, and then nothing is written. Secrets are made and shown once, or taken from the environment: \${NAME}.
+
+lib/ops/examples/company.yaml is an example, and lib/ops/schema.json the schema for your editor.
+
+Examples:
+  npm run ops -- apply company.yaml --dry-run
+  npm run ops -- apply company.yaml
+  npm run ops -- apply company.yaml --yes --target aws --stage prod
+`
+
+const Given = v.object({ file: v.string(), dryRun: Flag, yes: Flag })
+
+export const addApply = (program: Command, run: Runner): void => {
+  program
+    .command('apply')
+    .argument('<file>', 'YAML file')
+    .option('--dry-run', 'show what would be done, and do nothing')
+    .option('--yes', 'do not ask before writing')
+    .description('set up what a file declares: users, lead types, agents, sources and so on')
+    .addHelpText('after', HELP)
+    .action(
+      run(Given, async ({ given, output, environment }) => {
+        const { applyFile } = await import('../apply.ts')
+        return applyFile(given, { output, environment })
+      }),
+    )
+}

@@ -1,0 +1,44 @@
+import { Argument, type Command } from 'commander'
+import * as v from 'valibot'
+import { OpsRefusal } from '../refusal.ts'
+import { Flag, type Runner } from '../runner.ts'
+
+const WHAT = ['users', 'lead-types', 'agents', 'sources', 'urls', 'dnc-groups', 'litigators', 'emergencies']
+
+const HELP = `
+It shows the users that have keys, and what is theirs. A user that was there before gets a key by an apply with its id.
+
+Examples:
+  npm run ops -- get
+  npm run ops -- get lead-types
+  npm run ops -- get litigators '(212) 555-0019'
+  npm -s run ops -- get --yaml > company.yaml
+`
+
+const Given = v.object({
+  what: v.optional(v.string()),
+  numbers: v.array(v.string()),
+  yaml: Flag,
+  json: Flag,
+})
+
+export const addGet = (program: Command, run: Runner): void => {
+  program
+    .command('get')
+    .addArgument(new Argument('[what]', 'what to show; default: everything').choices(WHAT))
+    .argument('[numbers...]', 'of litigators: the phone numbers to look up', [])
+    .option('--yaml', 'print everything as a file that apply takes back; without secrets, and without litigators')
+    .description('show what is set up')
+    .addHelpText('after', HELP)
+    .action(
+      run(Given, async ({ given: { what, numbers, yaml, json }, output, environment }) => {
+        const { showLitigators, showSetUp } = await import('../get.ts')
+        if (numbers.length > 0 && what !== 'litigators') throw new OpsRefusal('Numbers are looked up among the litigators only.')
+        if (yaml && (json || what !== undefined))
+          throw new OpsRefusal('--yaml prints everything, and goes neither with --json nor with a name.')
+        if (what === 'litigators') await showLitigators(numbers, output)
+        else await showSetUp(what, yaml, environment['PUBLIC_BASE_URL'] ?? '', output)
+        return 0
+      }),
+    )
+}

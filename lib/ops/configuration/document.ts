@@ -1,0 +1,87 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import type { Path } from './mistakes.ts'
+
+/** From 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+export interface Written {
+  readonly value: unknown
+  /** Where something is written; what is not, where it would be. `key`: where its name is. */
+  at(path: Path, part?: 'key' | 'value'): Position
+  /** The text of a scalar, as it is written. */
+  source(path: Path): string | undefined
+}
+
+interface Unreadable {
+  readonly position: Position
+  readonly message: string
+}
+
+const MERGE = '<<'
+
+type Found = { readonly pair?: Pair; readonly node: unknown }
+
+const child = (document: Document, parent: unknown, step: string | number): Found | undefined => {
+  if (isAlias(parent)) return child(document, parent.resolve(document), step)
+  if (isSeq(parent)) return typeof step === 'number' && step in parent.items ? { node: parent.items[step] } : undefined
+  if (!isMap(parent)) return undefined
+  const named = (name: string) => parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+  const pair = named(String(step))
+  if (pair) return { pair, node: pair.value }
+  const merged = named(MERGE)
+  return merged && child(document, merged.value, step)
+}
+
+const offsetOf = (node: unknown): number | undefined => {
+  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined
+  const [start]: unknown[] = node.range
+  return typeof start === 'number' ? start : undefined
+}
+
+const findDeepest = (document: Document, root: Node | null, path: Path): { readonly whole: boolean; readonly found: Found } => {
+  let found: Found = { node: root }
+  for (const step of path) {
+    const next = child(document, found.node, step)
+    if (!next) return { whole: false, found }
+    found = next
+  }
+  return { whole: true, found }
+}
+
+const writtenIn = (document: Document, root: Node | null, counter: LineCounter, value: unknown): Written => ({
+  value,
+  at: (path, part = 'value') => {
+    const { whole, found } = findDeepest(document, root, path)
+    // What a thing lacks is told at its beginning.
+    const node = part === 'key' || !whole ? (found.pair?.key ?? found.node) : (found.node ?? found.pair?.key)
+    const { line, col } = counter.linePos(offsetOf(node) ?? offsetOf(found.pair?.key) ?? 0)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  },
+  source: (path) => {
+    const { whole, found } = findDeepest(document, root, path)
+    return whole && isScalar(found.node) ? found.node.source : undefined
+  },
+})
+
+/** Reads YAML, and remembers where everything stands. */
+export const readDocument = (text: string): Written | { readonly unreadable: readonly Unreadable[] } => {
+  const counter = new LineCounter()
+  const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false })
+  const problems = [...document.errors, ...document.warnings]
+  if (problems.length > 0) {
+    const unreadable = problems.map(({ pos: [start], message }) => {
+      const { line, col } = counter.linePos(start)
+      return { position: { line, column: col }, message: `This is not YAML: ${message.replace(/\.?$/, '.')}` }
+    })
+    return { unreadable }
+  }
+  try {
+    return writtenIn(document, document.contents, counter, document.toJS())
+  } catch (error) {
+    // Aliases of aliases, for instance, which would be more than any memory holds.
+    return { unreadable: [{ position: { line: 1, column: 1 }, message: `This is not YAML to be read: ${String(error)}` }] }
+  }
+}

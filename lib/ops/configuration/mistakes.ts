@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import type { Position, Written } from './document.ts'
+import { didYouMean } from './nearest.ts'
+
+export type Path = readonly (string | number)[]
+
+/** What is wrong with a file, and where. */
+export interface Mistake extends Position {
+  readonly file: string
+  /** `users[acme].lead_types[solar].agent`. */
+  readonly path: string
+  readonly message: string
+}
+
+const Keyed = v.object({ key: v.string() })
+
+const stepInto = (value: unknown, step: string | number): unknown =>
+  typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === String(step))?.[1] : undefined
+
+/** A path as people read it: things by their keys. */
+export const pathText = (root: unknown, path: Path): string => {
+  let text = ''
+  let value = root
+  for (const step of path) {
+    value = stepInto(value, step)
+    const keyed = v.safeParse(Keyed, value)
+    if (typeof step === 'number') text += `[${keyed.success ? keyed.output.key : step}]`
+    else text += text === '' ? step : `.${step}`
+  }
+  return text
+}
+
+export const mistakeLine = ({ file, line, column, path, message }: Mistake): string =>
+  `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`
+
+/** Collects what is wrong with one file. */
+export class Mistakes {
+  readonly all: Mistake[] = []
+  readonly #file: string
+  readonly #written: Written
+
+  constructor(file: string, written: Written) {
+    this.#file = file
+    this.#written = written
+  }
+
+  add(path: Path, message: string, part: 'key' | 'value' = 'value'): void {
+    const position = this.#written.at(path, part)
+    this.all.push({ file: this.#file, ...position, path: pathText(this.#written.value, path), message })
+  }
+
+  /** @param path of what was looked at */
+  addIssues(issues: readonly v.BaseIssue<unknown>[], path: Path = []): void {
+    for (const issue of issues) {
+      // All of them are found elsewhere; a schema tells the first one only.
+      if (issue.type === 'strict_object' && issue.expected === 'never') continue
+      const whole = [...path, ...pathOf(issue)]
+      this.add(whole, reasonOf(issue, this.#written.source(whole)))
+    }
+  }
+}
+
+const Step = v.union([v.string(), v.number()])
+
+const pathOf = (issue: v.BaseIssue<unknown>): Path => (issue.path ?? []).map(({ key }) => v.parse(Step, key))
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  Object: 'settings by their names',
+  Array: 'a list',
+  integer: 'a whole number',
+}
+
+/** `"a" | "b" | null`, as valibot tells what it expects. */
+const choicesOf = (expected: string): string[] =>
+  expected
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' | ')
+    .filter((choice) => choice !== 'null' && choice !== 'undefined')
+
+const OWN_WORDS = /^Invalid [a-z]/
+
+/** Why a value is refused, in a sentence. @param source of the value, as it is written */
+const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): string => {
+  const { type, message, input } = issue
+  if (!OWN_WORDS.test(message)) return message
+  if (input === undefined && issue.kind === 'schema') return 'It is required, and missing.'
+  const expected = choicesOf(issue.expected ?? '')
+  if (type === 'integer') return `A whole number is required, not ${source ?? input}.`
+  if (type.startsWith('min_') || type.startsWith('max_')) return boundReason(issue)
+  if (expected.includes('string') && typeof input === 'number') return `Text is required: put ${source ?? input} into quotes.`
+  const words = expected.map((choice) => choice.replace(/^"(.*)"$/, '$1'))
+  const shown =
+    source ?? (typeof input === 'object' ? (Array.isArray(input) ? 'a list' : input === null ? 'nothing' : 'settings') : String(input))
+  if (expected.length > 0 && expected.every((choice) => choice.startsWith('"'))) {
+    return `${shown} is none of ${words.join(', ')}.${didYouMean(shown, words)}`
+  }
+  if (type === 'url') return `${shown} is no URL.`
+  if (type === 'uuid') return `${shown} is no UUID.`
+  if (type === 'regex') return `${shown} does not have the form ${issue.expected}.`
+  return `${words.map((word) => KINDS[word] ?? word).join(' or ')} is required, not ${shown}.`.replace(/^./, (letter) =>
+    letter.toUpperCase(),
+  )
+}
+
+const boundReason = ({ type, expected, received }: v.BaseIssue<unknown>): string => {
+  const bound = (expected ?? '').replace(/^[<>]=/, '')
+  const least = type.startsWith('min_')
+  if (type.endsWith('_value')) return `${least ? 'At least' : 'At most'} ${bound} is required, not ${received}.`
+  const what = type.endsWith('_length') ? '' : 'entries '
+  return `${least ? 'At least' : 'At most'} ${bound} ${what}${what ? 'are' : 'long it has to be'}, not ${received}.`
+}

@@ -1,0 +1,149 @@
+import * as v from 'valibot'
+import { AccountHours, LeadType, Throttle, User } from '#shared/schema/configuration.ts'
+import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+import { Id } from '#shared/schema/values.ts'
+
+/** What a configuration file may hold. Shape only: what a whole thing has to have is for its own schema to say. */
+
+/** May be left out: then what is there stays. Null: as if it had never been set. */
+const setting = <S extends v.GenericSchema>(schema: S, description: string) => v.nullish(v.pipe(schema, v.description(description)))
+
+const Key = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_-]{0,49}$/, 'A key is made of a-z, 0-9, _ and -, a letter first, at most 50 of them.'),
+  v.description('What the file calls it by. It stands for the same thing in every file that is applied.'),
+)
+
+const AgentKey = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'The key of an agent is made of letters, digits, ., _ and -, at most 50 of them.'),
+)
+
+/** Where secrets come from: a file of settings is for more eyes than they are. */
+const SecretOfEnvironment = v.pipe(
+  v.string(),
+  v.regex(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, `A secret is taken from the environment: write \${NAME}.`),
+)
+
+/** By key, or by id where it has none. */
+const Reference = v.union([Key, Id], 'The key of a lead type of this user is required.')
+
+const existing = <S extends v.GenericSchema>(id: S, what: string) =>
+  setting(id, `Only to give a key to ${what} that is there already: its id.`)
+
+export const AgentEntry = v.object({
+  key: AgentKey,
+  url: setting(v.pipe(v.string(), v.url()), 'Where the voice agent is reached.'),
+  secrets: setting(
+    v.pipe(v.array(SecretOfEnvironment), v.minLength(1)),
+    'Standard Webhooks secrets that sign both ways, the newest first. Without any, one is made and shown once.',
+  ),
+})
+
+const { entries: type } = LeadType
+
+const Calendar = v.object({
+  ...v.partial(type.calendar.wrapped.wrapped).entries,
+  secret: setting(SecretOfEnvironment, 'Signs the requests. Without it one is made and shown once; null: they are not signed.'),
+})
+
+const MetadataField = v.object({
+  ...v.partial(type.lead_metadata_fields.wrapped.item).entries,
+  key: type.lead_metadata_fields.wrapped.item.entries.key,
+})
+
+export const LeadTypeEntry = v.object({
+  key: Key,
+  id: existing(Id, 'a lead type'),
+  name: setting(type.name, 'For people.'),
+  active: setting(type.active.wrapped, 'Whether its leads are called. Default: true.'),
+  agent: setting(AgentKey, 'Key of the voice agent that calls.'),
+  international: setting(type.international.wrapped, 'Whether numbers outside the North American plan are called. Default: false.'),
+  script: setting(type.script.wrapped, 'What the agent is told to say.'),
+  consent_field: setting(type.consent_field.wrapped.wrapped, 'Metadata key that proves consent; without its value no lead is called.'),
+  calendar: setting(Calendar, 'Where appointments are found and booked.'),
+  inbound_numbers: setting(type.inbound_numbers.wrapped, 'Whoever calls one of these, in E.164, gets this agent.'),
+  lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that is of use to the campaign.'),
+  cadence: setting(v.partial(type.cadence.wrapped), 'When a lead is called again: delays in seconds.'),
+  reengagement: setting(v.partial(type.reengagement.wrapped), 'When a duplicate of a closed lead reopens it.'),
+  transfer: setting(v.partial(type.transfer.wrapped.wrapped), 'How people are handed over to somebody who is there.'),
+  escalation: setting(v.partial(type.escalation.wrapped.wrapped), 'How people are handed over in any case.'),
+})
+
+export const SourceEntry = v.object({
+  key: v.pipe(Source.entries.name, v.description('Its name, which uploads give.')),
+  lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
+  mode: setting(Source.entries.mode, 'What becomes of a row.'),
+  lookup_column: setting(Source.entries.lookup_column.wrapped.wrapped, 'Its value names the lead of a row.'),
+  mapping: setting(Source.entries.mapping, 'From columns to fields of a lead.'),
+})
+
+export const UrlEntry = v.object({
+  key: Key,
+  id: existing(IngestionUrl.entries.id, 'an ingestion URL'),
+  lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
+  mapping: setting(IngestionUrl.entries.mapping, "From paths of the provider's payload to fields of a lead."),
+  token_required: setting(IngestionUrl.entries.token_required.wrapped, "Whether its owner's API key is asked for. Default: true."),
+  throttle: setting(v.partial(Throttle), 'What it takes without a token.'),
+})
+
+const { entries: user } = User
+
+export const UserEntry = v.object({
+  key: Key,
+  id: existing(Id, 'a user'),
+  name: setting(user.name, 'For people.'),
+  is_staff: setting(user.is_staff.wrapped, 'Whether the user is of the staff. Default: false.'),
+  default_lead_type: setting(Reference, 'Of leads that name none.'),
+  dnc_group: setting(
+    v.pipe(v.string(), v.minLength(1)),
+    'Whom the do-not-call list is shared with: one of dnc_groups. It cannot be changed.',
+  ),
+  lines: setting(v.pipe(user.lines.wrapped, v.integer(), v.minValue(0)), 'Calls in progress at the same time, at most. Default: 10.'),
+  calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, by the clock where the person is.'),
+  throttle: setting(v.partial(Throttle), 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
+})
+
+export const GroupEntry = v.object({ key: Key })
+
+const listOf = <S extends v.GenericSchema>(entry: S) => v.nullish(v.array(entry))
+
+const PhoneNumbers = v.array(v.string())
+
+const Belonging = v.pipe(v.string(), v.regex(/^[^/]+\/[^/]+$/, 'What a user has is named with its user: acme/daily.'))
+
+export const ConfigurationFile = v.object({
+  dnc_groups: listOf(GroupEntry),
+  agents: listOf(AgentEntry),
+  users: listOf(
+    v.object({
+      ...UserEntry.entries,
+      lead_types: listOf(LeadTypeEntry),
+      sources: listOf(SourceEntry),
+      ingestion_urls: listOf(UrlEntry),
+    }),
+  ),
+  litigators: setting(
+    v.object({
+      file: setting(v.string(), 'File of phone numbers, one a line, from the folder of this one.'),
+      add: setting(PhoneNumbers, 'Phone numbers.'),
+    }),
+    'People who sue callers, and are never called. Whoever is on the list stays there unless removed.',
+  ),
+  emergencies: setting(v.array(v.string()), 'States in which a declared emergency bars all calls: these, and no others.'),
+  remove: setting(
+    v.object({
+      sources: setting(v.array(Belonging), 'As user/source.'),
+      ingestion_urls: setting(v.array(Belonging), 'As user/url.'),
+      agents: setting(v.array(AgentKey), 'Agents that no lead type has any more.'),
+      litigators: setting(PhoneNumbers, 'Phone numbers.'),
+    }),
+    'What is to go. Everything else that is not in the file stays as it is.',
+  ),
+})
+
+export type AgentEntry = v.InferOutput<typeof AgentEntry>
+export type LeadTypeEntry = v.InferOutput<typeof LeadTypeEntry>
+export type SourceEntry = v.InferOutput<typeof SourceEntry>
+export type UrlEntry = v.InferOutput<typeof UrlEntry>
+export type UserEntry = v.InferOutput<typeof UserEntry>

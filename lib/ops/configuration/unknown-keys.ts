@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import type { Mistakes, Path } from './mistakes.ts'
+import { didYouMean } from './nearest.ts'
+
+/** A schema, as far as it says what is inside of it. */
+const Inside = v.object({
+  entries: v.optional(v.record(v.string(), v.unknown())),
+  item: v.optional(v.unknown()),
+  wrapped: v.optional(v.unknown()),
+  value: v.optional(v.unknown()),
+  options: v.optional(v.array(v.unknown())),
+})
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether an object of settings, not one value of several, is described. */
+const describesObject = (schema: unknown): boolean => v.safeParse(v.object({ entries: v.unknown() }), schema).success
+
+/** Every name that is no setting: schemas of objects are taken to name all there are. */
+export const findUnknownKeys = (schema: unknown, value: unknown, mistakes: Mistakes, path: Path = []): void => {
+  const { success, output: inside } = v.safeParse(Inside, schema)
+  if (!success) return
+  const into = (part: unknown, below: unknown, step: string | number): void => findUnknownKeys(part, below, mistakes, [...path, step])
+  if (inside.wrapped !== undefined) findUnknownKeys(inside.wrapped, value, mistakes, path)
+  else if (inside.options) {
+    const object = inside.options.find(describesObject)
+    const list = inside.options.find((option) => v.is(v.object({ item: v.unknown() }), option))
+    findUnknownKeys(Array.isArray(value) ? list : object, value, mistakes, path)
+  } else if (Array.isArray(value)) for (const [at, element] of value.entries()) into(inside.item, element, at)
+  else if (isPlain(value)) {
+    for (const [name, below] of Object.entries(value)) {
+      if (!inside.entries) into(inside.value, below, name)
+      else if (Object.hasOwn(inside.entries, name)) into(inside.entries[name], below, name)
+      else {
+        const hint = didYouMean(name, Object.keys(inside.entries)) || ` There are: ${Object.keys(inside.entries).join(', ')}.`
+        mistakes.add([...path, name], `There is no setting ${name} here.${hint}`, 'key')
+      }
+    }
+  }
+}

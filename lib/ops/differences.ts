@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { View } from './views.ts'
+
+export interface FieldChange {
+  /** `cadence.delays`, `mapping[2].from`. */
+  readonly field: string
+  /** Undefined: not there. What is secret is not told. */
+  readonly old: unknown
+  readonly new: unknown
+}
+
+const isPlain = (value: unknown): value is View => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isListOfObjects = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0 && value.every(isPlain)
+
+const SECRET = /(^|\.)secrets?$/
+
+const masked = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(masked)
+  return typeof value === 'string' ? 'whsec_…' : value
+}
+
+const changed = (field: string, old: unknown, next: unknown): FieldChange[] => {
+  if (isDeepStrictEqual(old, next)) return []
+  if (isPlain(old) && isPlain(next)) return differences(old, next, `${field}.`)
+  if (isListOfObjects(old) && isListOfObjects(next)) {
+    const longer = Math.max(old.length, next.length)
+    return Array.from({ length: longer }, (_, at) => changed(`${field}[${at}]`, old[at], next[at])).flat()
+  }
+  return [
+    SECRET.test(field) ? { field, old: masked(old), new: masked(next) } : { field, old: withoutSecrets(old), new: withoutSecrets(next) },
+  ]
+}
+
+/** A whole value, the secrets in it masked. */
+const withoutSecrets = (value: unknown): unknown =>
+  isPlain(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, SECRET.test(name) ? masked(part) : withoutSecrets(part)]))
+    : value
+
+/** What is different, setting by setting. */
+export const differences = (old: View, next: View, prefix = ''): FieldChange[] =>
+  [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) => changed(`${prefix}${name}`, old[name], next[name]))
+
+/** A view with what a file says of it: what the file leaves out stays, also within a group of settings; null is as if never set. */
+export const merged = (before: View, said: View): View => {
+  const after: Record<string, unknown> = { ...before }
+  for (const [name, value] of Object.entries(said)) {
+    const old = before[name]
+    if (value === null) delete after[name]
+    else if (value !== undefined) after[name] = isPlain(value) && isPlain(old) ? { ...old, ...value } : value
+  }
+  return after
+}

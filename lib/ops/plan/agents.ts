@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { newWebhookSecret } from '#shared/adapters/webhook-secret.ts'
+import { Agent } from '#shared/schema/configuration.ts'
+import { saveAgent } from '#shared/storage/agents.ts'
+import type { Declared } from '../configuration/declared.ts'
+import type { AgentEntry } from '../configuration/schema.ts'
+import { agentView, type View } from '../views.ts'
+import { type Completed, desired, note, type Planning } from './planning.ts'
+import { secretOf } from './secrets.ts'
+
+const complete =
+  (id: string) =>
+  (whole: View): Completed => {
+    const read = v.safeParse(Agent, { ...whole, id })
+    return read.success ? { view: agentView(read.output) } : { issues: read.issues }
+  }
+
+export const planAgents = (planning: Planning, agents: readonly Declared<AgentEntry>[]): void => {
+  const { state } = planning
+  for (const { key, entry, path } of agents) {
+    if (!entry) continue
+    const found = state.agents.get(key)
+    const given = entry.secrets?.map((said, at) => secretOf(planning, said, [...path, 'secrets', at]))
+    if (given?.includes(undefined)) continue
+    const made = given || found ? undefined : newWebhookSecret()
+    const said = { url: entry.url, secrets: given ?? (made && [made]) }
+    const thing = { kind: 'agent' as const, name: key, path, before: found && agentView(found), said, complete: complete(key) }
+    const after = desired(planning, thing)
+    const isNamed = state.idOf('AGENT', [key]) === undefined
+    if (isNamed) planning.names.push({ kind: 'AGENT', keys: [key], id: key })
+    if (!after) continue
+    if (made) planning.secrets.push({ of: `agent ${key}`, secret: made })
+    note(planning, { ...thing, after, isNamed, write: () => saveAgent(v.parse(Agent, { ...after, id: key })) })
+  }
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { nextId } from '#shared/storage/ids.ts'
+import { nameKey } from '#shared/storage/keys.ts'
+import { giveName, type Name } from '#shared/storage/names.ts'
+import { OpsRefusal } from '../refusal.ts'
+import type { Ids, NewName, Planning } from './planning.ts'
+
+const newIdOf = (kind: Name['kind']): Promise<Name['id']> | Name['id'] => (kind === 'URL' ? randomUUID() : nextId())
+
+/** Names first: a thing that is written before its name would be made once more by the next try. */
+const giveNames = async (names: readonly NewName[]): Promise<Name[]> => {
+  const given: Name[] = []
+  for (const { kind, keys, id } of names) {
+    const name: Name = { kind, keys, id: id ?? (await newIdOf(kind)) }
+    if (!(await giveName(name))) throw new OpsRefusal(`${keys.join('/')} has just been set up by somebody else. Apply the file once more.`)
+    given.push(name)
+  }
+  return given
+}
+
+const idsWith = (given: readonly Name[], { state }: Planning): Ids => {
+  const fresh = new Map(given.map(({ kind, keys, id }) => [nameKey(kind, keys).sk, id]))
+  const find = (kind: Name['kind'], keys: readonly string[]): Name['id'] => {
+    const id = fresh.get(nameKey(kind, keys).sk) ?? state.idOf(kind, keys)
+    if (id === undefined) throw new Error(`Nothing is called ${kind} ${keys.join('/')}.`)
+    return id
+  }
+  return { number: (kind, keys) => Number(find(kind, keys)), text: (kind, keys) => String(find(kind, keys)) }
+}
+
+/**
+ * Writes what is planned, and nothing else. Cut short, it can be planned and carried out anew.
+ * @returns the names that were given
+ */
+export const carryOut = async (planning: Planning): Promise<Name[]> => {
+  const given = await giveNames(planning.names)
+  const ids = idsWith(given, planning)
+  for (const { giveUp } of planning.changes) await giveUp?.()
+  for (const { write } of planning.changes) await write(ids)
+  return given
+}

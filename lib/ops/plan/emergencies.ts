@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readState } from '#shared/domain/location/state.ts'
+import { saveEmergencies } from '#shared/storage/emergencies.ts'
+import type { Planning } from './planning.ts'
+
+/** States in which a declared emergency bars all calls: those of the file, and no others. */
+export const planEmergencies = (planning: Planning, said: readonly string[] | null | undefined): void => {
+  if (said === undefined) return
+  const { state, mistakes, changes } = planning
+  const codes = (said ?? []).flatMap((text, at) => {
+    const { value, remark } = readState(text)
+    if (value === undefined) mistakes.add(['emergencies', at], remark ?? 'A state is required.')
+    return value ?? []
+  })
+  const after = [...new Set(codes)].sort()
+  if (isDeepStrictEqual(after, state.emergencies)) {
+    planning.unchanged += 1
+    return
+  }
+  const fields = [{ field: 'states', old: state.emergencies, new: after }]
+  changes.push({ change: 'changed', kind: 'emergencies', name: '', fields, write: () => saveEmergencies(after) })
+}

@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { newWebhookSecret } from '#shared/adapters/webhook-secret.ts'
+import { LeadType } from '#shared/schema/configuration.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import type { Declared, DeclaredUser } from '../configuration/declared.ts'
+import type { Path } from '../configuration/mistakes.ts'
+import { didYouMean } from '../configuration/nearest.ts'
+import type { LeadTypeEntry } from '../configuration/schema.ts'
+import type { UserState } from '../state.ts'
+import { leadTypeView, type View } from '../views.ts'
+import { type Completed, desired, nameFor, note, type Planning } from './planning.ts'
+import { secretOf } from './secrets.ts'
+
+/** A lead type of the file, as it is and as it is to be. */
+export interface PlannedType {
+  readonly path: Path
+  readonly name: string
+  readonly before: LeadType | undefined
+  readonly after: LeadType
+}
+
+/** Until the real ones are known. */
+const SOME = { id: 1, owner: 1 }
+
+const complete = (whole: View): Completed => {
+  const read = v.safeParse(LeadType, { ...whole, ...SOME })
+  return read.success ? { view: leadTypeView(read.output) } : { issues: read.issues }
+}
+
+const METADATA_FIELD = { helpText: '', type: 'string', required: false }
+
+/** What the file says of the calendar, with its secret; undefined when that is none. */
+const calendarSaid = (
+  planning: Planning,
+  { entry, path, before, name }: { entry: LeadTypeEntry; path: Path; before: LeadType | undefined; name: string },
+): { readonly calendar: unknown } | undefined => {
+  const { calendar } = entry
+  if (!calendar) return { calendar }
+  const { secret, ...rest } = calendar
+  if (secret === null) return { calendar: { ...rest, secret } }
+  if (secret === undefined) {
+    if (before?.calendar) return { calendar: rest }
+    const made = newWebhookSecret()
+    planning.secrets.push({ of: `calendar of lead type ${name}`, secret: made })
+    return { calendar: { ...rest, secret: made } }
+  }
+  const given = secretOf(planning, secret, [...path, 'calendar', 'secret'])
+  return given === undefined ? undefined : { calendar: { ...rest, secret: given } }
+}
+
+const checkAgent = ({ state, mistakes }: Planning, after: View, path: Path, declared: ReadonlySet<string>): void => {
+  const { agent } = v.parse(v.object({ agent: v.string() }), after)
+  if (declared.has(agent) || state.agents.has(agent)) return
+  const hint = didYouMean(agent, [...declared, ...state.agents.keys()])
+  mistakes.add([...path, 'agent'], `There is no agent ${agent}, neither in this file nor in the service.${hint}`)
+}
+
+interface Owner {
+  readonly declared: DeclaredUser
+  readonly state: UserState | undefined
+  readonly agents: ReadonlySet<string>
+}
+
+const planLeadType = (planning: Planning, { declared, state, agents }: Owner, { key, entry, path }: Declared<LeadTypeEntry>) => {
+  const keys = [declared.key, key]
+  const name = keys.join('/')
+  const ofId = (id: unknown): LeadType | undefined => state?.leadTypes.find((type) => type.id === id)
+  const isNamed = planning.state.idOf('LEADTYPE', keys) === undefined
+  const id = nameFor(planning, { kind: 'LEADTYPE', keys, path, said: entry?.id, exists: ofId(entry?.id) !== undefined })
+  if (!entry) return undefined
+  const found = ofId(id)
+  const calendar = calendarSaid(planning, { entry, path, before: found, name })
+  if (!calendar) return undefined
+  const { key: _, id: __, lead_metadata_fields: fields, ...settings } = entry
+  const filled = fields && { lead_metadata_fields: fields.map((field) => ({ label: field.key, ...METADATA_FIELD, ...field })) }
+  const said = { ...settings, ...filled, ...calendar }
+  const thing = { kind: 'lead type' as const, name, path, before: found && leadTypeView(found), said, complete }
+  const after = desired(planning, thing)
+  if (!after) return undefined
+  checkAgent(planning, after, path, agents)
+  const planned: PlannedType = { path, name, before: found, after: v.parse(LeadType, { ...after, ...SOME }) }
+  const kept = found?.inbound_numbers.filter((number) => planned.after.inbound_numbers.includes(number)) ?? []
+  note(planning, {
+    ...thing,
+    after,
+    isNamed,
+    ...(found && kept.length < found.inbound_numbers.length && { giveUp: () => saveLeadType({ ...found, inbound_numbers: kept }) }),
+    write: (ids) => saveLeadType({ ...planned.after, id: ids.number('LEADTYPE', keys), owner: ids.number('USER', [declared.key]) }),
+  })
+  return planned
+}
+
+export const planLeadTypes = (planning: Planning, users: readonly Omit<Owner, 'agents'>[], agents: ReadonlySet<string>): PlannedType[] =>
+  users.flatMap((owner) => owner.declared.leadTypes.flatMap((declared) => planLeadType(planning, { ...owner, agents }, declared) ?? []))

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+import { phoneField } from '#shared/schema/fields/phone.ts'
+import { delistLitigator, listedLitigators, listLitigators } from '#shared/storage/litigators.ts'
+import type { Declaration } from '../configuration/declared.ts'
+import type { Path } from '../configuration/mistakes.ts'
+import { counted } from '../output.ts'
+import { pooled } from '../pooled.ts'
+import type { Change, Planning } from './planning.ts'
+
+/** Of the numbers of a change so many are told. */
+const MOST_TOLD = 20
+const WIDTH = 10
+
+const Phone = phoneField()
+
+const numbersOf = ({ mistakes }: Planning, said: readonly string[] | null | undefined, path: Path): string[] =>
+  (said ?? []).flatMap((text, at) => {
+    const read = v.safeParse(Phone, text)
+    if (read.success) return [read.output]
+    mistakes.add([...path, at], `${text}: ${read.issues[0].message}`)
+    return []
+  })
+
+const textOf = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** One number a line; what follows a # is a remark. */
+const numbersOfFile = async ({ mistakes }: Planning, name: string, folder: string): Promise<string[]> => {
+  const file = join(folder, name)
+  const text = await textOf(file)
+  if (text === undefined) {
+    mistakes.add(['litigators', 'file'], `The file ${file} cannot be read.`)
+    return []
+  }
+  return text.split(/\r?\n/).flatMap((whole, at) => {
+    const line = whole
+      .replace(/#.*$/, '')
+      .replace(/^\uFEFF/, '')
+      .trim()
+    if (line === '') return []
+    const read = v.safeParse(Phone, line)
+    if (read.success) return [read.output]
+    const column = whole.length - whole.trimStart().length + 1
+    mistakes.all.push({ file, line: at + 1, column, path: '', message: `${line}: ${read.issues[0].message}` })
+    return []
+  })
+}
+
+const changeOf = (change: Change['change'], numbers: readonly string[], write: Change['write']): Change => {
+  const told = numbers.length > MOST_TOLD ? [...numbers.slice(0, MOST_TOLD), `… and ${numbers.length - MOST_TOLD} more`] : numbers
+  const field = 'numbers'
+  const fields = [change === 'removed' ? { field, old: told, new: undefined } : { field, old: undefined, new: told }]
+  return { change, kind: 'litigators', name: counted(numbers.length, 'number'), fields, write }
+}
+
+/** People who sue callers: whoever is on the list stays there unless removed. */
+export const planLitigators = async (planning: Planning, { litigators, remove }: Declaration, file: string): Promise<void> => {
+  const added = new Set([
+    ...numbersOf(planning, litigators?.add, ['litigators', 'add']),
+    ...(litigators?.file ? await numbersOfFile(planning, litigators.file, dirname(file)) : []),
+  ])
+  const removed = new Set(numbersOf(planning, remove?.litigators, ['remove', 'litigators']))
+  for (const number of removed) {
+    if (added.has(number)) planning.mistakes.add(['remove', 'litigators'], `${number} is to be put on the list and to be removed from it.`)
+  }
+  const listed = await listedLitigators([...new Set([...added, ...removed])])
+  const missing = [...added].filter((number) => !listed.has(number))
+  const going = [...removed].filter((number) => listed.has(number))
+  planning.unchanged += added.size - missing.length
+  if (missing.length > 0) planning.changes.push(changeOf('new', missing, () => listLitigators(missing)))
+  if (going.length > 0) planning.changes.push(changeOf('removed', going, () => pooled(going, WIDTH, delistLitigator)))
+}

@@ -1,0 +1,64 @@
+import type { Declaration } from '../configuration/declared.ts'
+import type { Mistakes } from '../configuration/mistakes.ts'
+import { readState } from '../state.ts'
+import { planAgents } from './agents.ts'
+import { planEmergencies } from './emergencies.ts'
+import { checkInboundNumbers } from './inbound-numbers.ts'
+import { planIngestion } from './ingestion.ts'
+import { planLeadTypes } from './lead-types.ts'
+import { planLitigators } from './litigators.ts'
+import type { Kind, Planning } from './planning.ts'
+import { planRemovals } from './removals.ts'
+import { ownersIn, planUsers } from './users.ts'
+
+/** What others refer to is written first. */
+const ORDER: readonly Kind[] = ['DNC group', 'agent', 'lead type', 'user', 'source', 'ingestion URL', 'litigators', 'emergencies']
+
+const place = ({ change, kind }: Planning['changes'][number]): number => ORDER.indexOf(kind) + (change === 'removed' ? ORDER.length : 0)
+
+const present = <T>(values: readonly (T | null | undefined)[]): T[] => values.flatMap((value) => value ?? [])
+
+/** What the table is to be read for, although nothing of it is known by name. */
+const besideNames = ({ users, agents }: Declaration) => ({
+  users: present(users.map(({ entry }) => entry?.id)),
+  agents: [...agents.map(({ key }) => key), ...present(users.flatMap(({ leadTypes }) => leadTypes.map(({ entry }) => entry?.agent)))],
+  urls: present(users.flatMap(({ urls }) => urls.map(({ entry }) => entry?.id))),
+})
+
+const planGroups = ({ state, changes, names }: Planning, groups: Declaration['groups']): number => {
+  const missing = groups.filter(({ key }) => state.idOf('DNCGROUP', [key]) === undefined)
+  for (const { key } of missing) {
+    names.push({ kind: 'DNCGROUP', keys: [key], id: key })
+    changes.push({ change: 'new', kind: 'DNC group', name: key, fields: [], write: async () => {} })
+  }
+  return groups.length - missing.length
+}
+
+/**
+ * What is to be done so that the table has what the file declares. Mistakes are told on the way; with any, nothing is to be done.
+ * @param file the one declared in, from which others are found
+ */
+export const planFor = async (
+  declaration: Declaration,
+  { file, mistakes, environment }: { file: string; mistakes: Mistakes; environment: Planning['environment'] },
+): Promise<Planning> => {
+  const state = await readState(besideNames(declaration))
+  const planning: Planning = { state, mistakes, environment, changes: [], names: [], secrets: [], notes: [], unchanged: 0 }
+  planning.unchanged += planGroups(planning, declaration.groups)
+  planAgents(planning, declaration.agents)
+  const owners = ownersIn(planning, declaration.users)
+  const agents = new Set(declaration.agents.map(({ key }) => key))
+  const types = planLeadTypes(planning, owners, agents)
+  await checkInboundNumbers(planning, types)
+  planUsers(
+    planning,
+    owners,
+    declaration.groups.map(({ key }) => key),
+  )
+  planIngestion(planning, owners)
+  await planLitigators(planning, declaration, file)
+  planEmergencies(planning, declaration.emergencies)
+  planRemovals(planning, declaration, types)
+  planning.changes.sort((a, b) => place(a) - place(b))
+  return planning
+}

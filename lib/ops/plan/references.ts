@@ -1,0 +1,35 @@
+import type { DeclaredUser } from '../configuration/declared.ts'
+import type { Path } from '../configuration/mistakes.ts'
+import { didYouMean } from '../configuration/nearest.ts'
+import type { UserState } from '../state.ts'
+import type { Ids, Planning } from './planning.ts'
+
+/** A user of the file, and as the table has it. */
+export interface Owner {
+  readonly declared: DeclaredUser
+  readonly state: UserState | undefined
+}
+
+type Reference = string | number | null | undefined
+
+const keysOf = ({ declared, state }: Owner, { keyOf }: Planning['state']): string[] => [
+  ...declared.leadTypes.map(({ key }) => key),
+  ...(state?.leadTypes.flatMap(({ id }) => keyOf('LEADTYPE', id) ?? []) ?? []),
+]
+
+/** Tells a lead type that the user does not have. */
+export const checkLeadType = (planning: Planning, owner: Owner, said: Reference, path: Path): void => {
+  if (said === null || said === undefined) return
+  const { state, mistakes } = planning
+  const own = keysOf(owner, state)
+  if (own.includes(String(said)) || owner.state?.leadTypes.some(({ id }) => id === said)) return
+  const [other] = state.namesOf('LEADTYPE').find(({ keys, id }) => keys.at(-1) === said || id === said)?.keys ?? []
+  const hint = didYouMean(String(said), own) || (other === undefined ? '' : ` One of that name is a lead type of the user ${other}.`)
+  mistakes.add(path, `The user ${owner.declared.key} has no lead type ${said}.${hint}`)
+}
+
+/** What a reference is, once ids are known. */
+export const leadTypeId = (ids: Ids, user: string, said: unknown): number | null => {
+  if (typeof said === 'string') return ids.number('LEADTYPE', [user, said])
+  return typeof said === 'number' ? said : null
+}

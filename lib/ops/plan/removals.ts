@@ -1,0 +1,87 @@
+import { deleteAgent } from '#shared/storage/agents.ts'
+import { deleteIngestionUrl } from '#shared/storage/ingestion-urls.ts'
+import { type Named, takeName } from '#shared/storage/names.ts'
+import { deleteSource } from '#shared/storage/sources.ts'
+import type { Declaration } from '../configuration/declared.ts'
+import type { Path } from '../configuration/mistakes.ts'
+import { didYouMean } from '../configuration/nearest.ts'
+import type { PlannedType } from './lead-types.ts'
+import type { Kind, Planning } from './planning.ts'
+
+interface Removal {
+  readonly kind: Kind
+  readonly name: string
+  readonly path: Path
+  readonly exists: boolean
+  readonly isDeclared: boolean
+  readonly write: () => Promise<unknown>
+}
+
+const planRemoval = ({ mistakes, changes, notes }: Planning, { kind, name, path, exists, isDeclared, write }: Removal): void => {
+  if (isDeclared) mistakes.add(path, `The ${kind} ${name} is to be removed, and set up by the same file.`)
+  else if (exists) changes.push({ change: 'removed', kind, name, fields: [], write })
+  else notes.push(`There is no ${kind} ${name}: nothing is to be removed.`)
+}
+
+const withoutName = async (kind: Named, keys: readonly string[], remove: Promise<unknown>): Promise<void> => {
+  await remove
+  await takeName({ kind, keys })
+}
+
+/** The parts of `acme/daily`, and the user's id; undefined when there is no such user, which is told. */
+const partsOf = ({ state, mistakes }: Planning, said: string, path: Path) => {
+  const [user = '', key = ''] = said.split('/')
+  const id = state.idOf('USER', [user])
+  if (id !== undefined) return { user, key, id: Number(id) }
+  const users = state.namesOf('USER').map(({ keys }) => keys.join('/'))
+  mistakes.add(path, `There is no user ${user}.${didYouMean(user, users)}`)
+  return undefined
+}
+
+const planBelongings = (planning: Planning, { users, remove }: Declaration): void => {
+  const { state } = planning
+  const declared = (user: string) => users.find(({ key }) => key === user)
+  for (const [at, said] of (remove?.sources ?? []).entries()) {
+    const path = ['remove', 'sources', at]
+    const found = partsOf(planning, said, path)
+    if (!found) continue
+    const { user, key, id } = found
+    const exists = state.users.get(id)?.sources.some(({ name }) => name === key) ?? false
+    const isDeclared = declared(user)?.sources.some((source) => source.key === key) ?? false
+    planRemoval(planning, { kind: 'source', name: said, path, exists, isDeclared, write: () => deleteSource(id, key) })
+  }
+  for (const [at, said] of (remove?.ingestion_urls ?? []).entries()) {
+    const path = ['remove', 'ingestion_urls', at]
+    const found = partsOf(planning, said, path)
+    if (!found) continue
+    const keys = [found.user, found.key]
+    const id = state.idOf('URL', keys)
+    const isDeclared = declared(found.user)?.urls.some(({ key }) => key === found.key) ?? false
+    const write = () => withoutName('URL', keys, deleteIngestionUrl(String(id)))
+    planRemoval(planning, { kind: 'ingestion URL', name: said, path, exists: id !== undefined, isDeclared, write })
+  }
+}
+
+/** What the file says is to go. */
+export const planRemovals = (planning: Planning, declaration: Declaration, types: readonly PlannedType[]): void => {
+  planBelongings(planning, declaration)
+  const { state, mistakes } = planning
+  const planned = new Set(types.map(({ before }) => before?.id))
+  const others = [...state.users.values()].flatMap(({ key, user, leadTypes }) =>
+    leadTypes
+      .filter(({ id }) => !planned.has(id))
+      .map(({ id, agent }) => ({ agent, name: `${key ?? user.id}/${state.keyOf('LEADTYPE', id) ?? id}` })),
+  )
+  const used = [...others, ...types.map(({ name, after }) => ({ name, agent: after.agent }))]
+  for (const [at, agent] of (declaration.remove?.agents ?? []).entries()) {
+    const path = ['remove', 'agents', at]
+    const user = used.find((type) => type.agent === agent)
+    if (user) {
+      mistakes.add(path, `The agent ${agent} is that of the lead type ${user.name}: give that another one first.`)
+      continue
+    }
+    const isDeclared = declaration.agents.some(({ key }) => key === agent)
+    const write = () => withoutName('AGENT', [agent], deleteAgent(agent))
+    planRemoval(planning, { kind: 'agent', name: agent, path, exists: state.agents.has(agent), isDeclared, write })
+  }
+}

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { newWebhookSecret } from '#shared/adapters/webhook-secret.ts'
+import { User } from '#shared/schema/configuration.ts'
+import { changeUserSettings, saveUser } from '#shared/storage/users.ts'
+import type { DeclaredUser } from '../configuration/declared.ts'
+import { didYouMean } from '../configuration/nearest.ts'
+import { ownGroup, userView, type View } from '../views.ts'
+import { type Completed, desired, type Ids, nameFor, note, type Planning } from './planning.ts'
+import { checkLeadType, leadTypeId, type Owner } from './references.ts'
+
+const Settings = v.omit(User, ['id', 'default_lead_type', 'dnc_group', 'webhook_secrets', 'older_secret_until', 'rotation'])
+
+/** Names of other things are for others to look at. */
+const complete = (whole: View): Completed => {
+  const { default_lead_type = null, dnc_group = null } = whole
+  const read = v.safeParse(User, { ...whole, id: 1, default_lead_type: null, dnc_group: '', webhook_secrets: [] })
+  if (!read.success) return { issues: read.issues }
+  return { view: { ...userView(read.output, { keyOf: () => undefined }), default_lead_type, dnc_group } }
+}
+
+const checkGroup = ({ state, mistakes }: Planning, { declared, state: found }: Owner, groups: readonly string[]): void => {
+  const said = declared.entry?.dnc_group
+  const path = [...declared.path, 'dnc_group']
+  if (said === undefined) return
+  const now = found?.user.dnc_group
+  if (now !== undefined && now !== (said ?? ownGroup(found?.user.id ?? 0))) {
+    mistakes.add(path, `The user ${declared.key} is of the DNC group ${now} and stays in it: in another one its stops would not hold.`)
+  } else if (said !== null && !groups.includes(said) && !state.groups.has(said)) {
+    const hint = didYouMean(said, [...groups, ...state.namesOf('DNCGROUP').map(({ keys }) => keys.join('/'))])
+    mistakes.add(path, `There is no DNC group ${said}, neither under dnc_groups nor in the service.${hint}`)
+  }
+}
+
+const settingsOf = (after: View, user: string, ids: Ids) => ({
+  ...v.parse(Settings, after),
+  default_lead_type: leadTypeId(ids, user, after['default_lead_type']),
+})
+
+/** Whom the file names, and whom of them there is. */
+export const ownersIn = (planning: Planning, users: readonly DeclaredUser[]): Owner[] =>
+  users.map((declared) => {
+    const { key, entry, path } = declared
+    const exists = planning.state.users.has(entry?.id ?? 0)
+    const id = nameFor(planning, { kind: 'USER', keys: [key], path, said: entry?.id, exists })
+    return { declared, state: planning.state.users.get(Number(id)) }
+  })
+
+export const planUsers = (planning: Planning, owners: readonly Owner[], groups: readonly string[]): void => {
+  for (const owner of owners) {
+    const { declared, state } = owner
+    const { key, entry, path } = declared
+    if (!entry) continue
+    checkGroup(planning, owner, groups)
+    checkLeadType(planning, owner, entry.default_lead_type, [...path, 'default_lead_type'])
+    const { key: _, id: __, ...said } = entry
+    const before = state && userView(state.user, planning.state)
+    const thing = { kind: 'user' as const, name: key, path, before, said, complete }
+    const after = desired(planning, thing)
+    if (!after) continue
+    const isNamed = planning.state.idOf('USER', [key]) === undefined
+    if (before) {
+      const changed = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+      const write = async (ids: Ids): Promise<void> => {
+        const settings = Object.entries(settingsOf(after, key, ids)).filter(([name]) => changed.includes(name))
+        if (settings.length > 0) await changeUserSettings(ids.number('USER', [key]), Object.fromEntries(settings))
+      }
+      note(planning, { ...thing, after, isNamed, write })
+    } else {
+      const secret = newWebhookSecret()
+      planning.secrets.push({ of: `webhooks of user ${key}`, secret })
+      const write = (ids: Ids): Promise<void> => {
+        const id = ids.number('USER', [key])
+        const dnc_group = entry.dnc_group ?? ownGroup(id)
+        return saveUser({ ...settingsOf(after, key, ids), id, dnc_group, webhook_secrets: [secret] })
+      }
+      note(planning, { ...thing, after, isNamed, write })
+    }
+  }
+}

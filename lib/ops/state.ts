@@ -1,0 +1,87 @@
+import type { Agent, LeadType, User } from '#shared/schema/configuration.ts'
+import type { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+import { readAgent } from '#shared/storage/agents.ts'
+import { readEmergencies } from '#shared/storage/emergencies.ts'
+import { readIngestionUrl } from '#shared/storage/ingestion-urls.ts'
+import { nameKey } from '#shared/storage/keys.ts'
+import { leadTypesOf } from '#shared/storage/lead-types.ts'
+import { allNames, type Name, type Named } from '#shared/storage/names.ts'
+import { sourcesOf } from '#shared/storage/sources.ts'
+import { readUser } from '#shared/storage/users.ts'
+import { pooled } from './pooled.ts'
+
+/** A user, and what is the user's. */
+export interface UserState {
+  /** What operators call the user by; undefined: nothing yet. */
+  readonly key: string | undefined
+  readonly user: User
+  readonly leadTypes: readonly LeadType[]
+  readonly sources: readonly Source[]
+}
+
+/** What is set up, as the table has it. */
+export interface State {
+  readonly users: ReadonlyMap<number, UserState>
+  /** Those that are known by name, and those that their lead types name. */
+  readonly agents: ReadonlyMap<string, Agent>
+  readonly urls: ReadonlyMap<string, IngestionUrl>
+  readonly groups: ReadonlySet<string>
+  readonly emergencies: readonly string[]
+  /** What a name stands for. */
+  idOf(kind: Named, keys: readonly string[]): Name['id'] | undefined
+  /** The last of the keys by which it is known: `solar` of `acme/solar`. */
+  keyOf(kind: Named, id: Name['id']): string | undefined
+  namesOf(kind: Named): readonly Name[]
+}
+
+/** Reads at a time. */
+const WIDTH = 20
+
+const present = <T>(found: readonly (T | undefined)[]): T[] => found.flatMap((item) => (item === undefined ? [] : [item]))
+
+/** What else is to be read, though nothing is known by that name yet. */
+export interface Beside {
+  readonly users?: readonly number[]
+  readonly agents?: readonly string[]
+  readonly urls?: readonly string[]
+}
+
+const newLookUp = (names: readonly Name[]) => {
+  const idsByKey = new Map(names.map(({ kind, keys, id }) => [nameKey(kind, keys).sk, id]))
+  const keysById = new Map(names.map(({ kind, keys, id }) => [`${kind}#${id}`, keys.at(-1)]))
+  return {
+    idOf: (kind: Named, keys: readonly string[]) => idsByKey.get(nameKey(kind, keys).sk),
+    keyOf: (kind: Named, id: Name['id']) => keysById.get(`${kind}#${id}`),
+    namesOf: (kind: Named) => names.filter((name) => name.kind === kind),
+  }
+}
+
+const readUserState = async (id: number, key: string | undefined): Promise<UserState | undefined> => {
+  const [user, leadTypes, sources] = await Promise.all([readUser(id), leadTypesOf(id), sourcesOf(id)])
+  return user && { key, user, leadTypes: leadTypes.toReversed(), sources }
+}
+
+/** Reads all that is known by name, and what is asked for beside. Strongly consistent, item by item. */
+export const readState = async (beside: Beside = {}): Promise<State> => {
+  const lookUp = newLookUp(await allNames())
+  const { keyOf, namesOf } = lookUp
+  const idsOf = (kind: Named): Name['id'][] => namesOf(kind).map(({ id }) => id)
+  const userIds = new Set([...idsOf('USER').map(Number), ...(beside.users ?? [])])
+  const users = present(await pooled([...userIds], WIDTH, (id) => readUserState(id, keyOf('USER', id))))
+  const agentsOfTypes = users.flatMap(({ leadTypes }) => leadTypes.map(({ agent }) => agent))
+  const agentIds = new Set([...idsOf('AGENT').map(String), ...agentsOfTypes, ...(beside.agents ?? [])])
+  const urlIds = new Set([...idsOf('URL').map(String), ...(beside.urls ?? [])])
+  const [agents, urls, emergencies] = await Promise.all([
+    pooled([...agentIds], WIDTH, readAgent),
+    pooled([...urlIds], WIDTH, readIngestionUrl),
+    readEmergencies(),
+  ])
+  return {
+    ...lookUp,
+    users: new Map(users.map((state) => [state.user.id, state])),
+    agents: new Map(present(agents).map((agent) => [agent.id, agent])),
+    urls: new Map(present(urls).map((url) => [url.id, url])),
+    groups: new Set([...idsOf('DNCGROUP').map(String), ...users.map(({ user }) => user.dnc_group)]),
+    emergencies: [...emergencies].sort(),
+  }
+}

@@ -1,0 +1,66 @@
+import { stringify } from 'yaml'
+import type { State, UserState } from './state.ts'
+import { agentView, leadTypeView, sourceView, urlView, userView, type View } from './views.ts'
+
+/** What is set up, as a file that `apply` takes back. */
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) ? value.length === 0 : typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Without what says nothing. */
+const short = (view: View): View => Object.fromEntries(Object.entries(view).filter(([, value]) => !isEmpty(value)))
+
+/** A secret is not told, and stays as it is when it is not named. A calendar that has none goes on having none. */
+const withoutSecret = (view: View): View => {
+  const { calendar } = view
+  if (typeof calendar !== 'object' || calendar === null || !('secret' in calendar)) return view
+  const { secret, ...rest } = calendar
+  return { ...view, calendar: secret === null ? { ...rest, secret } : rest }
+}
+
+/** An id where there is no key yet: one is to be given. */
+const named = (key: string | undefined, id: number | string): View => (key === undefined ? { key: `new-${id}`, id } : { key })
+
+const userOf = (state: State, { key, user, leadTypes, sources }: UserState): View => {
+  const urls = [...state.urls.values()].filter(({ owner }) => owner === user.id)
+  return short({
+    ...named(key, user.id),
+    ...userView(user, state),
+    lead_types: leadTypes.map((type) => ({
+      ...named(state.keyOf('LEADTYPE', type.id), type.id),
+      ...short(withoutSecret(leadTypeView(type))),
+    })),
+    sources: sources.map((source) => ({ key: source.name, ...short(sourceView(source, state)), mapping: mappingOf(source.mapping) })),
+    ingestion_urls: urls.map((url) => ({
+      ...named(state.keyOf('URL', url.id), url.id),
+      ...short(urlView(url, state)),
+      mapping: mappingOf(url.mapping),
+    })),
+  })
+}
+
+/** Entries as people write them. */
+const mappingOf = (mapping: readonly View[]): View[] =>
+  mapping.map(({ from, otherwise, required, ...entry }) => ({
+    to: entry['to'],
+    ...(from !== undefined && { from: Array.isArray(from) && from.length === 1 ? from[0] : from }),
+    ...short(entry),
+    ...(otherwise !== 'keep' && { otherwise }),
+    ...(required === true && { required }),
+  }))
+
+const HINT = '# yaml-language-server: $schema=lib/ops/schema.json\n'
+
+/** @returns YAML of all that is set up, without secrets, and without litigators, of whom only hashes are kept */
+export const toYaml = (state: State): string => {
+  const named = state.namesOf('DNCGROUP').map(({ keys }) => keys.join('/'))
+  const file = short({
+    dnc_groups: named.map((key) => ({ key })),
+    agents: [...state.agents.values()].map((agent) => ({ key: agent.id, url: agentView(agent)['url'] })),
+    users: [...state.users.values()].map((user) => userOf(state, user)),
+    emergencies: state.emergencies,
+  })
+  return `${HINT}${stringify(file, { lineWidth: 140, flowCollectionPadding: true, aliasDuplicateObjects: false })}`
+}

@@ -1,0 +1,41 @@
+import type { Agent, LeadType, User } from '#shared/schema/configuration.ts'
+import type { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+import type { State } from './state.ts'
+
+/** Things as a configuration file writes them: without ids, and named by keys. */
+export type View = Readonly<Record<string, unknown>>
+
+type Names = Pick<State, 'keyOf'>
+
+/** Its id, where it has no key. */
+const leadTypeName = (id: number | null, { keyOf }: Names): string | number | null => (id === null ? null : (keyOf('LEADTYPE', id) ?? id))
+
+/** The group of a user that shares its list with nobody. */
+export const ownGroup = (user: number): string => `${user}`
+
+export const userView = (
+  { id, name, is_staff, default_lead_type, dnc_group, lines, calling_hours, throttle }: User,
+  names: Names,
+): View => ({
+  name,
+  is_staff,
+  default_lead_type: leadTypeName(default_lead_type, names),
+  dnc_group: dnc_group === ownGroup(id) ? null : dnc_group,
+  lines,
+  calling_hours: calling_hours ?? null,
+  throttle: throttle ?? null,
+})
+
+export const leadTypeView = ({ id, owner, ...settings }: LeadType): View => settings
+
+export const agentView = ({ id, ...settings }: Agent): View => settings
+
+export const sourceView = ({ owner, name, lead_type, ...settings }: Source, names: Names): View => ({
+  lead_type: leadTypeName(lead_type, names),
+  ...settings,
+})
+
+export const urlView = ({ id, owner, lead_type, ...settings }: IngestionUrl, names: Names): View => ({
+  lead_type: leadTypeName(lead_type, names),
+  ...settings,
+})
