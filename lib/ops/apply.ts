@@ -37,7 +37,7 @@ const planOf = async (file: string, text: string, environment: ApplyContext['env
   const written = readDocument(text)
   if ('unreadable' in written) return written.unreadable.map(({ position, message }) => ({ file, ...position, path: '', message }))
   const mistakes = new Mistakes(file, written)
-  if (written.value === null) mistakes.add([], 'The file is empty.')
+  if (written.value === null) return [{ file, line: 1, column: 1, path: '', message: 'The file is empty.' }]
   const planning = await planFor(readDeclaration(written.value, mistakes), { file, mistakes, environment })
   const sorted = mistakes.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
   return sorted.length > 0 ? sorted : planning
@@ -64,7 +64,10 @@ const idsText = (given: readonly Name[]): string[] => {
 
 const write = async ({ output }: ApplyContext, planning: Planning): Promise<ExitCode> => {
   const { secrets } = planning
-  const given = await carryOut(planning)
+  const given = await carryOut(planning).catch((error: unknown) => {
+    output.note(['It was not finished: apply the file once more, which goes on from there.', ...secretsText(secrets)].join('\n'))
+    throw error
+  })
   const ids = given.map(({ kind, keys, id }) => ({ kind, name: keys.join('/'), id }))
   output.show({ applied: true, ...planDocument(planning), ids, secrets }, () =>
     ['Applied.', ...idsText(given), ...secretsText(secrets)].join('\n'),

@@ -8,7 +8,7 @@ const MARKS = { new: '+', changed: '~', removed: '-' } as const
 const LONGEST = 160
 
 const valueText = (value: unknown): string => {
-  if (value === undefined || value === null) return 'none'
+  if (value === undefined || value === null || value === '') return 'none'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }

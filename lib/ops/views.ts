@@ -23,7 +23,7 @@ export const userView = (
   dnc_group: dnc_group === ownGroup(id) ? null : dnc_group,
   lines,
   calling_hours: calling_hours ?? null,
-  throttle: throttle ?? null,
+  ...(throttle && { throttle }),
 })
 
 export const leadTypeView = ({ id, owner, ...settings }: LeadType): View => settings

@@ -45,11 +45,12 @@ export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> 
   })
 }
 
-/** What the operator sets of a user that is there. The DNC group stays, and secrets are the user's own to change. */
-export type UserSettings = Omit<User, 'id' | 'dnc_group' | 'webhook_secrets' | 'older_secret_until' | 'rotation'>
+/** What the operator sets of a user that is there; null: nothing. The DNC group stays, and secrets are the user's own to change. */
+type Setting = Exclude<keyof User, 'id' | 'dnc_group' | 'webhook_secrets' | 'older_secret_until' | 'rotation'>
+type UserSettings = { readonly [K in Setting]?: User[K] | null }
 
 /** Changes those settings that are given, whatever becomes of the user's secrets meanwhile. @returns whether there is such a user */
-export const changeUserSettings = (id: number, settings: Partial<UserSettings>): Promise<boolean> => {
+export const changeUserSettings = (id: number, settings: UserSettings): Promise<boolean> => {
   const given = Object.entries(settings)
   const clause = (word: string, parts: readonly string[]): string => (parts.length === 0 ? '' : `${word} ${parts.join(', ')} `)
   const isSet = ([, value]: (typeof given)[number]): boolean => value !== null && value !== undefined

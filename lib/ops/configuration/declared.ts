@@ -7,6 +7,8 @@ import { findUnknownKeys } from './unknown-keys.ts'
 export interface Declared<E> {
   readonly path: Path
   readonly key: string
+  /** As it is written, whether or not something is wrong with it. */
+  readonly said: Readonly<Record<string, unknown>>
   /** Undefined when something is wrong with it, which has been told. */
   readonly entry: E | undefined
 }
@@ -17,12 +19,17 @@ export interface DeclaredUser extends Declared<UserEntry> {
   readonly urls: readonly Declared<UrlEntry>[]
 }
 
-type Rest = Pick<v.InferOutput<typeof ConfigurationFile>, 'litigators' | 'emergencies' | 'remove'>
+/** Texts of a list, with their places in it. */
+export type Texts = readonly (readonly [at: number, text: string])[]
 
-export interface Declaration extends Rest {
+export interface Declaration {
   readonly groups: readonly Declared<v.InferOutput<typeof GroupEntry>>[]
   readonly agents: readonly Declared<AgentEntry>[]
   readonly users: readonly DeclaredUser[]
+  readonly litigators: { readonly file: string | undefined; readonly add: Texts }
+  /** Undefined: they stay as they are. */
+  readonly emergencies: Texts | undefined
+  readonly remove: { readonly sources: Texts; readonly ingestion_urls: Texts; readonly agents: Texts; readonly litigators: Texts }
 }
 
 const Dictionary = v.fallback(v.record(v.string(), v.unknown()), {})
@@ -31,41 +38,34 @@ const List = v.fallback(v.array(v.unknown()), [])
 type Entry = v.ObjectSchema<{ readonly key: v.GenericSchema<unknown, string> } & v.ObjectEntries, undefined>
 
 /** The things of one list that have a key. */
-const declaredIn = <S extends Entry>(
-  list: unknown,
-  path: Path,
-  Entry: S,
-  mistakes: Mistakes,
-): (Declared<v.InferOutput<S>> & { value: unknown })[] => {
+const declaredIn = <S extends Entry>(list: unknown, path: Path, Entry: S, mistakes: Mistakes): Declared<v.InferOutput<S>>[] => {
   const seen = new Set<string>()
   return v.parse(List, list).flatMap((value, at) => {
     const own = [...path, at]
-    const key = v.safeParse(Entry.entries.key, v.parse(Dictionary, value)['key'])
+    const said = v.parse(Dictionary, value)
+    const key = v.safeParse(Entry.entries.key, said['key'])
     if (!key.success) return []
     if (seen.has(key.output)) mistakes.add([...own, 'key'], `The key ${key.output} stands in this list before.`)
     seen.add(key.output)
     const entry = v.safeParse(Entry, value)
-    return [{ path: own, key: key.output, entry: entry.success ? entry.output : undefined, value }]
+    return [{ path: own, key: key.output, said, entry: entry.success ? entry.output : undefined }]
   })
 }
 
-/** @returns what is well-formed of a part of the file */
-const part = <S extends v.GenericSchema>(Part: S, value: unknown): v.InferOutput<S> | undefined => {
-  const read = v.safeParse(Part, value)
-  return read.success ? read.output : undefined
-}
+const textsOf = (list: unknown): Texts => v.parse(List, list).flatMap((text, at) => (typeof text === 'string' ? [[at, text] as const] : []))
 
 /** What a file declares; what is malformed in it has been told. */
 export const readDeclaration = (root: unknown, mistakes: Mistakes): Declaration => {
   mistakes.addIssues(v.safeParse(ConfigurationFile, root).issues ?? [])
   findUnknownKeys(ConfigurationFile, root, mistakes)
   const file = v.parse(Dictionary, root)
-  const { litigators, emergencies, remove } = ConfigurationFile.entries
+  const litigators = v.parse(Dictionary, file['litigators'])
+  const remove = v.parse(Dictionary, file['remove'])
   return {
     groups: declaredIn(file['dnc_groups'], ['dnc_groups'], GroupEntry, mistakes),
     agents: declaredIn(file['agents'], ['agents'], AgentEntry, mistakes),
-    users: declaredIn(file['users'], ['users'], UserEntry, mistakes).map(({ value, ...user }) => {
-      const below = v.parse(Dictionary, value)
+    users: declaredIn(file['users'], ['users'], UserEntry, mistakes).map((user) => {
+      const below = user.said
       return {
         ...user,
         leadTypes: declaredIn(below['lead_types'], [...user.path, 'lead_types'], LeadTypeEntry, mistakes),
@@ -73,8 +73,13 @@ export const readDeclaration = (root: unknown, mistakes: Mistakes): Declaration 
         urls: declaredIn(below['ingestion_urls'], [...user.path, 'ingestion_urls'], UrlEntry, mistakes),
       }
     }),
-    litigators: part(litigators, file['litigators']),
-    emergencies: part(emergencies, file['emergencies']),
-    remove: part(remove, file['remove']),
+    litigators: { file: typeof litigators['file'] === 'string' ? litigators['file'] : undefined, add: textsOf(litigators['add']) },
+    emergencies: file['emergencies'] === undefined ? undefined : textsOf(file['emergencies']),
+    remove: {
+      sources: textsOf(remove['sources']),
+      ingestion_urls: textsOf(remove['ingestion_urls']),
+      agents: textsOf(remove['agents']),
+      litigators: textsOf(remove['litigators']),
+    },
   }
 }

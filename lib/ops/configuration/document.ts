@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml'
 import type { Path } from './mistakes.ts'
 
 /** From 1. */
@@ -28,7 +28,7 @@ const child = (document: Document, parent: unknown, step: string | number): Foun
   if (isAlias(parent)) return child(document, parent.resolve(document), step)
   if (isSeq(parent)) return typeof step === 'number' && step in parent.items ? { node: parent.items[step] } : undefined
   if (!isMap(parent)) return undefined
-  const named = (name: string) => parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+  const named = (name: string) => parent.items.find(({ key }) => isScalar(key) && (key.source === name || String(key.value) === name))
   const pair = named(String(step))
   if (pair) return { pair, node: pair.value }
   const merged = named(MERGE)
@@ -66,13 +66,24 @@ const writtenIn = (document: Document, root: Node | null, counter: LineCounter, 
   },
 })
 
+const unknownAliases = (document: Document) => {
+  const unknown: { start: number; message: string }[] = []
+  visit(document, {
+    Alias: (_, node) => {
+      if (!node.resolve(document)) unknown.push({ start: offsetOf(node) ?? 0, message: `Nothing before is marked &${node.source}` })
+    },
+  })
+  return unknown
+}
+
 /** Reads YAML, and remembers where everything stands. */
 export const readDocument = (text: string): Written | { readonly unreadable: readonly Unreadable[] } => {
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false })
-  const problems = [...document.errors, ...document.warnings]
+  const problems = [...document.errors, ...document.warnings].map(({ pos: [start], message }) => ({ start, message }))
+  if (problems.length === 0) problems.push(...unknownAliases(document))
   if (problems.length > 0) {
-    const unreadable = problems.map(({ pos: [start], message }) => {
+    const unreadable = problems.map(({ start, message }) => {
       const { line, col } = counter.linePos(start)
       return { position: { line, column: col }, message: `This is not YAML: ${message.replace(/\.?$/, '.')}` }
     })

@@ -70,45 +70,46 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   Object: 'settings by their names',
   Array: 'a list',
-  integer: 'a whole number',
 }
 
-/** `"a" | "b" | null`, as valibot tells what it expects. */
-const choicesOf = (expected: string): string[] =>
-  expected
-    .replace(/^\((.*)\)$/, '$1')
-    .split(' | ')
-    .filter((choice) => choice !== 'null' && choice !== 'undefined')
+/** `("a" | "b") | Object | null`, as valibot tells what it expects: values, and kinds of them. */
+const expectedIn = (expected: string) => {
+  const parts = expected.split(' | ').map((part) => part.replace(/^\(+|\)+$/g, ''))
+  return {
+    choices: parts.flatMap((part) => /^"(.*)"$/.exec(part)?.[1] ?? []),
+    kinds: parts.flatMap((part) => KINDS[part] ?? []),
+  }
+}
 
-const OWN_WORDS = /^Invalid [a-z]/
+/** What valibot says of its own accord; what a schema says is for people. */
+const OWN_WORDS = /^Invalid \S+: /
+
+const shownValue = (input: unknown, source: string | undefined): string => {
+  if (source !== undefined && source !== '') return source
+  if (input === null || input === '') return 'nothing'
+  if (typeof input !== 'object') return String(input)
+  return Array.isArray(input) ? 'a list' : 'settings'
+}
 
 /** Why a value is refused, in a sentence. @param source of the value, as it is written */
 const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): string => {
   const { type, message, input } = issue
   if (!OWN_WORDS.test(message)) return message
   if (input === undefined && issue.kind === 'schema') return 'It is required, and missing.'
-  const expected = choicesOf(issue.expected ?? '')
-  if (type === 'integer') return `A whole number is required, not ${source ?? input}.`
-  if (type.startsWith('min_') || type.startsWith('max_')) return boundReason(issue)
-  if (expected.includes('string') && typeof input === 'number') return `Text is required: put ${source ?? input} into quotes.`
-  const words = expected.map((choice) => choice.replace(/^"(.*)"$/, '$1'))
-  const shown =
-    source ?? (typeof input === 'object' ? (Array.isArray(input) ? 'a list' : input === null ? 'nothing' : 'settings') : String(input))
-  if (expected.length > 0 && expected.every((choice) => choice.startsWith('"'))) {
-    return `${shown} is none of ${words.join(', ')}.${didYouMean(shown, words)}`
-  }
+  const shown = shownValue(input, source)
+  if (/^(min|max)_/.test(type)) return boundReason(issue)
+  if (type === 'integer') return `A whole number is required, not ${shown}.`
   if (type === 'url') return `${shown} is no URL.`
   if (type === 'uuid') return `${shown} is no UUID.`
   if (type === 'regex') return `${shown} does not have the form ${issue.expected}.`
-  return `${words.map((word) => KINDS[word] ?? word).join(' or ')} is required, not ${shown}.`.replace(/^./, (letter) =>
-    letter.toUpperCase(),
-  )
+  const { choices, kinds } = expectedIn(issue.expected ?? '')
+  if (kinds.includes('text') && typeof input === 'number') return `Text is required: put ${shown} into quotes.`
+  if (choices.length > 0) return `${shown} is none of ${[...choices, ...kinds].join(', ')}.${didYouMean(shown, choices)}`
+  return `Expected ${kinds.join(' or ') || issue.expected}, not ${shown}.`
 }
 
-const boundReason = ({ type, expected, received }: v.BaseIssue<unknown>): string => {
+const boundReason = ({ type, expected, received, input }: v.BaseIssue<unknown>): string => {
   const bound = (expected ?? '').replace(/^[<>]=/, '')
-  const least = type.startsWith('min_')
-  if (type.endsWith('_value')) return `${least ? 'At least' : 'At most'} ${bound} is required, not ${received}.`
-  const what = type.endsWith('_length') ? '' : 'entries '
-  return `${least ? 'At least' : 'At most'} ${bound} ${what}${what ? 'are' : 'long it has to be'}, not ${received}.`
+  const of = type.endsWith('_value') ? '' : Array.isArray(input) ? ' in the list' : ' characters'
+  return `${type.startsWith('min_') ? 'At least' : 'At most'} ${bound}${of} required, not ${received}.`
 }

@@ -1,12 +1,16 @@
-/** Letters to put in, take out or replace to get from one to the other. */
+/** Letters to put in, take out, replace or swap with the next to get from one to the other. */
 const distance = (a: string, b: string): number => {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...b].entries()) {
       const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      const isSwapped = i > 0 && j > 0 && letter === b[j - 1] && a[i - 1] === other
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : replaced
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row.at(-1) ?? 0

@@ -6,7 +6,7 @@ import { Id } from '#shared/schema/values.ts'
 /** What a configuration file may hold. Shape only: what a whole thing has to have is for its own schema to say. */
 
 /** May be left out: then what is there stays. Null: as if it had never been set. */
-const setting = <S extends v.GenericSchema>(schema: S, description: string) => v.nullish(v.pipe(schema, v.description(description)))
+const setting = <S extends v.GenericSchema>(schema: S, description: string) => v.pipe(v.nullish(schema), v.description(description))
 
 const Key = v.pipe(
   v.string(),

@@ -14,6 +14,9 @@ const Inside = v.object({
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What is only there to be referred to from elsewhere in the file: `x-hours: &hours`. */
+export const ASIDE = 'x-'
+
 /** Whether an object of settings, not one value of several, is described. */
 const describesObject = (schema: unknown): boolean => v.safeParse(v.object({ entries: v.unknown() }), schema).success
 
@@ -27,10 +30,12 @@ export const findUnknownKeys = (schema: unknown, value: unknown, mistakes: Mista
     const object = inside.options.find(describesObject)
     const list = inside.options.find((option) => v.is(v.object({ item: v.unknown() }), option))
     findUnknownKeys(Array.isArray(value) ? list : object, value, mistakes, path)
-  } else if (Array.isArray(value)) for (const [at, element] of value.entries()) into(inside.item, element, at)
+  } else if (inside.entries && Array.isArray(value)) mistakes.add(path, 'Expected settings by their names, not a list.')
+  else if (Array.isArray(value)) for (const [at, element] of value.entries()) into(inside.item, element, at)
   else if (isPlain(value)) {
     for (const [name, below] of Object.entries(value)) {
       if (!inside.entries) into(inside.value, below, name)
+      else if (path.length === 0 && name.startsWith(ASIDE)) continue
       else if (Object.hasOwn(inside.entries, name)) into(inside.entries[name], below, name)
       else {
         const hint = didYouMean(name, Object.keys(inside.entries)) || ` There are: ${Object.keys(inside.entries).join(', ')}.`

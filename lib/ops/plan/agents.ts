@@ -26,10 +26,10 @@ export const planAgents = (planning: Planning, agents: readonly Declared<AgentEn
     const said = { url: entry.url, secrets: given ?? (made && [made]) }
     const thing = { kind: 'agent' as const, name: key, path, before: found && agentView(found), said, complete: complete(key) }
     const after = desired(planning, thing)
-    const isNamed = state.idOf('AGENT', [key]) === undefined
-    if (isNamed) planning.names.push({ kind: 'AGENT', keys: [key], id: key })
+    // What finds it is its key in any case: a name is for lists, and of itself no change.
+    if (state.idOf('AGENT', [key]) === undefined) planning.names.push({ kind: 'AGENT', keys: [key], id: key })
     if (!after) continue
     if (made) planning.secrets.push({ of: `agent ${key}`, secret: made })
-    note(planning, { ...thing, after, isNamed, write: () => saveAgent(v.parse(Agent, { ...after, id: key })) })
+    note(planning, { ...thing, after, isNamed: false, write: () => saveAgent(v.parse(Agent, { ...after, id: key })) })
   }
 }

@@ -2,10 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { nextId } from '#shared/storage/ids.ts'
 import { nameKey } from '#shared/storage/keys.ts'
 import { giveName, type Name } from '#shared/storage/names.ts'
+import { readUser } from '#shared/storage/users.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { Ids, NewName, Planning } from './planning.ts'
 
-const newIdOf = (kind: Name['kind']): Promise<Name['id']> | Name['id'] => (kind === 'URL' ? randomUUID() : nextId())
+/** Users that somebody wrote by hand may have ids that were never given. */
+const newUserId = async (): Promise<number> => {
+  for (;;) {
+    const id = await nextId()
+    if (!(await readUser(id))) return id
+  }
+}
+
+const newIdOf = async (kind: Name['kind']): Promise<Name['id']> => {
+  if (kind === 'URL') return randomUUID()
+  return kind === 'USER' ? newUserId() : nextId()
+}
 
 /** Names first: a thing that is written before its name would be made once more by the next try. */
 const giveNames = async (names: readonly NewName[]): Promise<Name[]> => {

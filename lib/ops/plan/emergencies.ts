@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { readState } from '#shared/domain/location/state.ts'
 import { saveEmergencies } from '#shared/storage/emergencies.ts'
+import type { Texts } from '../configuration/declared.ts'
 import type { Planning } from './planning.ts'
 
 /** States in which a declared emergency bars all calls: those of the file, and no others. */
-export const planEmergencies = (planning: Planning, said: readonly string[] | null | undefined): void => {
+export const planEmergencies = (planning: Planning, said: Texts | undefined): void => {
   if (said === undefined) return
   const { state, mistakes, changes } = planning
-  const codes = (said ?? []).flatMap((text, at) => {
+  const codes = said.flatMap(([at, text]) => {
     const { value, remark } = readState(text)
     if (value === undefined) mistakes.add(['emergencies', at], remark ?? 'A state is required.')
     return value ?? []

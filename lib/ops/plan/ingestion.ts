@@ -27,10 +27,10 @@ const completeUrl = (whole: View): Completed => {
   return read.success ? { view: { ...urlView(read.output, NOBODY), lead_type: whole['lead_type'] ?? null } } : { issues: read.issues }
 }
 
-const planSource = (planning: Planning, owner: Owner, { key, entry, path }: Declared<SourceEntry>): void => {
+const planSource = (planning: Planning, owner: Owner, { key, entry, path, said: raw }: Declared<SourceEntry>): void => {
+  checkLeadType(planning, owner, raw['lead_type'], [...path, 'lead_type'])
   if (!entry) return
   const user = owner.declared.key
-  checkLeadType(planning, owner, entry.lead_type, [...path, 'lead_type'])
   const found = owner.state?.sources.find(({ name }) => name === key)
   const { key: _, ...said } = entry
   const before = found && sourceView(found, planning.state)
@@ -48,14 +48,14 @@ const planSource = (planning: Planning, owner: Owner, { key, entry, path }: Decl
   })
 }
 
-const planUrl = (planning: Planning, owner: Owner, { key, entry, path }: Declared<UrlEntry>): void => {
+const planUrl = (planning: Planning, owner: Owner, { key, entry, path, said: raw }: Declared<UrlEntry>): void => {
+  checkLeadType(planning, owner, raw['lead_type'], [...path, 'lead_type'])
   const user = owner.declared.key
   const keys = [user, key]
   const ofOwner = (id: unknown) => [...planning.state.urls.values()].find((url) => url.id === id && url.owner === owner.state?.user.id)
   const isNamed = planning.state.idOf('URL', keys) === undefined
   const id = nameFor(planning, { kind: 'URL', keys, path, said: entry?.id, exists: ofOwner(entry?.id) !== undefined })
   if (!entry) return
-  checkLeadType(planning, owner, entry.lead_type, [...path, 'lead_type'])
   const found = ofOwner(id)
   const { key: _, id: __, ...settings } = entry
   // A part of the allowance leaves the other as ever.

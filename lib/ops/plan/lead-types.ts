@@ -48,9 +48,8 @@ const calendarSaid = (
   return given === undefined ? undefined : { calendar: { ...rest, secret: given } }
 }
 
-const checkAgent = ({ state, mistakes }: Planning, after: View, path: Path, declared: ReadonlySet<string>): void => {
-  const { agent } = v.parse(v.object({ agent: v.string() }), after)
-  if (declared.has(agent) || state.agents.has(agent)) return
+const checkAgent = ({ state, mistakes }: Planning, agent: unknown, path: Path, declared: ReadonlySet<string>): void => {
+  if (typeof agent !== 'string' || declared.has(agent) || state.agents.has(agent)) return
   const hint = didYouMean(agent, [...declared, ...state.agents.keys()])
   mistakes.add([...path, 'agent'], `There is no agent ${agent}, neither in this file nor in the service.${hint}`)
 }
@@ -61,14 +60,15 @@ interface Owner {
   readonly agents: ReadonlySet<string>
 }
 
-const planLeadType = (planning: Planning, { declared, state, agents }: Owner, { key, entry, path }: Declared<LeadTypeEntry>) => {
+const planLeadType = (planning: Planning, { declared, state, agents }: Owner, { key, entry, path, said: raw }: Declared<LeadTypeEntry>) => {
   const keys = [declared.key, key]
   const name = keys.join('/')
   const ofId = (id: unknown): LeadType | undefined => state?.leadTypes.find((type) => type.id === id)
   const isNamed = planning.state.idOf('LEADTYPE', keys) === undefined
   const id = nameFor(planning, { kind: 'LEADTYPE', keys, path, said: entry?.id, exists: ofId(entry?.id) !== undefined })
-  if (!entry) return undefined
   const found = ofId(id)
+  checkAgent(planning, raw['agent'] ?? found?.agent, path, agents)
+  if (!entry) return undefined
   const calendar = calendarSaid(planning, { entry, path, before: found, name })
   if (!calendar) return undefined
   const { key: _, id: __, lead_metadata_fields: fields, ...settings } = entry
@@ -77,7 +77,6 @@ const planLeadType = (planning: Planning, { declared, state, agents }: Owner, { 
   const thing = { kind: 'lead type' as const, name, path, before: found && leadTypeView(found), said, complete }
   const after = desired(planning, thing)
   if (!after) return undefined
-  checkAgent(planning, after, path, agents)
   const planned: PlannedType = { path, name, before: found, after: v.parse(LeadType, { ...after, ...SOME }) }
   const kept = found?.inbound_numbers.filter((number) => planned.after.inbound_numbers.includes(number)) ?? []
   note(planning, {

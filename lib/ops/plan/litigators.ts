@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { phoneField } from '#shared/schema/fields/phone.ts'
 import { delistLitigator, listedLitigators, listLitigators } from '#shared/storage/litigators.ts'
-import type { Declaration } from '../configuration/declared.ts'
+import type { Declaration, Texts } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import { counted } from '../output.ts'
 import { pooled } from '../pooled.ts'
@@ -15,8 +15,8 @@ const WIDTH = 10
 
 const Phone = phoneField()
 
-const numbersOf = ({ mistakes }: Planning, said: readonly string[] | null | undefined, path: Path): string[] =>
-  (said ?? []).flatMap((text, at) => {
+const numbersOf = ({ mistakes }: Planning, said: Texts, path: Path): string[] =>
+  said.flatMap(([at, text]) => {
     const read = v.safeParse(Phone, text)
     if (read.success) return [read.output]
     mistakes.add([...path, at], `${text}: ${read.issues[0].message}`)
@@ -63,10 +63,10 @@ const changeOf = (change: Change['change'], numbers: readonly string[], write: C
 /** People who sue callers: whoever is on the list stays there unless removed. */
 export const planLitigators = async (planning: Planning, { litigators, remove }: Declaration, file: string): Promise<void> => {
   const added = new Set([
-    ...numbersOf(planning, litigators?.add, ['litigators', 'add']),
-    ...(litigators?.file ? await numbersOfFile(planning, litigators.file, dirname(file)) : []),
+    ...numbersOf(planning, litigators.add, ['litigators', 'add']),
+    ...(litigators.file ? await numbersOfFile(planning, litigators.file, dirname(file)) : []),
   ])
-  const removed = new Set(numbersOf(planning, remove?.litigators, ['remove', 'litigators']))
+  const removed = new Set(numbersOf(planning, remove.litigators, ['remove', 'litigators']))
   for (const number of removed) {
     if (added.has(number)) planning.mistakes.add(['remove', 'litigators'], `${number} is to be put on the list and to be removed from it.`)
   }

@@ -21,7 +21,10 @@ const present = <T>(values: readonly (T | null | undefined)[]): T[] => values.fl
 /** What the table is to be read for, although nothing of it is known by name. */
 const besideNames = ({ users, agents }: Declaration) => ({
   users: present(users.map(({ entry }) => entry?.id)),
-  agents: [...agents.map(({ key }) => key), ...present(users.flatMap(({ leadTypes }) => leadTypes.map(({ entry }) => entry?.agent)))],
+  agents: [
+    ...agents.map(({ key }) => key),
+    ...users.flatMap(({ leadTypes }) => leadTypes.map(({ said }) => said['agent'])).filter((agent) => typeof agent === 'string'),
+  ],
   urls: present(users.flatMap(({ urls }) => urls.map(({ entry }) => entry?.id))),
 })
 

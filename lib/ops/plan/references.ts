@@ -10,16 +10,14 @@ export interface Owner {
   readonly state: UserState | undefined
 }
 
-type Reference = string | number | null | undefined
-
 const keysOf = ({ declared, state }: Owner, { keyOf }: Planning['state']): string[] => [
   ...declared.leadTypes.map(({ key }) => key),
   ...(state?.leadTypes.flatMap(({ id }) => keyOf('LEADTYPE', id) ?? []) ?? []),
 ]
 
 /** Tells a lead type that the user does not have. */
-export const checkLeadType = (planning: Planning, owner: Owner, said: Reference, path: Path): void => {
-  if (said === null || said === undefined) return
+export const checkLeadType = (planning: Planning, owner: Owner, said: unknown, path: Path): void => {
+  if (typeof said !== 'string' && typeof said !== 'number') return
   const { state, mistakes } = planning
   const own = keysOf(owner, state)
   if (own.includes(String(said)) || owner.state?.leadTypes.some(({ id }) => id === said)) return

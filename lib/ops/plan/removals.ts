@@ -41,7 +41,7 @@ const partsOf = ({ state, mistakes }: Planning, said: string, path: Path) => {
 const planBelongings = (planning: Planning, { users, remove }: Declaration): void => {
   const { state } = planning
   const declared = (user: string) => users.find(({ key }) => key === user)
-  for (const [at, said] of (remove?.sources ?? []).entries()) {
+  for (const [at, said] of remove.sources) {
     const path = ['remove', 'sources', at]
     const found = partsOf(planning, said, path)
     if (!found) continue
@@ -50,7 +50,7 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
     const isDeclared = declared(user)?.sources.some((source) => source.key === key) ?? false
     planRemoval(planning, { kind: 'source', name: said, path, exists, isDeclared, write: () => deleteSource(id, key) })
   }
-  for (const [at, said] of (remove?.ingestion_urls ?? []).entries()) {
+  for (const [at, said] of remove.ingestion_urls) {
     const path = ['remove', 'ingestion_urls', at]
     const found = partsOf(planning, said, path)
     if (!found) continue
@@ -73,7 +73,7 @@ export const planRemovals = (planning: Planning, declaration: Declaration, types
       .map(({ id, agent }) => ({ agent, name: `${key ?? user.id}/${state.keyOf('LEADTYPE', id) ?? id}` })),
   )
   const used = [...others, ...types.map(({ name, after }) => ({ name, agent: after.agent }))]
-  for (const [at, agent] of (declaration.remove?.agents ?? []).entries()) {
+  for (const [at, agent] of declaration.remove.agents) {
     const path = ['remove', 'agents', at]
     const user = used.find((type) => type.agent === agent)
     if (user) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { newWebhookSecret } from '#shared/adapters/webhook-secret.ts'
-import { User } from '#shared/schema/configuration.ts'
+import { Throttle, User } from '#shared/schema/configuration.ts'
 import { changeUserSettings, saveUser } from '#shared/storage/users.ts'
 import type { DeclaredUser } from '../configuration/declared.ts'
 import { didYouMean } from '../configuration/nearest.ts'
@@ -9,7 +9,10 @@ import { ownGroup, userView, type View } from '../views.ts'
 import { type Completed, desired, type Ids, nameFor, note, type Planning } from './planning.ts'
 import { checkLeadType, leadTypeId, type Owner } from './references.ts'
 
-const Settings = v.omit(User, ['id', 'default_lead_type', 'dnc_group', 'webhook_secrets', 'older_secret_until', 'rotation'])
+const Settings = v.object({
+  ...v.omit(User, ['id', 'default_lead_type', 'dnc_group', 'webhook_secrets', 'older_secret_until', 'rotation']).entries,
+  throttle: v.nullable(Throttle),
+})
 
 /** Names of other things are for others to look at. */
 const complete = (whole: View): Completed => {
@@ -20,9 +23,9 @@ const complete = (whole: View): Completed => {
 }
 
 const checkGroup = ({ state, mistakes }: Planning, { declared, state: found }: Owner, groups: readonly string[]): void => {
-  const said = declared.entry?.dnc_group
+  const { dnc_group: said } = declared.said
   const path = [...declared.path, 'dnc_group']
-  if (said === undefined) return
+  if (said !== null && typeof said !== 'string') return
   const now = found?.user.dnc_group
   if (now !== undefined && now !== (said ?? ownGroup(found?.user.id ?? 0))) {
     mistakes.add(path, `The user ${declared.key} is of the DNC group ${now} and stays in it: in another one its stops would not hold.`)
@@ -33,7 +36,7 @@ const checkGroup = ({ state, mistakes }: Planning, { declared, state: found }: O
 }
 
 const settingsOf = (after: View, user: string, ids: Ids) => ({
-  ...v.parse(Settings, after),
+  ...v.parse(Settings, { throttle: null, ...after }),
   default_lead_type: leadTypeId(ids, user, after['default_lead_type']),
 })
 
@@ -50,9 +53,9 @@ export const planUsers = (planning: Planning, owners: readonly Owner[], groups: 
   for (const owner of owners) {
     const { declared, state } = owner
     const { key, entry, path } = declared
-    if (!entry) continue
     checkGroup(planning, owner, groups)
-    checkLeadType(planning, owner, entry.default_lead_type, [...path, 'default_lead_type'])
+    checkLeadType(planning, owner, declared.said['default_lead_type'], [...path, 'default_lead_type'])
+    if (!entry) continue
     const { key: _, id: __, ...said } = entry
     const before = state && userView(state.user, planning.state)
     const thing = { kind: 'user' as const, name: key, path, before, said, complete }
@@ -60,7 +63,7 @@ export const planUsers = (planning: Planning, owners: readonly Owner[], groups: 
     if (!after) continue
     const isNamed = planning.state.idOf('USER', [key]) === undefined
     if (before) {
-      const changed = Object.keys(after).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+      const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]))
       const write = async (ids: Ids): Promise<void> => {
         const settings = Object.entries(settingsOf(after, key, ids)).filter(([name]) => changed.includes(name))
         if (settings.length > 0) await changeUserSettings(ids.number('USER', [key]), Object.fromEntries(settings))
@@ -72,7 +75,8 @@ export const planUsers = (planning: Planning, owners: readonly Owner[], groups: 
       const write = (ids: Ids): Promise<void> => {
         const id = ids.number('USER', [key])
         const dnc_group = entry.dnc_group ?? ownGroup(id)
-        return saveUser({ ...settingsOf(after, key, ids), id, dnc_group, webhook_secrets: [secret] })
+        const { throttle, ...settings } = settingsOf(after, key, ids)
+        return saveUser({ ...settings, ...(throttle && { throttle }), id, dnc_group, webhook_secrets: [secret] })
       }
       note(planning, { ...thing, after, isNamed, write })
     }

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { reserveIds } from '#shared/storage/ids.ts'
+import { COMPANY, startOps, variable } from '#test/support/ops.ts'
+import { startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  // The world has given itself ids.
+  await reserveIds(100)
+  tool = await startOps()
+  await tool.apply(COMPANY)
+})
+afterAll(async () => {
+  await tool.stop()
+  await world.stop()
+})
+
+describe('a file that does not go with what is set up', () => {
+  const DAILY = '{ key: daily, mode: upsert, lookup_column: Nr, mapping: [{ to: phone_number, from: Phone }] }'
+  const ofAcme = (setting: string): string => `users: [{ key: acme, ${setting} }]`
+
+  it.each([
+    [
+      'an agent',
+      ofAcme('lead_types: [{ key: solar, agent: voise }]'),
+      '1:56: users[acme].lead_types[solar].agent: There is no agent voise, neither in this file nor in the service. Did you mean voice?',
+    ],
+    [
+      'a lead type',
+      ofAcme('default_lead_type: solr'),
+      '1:41: users[acme].default_lead_type: The user acme has no lead type solr. Did you mean solar?',
+    ],
+    [
+      'a lead type of another user',
+      'users: [{ key: beta, name: B, default_lead_type: solar }]',
+      '1:50: users[beta].default_lead_type: The user beta has no lead type solar. One of that name is a lead type of the user acme.',
+    ],
+    [
+      'a DNC group',
+      'users: [{ key: beta, name: B, dnc_group: brnads }]',
+      '1:42: users[beta].dnc_group: There is no DNC group brnads, neither under dnc_groups nor in the service. Did you mean brands?',
+    ],
+    [
+      'another DNC group',
+      ofAcme('dnc_group: null'),
+      '1:33: users[acme].dnc_group: The user acme is of the DNC group brands and stays in it: in another one its stops would not hold.',
+    ],
+    [
+      'a lookup column that is not mapped',
+      ofAcme(`sources: [${DAILY}]`),
+      '1:75: users[acme].sources[daily].lookup_column: The lookup column is to be mapped to external_id, phone_number or email by itself; only the mode create does without.',
+    ],
+    [
+      "a number of another user's",
+      "users: [{ key: beta, name: B, lead_types: [{ key: x, name: X, agent: voice, inbound_numbers: ['+12125550150'] }] }]",
+      '1:95: users[beta].lead_types[x].inbound_numbers[0]: +12125550150 is a number of acme/solar: a number is of one lead type.',
+    ],
+    [
+      'half a thing',
+      'users: [{ key: beta, lead_types: [{ key: x, name: X }] }]',
+      '1:9: users[beta].name: It is required, and missing.\ncompany.yaml:1:35: users[beta].lead_types[x].agent: It is required, and missing.',
+    ],
+    [
+      'a variable',
+      `agents: [{ key: voice, secrets: ["${variable('OPS_NOTHING')}"] }]`,
+      '1:34: agents[voice].secrets[0]: The environment variable OPS_NOTHING is not set.',
+    ],
+    [
+      'an agent to be removed',
+      'remove: { agents: [voice] }',
+      '1:20: remove.agents[0]: The agent voice is that of the lead type acme/solar: give that another one first.',
+    ],
+    [
+      'a litigator',
+      'litigators: { file: no.txt, add: ["12"] }',
+      '1:21: litigators.file: The file no.txt cannot be read.\ncompany.yaml:1:35: litigators.add[0]: 12: The phone number entered is not valid.',
+    ],
+  ])('because of %s', async (_, yaml, mistakes) => {
+    const { code, out, err } = await tool.apply(yaml)
+    const count = mistakes.split('\n').length
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `company.yaml:${mistakes}\n${count} mistake${count === 1 ? '' : 's'}: nothing was written.\n`,
+    })
+  })
+
+  it('tells programs the same', async () => {
+    const { code, out } = await tool.apply(ofAcme('lines: -1'), ['--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toEqual({
+      applied: false,
+      mistakes: [{ file: expect.any(String), line: 1, column: 29, path: 'users[acme].lines', message: 'At least 0 required, not -1.' }],
+    })
+  })
+})

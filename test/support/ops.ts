@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nameOfProcess } from '#lib/local/engines/process-name.ts'
+import { operatorFileIn } from '#lib/local/operator-file.ts'
+import { runOps } from '#lib/ops/program.ts'
+
+interface Answers {
+  /** What whoever sits there answers; undefined: nobody does. */
+  readonly answer?: () => string | Promise<string>
+}
+
+/** The operator's tool in this process, on what the environment of this process names. */
+export const startOps = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'ops-'))
+  const environment = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (/^(AWS_|TABLE_NAME|PHONE_|CLOCK_)/.test(name) && value ? [[name, value]] : [])),
+  )
+  const content = { process: nameOfProcess(process.pid), url: 'http://127.0.0.1:1', environment }
+  await writeFile(operatorFileIn(directory), JSON.stringify(content))
+  const ops = async (args: readonly string[], { answer }: Answers = {}) => {
+    const said = { out: '', err: '' }
+    const code = await runOps([...args, '--data', directory], {
+      environment: process.env,
+      print: (text) => {
+        said.out += text
+      },
+      note: (text) => {
+        said.err += text
+      },
+      ...(answer && { ask: async () => answer() }),
+    })
+    return { code, ...said }
+  }
+  return {
+    directory,
+    ops,
+    /** Applies what a file holds. */
+    apply: async (yaml: string, args: readonly string[] = [], answers: Answers = {}) => {
+      const file = join(directory, 'company.yaml')
+      await writeFile(file, yaml)
+      const done = await ops(['apply', file, ...args], answers)
+      return { ...done, out: done.out.replaceAll(`${directory}/`, ''), err: done.err.replaceAll(`${directory}/`, '') }
+    },
+    stop: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+/** What stands in a file for what a variable of the environment holds. */
+export const variable = (name: string): string => `\${${name}}`
+
+/** One of everything. */
+export const COMPANY = `
+dnc_groups: [{ key: brands }]
+agents:
+  - { key: voice, url: https://voice.example.com/ }
+users:
+  - key: acme
+    name: Acme
+    dnc_group: brands
+    default_lead_type: solar
+    lines: 5
+    lead_types:
+      - { key: solar, name: Solar, agent: voice, cadence: { max_attempts: 6 }, inbound_numbers: ['+12125550150'] }
+      - { key: roofs, name: Roofs, agent: simulator }
+    sources:
+      - { key: daily, mode: create, lead_type: roofs, mapping: [{ to: phone_number, from: Phone }] }
+    ingestion_urls:
+      - { key: partner, throttle: { burst_per_minute: 60 }, mapping: [{ to: phone_number, from: phone }] }
+litigators: { add: [(212) 555-0019] }
+emergencies: [Florida]
+`

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+import { readDeclaration } from '#lib/ops/configuration/declared.ts'
+import { readDocument } from '#lib/ops/configuration/document.ts'
+import { configurationJsonSchema } from '#lib/ops/configuration/json-schema.ts'
+import { Mistakes, mistakeLine } from '#lib/ops/configuration/mistakes.ts'
+import published from '#lib/ops/schema.json' with { type: 'json' }
+
+const EXAMPLE = new URL('../../../lib/ops/examples/company.yaml', import.meta.url)
+
+/** What is wrong with a file by itself. */
+const complaints = (yaml: string): string[] => {
+  const written = readDocument(yaml)
+  if ('unreadable' in written) return written.unreadable.map(({ position, message }) => `${position.line}:${position.column} ${message}`)
+  const mistakes = new Mistakes('f', written)
+  readDeclaration(written.value, mistakes)
+  return mistakes.all.map(mistakeLine)
+}
+
+const ofType = (settings: string): string => `users:\n  - key: acme\n    lead_types:\n      - key: solar\n        ${settings}\n`
+const SOLAR = 'users[acme].lead_types[solar]'
+
+describe('a configuration file', () => {
+  it('of the examples has no mistakes', () => {
+    expect(complaints(readFileSync(EXAMPLE, 'utf8'))).toEqual([])
+  })
+
+  it.each([
+    [
+      'no YAML',
+      'a: 1\n b: 2\n',
+      [
+        '1:4 This is not YAML: Nested mappings are not allowed in compact mappings.',
+        '1:4 This is not YAML: Implicit keys need to be on a single line.',
+      ],
+    ],
+    ['a name twice', 'users: []\nusers: []\n', ['2:1 This is not YAML: Map keys must be unique.']],
+    ['an alias of nothing', 'users: [*a]\n', ['1:9 This is not YAML: Nothing before is marked &a.']],
+    ['a list', '- 1\n', ['f:1:1: Expected settings by their names, not a list.']],
+    ['an unknown part', 'user: []\n', ['f:1:1: user: There is no setting user here. Did you mean users?']],
+    ['no key', 'users:\n  - name: A\n', ['f:2:5: users[0].key: It is required, and missing.']],
+    [
+      'a bad key',
+      'users:\n  - key: A B\n',
+      ['f:2:10: users[A B].key: A key is made of a-z, 0-9, _ and -, a letter first, at most 50 of them.'],
+    ],
+    ['a key twice', 'dnc_groups: [{ key: a }, { key: a }]\n', ['f:1:33: dnc_groups[a].key: The key a stands in this list before.']],
+    ['text for settings', 'users:\n  - 5\n', ['f:2:5: users[0]: Expected settings by their names, not 5.']],
+    ['a swapped letter', ofType('nmae: A'), [`f:5:9: ${SOLAR}.nmae: There is no setting nmae here. Did you mean name?`]],
+    ['a number as text', ofType('name: 7'), [`f:5:15: ${SOLAR}.name: Text is required: put 7 into quotes.`]],
+    ['text as a flag', ofType('active: yes'), [`f:5:17: ${SOLAR}.active: Expected true or false, not yes.`]],
+    [
+      'an unquoted phone number',
+      ofType('inbound_numbers: [+12125550150]'),
+      [`f:5:27: ${SOLAR}.inbound_numbers[0]: Text is required: put +12125550150 into quotes.`],
+    ],
+    ['too small a number', ofType('cadence: { delays: [5] }'), [`f:5:29: ${SOLAR}.cadence.delays[0]: At least 60 required, not 5.`]],
+    ['an empty list', ofType('cadence: { delays: [] }'), [`f:5:28: ${SOLAR}.cadence.delays: At least 1 in the list required, not 0.`]],
+    [
+      'none of a few words',
+      ofType('transfer: { mode: wram }'),
+      [`f:5:27: ${SOLAR}.transfer.mode: wram is none of warm, blind. Did you mean warm?`],
+    ],
+    [
+      'settings below one that is unknown',
+      ofType('cadence: { delays_by_outcome: { NO_ANSWR: [60] } }'),
+      [`f:5:41: ${SOLAR}.cadence.delays_by_outcome.NO_ANSWR: There is no setting NO_ANSWR here. Did you mean no_answer?`],
+    ],
+    [
+      'a secret in the file',
+      'agents: [{ key: a, url: https://a.co, secrets: [whsec_x] }]\n',
+      [`f:1:49: agents[a].secrets[0]: A secret is taken from the environment: write \${NAME}.`],
+    ],
+  ])('with %s', (_, yaml, expected) => {
+    expect(complaints(yaml)).toEqual(expected)
+  })
+
+  it('is told all of its mistakes at once', () => {
+    expect(complaints(ofType('agnt: a\n        active: 1\n        lead_metadata_fields: [{ label: x }]'))).toHaveLength(3)
+  })
+
+  it('may say the same of several things, where each mistake is told', () => {
+    const yaml = 'x-hours: &h { windows: 5 }\nusers:\n  - key: a\n    calling_hours: *h\n  - key: b\n    throttle: { <<: { foo: 1 } }\n'
+    expect(complaints(yaml)).toEqual([
+      'f:1:24: users[a].calling_hours.windows: Expected settings by their names, not 5.',
+      'f:6:23: users[b].throttle.foo: There is no setting foo here. There are: sustained_per_day, burst_per_minute.',
+    ])
+  })
+
+  it('has a schema for editors that is up to date: npm run ops-schema writes it', () => {
+    expect(configurationJsonSchema()).toEqual(published)
+  })
+})
