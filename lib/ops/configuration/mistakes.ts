@@ -18,7 +18,7 @@ const stepInto = (value: unknown, step: string | number): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === String(step))?.[1] : undefined
 
 /** A path as people read it: things by their keys. */
-export const pathText = (root: unknown, path: Path): string => {
+const pathText = (root: unknown, path: Path): string => {
   let text = ''
   let value = root
   for (const step of path) {

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Service, STARTING_MS, startService, until } from '#test/support/service.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const EXAMPLE = join(ROOT, 'lib/ops/examples/company.yaml')
+
+let service: Service
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ops-'))
+  // 11:00 on a Friday in New York.
+  service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
+}, STARTING_MS)
+afterAll(async () => {
+  await service?.end()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The tool as it is used: a process of its own, that knows nothing but the service's folder. */
+const ops = async (...args: string[]) => {
+  const command = ['bin/ops.ts', ...args, '--data', dirname(service.operatorFile)]
+  const tool = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { out: '', err: '' }
+  tool.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text
+  })
+  tool.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text
+  })
+  const [code] = await once(tool, 'close')
+  return { code, ...said }
+}
+
+/** The example, changed. */
+const changed = async (...changes: readonly (readonly [from: string, to: string])[]): Promise<string> => {
+  const file = join(folder, 'company.yaml')
+  const text = await readFile(EXAMPLE, 'utf8')
+  for (const [from] of changes) expect(text).toContain(from)
+  await writeFile(
+    file,
+    changes.reduce((changing, [from, to]) => changing.replace(from, to), text),
+  )
+  return file
+}
+
+const setUp = async () => (await ops('get', '--json')).out
+
+describe('a small company on an empty service', () => {
+  it('is set up from a file, called for, changed, applied again, and a mistake changes nothing', async () => {
+    const first = await ops('apply', EXAMPLE)
+    expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('6 new, 0 changed, 0 removed, 0 unchanged\nApplied.') })
+
+    const { key } = JSON.parse((await ops('keys', 'issue', 'acme', '--name', 'crm', '--json')).out)
+    const lead = await service.call('POST', '/api/leads/', { phone_number: '+12125550001', timezone: 'America/New_York' }, key)
+    expect(lead).toMatchObject({ status: 201, body: { lead_type: Number(/solar: (\d+)/.exec(first.out)?.[1]) } })
+    const ended = await until(
+      () => service.call('GET', `/api/leads/${lead.body.id}/`, undefined, key),
+      ({ body }) => body.status === 'CLOSED',
+      30_000,
+    )
+    expect(ended.body).toMatchObject({ status: 'CLOSED', status_detail: 'warm_transfer' })
+
+    const again = await changed(['lines: 5', 'lines: 7'], ['max_attempts: 6', 'max_attempts: 5'])
+    expect(await ops('apply', again)).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        '~ lead type acme/solar',
+        '    cadence.max_attempts: 6 → 5',
+        '~ user acme',
+        '    lines: 5 → 7',
+        '',
+        '0 new, 2 changed, 0 removed, 4 unchanged',
+        'Applied.',
+        '',
+      ].join('\n'),
+    })
+    const { out: before } = await ops('get', '--json')
+
+    const mistaken = await changed(['lines: 5', 'lines: 9'], ['agent: simulator\n        # Nobody', 'agent: simulatr\n        # Nobody'])
+    const line = (await readFile(mistaken, 'utf8')).split('\n').findIndex((text) => text.includes('simulatr')) + 1
+    expect(await ops('apply', mistaken)).toEqual({
+      code: 1,
+      out: '',
+      err: `${mistaken}:${line}:16: users[acme].lead_types[windows].agent: There is no agent simulatr, neither in this file nor in the service. Did you mean simulator?\n1 mistake: nothing was written.\n`,
+    })
+    expect(await setUp()).toEqual(before)
+  }, 120_000)
+
+  it('has keys that end', async () => {
+    const issued = JSON.parse((await ops('keys', 'issue', 'acme', '--json')).out)
+    expect((await service.call('GET', '/api/users/me/', undefined, issued.key)).status).toBe(200)
+    expect((await ops('keys', 'list', 'acme')).out).toContain(issued.id)
+    expect(await ops('keys', 'revoke', issued.id)).toMatchObject({ code: 0, out: `Key ${issued.id} is revoked.\n` })
+    const refused = await until(
+      () => service.call('GET', '/api/users/me/', undefined, issued.key),
+      ({ status }) => status === 401,
+      20_000,
+    )
+    expect(refused.status).toBe(401)
+  }, 60_000)
+})
+
+describe('the tool', () => {
+  it.each([
+    [['aply', 'x'], 2, "error: unknown command 'aply'\n(Did you mean apply?)\nSee --help.\n"],
+    [['get', 'useers'], 2, /is invalid/],
+    [['keys', 'issue', 'nobody'], 1, 'There is no user nobody. See: npm run ops -- get users\n'],
+    [['keys', 'revoke', '1-0000000000'], 1, 'There is no key 1-0000000000. See: npm run ops -- keys list USER\n'],
+  ])('%j', async (args, code, err) => {
+    expect(await ops(...args)).toEqual({ code, out: '', err: typeof err === 'string' ? err : expect.stringMatching(err) })
+  })
+
+  it('says where no service runs', async () => {
+    const tool = spawn(process.execPath, ['bin/ops.ts', 'get', '--data', folder], { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] })
+    let err = ''
+    tool.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+    })
+    expect(await once(tool, 'close')).toEqual([1, null])
+    expect(err).toContain(`No local service runs on ${folder}: start it with npm start`)
+  })
+})
