@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib'
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { DeadLetters } from './dead-letters.ts'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
@@ -25,6 +26,9 @@ const GIVE_UP = Duration.hours(20)
 
 /** A function that follows the table's stream: each item's changes in order, none skipped while there is a chance. */
 export class StreamConsumer extends ServiceFunction {
+  /** Its dead letters. */
+  readonly givenUp: Queue
+
   constructor(scope: Construct, id: string, { table, batchSize, sortKeys, lagImpact, givenUpImpact, ...props }: StreamConsumerProps) {
     super(scope, id, props)
     const { tableStreamArn } = table
@@ -41,6 +45,7 @@ export class StreamConsumer extends ServiceFunction {
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of a stream, which the rule does not see.',
     })
+    this.givenUp = givenUp.queue
     this.mayAlso(allow(['sqs:SendMessage'], givenUp.queue.queueArn))
     // The function puts there by itself what it cannot read: retries would hold up everybody's changes behind it.
     this.lambda.addEnvironment('GIVEN_UP_QUEUE_URL', givenUp.queue.queueUrl)

@@ -55,6 +55,11 @@ export class WorkQueue extends Construct {
     }
   }
 
+  /** Where it and its dead letters are, by the variables that tell it. */
+  urls(name: string): Readonly<Record<string, string>> {
+    return { [`${name}_QUEUE_URL`]: this.queue.queueUrl, [`${name}_DEAD_LETTERS_URL`]: this.deadLetters.queueUrl }
+  }
+
   /** To take messages from it, and to have them back later. */
   receiving(): Provision {
     const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes']

@@ -104,6 +104,8 @@ export interface ServiceTemplate {
   readonly secrets: readonly SecretSpec[]
   readonly keys: readonly KeySpec[]
   readonly api: ApiSpec
+  /** What the operator's tool is told, by the names of the functions' variables. */
+  readonly operator: Readonly<Record<string, string>>
 }
 
 /** Where the engines of this machine listen. */

@@ -14,6 +14,7 @@ import { bundleName } from '../constructs/bundle.ts'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { ServiceFunction } from '../constructs/service-function.ts'
+import { tellOperator } from '../constructs/tell-operator.ts'
 import { type Route, routes } from '../routes.ts'
 import { settingsOf } from '../settings.ts'
 import { acknowledgeApiRules } from './api-rules.ts'
@@ -83,6 +84,7 @@ export class ApiStack extends Stack {
       metric: api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
     })
     new CfnOutput(this, 'BaseUrl', { value: this.baseUrl })
+    tellOperator(this, { PUBLIC_BASE_URL: this.baseUrl })
   }
 
   #makeApi(): RestApi {

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import { AttributeType, ProjectionType, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { EventBus } from 'aws-cdk-lib/aws-events'
 import { Key } from 'aws-cdk-lib/aws-kms'
@@ -6,6 +6,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { notifyOf } from '../constructs/bucket-notification.ts'
+import { tellOperator } from '../constructs/tell-operator.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
 import { settingsOf } from '../settings.ts'
 import { TABLE } from './table-shape.ts'
@@ -140,8 +141,21 @@ export class DataStack extends Stack {
     })
     notifyOf(this.uploads, 'uploads/', this.ingestion.queue)
 
-    new CfnOutput(this, 'TableName', { value: this.table.tableName })
-    new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })
-    new CfnOutput(this, 'PhoneHashKeyArn', { value: this.phoneHashKey.secretArn })
+    const { defaultTimezone, defaultWindow, privateHosts } = settingsOf(this)
+    tellOperator(this, {
+      TABLE_NAME: this.table.tableName,
+      UPLOADS_BUCKET: this.uploads.bucketName,
+      EVENT_BUS_NAME: this.bus.eventBusName,
+      PHONE_HASH_SECRET_ARN: this.phoneHashKey.secretArn,
+      HEADERS_KEY_ARN: this.headersKey.keyArn,
+      DEFAULT_TIMEZONE: defaultTimezone,
+      DEFAULT_WINDOW: defaultWindow,
+      PRIVATE_HOSTS: privateHosts,
+      ...this.calls.urls('CALL'),
+      ...this.deliveries.urls('DELIVERY'),
+      ...this.slowDeliveries.urls('SLOW_DELIVERY'),
+      ...this.updates.urls('UPDATE'),
+      ...this.ingestion.urls('INGESTION'),
+    })
   }
 }

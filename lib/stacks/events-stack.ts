@@ -5,6 +5,7 @@ import type { Construct } from 'constructs'
 import { EVENT_SOURCE } from '#shared/schema/events.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { StreamConsumer } from '../constructs/stream-consumer.ts'
+import { tellOperator } from '../constructs/tell-operator.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
 import { settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
@@ -80,5 +81,6 @@ export class EventsStack extends Stack {
       batchSize: DELIVERIES_A_RUN,
       maxConcurrency: settingsOf(this).slowDeliveryConcurrency,
     })
+    tellOperator(this, { GIVEN_UP_QUEUE_URL: publish.givenUp.queueUrl, ...events.urls('EVENT') })
   }
 }

@@ -13,6 +13,7 @@ export const emptyTemplate: ServiceTemplate = {
   secrets: [],
   keys: [],
   api: { routes: [], binaryMediaTypes: [], gatewayResponses: {} },
+  operator: {},
 }
 
 export const functionOf = (name: string, environment: Record<string, string> = {}): FunctionSpec => ({

@@ -4,6 +4,7 @@ import { readBuckets } from './buckets.ts'
 import { readEventSources } from './event-sources.ts'
 import { readFunctions } from './functions.ts'
 import { readKeys } from './keys.ts'
+import { readOperator } from './operator.ts'
 import { localPlace, type Place } from './place.ts'
 import { readQueues } from './queues.ts'
 import { createResolver } from './resolve.ts'
@@ -21,7 +22,8 @@ import { readTables } from './tables.ts'
  */
 export const readTemplates = (assemblyDir: string, endpoints: Endpoints, place: Place = localPlace): ServiceTemplate => {
   const { stacks, assetFolders } = readAssembly(assemblyDir)
-  const resources = resourcesOf(stacks, createResolver(stacks, place, endpoints))
+  const resolver = createResolver(stacks, place, endpoints)
+  const resources = resourcesOf(stacks, resolver)
   ofType(resources, 'AWS::CloudFormation::Stack')[0]?.fail('nested stacks are not read')
   return {
     functions: readFunctions(resources, assetFolders),
@@ -34,5 +36,6 @@ export const readTemplates = (assemblyDir: string, endpoints: Endpoints, place: 
     secrets: readSecrets(resources),
     keys: readKeys(resources),
     api: readRestApi(resources),
+    operator: readOperator(stacks, resolver),
   }
 }

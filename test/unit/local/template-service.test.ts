@@ -6,6 +6,7 @@ import { buildApp } from '#lib/app.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
 import type { ServiceTemplate } from '#lib/local/model.ts'
 import { readTemplates } from '#lib/local/template/read.ts'
+import { outputOf, variableOf } from '#lib/operator-outputs.ts'
 import { routes } from '#lib/routes.ts'
 import { serviceTable } from '#test/support/engine.ts'
 
@@ -55,6 +56,15 @@ describe('the app of the service', () => {
     const [table, ...others] = service.tables
     expect(others).toEqual([])
     expect(serviceTable(table!.name).createTable).toEqual(table!.createTable)
+  })
+
+  it('tells the operator all that functions are told, and where the dead letters of each queue are', () => {
+    const own = ['NODE_OPTIONS', 'ROUTES', 'PRIVATE_HOSTS']
+    const told = service.functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !own.includes(name))
+    expect(service.operator).toMatchObject(Object.fromEntries(told))
+    expect(Object.values(service.operator)).toEqual(expect.arrayContaining(service.queues.map(({ url }) => url)))
+    expect(service.operator).toHaveProperty('CALL_DEAD_LETTERS_URL')
+    expect(Object.keys(service.operator).map((name) => variableOf(outputOf(name)))).toEqual(Object.keys(service.operator))
   })
 
   it('tells functions where things are on this machine', () => {
