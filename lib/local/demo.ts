@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { newApiKey } from '#shared/adapters/api-key.ts'
 import type { Name } from '#shared/storage/names.ts'
 import { type DemoIngestion, demoIngestion, demoUrls } from './demo-ingestion.ts'
 import { demoSource } from './demo-source.ts'
@@ -40,13 +41,12 @@ const AGENT = 'simulator'
 const inboundNumberOf = (leadType: number): string => `+1415555${String(leadType % 10_000).padStart(4, '0')}`
 const UNTHROTTLED = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
 
-const newKey = (): string => randomBytes(20).toString('hex')
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
 const newDemo = async (nextId: () => Promise<number>): Promise<Demo> => ({
-  apiKey: newKey(),
-  otherApiKey: newKey(),
-  staffApiKey: newKey(),
+  apiKey: newApiKey(),
+  otherApiKey: newApiKey(),
+  staffApiKey: newApiKey(),
   userId: await nextId(),
   otherUserId: await nextId(),
   staffUserId: await nextId(),

@@ -1,21 +1,18 @@
-import { randomBytes } from 'node:crypto'
+import { newApiKey } from '#shared/adapters/api-key.ts'
 import { now } from '#shared/adapters/clock.ts'
-import { newApiKey } from '#shared/domain/api-key.ts'
 import { apiKeysOf, revokeApiKey, saveApiKey } from '#shared/storage/api-keys.ts'
 import { OpsRefusal } from './refusal.ts'
 import { userNamed } from './user.ts'
 
 /** Digits of a key's hash that tell it from its user's others. */
 const DIGITS = 10
-const KEY_BYTES = 20
-
 const idOf = (user: number, hash: string): string => `${user}-${hash.slice(0, DIGITS)}`
 const shown = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 /** @param owner key or id of the user */
 export const issueKey = async (owner: string, { name, staff }: { readonly name: string; readonly staff: boolean }) => {
   const user = await userNamed(owner)
-  const key = newApiKey(randomBytes(KEY_BYTES))
+  const key = newApiKey()
   const hash = await saveApiKey(key, { user, name, is_staff: staff, created_time: now() })
   return { id: idOf(user, hash), user, name, is_staff: staff, key }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
+import { isWellFormedKey } from '../domain/api-key.ts'
 import { ApiKey } from '../schema/configuration.ts'
 import type { Instant } from '../schema/values.ts'
 import { cached } from './cached.ts'
@@ -19,8 +20,9 @@ export interface Caller {
   readonly is_staff: boolean
 }
 
-/** Whose key this is; undefined when it is nobody's, or revoked. */
+/** Whose key this is; undefined when it is nobody's, or revoked. One that is mistyped is not even looked for. */
 export const findUserByKey = async (key: string): Promise<Caller | undefined> => {
+  if (!isWellFormedKey(key)) return undefined
   const found = await findApiKey(sha256(key))
   return found && found.revoked_time === null ? { id: found.user, is_staff: found.is_staff } : undefined
 }

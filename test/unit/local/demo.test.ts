@@ -46,6 +46,14 @@ describe('the users of the demonstration', () => {
     expect(existsSync(file())).toBe(false)
   })
 
+  it('have keys that scanners know, and keep those that they had before', async () => {
+    const { apiKey, otherApiKey, staffApiKey } = await seed()
+    for (const key of [apiKey, otherApiKey, staffApiKey]) expect(key).toMatch(/^lok_[0-9A-Za-z]{38}$/)
+    const older = '0123456789abcdef0123456789abcdef01234567'
+    writeFileSync(file(), readFileSync(file(), 'utf8').replace(apiKey, older))
+    expect(await seed()).toMatchObject({ apiKey: older, otherApiKey, staffApiKey })
+  })
+
   it('have a lead type that is called at a number of its own, and a calendar', async () => {
     const { leadTypeId, userId, inboundNumber, agentSecret, otherLeadTypeId, otherUserId, uploadSource } = await seed()
     process.env['TABLE_NAME'] = tableName

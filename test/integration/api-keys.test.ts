@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newApiKey } from '#shared/adapters/api-key.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+import { request } from '#test/support/world.ts'
+
+const OLDER = '0123456789abcdef0123456789abcdef01234567'
+const KEY = newApiKey()
+const NOBODYS = newApiKey()
+
+let engine: Engine
+let handler: typeof import('#functions/users/me/index.ts').handler
+/** Commands that were sent to the table. */
+let asked: string[] = []
+
+beforeAll(async () => {
+  engine = await startEngine()
+  const { saveUser } = await import('#shared/storage/users.ts')
+  const { client } = await import('#shared/storage/client.ts')
+  await saveUser({
+    ...{ id: 7, name: 'Seven', is_staff: false, default_lead_type: null, dnc_group: '7', lines: 1, webhook_secrets: ['whsec_AAAA'] },
+    throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
+  })
+  for (const key of [OLDER, KEY]) await saveApiKey(key, { user: 7, is_staff: false, created_time: 0, revoked_time: null })
+  client.middlewareStack.add(
+    (next, { commandName }) => {
+      return (args) => {
+        asked.push(`${commandName}`)
+        return next(args)
+      }
+    },
+    { step: 'initialize' },
+  )
+  handler = (await import('#functions/users/me/index.ts')).handler
+})
+afterAll(() => engine.stop())
+beforeEach(() => {
+  asked = []
+})
+
+const ask = (key: string) => request(handler, { method: 'GET', path: '/api/users/me/', headers: { Authorization: `Token ${key}` } })
+
+const mistyped = (key: string, place: number) => key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1)
+
+describe('credentials', () => {
+  it.each([
+    ['a wrong character', mistyped(KEY, 12)],
+    ['a wrong checksum', mistyped(KEY, 41)],
+    ['a character too few', KEY.slice(0, -1)],
+    ['nothing after the prefix', 'lok_'],
+  ])('with %s are refused without a look at the table', async (_, key) => {
+    expect(await ask(key)).toMatchObject({ status: 401, body: { detail: 'Invalid token.' } })
+    expect(asked).toEqual([])
+  })
+
+  it('that are nobody’s are looked for once', async () => {
+    expect(await ask(NOBODYS)).toMatchObject({ status: 401, body: { detail: 'Invalid token.' } })
+    expect(asked).toEqual(['GetItemCommand'])
+  })
+
+  it.each([
+    ['of today', KEY],
+    ['without a prefix, of the time before,', OLDER],
+  ])('%s let their user in', async (_, key) => {
+    expect(await ask(key)).toMatchObject({ status: 200, body: { id: 7 } })
+  })
+})
