@@ -72,6 +72,7 @@ const findOrCreate = async (
   const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
   const isFound = (match: Match): match is Match & { readonly lead: Lead } => match.lead !== undefined
   const match = await find(reads)
+  if (!match) return undefined
   if (isFound(match)) return { action: 'found', ...match }
   if (mode === 'update') return noMatch(upsert)
   const { phone_number } = input
@@ -82,7 +83,10 @@ const findOrCreate = async (
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const decision = decideCreation({ person, leads: [], email: input.email, rule: undefined, isStopped: phone.call_dnc, now: now() })
   // What refuses it may be the very lead, created by another upsert after this one had looked.
-  if (decision.action === 'refuse') return isFound(await find(TABLE_READS)) ? undefined : decision.error
+  if (decision.action === 'refuse') {
+    const again = await find(TABLE_READS)
+    return !again || isFound(again) ? undefined : decision.error
+  }
   const place = await takePlace()
   const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
   const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))

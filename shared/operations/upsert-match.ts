@@ -7,7 +7,7 @@ import type { Lookup } from '../schema/ingestion.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { UpsertLead } from '../schema/requests/create-lead.ts'
 import { emailPointerKey, externalIdPointerKey } from '../storage/keys.ts'
-import type { Pointed } from '../storage/pointers.ts'
+import { type Pointed, pointersOf } from '../storage/pointers.ts'
 import type { Reads } from './reads.ts'
 
 /** A value by which a lead was looked for in vain. */
@@ -33,6 +33,8 @@ interface Asked {
 
 interface Found {
   readonly ids: readonly number[]
+  /** Whether a lead has the value. */
+  readonly isOf: (lead: Lead) => boolean
   readonly missed: readonly Missed[]
   readonly person?: Person
 }
@@ -47,11 +49,11 @@ const findBy = async (lookup: Lookup, { owner, input }: Asked, reads: Reads): Pr
   if (!value) return undefined
   if (lookup === 'phone_number') {
     const person = await reads.person(owner, value)
-    return { ids: person.leads.map(({ id }) => id), missed: [], person }
+    return { ids: person.leads.map(({ id }) => id), isOf: ({ phone_number }) => phone_number === value, missed: [], person }
   }
   const pk = pointersPk(owner, lookup, value)
   const pointed = await reads.pointed(pk)
-  return { ids: pointed.leads, missed: [{ pk, ...pointed }] }
+  return { ids: pointed.leads, isOf: (lead) => pointersOf(lead).some((key) => key.pk === pk), missed: [{ pk, ...pointed }] }
 }
 
 /** Of a person's leads the one with the same email is meant, if there is one. */
@@ -66,9 +68,10 @@ const choose = (leads: readonly Lead[], lookup: Lookup, { input, several, row }:
 
 /**
  * The lead that an upsert is about: that of the first value that any has.
+ * @returns undefined when a lead got another value between the look-up and its reading: it is to be looked for again
  * @throws ServiceError under the value's name when several have it and only one may
  */
-export const findMatch = async (asked: Asked, reads: Reads): Promise<Match> => {
+export const findMatch = async (asked: Asked, reads: Reads): Promise<Match | undefined> => {
   const missed: Missed[] = []
   let person: Person | undefined
   for (const lookup of asked.lookups) {
@@ -76,6 +79,7 @@ export const findMatch = async (asked: Asked, reads: Reads): Promise<Match> => {
     if (!found) continue
     person = found.person ?? person
     const leads = found.ids.length > 0 ? [...(await reads.leads(found.ids)).values()].filter(({ owner }) => owner === asked.owner) : []
+    if (!leads.every(found.isOf)) return undefined
     const lead = choose(leads, lookup, asked)
     if (lead) return { lead, missed, person }
     missed.push(...found.missed)

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { countPositions } from '#shared/domain/leads/pages.ts'
+import { type Reads, TABLE_READS } from '#shared/operations/reads.ts'
 import { type UpsertHow, upsertLead } from '#shared/operations/upsert-lead.ts'
 import type { UpsertLead } from '#shared/schema/requests/create-lead.ts'
+import type { UpdateLead } from '#shared/schema/requests/update-lead.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
@@ -56,6 +58,25 @@ describe('the lead that an upsert is about', () => {
     expect(await refusedFor({ external_id: 'e-twice', phone_number: newPhone() }, { several: 'refuse' })).toEqual({
       external_id: ['There are 2 leads with this value, and only one can be meant.'],
     })
+  })
+
+  it('is no longer one whose value is changed while it is looked for', async () => {
+    const lead = await created({ external_id: 'e-old', email: 'old@example.com' })
+    const changing = (changes: UpdateLead): Reads => ({
+      ...TABLE_READS,
+      leads: async (ids) => {
+        await patched(lead.id, changes)
+        return TABLE_READS.leads(ids)
+      },
+    })
+    const found = [
+      await upsert({ external_id: 'e-old', phone_number: newPhone() }, { reads: changing({ external_id: 'e-newer' }) }),
+      await upsert({ phone_number: newPhone(), email: 'old@example.com' }, { reads: changing({ email: 'newer@example.com' }) }),
+      await upsert({ phone_number: lead.phone_number, us_state: 'NY' }, { reads: changing({ phone_number: newPhone() }) }),
+    ]
+    expect(found.map(({ action }) => action)).toEqual(['created', 'created', 'created'])
+    expect(await getLead(lead.id)).toMatchObject({ external_id: 'e-newer', email: 'newer@example.com', us_state: lead.us_state })
+    expect(await leadsByExternalId(OWNER, 'e-old')).toEqual([found[0]?.lead.id])
   })
 
   it('must be there for an update, and needs a phone number to be created', async () => {
