@@ -7,6 +7,7 @@ import type { Engine } from './engine.ts'
 import { spawnMortal } from './mortal-process.ts'
 import { findFreePort } from './ports.ts'
 import { StartFailure } from './start-failure.ts'
+import { indexStreams } from './stream-index.ts'
 
 export interface DynamodbEngine extends Engine {
   /** Resolves when the engine is gone; never for one that is not ours. */
@@ -62,8 +63,10 @@ const tryToStart = async (
       })
     }
   })
-  if (listening) return { url: `http://${LOOPBACK}:${port}`, stop: engine.stop, ended: engine.exited }
-  return lastLine
+  if (!listening) return lastLine
+  const why = file === undefined ? undefined : indexStreams(file)
+  if (why !== undefined) log(`dynamodb: streams get slower as they grow, as they have no index: ${why}`)
+  return { url: `http://${LOOPBACK}:${port}`, stop: engine.stop, ended: engine.exited }
 }
 
 /** Whatever it answers, it is there. */

@@ -26,7 +26,8 @@ export const startEngines = async ({ directory, durable, environment, shutdown, 
     return engine
   }
   const [dynamodb, queues, buckets, secrets, keys, bridge] = await Promise.all([
-    stopping(startDynamodb({ file: kept('dynamodb'), environment, log })),
+    // A file, however long it is kept: in memory streams would have no index.
+    stopping(startDynamodb({ file: join(directory, 'dynamodb'), environment, log })),
     stopping(startQueues(localPlace.account)),
     stopping(startBuckets(join(directory, 's3'))),
     stopping(startSecrets(kept('secrets.json'))),

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
+import { indexStreams } from '#lib/local/engines/stream-index.ts'
+
+let directory = ''
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'stream-index-'))
+})
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** As the engine asks for the next number, and for what comes after one. */
+const QUERIES = [
+  "SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records WHERE table_name = 't'",
+  "SELECT * FROM _stream_records WHERE table_name = 't' AND shard_id = 's' AND CAST(sequence_number AS INTEGER) > 1 ORDER BY CAST(sequence_number AS INTEGER) ASC",
+]
+
+it('is what the engine numbers and finds the records of its streams by', async () => {
+  const file = join(directory, 'dynamodb')
+  const complaints: string[] = []
+  const engine = await startDynamodb({ file, environment: process.env, log: (line) => complaints.push(line) })
+  await engine.stop()
+  const database = new DatabaseSync(file)
+  const plans = QUERIES.map((query) => JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${query}`).all()))
+  database.close()
+  expect({ plans, complaints }).toEqual({
+    plans: QUERIES.map(() => expect.stringMatching(/INDEX _stream_records_in_order(?!.*TEMP B-TREE)/)),
+    complaints: expect.not.arrayContaining([expect.stringContaining('no index')]),
+  })
+}, 60_000)
+
+it('is told to be missing where there are no such records', () => {
+  expect(indexStreams(join(directory, 'other'))).toMatch(/no such table/)
+})
