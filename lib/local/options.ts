@@ -10,6 +10,8 @@ export interface LocalOptions {
   readonly now: number | undefined
   /** Folder of what is built already, as `cdk synth` leaves it; built anew when undefined. */
   readonly assembly: string | undefined
+  /** Whether events of buckets and messages of queues come twice. */
+  readonly twice: boolean
   /** One line of JSON on standard output instead of the banner. */
   readonly json: boolean
 }
@@ -28,6 +30,7 @@ export const USAGE = `Runs the whole service on this machine.
   --memory        keep nothing
   --now INSTANT   let the service's clock start at this instant, e.g. 2026-11-20T16:00:00Z
   --assembly DIR  run what is built and synthesised in this directory instead of building it anew
+  --twice         deliver every event of a bucket and every message of a queue twice, as may happen on AWS
   --json          print one line of JSON when ready, instead of the banner
   --help          print this
 `
@@ -52,6 +55,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
         memory: { type: 'boolean', default: false },
         now: { type: 'string' },
         assembly: { type: 'string' },
+        twice: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -68,6 +72,7 @@ interface Values {
   readonly memory: boolean
   readonly now?: string
   readonly assembly?: string
+  readonly twice: boolean
   readonly json: boolean
 }
 
@@ -80,7 +85,8 @@ const check = (values: Values): CommandLine => {
   if (values.data === '') return mistake('--data takes the name of a directory.')
   if (values.assembly === '') return mistake('--assembly takes the name of a directory.')
   const dataDirectory = values.memory ? undefined : (values.data ?? '.local')
-  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly: values.assembly, json: values.json } }
+  const { assembly, twice, json } = values
+  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly, twice, json } }
 }
 
 const mistake = (message: string): CommandLine => {

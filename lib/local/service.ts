@@ -100,6 +100,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
       invoke: functions.invoke,
       clock: clock.now,
       checkpointFile: kept('stream.json'),
+      twice: options.twice,
       log,
     })
     shutdown.add(sources.stop)

@@ -13,6 +13,7 @@ import { scheduleOf } from './schedules.ts'
 import { streamBatches } from './stream-batch.ts'
 import { readStream } from './stream-reader.ts'
 import { targetsOf } from './targets.ts'
+import { invokingTwice, sendingTwice } from './twice.ts'
 
 const LAST_WAIT_MS = 2000
 
@@ -29,6 +30,8 @@ export interface EventSourceOptions {
   readonly clock: () => number
   /** Where the streams' positions are kept over a restart; without it streams are read from their beginning. */
   readonly checkpointFile: string | undefined
+  /** Whether every event of a bucket and every message of a queue comes twice, as it may. Default: no. */
+  readonly twice?: boolean
   readonly log: Log
   readonly bridge: Pick<EventBridge, 'connect'>
   /** Subscribes to what the bucket engine tells about objects. */
@@ -40,7 +43,7 @@ export interface EventSourceOptions {
  * readers of streams. Throws, with nothing begun, when the template asks for something that cannot be done here.
  */
 export const startEventSources = async (options: EventSourceOptions): Promise<EventSources> => {
-  const { template, endpoints, invoke, clock, checkpointFile, log, bridge } = options
+  const { template, endpoints, invoke, clock, checkpointFile, twice = false, log, bridge } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const sqs = sqsClient(endpoints.sqs)
@@ -53,7 +56,7 @@ export const startEventSources = async (options: EventSourceOptions): Promise<Ev
   const schedules = template.rules.flatMap((rule) => (rule.schedule === undefined ? [] : [scheduleOf(rule, rule.schedule, targetFor)]))
   const readers = template.eventSources.map((mapping) => {
     const queue = template.queues.find((candidate) => candidate.arn === mapping.sourceArn)
-    if (queue !== undefined) return pollQueue(mapping, queue, { sqs, invoke })
+    if (queue !== undefined) return pollQueue(mapping, queue, { sqs, invoke: twice ? invokingTwice(invoke) : invoke })
     const table = template.tables.find((candidate) => candidate.streamArn === mapping.sourceArn)
     if (table === undefined) throw new Error(`The event source ${mapping.sourceArn} is neither a queue nor a stream of the template.`)
     const functionArn = template.functions.find((fn) => fn.name === mapping.functionName)?.arn ?? ''
@@ -62,7 +65,7 @@ export const startEventSources = async (options: EventSourceOptions): Promise<Ev
     return () => readStream({ mapping, table, dynamodb, streams, positions, deal, signal, log })
   })
 
-  const notify = bucketNotifier({ buckets: template.buckets, targetFor, log })
+  const notify = bucketNotifier({ buckets: template.buckets, targetFor: twice ? sendingTwice(targetFor) : targetFor, log })
 
   bridge.connect(route)
   options.onObjectEvent?.((message) => {
