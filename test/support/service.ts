@@ -58,16 +58,22 @@ interface Start {
   readonly signal?: AbortSignal
   /** Whether it builds everything anew, as `npm start` does. Default: no, in a run of tests, which share what is built. */
   readonly anew?: boolean
+  /** Variables of its environment beside those of this process. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Starts the service, and waits until it is ready. */
 export const startService = async (
   flags: readonly string[],
-  { signal, anew = process.env['TEST_RUN_FOLDER'] === undefined }: Start = {},
+  { signal, anew = process.env['TEST_RUN_FOLDER'] === undefined, environment }: Start = {},
 ): Promise<Service> => {
   const given = anew ? [] : ['--assembly', (await built()).assembly]
   const command = ['bin/local.ts', '--json', ...given, ...flags]
-  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, command, {
+    cwd: ROOT,
+    ...(environment && { env: { ...process.env, ...environment } }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   signal?.addEventListener('abort', () => child.kill('SIGKILL'))
   if (signal?.aborted) child.kill('SIGKILL')
   const starting = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS)

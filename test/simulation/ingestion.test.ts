@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals'
+import { readCommandLine } from './ingestion/command-line.ts'
+import { ingestTwice, ingestUnderFire } from './ingestion/run.ts'
+
+/** The short forms of `npm run ingestion`. */
+describe('a file of leads', () => {
+  it('becomes the leads that it says, and none of what it says again is written', async () => {
+    const lines: string[] = []
+    const { faults } = await ingestTwice({ rows: 600, seed: 1, isContradictory: false }, { print: (line) => lines.push(line) })
+    expect({ faults, lines }).toEqual({ faults: [], lines })
+  }, 240_000)
+
+  it('counts each row once, however often the functions die and every event comes twice', async () => {
+    const lines: string[] = []
+    const plan = { kills: 2, seed: 1, isHurried: true }
+    const faults = await ingestUnderFire({ rows: 600, seed: 2, isContradictory: true }, plan, { print: (line) => lines.push(line) })
+    expect({ faults, lines }).toEqual({ faults: [], lines })
+  }, 240_000)
+})
+
+describe('the command line of the ingestion', () => {
+  it('has defaults, and gives help', () => {
+    const request = { rows: 200_000, small: 10_000, fired: 20_000, kills: 20, seed: 1, short: false }
+    expect(readCommandLine([])).toEqual({ kind: 'run', request })
+    expect(readCommandLine(['--rows', '0', '--short'])).toEqual({ kind: 'run', request: { ...request, rows: 0, short: true } })
+    expect(readCommandLine(['--help', '--rows', 'x'])).toEqual({ kind: 'help' })
+  })
+
+  it.each([
+    [['--rows', 'many'], /--rows .*"many"/],
+    [['--kills', '-1'], /--kills/],
+    [['--sed', '1'], /--sed/],
+    [['x'], /x/],
+  ])('refuses %j in one sentence', (args, sentence) => {
+    const read = readCommandLine(args)
+    expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(sentence) })
+    expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+\.$/)
+  })
+})

@@ -1,0 +1,47 @@
+import { type Request, readCommandLine, USAGE } from './ingestion/command-line.ts'
+import { type Circumstances, ingestTwice, ingestUnderFire, memoryFor } from './ingestion/run.ts'
+
+/** A file of any size may take so many MiB more than a small one. */
+const MOST_MEMORY = 64
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+const memoryFaults = async (peak: number | undefined, { small, seed }: Request, circumstances: Circumstances): Promise<string[]> => {
+  const least = await memoryFor({ rows: small, seed, isContradictory: false }, circumstances)
+  if (peak === undefined || least === undefined || peak - least <= MOST_MEMORY) return []
+  return [`the functions' process took ${Math.round(peak - least)} MiB more than for ${small} rows`]
+}
+
+const run = async (request: Request, circumstances: Circumstances): Promise<string[]> => {
+  const { rows, small, fired, kills, seed, short } = request
+  const faults: string[] = []
+  if (rows > 0) {
+    const { faults: found, peak } = await ingestTwice({ rows, seed, isContradictory: false }, circumstances)
+    faults.push(...found)
+    if (small > 0) faults.push(...(await memoryFaults(peak, request, circumstances)))
+  }
+  if (kills > 0) {
+    const spec = { rows: fired, seed: seed + 1, isContradictory: true }
+    faults.push(...(await ingestUnderFire(spec, { kills, seed, isHurried: short }, circumstances)))
+  }
+  return faults
+}
+
+const commandLine = readCommandLine(process.argv.slice(2))
+if (commandLine.kind === 'run') {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  try {
+    const faults = await run(commandLine.request, { print, signal: stopping.signal })
+    for (const fault of faults) print(`FAULT: ${fault}`)
+    print(faults.length === 0 ? 'Every row counted once, and for what it was.' : `${faults.length} faults.`)
+    process.exitCode = faults.length === 0 ? 0 : 1
+  } catch (error) {
+    print(stopping.signal.aborted ? 'It was stopped.' : `The run failed: ${error instanceof Error ? error.stack : error}`)
+    process.exitCode = stopping.signal.aborted ? 130 : 1
+  }
+} else if (commandLine.kind === 'help') process.stdout.write(USAGE)
+else {
+  process.stderr.write(`${commandLine.message} See --help.\n`)
+  process.exitCode = 2
+}

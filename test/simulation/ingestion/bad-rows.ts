@@ -1,0 +1,80 @@
+import { COLUMNS, cellsOf, rowText } from './csv-text.ts'
+import { personOf } from './people.ts'
+
+/** What is told of a rejected row. */
+export interface Complaint {
+  readonly column: (typeof COLUMNS)[number] | ''
+  readonly value: string
+  readonly message: string
+}
+
+type Complained = Pick<BadRow, 'text' | 'complaint'>
+
+export interface BadRow {
+  readonly kind: 'bad'
+  /** What is bad about it. */
+  readonly flaw: string
+  readonly text: string
+  readonly complaint: Complaint
+}
+
+interface Circumstances {
+  /** Of a lead that there is not. */
+  readonly number: number
+  /** Of a lead that there is, with a phone and an email that it keeps. */
+  readonly other: number
+}
+
+const badId = (number: number): string => `B-${number}`
+
+/** Cells of a row that would be a new lead, and one of them as it must not be. */
+const withCell =
+  (column: (typeof COLUMNS)[number], value: string, message: string) =>
+  ({ number }: Circumstances): Complained => {
+    const cells = cellsOf(badId(number), personOf(number))
+    const text = rowText(cells.map((cell, index) => (COLUMNS[index] === column ? value : cell)))
+    return { text, complaint: { column, value, message } }
+  }
+
+const PLAIN = { first_name: 'Tom', last_name: 'Plain', zip: '10001' }
+const plainCells = ({ number }: Circumstances): string[] => cellsOf(badId(number), { ...personOf(number), ...PLAIN })
+
+const ragged = (cells: readonly string[]): Complained => {
+  const text = rowText(cells)
+  return {
+    text,
+    complaint: { column: '', value: text, message: `Expected ${COLUMNS.length} cells, as in the header, but got ${cells.length}.` },
+  }
+}
+
+const QUOTES = 'The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled.'
+
+const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complained>> = {
+  'no valid phone': withCell('Phone', '555-12', 'The phone number entered is not valid.'),
+  'no phone': withCell('Phone', '', 'This field is required.'),
+  'no id': withCell('Lead ID', '', 'This field may not be blank.'),
+  'no such state': withCell('State', 'ZZ', '"ZZ" is not a valid choice.'),
+  'a formula for an email': withCell('Email', '=1+1', 'Enter a valid email address.'),
+  'null character': withCell('Last Name', 'A\0B', 'Null characters are not allowed.'),
+  'too few cells': (circumstances) => ragged(plainCells(circumstances).slice(0, 5)),
+  'too many cells': (circumstances) => ragged([...plainCells(circumstances), 'more']),
+  'text after quote': (circumstances) => {
+    const [id, , ...others] = plainCells(circumstances)
+    const text = `${id},"Tom" T,${rowText(others)}`
+    return { text, complaint: { column: '', value: text, message: QUOTES } }
+  },
+  'phone and email of another': ({ number, other }) => ({
+    text: rowText(
+      cellsOf(badId(number), { ...personOf(number), phone_number: personOf(other).phone_number!, email: personOf(other).email! }),
+    ),
+    complaint: { column: '', value: '', message: 'The fields email, phone_number, company must make a unique set.' },
+  }),
+}
+
+export const FLAW_NAMES = Object.keys(FLAWS)
+
+/** The bad rows of a file, with each flaw in turn. */
+export const badRow = (turn: number, circumstances: Circumstances): BadRow => {
+  const flaw = FLAW_NAMES[turn % FLAW_NAMES.length]!
+  return { kind: 'bad', flaw, ...FLAWS[flaw]!(circumstances) }
+}

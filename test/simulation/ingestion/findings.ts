@@ -1,0 +1,78 @@
+import type { Shown } from '#lib/uploader/service.ts'
+import type { Service } from '#test/support/service.ts'
+import type { Fields } from './people.ts'
+import type { Expected } from './reference.ts'
+import type { WrittenItems } from './written-items.ts'
+
+const HEADER = 'line,column,value,message\r\n'
+/** Differences that are told one by one. */
+const MOST = 5
+
+const firstOf = (faults: readonly string[]): string[] =>
+  faults.length <= MOST ? [...faults] : [...faults.slice(0, MOST), `and ${faults.length - MOST} more of that kind`]
+
+/** What is wrong with an upload's result. */
+export const uploadFaults = async (upload: Shown, { counts, complaints }: Expected): Promise<string[]> => {
+  const { status, error, rows, created, updated, unchanged, rejected, rejected_url } = upload
+  const found = { rows, created, updated, unchanged, rejected }
+  const faults = status === 'done' && error === null ? [] : [`the upload is ${status}: ${error}`]
+  if (JSON.stringify(found) !== JSON.stringify(counts)) {
+    faults.push(`its counts are ${JSON.stringify(found)} and should be ${JSON.stringify(counts)}`)
+  }
+  if (created + updated + unchanged + rejected !== rows) faults.push('its counts do not add up to its rows')
+  const text = rejected_url === null ? '' : await (await fetch(rejected_url)).text()
+  const wanted = complaints.length > 0 ? HEADER + complaints.join('') : ''
+  if (text === wanted) return faults
+  const [lines, wantedLines] = [text.split('\r\n'), wanted.split('\r\n')]
+  const place = wantedLines.findIndex((line, index) => line !== lines[index])
+  const [is, should] = [JSON.stringify(lines[place]), JSON.stringify(wantedLines[place])]
+  return [
+    ...faults,
+    `of ${wantedLines.length} lines about rejected rows there are ${lines.length}; the first other one is ${is}, not ${should}`,
+  ]
+}
+
+const PAGE = 100
+const NAMES = ['first_name', 'last_name', 'zip'] as const
+const PLAIN = ['phone_number', 'email', 'us_state', 'lead_source'] as const
+
+type Item = Readonly<Record<string, unknown>> & { readonly metadata: Readonly<Record<string, unknown>> }
+
+/** What is said of a lead; blank is as good as not at all. */
+const shown = (lead: Item): Record<string, unknown> => ({
+  ...Object.fromEntries(PLAIN.map((name) => [name, lead[name] || undefined])),
+  ...Object.fromEntries(NAMES.map((name) => [name, lead.metadata[name]])),
+})
+
+const differs = (lead: Item, fields: Fields): boolean => {
+  const known = new Map<string, unknown>(Object.entries(fields))
+  return Object.entries(shown(lead)).some(([name, value]) => value !== known.get(name))
+}
+
+/** What is wrong with the leads of the service, all of them. */
+export const leadFaults = async (service: Service, wanted: ReadonlyMap<string, Fields>): Promise<string[]> => {
+  const faults: string[] = []
+  const seen = new Set<string>()
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { status, body } = await service.call('GET', `/api/leads/?page=${page}&page_size=${PAGE}`)
+    if (status !== 200) return [...faults, `page ${page} of the leads was answered with ${status}`]
+    pages = Math.ceil(Number(body['count']) / PAGE)
+    for (const lead of body['results'] as Item[]) {
+      const id = `${lead['external_id']}`
+      const fields = wanted.get(id)
+      if (seen.has(id)) faults.push(`there are two leads ${id}`)
+      else if (!fields) faults.push(`there is a lead ${id}`)
+      else if (differs(lead, fields)) faults.push(`lead ${id} is ${JSON.stringify(shown(lead))} and should be ${JSON.stringify(fields)}`)
+      seen.add(id)
+    }
+  }
+  const missing = [...wanted.keys()].filter((id) => !seen.has(id)).map((id) => `there is no lead ${id}`)
+  return [...firstOf(faults), ...firstOf(missing)]
+}
+
+/** What of a table is not a matter of leads: an upload, and what requests and the clock leave. */
+const BESIDE = /^(UPLOAD|THROTTLE|TASK|AGENT)#/
+
+/** What was written although nothing of a file was new. */
+export const writeFaults = (written: WrittenItems): string[] =>
+  firstOf([...written].filter(([key]) => !BESIDE.test(key)).map(([key, times]) => `${key} was written ${times} times`))

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import type { Shown } from '#lib/uploader/service.ts'
+import { leadFaults, uploadFaults, writeFaults } from './findings.ts'
+import { killWhileItRuns } from './kills.ts'
+import { startReference } from './reference.ts'
+import type { FileSpec } from './rows.ts'
+import { peakMemory, type Surroundings, startSurroundings } from './surroundings.ts'
+import { followUpload, sendFile } from './uploads.ts'
+import { expectAgain, writeFile } from './write-file.ts'
+import { watchWrites } from './written-items.ts'
+
+/** Where the runs write to, and what ends them. */
+export interface Circumstances {
+  readonly print: (line: string) => void
+  readonly signal?: AbortSignal
+}
+
+const using = async <T>(options: Parameters<typeof startSurroundings>[0], run: (surroundings: Surroundings) => Promise<T>): Promise<T> => {
+  const surroundings = await startSurroundings(options)
+  try {
+    return await run(surroundings)
+  } finally {
+    await surroundings.stop()
+  }
+}
+
+const told = ({ rows, created, updated, unchanged, rejected }: Shown, began: number): string => {
+  const seconds = (performance.now() - began) / 1000
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected`
+  return `${rows} rows in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} a second: ${counts}`
+}
+
+const dialsOf = async ({ service }: Surroundings): Promise<number> => (await service().dials()).calls.length
+
+interface Plain {
+  readonly faults: string[]
+  /** Of the functions' process, in MiB; undefined where the system does not tell. */
+  readonly peak: number | undefined
+}
+
+/** A file, and the same file again: nothing of that is new, and nothing is written. */
+export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): Promise<Plain> =>
+  using({ signal }, async (surroundings) => {
+    const { service, folder, engineUrl, functionsPid } = surroundings
+    const file = join(folder, 'leads.csv')
+    const reference = startReference()
+    const expected = await writeFile(file, spec, reference)
+    const pid = await functionsPid()
+    const began = performance.now()
+    const first = await followUpload(service, await sendFile(service(), file), signal)
+    const peak = await peakMemory(pid)
+    print(told(first, began))
+    if (peak !== undefined) print(`the functions' process had at most ${Math.round(peak)} MiB in memory`)
+    const faults = [...(await uploadFaults(first, expected)), ...(await leadFaults(service(), reference.leads))]
+    if (pid !== (await functionsPid())) faults.push("the functions' process died")
+
+    const [written, dials] = [await watchWrites(engineUrl), await dialsOf(surroundings)]
+    const beganAgain = performance.now()
+    const again = await followUpload(service, await sendFile(service(), file), signal)
+    print(`the same file again: ${told(again, beganAgain)}`)
+    faults.push(...(await uploadFaults(again, expectAgain(spec, reference))), ...writeFaults(await written()))
+    if (again.created + again.updated > 0) faults.push('the same file again was news')
+    if ((await dialsOf(surroundings)) !== dials) faults.push('calls were made')
+    return { faults, peak }
+  })
+
+/** A file, for the memory that it takes. @returns MiB; undefined where the system does not tell */
+export const memoryFor = (spec: FileSpec, { print, signal }: Circumstances): Promise<number | undefined> =>
+  using({ signal }, async ({ service, folder, functionsPid }) => {
+    const file = join(folder, 'leads.csv')
+    await writeFile(file, spec, startReference())
+    const began = performance.now()
+    const upload = await followUpload(service, await sendFile(service(), file), signal)
+    const peak = await peakMemory(await functionsPid())
+    print(`for comparison, ${told(upload, began)}; at most ${peak === undefined ? 'an unknown number of' : Math.round(peak)} MiB`)
+    return peak
+  })
+
+export interface KillPlan {
+  readonly kills: number
+  /** Of the random moments. */
+  readonly seed: number
+  /** Whether the time until somebody goes on is skipped, by a start of the whole service at a later instant. */
+  readonly isHurried: boolean
+}
+
+/** A file during which the functions die again and again, and whose events come twice. @returns what is wrong */
+export const ingestUnderFire = (spec: FileSpec, plan: KillPlan, { print, signal }: Circumstances): Promise<string[]> =>
+  using({ signal, isTwice: true }, async (surroundings) => {
+    const { service, folder } = surroundings
+    const file = join(folder, 'leads.csv')
+    const reference = startReference()
+    const expected = await writeFile(file, spec, reference)
+    const began = performance.now()
+    const id = await sendFile(service(), file)
+    const kills = await killWhileItRuns(surroundings, { ...plan, id, rows: spec.rows, signal, print })
+    const upload = await followUpload(service, id, signal)
+    print(`with ${kills} kills, everything twice: ${told(upload, began)}`)
+    const faults = [...(await uploadFaults(upload, expected)), ...(await leadFaults(service(), reference.leads))]
+    return kills === plan.kills ? faults : [...faults, `the functions were killed ${kills} times only`]
+  })
