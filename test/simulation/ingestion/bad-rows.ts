@@ -71,7 +71,7 @@ const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complaine
   }),
 }
 
-export const FLAW_NAMES = Object.keys(FLAWS)
+const FLAW_NAMES = Object.keys(FLAWS)
 
 /** The bad rows of a file, with each flaw in turn. */
 export const badRow = (turn: number, circumstances: Circumstances): BadRow => {

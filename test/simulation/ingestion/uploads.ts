@@ -15,7 +15,7 @@ export const sendFile = async ({ url, apiKey, uploadSource }: Service, file: str
 }
 
 /** An upload as the service shows it; undefined while it does not answer. */
-export const lookAt = ({ url, apiKey }: Service, id: string): Promise<Shown | undefined> =>
+const lookAt = ({ url, apiKey }: Service, id: string): Promise<Shown | undefined> =>
   serviceAt({ url, key: apiKey })
     .getUpload(id)
     .catch(() => undefined)
