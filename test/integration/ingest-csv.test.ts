@@ -10,6 +10,7 @@ import {
   type countsOf,
   csv,
   eventOf,
+  handed,
   ingested,
   rejectedRows,
   sent,
@@ -140,6 +141,26 @@ describe('other sources', () => {
       '4,Email,twice@example.com,"There are 2 leads with this value, and only one can be meant."',
     ])
     expect(await getLead(lead.id)).toMatchObject({ external_id: 'up-1', us_state: 'NY', metadata: { first_name: 'Up' } })
+  })
+})
+
+describe('a message of the bucket', () => {
+  it('has the upload sent on among its owner’s, also when it comes again, and reads nothing itself', async () => {
+    const { upload_id, message } = await sent(csv([`b-1,Bo,${newPhone()},,,`]))
+    for (const times of [1, 2]) {
+      const commands = await watch.commandsOf(() => handed([message]))
+      const sends = commands.filter(({ name }) => name === 'SendMessageBatchCommand').map(({ input }) => input)
+      expect({ times, sends }).toMatchObject({
+        times,
+        sends: [{ Entries: [{ MessageBody: JSON.stringify({ upload_id }), MessageGroupId: `${OWNER}` }] }],
+      })
+      expect(commands.map(({ name }) => name)).not.toContain('GetObjectCommand')
+    }
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0 })
+    await handed([{ upload_id }])
+    expect(await uploadNow(upload_id)).toMatchObject(done({ rows: 1, created: 1 }))
+    await handed([message])
+    expect(await world.queues.take('INGESTION_QUEUE_URL')).toHaveLength(2)
   })
 })
 

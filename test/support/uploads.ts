@@ -58,8 +58,20 @@ export const eventOf = (key: string, size: number, eTag = 'tag') => ({
   ],
 })
 
+/** What the function sends on when it hears of an object; nothing for another message. */
+const sentOn = (message: unknown): { upload_id: string }[] => {
+  const { Records = [] } = message as Partial<ReturnType<typeof eventOf>>
+  return Records.map(({ s3 }) => ({ upload_id: s3.object.key.split('/')[3] ?? '' }))
+}
+
+/** As `handed`, and then those that it sends on when it hears of objects. */
+export const work = async (messages: readonly unknown[], remaining?: () => number): Promise<boolean> => {
+  const areHandled = await handed(messages, remaining)
+  return (await handed(messages.flatMap(sentOn), remaining)) && areHandled
+}
+
 /** Hands messages to the function, each by itself and all at the same time. @returns whether all were handled */
-export const work = async (messages: readonly unknown[], remaining: () => number = () => 60_000): Promise<boolean> => {
+export const handed = async (messages: readonly unknown[], remaining: () => number = () => 60_000): Promise<boolean> => {
   const results = await Promise.all(
     messages.map((message, index) => {
       const Records = [{ messageId: `${index}`, receiptHandle: 'gone', body: JSON.stringify(message) }]

@@ -1,7 +1,7 @@
 import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
-import { ingestUpload } from '#shared/operations/ingest/ingest-upload.ts'
+import { ingestUpload, sendOn } from '#shared/operations/ingest/ingest-upload.ts'
 import { IngestMessage, type ObjectRecord } from '#shared/schema/ingest-message.ts'
 import type { Upload } from '#shared/schema/upload.ts'
 import { noteObject, remark } from '#shared/storage/upload-work.ts'
@@ -9,7 +9,7 @@ import { getUpload } from '#shared/storage/uploads.ts'
 
 const SECOND_FILE = 'Another file was sent to the URL of this upload; only the first one is read.'
 
-/** The upload whose file has come; undefined when there is nothing to read. */
+/** The upload whose file has come and is to be read; undefined when there is none. */
 const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
   const { key, size, eTag = null, versionId = null } = object
   const upload = await getUpload(key.split('/')[3] ?? '', now())
@@ -18,24 +18,24 @@ const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | unde
     return undefined
   }
   const came = { version: versionId, etag: eTag, size }
-  if (await noteObject(upload, came, now())) return { ...upload, status: 'processing', object: came }
-  const { object: first } = (await getUpload(upload.upload_id, now())) ?? upload
+  if (await noteObject(upload, came, now())) return upload
+  const { object: first, status } = (await getUpload(upload.upload_id, now())) ?? upload
   const isSame = first?.version === came.version && first.etag === came.etag
   if (!isSame) await remark(upload.upload_id, SECOND_FILE)
-  return isSame ? upload : undefined
-}
-
-const find = async (message: IngestMessage): Promise<Upload[]> => {
-  if ('Event' in message) return []
-  if ('upload_id' in message) return [(await getUpload(message.upload_id, now())) ?? []].flat()
-  const found = await Promise.all(message.Records.map(uploadOf))
-  return found.flatMap((upload) => upload ?? [])
+  return isSame && status === 'processing' ? upload : undefined
 }
 
 /** Reads the files that clients have sent, as long as there is time, and goes on in another run. */
 export const handler = consume<typeof IngestMessage, { readonly getRemainingTimeInMillis: () => number }>(
   IngestMessage,
   async (message, _, context) => {
-    for (const upload of await find(message)) await ingestUpload(upload, () => context?.getRemainingTimeInMillis() ?? 0)
+    if ('Event' in message) return
+    if ('Records' in message) {
+      // The bucket's messages belong to nobody: reading in their turn, one client's files would keep all others' waiting.
+      const found = await Promise.all(message.Records.map(uploadOf))
+      return sendOn(found.flatMap((upload) => upload ?? []))
+    }
+    const upload = await getUpload(message.upload_id, now())
+    if (upload) await ingestUpload(upload, () => context?.getRemainingTimeInMillis() ?? 0)
   },
 )
