@@ -90,7 +90,7 @@ export const ingestionRates = async (rounds: number, rows: number): Promise<Inge
           })(),
           opened.dialect,
         ))
-          parsed.push(row)
+          if (!('isEmpty' in row)) parsed.push(row)
       })
       const read: ReturnType<typeof readRow>[] = []
       times.map += await secondsFor(async () => void read.push(...parsed.map((row) => readRow(reader, row))))

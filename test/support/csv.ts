@@ -25,7 +25,9 @@ export const readAll = async (
   { from = dialect.start, sizes = [65_536] }: { from?: CsvPosition; sizes?: readonly number[] } = {},
 ): Promise<Seen[]> => {
   const rows: Seen[] = []
-  for await (const row of rowsFrom(inChunks(bytes.subarray(from.offset), sizes), dialect, from)) rows.push(seen(row, dialect.header))
+  for await (const row of rowsFrom(inChunks(bytes.subarray(from.offset), sizes), dialect, from)) {
+    if (!('isEmpty' in row)) rows.push(seen(row, dialect.header))
+  }
   return rows
 }
 

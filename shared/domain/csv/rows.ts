@@ -22,11 +22,16 @@ interface Placed {
   readonly next: CsvPosition
 }
 
+/** Many empty lines, told so that reading them gets somewhere. */
+export type EmptyLines = Placed & { readonly isEmpty: true }
 /** A row that can be read: text by the name of the column, undefined when the cell is blank or there is no such column. */
 export type ReadableRow = Placed & { readonly read: (column: string) => string | undefined }
 /** A row that cannot. */
 export type FaultyRow = Placed & { readonly problem: Problem }
 export type CsvRow = ReadableRow | FaultyRow
+
+/** Empty lines of so many bytes are told. */
+const TOLD_EMPTY = 1024 * 1024
 
 const FAULTS = {
   unfinished: 'This row does not end within 4 MB; is a quote in it not closed?',
@@ -34,18 +39,18 @@ const FAULTS = {
   'text after quote': 'The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled.',
 } as const
 
-const problemOf = (bytes: Uint8Array, { cells }: ScannedRecord, { header }: CsvDialect): Problem | undefined => {
-  const [first, last] = [cells[0], cells.at(-1)]
-  if (cells.length !== header.length) {
-    const value = excerpt(bytes.subarray(first?.start, last?.end))
-    return { column: '', value, message: `Expected ${header.length} cells, as in the header, but got ${cells.length}.` }
+const problemOf = (bytes: Uint8Array, { cells, count, textEnd }: ScannedRecord, { header }: CsvDialect): Problem | undefined => {
+  const start = cells[0]?.start
+  if (count !== header.length) {
+    const value = excerpt(bytes.subarray(start, textEnd))
+    return { column: '', value, message: `Expected ${header.length} cells, as in the header, but got ${count}.` }
   }
   const inCell = (cell: Cell, index: number, message: string): Problem => ({
     column: header[index] ?? '',
     value: excerpt(bytes.subarray(cell.start, cell.end)),
     message,
   })
-  const hasNull = bytes.subarray(first?.start, last?.end).includes(0)
+  const hasNull = bytes.subarray(start, textEnd).includes(0)
   for (const [index, cell] of cells.entries()) {
     if (cell.end - cell.start >= CELL_LIMIT) return inCell(cell, index, 'This cell holds 1 MB or more.')
     if (hasNull && bytes.subarray(cell.start, cell.end).includes(0)) return inCell(cell, index, 'Null characters are not allowed.')
@@ -88,7 +93,7 @@ const nextRecord = async (window: ByteWindow, dialect: CsvDialect): Promise<Scan
     const isTooLong = window.unread > RECORD_LIMIT
     const bytes = isTooLong ? window.bytes.subarray(0, window.at + RECORD_LIMIT) : window.bytes
     if (window.unread === 0 && window.isWhole) return undefined
-    const scanned = scanRecord(bytes, window.at, dialect, window.isWhole && !isTooLong)
+    const scanned = scanRecord(bytes, window.at, dialect, window.isWhole && !isTooLong, dialect.header.length)
     if (scanned.kind !== 'unfinished' || isTooLong) return scanned
     await window.grow()
   }
@@ -102,16 +107,19 @@ const further = ({ offset, row, line }: CsvPosition, bytes: number, rows: number
 
 /**
  * The rows of a file, in constant memory. `stream` begins at `from.offset`, and may be cut into any chunks. What is wrong with a row is told,
- * and the rest goes on: after a quote that is not closed, with the next line. Empty lines are no rows.
+ * and the rest goes on: after a quote that is not closed, with the next line. Empty lines are no rows, and told only where there are
+ * very many of them.
  */
 export async function* rowsFrom(
   stream: AsyncIterable<Uint8Array>,
   dialect: CsvDialect,
   from: CsvPosition = dialect.start,
-): AsyncGenerator<CsvRow, void, undefined> {
+): AsyncGenerator<CsvRow | EmptyLines, void, undefined> {
   const window = new ByteWindow(stream)
   const readerOf = reader(dialect)
   let at = from
+  /** Where the empty lines begin that have not been told. */
+  let told = from
   try {
     for (let scanned = await nextRecord(window, dialect); scanned; scanned = await nextRecord(window, dialect)) {
       if (scanned.kind !== 'record') {
@@ -119,6 +127,7 @@ export async function* rowsFrom(
         const next = further(at, await skipLine(window, dialect.newline.charCodeAt(0)), 1, 1)
         yield { at, next, problem: { column: '', value, message: FAULTS[scanned.kind] } }
         at = next
+        told = next
         continue
       }
       const { bytes } = window
@@ -128,7 +137,8 @@ export async function* rowsFrom(
       if (isRow) {
         const problem = problemOf(bytes, scanned, dialect)
         yield problem ? { at, next, problem } : { at, next, read: readerOf(bytes, scanned) }
-      }
+      } else if (next.offset - told.offset >= TOLD_EMPTY) yield { at: told, next, isEmpty: true }
+      if (isRow || next.offset - told.offset >= TOLD_EMPTY) told = next
       at = next
     }
   } finally {

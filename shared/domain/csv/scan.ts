@@ -15,7 +15,12 @@ export interface Cell {
 
 export interface ScannedRecord {
   readonly kind: 'record'
+  /** The first ones, if it has more than were asked for. */
   readonly cells: readonly Cell[]
+  /** How many there are. */
+  readonly count: number
+  /** Where the text of the last one ends. */
+  readonly textEnd: number
   /** Where the next one begins. */
   readonly end: number
   /** How many lines it goes over. */
@@ -66,19 +71,30 @@ const countOf = (byte: number, bytes: Uint8Array, { start, end }: Cell): number 
 /**
  * The record that begins at `from`, by RFC 4180: a quoted cell may hold delimiters, line ends and doubled quotes. A quote inside a
  * cell that does not begin with one is text.
+ * @param mostCells that are kept: what they are takes many times the memory of an empty one's byte
  */
-export const scanRecord = (bytes: Uint8Array, from: number, format: Format, isWhole: boolean): Scanned => {
+export const scanRecord = (
+  bytes: Uint8Array,
+  from: number,
+  format: Format,
+  isWhole: boolean,
+  mostCells = Number.POSITIVE_INFINITY,
+): Scanned => {
   const limits = { delimiter: format.delimiter.charCodeAt(0), newline: format.newline.charCodeAt(0), isWhole }
   const cells: Cell[] = []
   let lines = 1
+  let count = 0
   for (let start = from; ; ) {
     let first = start
     while (bytes[first] === SPACE) first++
     const cell = bytes[first] === QUOTE ? quotedCell(bytes, first, limits) : plainCell(bytes, start, limits)
     if (typeof cell === 'string') return { kind: cell }
-    cells.push(cell)
+    count++
+    if (count <= mostCells) cells.push(cell)
     if (cell.quoted) lines += countOf(limits.newline, bytes, cell)
-    if (bytes[cell.after] !== limits.delimiter) return { kind: 'record', cells, end: Math.min(cell.after + 1, bytes.length), lines }
+    if (bytes[cell.after] !== limits.delimiter) {
+      return { kind: 'record', cells, count, textEnd: cell.end, end: Math.min(cell.after + 1, bytes.length), lines }
+    }
     start = cell.after + 1
   }
 }

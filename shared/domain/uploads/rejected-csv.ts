@@ -13,6 +13,10 @@ export const REJECTED_HEADER = 'line,column,value,message\r\n'
 /** Longer values are cut: it is about what is wrong with them. */
 const VALUE_LIMIT = 1000
 
+/** Its beginning, as text of its own: a slice would keep all of a long one in memory. */
+export const shortened = (text: string): string =>
+  text.length <= VALUE_LIMIT ? text : Buffer.from(text.slice(0, VALUE_LIMIT), 'utf16le').toString('utf16le')
+
 /**
  * A spreadsheet would run what begins so, also behind what it may take for the end of a cell: where lists are separated by semicolons, a
  * cell ends with one, and the line with the next line feed.
@@ -26,4 +30,4 @@ const cell = (text: string): string => {
 
 /** A line of CSV with its end. */
 export const rejectedLine = ({ line, column, value, message }: RejectedCell): string =>
-  `${line},${cell(column)},${cell(value.slice(0, VALUE_LIMIT))},${cell(message)}\r\n`
+  `${line},${cell(column)},${cell(shortened(value))},${cell(shortened(message))}\r\n`

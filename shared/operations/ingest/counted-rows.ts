@@ -1,7 +1,7 @@
 import { now, realNow } from '../../adapters/clock.ts'
-import { type CsvRow, rowsFrom } from '../../domain/csv/rows.ts'
+import { type CsvRow, type EmptyLines, rowsFrom } from '../../domain/csv/rows.ts'
 import { SECOND } from '../../domain/durations.ts'
-import type { CsvDialect } from '../../schema/csv.ts'
+import type { CsvDialect, CsvPosition } from '../../schema/csv.ts'
 import type { Upload } from '../../schema/upload.ts'
 import { countRows, LEASE } from '../../storage/upload-work.ts'
 import type { RowReader } from './read-row.ts'
@@ -10,17 +10,29 @@ import { takeRows } from './take-rows.ts'
 
 /** Rows that are handled and counted together: what a crash has repeated at most. */
 const BATCH = 250
+/** A batch ends also after so many bytes of the file, for all of its rows are in memory. */
+const BATCH_BYTES = 8 * 1024 * 1024
 
-async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = []
+interface Batch {
+  /** None where there are only empty lines. */
+  readonly rows: readonly CsvRow[]
+  readonly next: CsvPosition
+}
+
+/** The same ones from the same place, however the file comes. */
+export async function* inBatches(items: AsyncIterable<CsvRow | EmptyLines>, from: CsvPosition): AsyncGenerator<Batch> {
+  let rows: CsvRow[] = []
+  let [start, next] = [from, from]
   for await (const item of items) {
-    batch.push(item)
-    if (batch.length === BATCH) {
-      yield batch
-      batch = []
+    if (!('isEmpty' in item)) rows.push(item)
+    next = item.next
+    if (rows.length === BATCH || next.offset - start.offset >= BATCH_BYTES) {
+      yield { rows, next }
+      rows = []
+      start = next
     }
   }
-  if (batch.length > 0) yield batch
+  if (rows.length > 0) yield { rows, next }
 }
 
 interface Work {
@@ -39,23 +51,23 @@ export interface Counted {
 }
 
 /** Handles and counts one batch. @returns undefined when somebody else has the lease */
-const count = async (upload: Upload, rows: readonly CsvRow[], { reader }: Work, isRepeat: boolean): Promise<Upload | undefined> => {
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (!first || !last) return upload
+const count = async (upload: Upload, { rows, next }: Batch, { reader, dialect }: Work, isRepeat: boolean): Promise<Upload | undefined> => {
+  const { row } = upload.counted_to ?? dialect.start
   const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, giveUpAt: realNow() + LEASE - SECOND })
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
-  if (rejected.length > 0 || isRepeat) await keepRejected(upload, first.at.row, rejected)
-  if (!(await countRows(upload, last.next, counts, now()))) return undefined
-  return { ...upload, counted_to: last.next, rejected: upload.rejected + counts.rejected }
+  if (rejected.length > 0 || isRepeat) await keepRejected(upload, row, rejected)
+  if (!(await countRows(upload, next, counts, now()))) return undefined
+  return { ...upload, counted_to: next, rejected: upload.rejected + counts.rejected }
 }
 
 /** Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. */
 export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<Counted | undefined, void, undefined> {
   let counted: Upload | undefined = upload
   let isRepeat = work.isRepeat
-  for await (const rows of inBatches(rowsFrom(work.stream, work.dialect, upload.counted_to ?? work.dialect.start))) {
+  const from = upload.counted_to ?? work.dialect.start
+  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from)) {
     const began = realNow()
-    counted = await count(counted, rows, work, isRepeat)
+    counted = await count(counted, batch, work, isRepeat)
     yield counted && { upload: counted, milliseconds: realNow() - began }
     if (!counted) return
     isRepeat = false

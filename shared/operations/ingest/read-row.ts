@@ -4,7 +4,7 @@ import { emailKey } from '../../domain/leads/uniqueness.ts'
 import { compileMapping, type Mapped } from '../../domain/mapping/compile.ts'
 import { leadFrom } from '../../domain/mapping/lead-from.ts'
 import { toProvider } from '../../domain/mapping/to-provider.ts'
-import type { RejectedCell } from '../../domain/uploads/rejected-csv.ts'
+import { type RejectedCell, shortened } from '../../domain/uploads/rejected-csv.ts'
 import { type Lookup, lookupOf, type Source } from '../../schema/ingestion.ts'
 import { CreateLead, UpsertLead } from '../../schema/requests/create-lead.ts'
 
@@ -42,7 +42,7 @@ const rejected = ({ row, line, read }: Pick<LeadRow, 'row' | 'line' | 'read'>, f
   row,
   cells: Object.entries(fields).map(([field, messages]) => {
     const column = columnOf(field)
-    return { line, column, value: (column && read(column)) || '', message: messages.join(' ') }
+    return { line, column, value: shortened((column && read(column)) || ''), message: shortened(messages.join(' ')) }
   }),
 })
 
