@@ -130,12 +130,12 @@ describe('an upload', () => {
   it('that takes longer than a run is taken up where the run ended', async () => {
     const rows = Array.from({ length: 600 }, (_, index) => `long-${index},L,${index % 10 === 0 ? 'bad' : `+1646${7_000_000 + index}`},,,`)
     const { upload_id, message } = await sent(csv(rows))
-    await work([message], () => 2_000)
+    await work([message], () => 9_000)
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 250, created: 225, rejected: 25 })
     // One when its object was heard of, and one to go on.
     const messages = (await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
     expect(messages).toEqual([{ upload_id }, { upload_id }])
-    await work([{ upload_id }], () => 2_000)
+    await work([{ upload_id }], () => 9_000)
     const upload = await finished(upload_id)
     expect(countsOf(upload)).toMatchObject({ rows: 600, created: 540, rejected: 60 })
     expect((await rejectedRows(upload)).map((line) => line.split(',')[0])).toEqual([

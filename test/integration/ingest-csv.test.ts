@@ -164,6 +164,17 @@ describe('a message of the bucket', () => {
   })
 })
 
+describe('a run without time', () => {
+  it('writes nothing, and leaves its rows to a repeat', async () => {
+    const { upload_id, message } = await sent(csv([`t-1,Ti,${newPhone()},,,`, 't-2,Ti,bad,,,']))
+    const commands = await watch.commandsOf(async () => expect(await work([message], () => 1_000)).toBe(false))
+    expect(commands.filter(({ name }) => /^(TransactWrite|PutObject)/.test(name))).toEqual([])
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0 })
+    await work([{ upload_id }])
+    expect(await uploadNow(upload_id)).toMatchObject(done({ rows: 2, created: 1, rejected: 1 }))
+  })
+})
+
 describe('a file that cannot be read', () => {
   it.each([
     ['that is empty', '', 'The file is empty.'],

@@ -6,7 +6,7 @@ import type { Upload } from '../../schema/upload.ts'
 import { countRows, LEASE } from '../../storage/upload-work.ts'
 import type { RowReader } from './read-row.ts'
 import { keepRejected } from './rejected-file.ts'
-import { takeRows } from './take-rows.ts'
+import { lookAtTime, takeRows } from './take-rows.ts'
 
 /** Rows that are handled and counted together: what a crash has repeated at most. */
 const BATCH = 250
@@ -42,6 +42,8 @@ interface Work {
   readonly stream: AsyncIterable<Uint8Array>
   /** Whether rows that are not counted may have been handled before. */
   readonly isRepeat: boolean
+  /** What is left of the function's time, in milliseconds. */
+  readonly remaining: () => number
 }
 
 export interface Counted {
@@ -51,13 +53,21 @@ export interface Counted {
 }
 
 /** Handles and counts one batch. @returns undefined when somebody else has the lease */
-const count = async (upload: Upload, { rows, next }: Batch, { reader, dialect }: Work, isRepeat: boolean): Promise<Upload | undefined> => {
+const count = async (
+  upload: Upload,
+  { rows, next }: Batch,
+  { reader, dialect, remaining }: Work,
+  isRepeat: boolean,
+): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
-  const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, giveUpAt: realNow() + LEASE - SECOND })
+  const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
+  const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, giveUpAt })
+  lookAtTime(giveUpAt)
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
   if (rejected.length > 0 || isRepeat) await keepRejected(upload, row, rejected)
-  if (!(await countRows(upload, next, counts, now()))) return undefined
-  return { ...upload, counted_to: next, rejected: upload.rejected + counts.rejected }
+  const at = now()
+  if (!(await countRows(upload, next, counts, at))) return undefined
+  return { ...upload, lease_until: at + LEASE, counted_to: next, rejected: upload.rejected + counts.rejected }
 }
 
 /** Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. */

@@ -78,7 +78,7 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await bytesOf(upload, { from: offset })
-  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat })) {
+  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, remaining })) {
     if (!counted) return { upload, progress: 'lost' }
     upload = counted.upload
     if (remaining() < MARGIN + 2 * counted.milliseconds) return { upload, progress: 'later' }

@@ -1,4 +1,4 @@
-import { now } from '../../adapters/clock.ts'
+import { now, realNow } from '../../adapters/clock.ts'
 import { loggable, logger } from '../../adapters/logger.ts'
 import type { CsvRow } from '../../domain/csv/rows.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -12,6 +12,7 @@ import { getPhones, phonePk } from '../../storage/phones.ts'
 import { knownUser } from '../../storage/users.ts'
 import { writeCreate } from '../create-lead.ts'
 import { dispatchEachSoon } from '../dispatch.ts'
+import { RaceLost } from '../placed-lead.ts'
 import type { Reads } from '../reads.ts'
 import { catchUpWithStops } from '../stop.ts'
 import { writeUpsert } from '../upsert-lead.ts'
@@ -36,6 +37,11 @@ interface Taken {
 }
 
 type Outcome = { readonly lead: Lead; readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged' } | RejectedRow
+
+/** @throws RaceLost when somebody else may go on with the rows @param giveUpAt by the machine's clock */
+export const lookAtTime = (giveUpAt: number): void => {
+  if (realNow() > giveUpAt) throw new RaceLost('There was no time left for the rows of a file.')
+}
 
 /** Writes what one row wants. Safe to repeat. @throws what is no refusal of the row */
 const takeRow = async ({ source, lookup }: RowReader, { upload, rows, giveUpAt }: Batch, row: LeadRow, reads?: Reads): Promise<Outcome> => {
@@ -99,7 +105,10 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> 
   const reads = await readAhead(reader.source.owner, reader.lookup, heads)
   const outcomes: Outcome[] = [...rejected]
   await inLanes(LANES, chains, async (chain) => {
-    for (const [index, row] of chain.entries()) outcomes.push(await takeRow(reader, batch, row, index === 0 ? reads : undefined))
+    for (const [index, row] of chain.entries()) {
+      lookAtTime(batch.giveUpAt)
+      outcomes.push(await takeRow(reader, batch, row, index === 0 ? reads : undefined))
+    }
   })
   const made = outcomes.flatMap((outcome) =>
     'action' in outcome && ['created', 'reengaged'].includes(outcome.action) ? [outcome.lead] : [],
