@@ -94,9 +94,9 @@ const look = async (pk: string, { firstSeen }: Update): Promise<{ phone: Phone; 
   return { phone, firstSeen: first }
 }
 
-/** @returns undefined when the lead has changed since it was read, or a stop was raised first: everything is to be read again. */
-export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Promise<Lead | undefined> => {
-  const { patch, how, dncGroup, policy, raised } = update
+/** What an update comes to. @returns undefined when the lead has changed since it was read */
+const planned = async (lead: Lead, update: Update, beside?: Beside) => {
+  const { patch, how, dncGroup, policy } = update
   const rest = unsettled(lead, patch, how)
   const phoneNumber = rest.phone_number ?? lead.phone_number
   const pk = await phonePk(dncGroup, phoneNumber)
@@ -105,7 +105,23 @@ export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Pr
   const updated = updatedLead(lead, withoutStanding(patch, lifts), { ...how, phone: liftedPhone(seen.phone, lifts), now: now(), policy })
   const next = updated && { ...updated, ...beside?.fields }
   const persons = next ? await personsAfter(lead, next, beside?.person) : []
-  if (!persons) return undefined
+  return persons && { rest, phoneNumber, pk, phone: seen.phone, lifts, next, persons }
+}
+
+/**
+ * Whether an update could be made; it is not.
+ * @returns false when the lead has changed since it was read
+ * @throws ServiceError when the update is refused
+ */
+export const mayUpdate = async (lead: Lead, update: Update, beside?: Beside): Promise<boolean> =>
+  (await planned(lead, update, beside)) !== undefined
+
+/** @returns undefined when the lead has changed since it was read, or a stop was raised first: everything is to be read again. */
+export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Promise<Lead | undefined> => {
+  const plan = await planned(lead, update, beside)
+  if (!plan) return undefined
+  const { how, dncGroup, raised } = update
+  const { rest, phoneNumber, pk, phone, lifts, next, persons } = plan
   const { call = how.accepted, sms = how.accepted } = how.lastStops ?? {}
   const target = { id: lead.id, owner: lead.owner, accepted: { call, sms }, atOnce: how.atOnce ?? false }
   if (how.atOnce && phoneNumber !== lead.phone_number) {
@@ -115,7 +131,7 @@ export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Pr
   if (await raiseStops(rest, { ...target, phoneNumber, pk }, raised)) return undefined
   if (next) {
     if (next.promised_time !== lead.promised_time) await watchPromise(next)
-    const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, seen.phone, lifts.lifted, how.accepted)] : []
+    const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, phone, lifts.lifted, how.accepted)] : []
     if (!(await commit(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
     await cancelCallOf(lead, next)
     auditLifted(lead, next, lifts.lifted)

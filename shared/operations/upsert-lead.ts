@@ -87,6 +87,8 @@ const findOrCreate = async (
     const again = await find(TABLE_READS)
     return !again || isFound(again) ? undefined : decision.error
   }
+  // Whatever refused the row first is gone meanwhile: it did nothing then.
+  if (match.later) return { action: 'found', ...match, lead: match.later }
   const place = await takePlace()
   const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
   const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))

@@ -1,5 +1,5 @@
 import { invalid } from '../domain/errors.ts'
-import { markOf, type Row } from '../domain/ingestion/row-marks.ts'
+import { isCreatedLater, markOf, type Row } from '../domain/ingestion/row-marks.ts'
 import { newestFirst } from '../domain/leads/newest-first.ts'
 import { emailKey } from '../domain/leads/uniqueness.ts'
 import type { Person } from '../schema/compliance.ts'
@@ -17,6 +17,8 @@ export interface Missed extends Pointed {
 
 export interface Match {
   readonly lead: Lead | undefined
+  /** One that has the value, but was created by a later row of the same file: when this row was handled first, it was not there. */
+  readonly later: Lead | undefined
   readonly missed: readonly Missed[]
   /** The person by whose phone number no lead was found, or one of several. */
   readonly person: Person | undefined
@@ -74,15 +76,23 @@ const choose = (leads: readonly Lead[], lookup: Lookup, { input, several, row }:
 export const findMatch = async (asked: Asked, reads: Reads): Promise<Match | undefined> => {
   const missed: Missed[] = []
   let person: Person | undefined
+  let later: Lead | undefined
+  const { row } = asked
+  const isLater = (lead: Lead): boolean => row !== undefined && isCreatedLater(lead, row)
   for (const lookup of asked.lookups) {
     const found = await findBy(lookup, asked, reads)
     if (!found) continue
     person = found.person ?? person
     const leads = found.ids.length > 0 ? [...(await reads.leads(found.ids)).values()].filter(({ owner }) => owner === asked.owner) : []
     if (!leads.every(found.isOf)) return undefined
-    const lead = choose(leads, lookup, asked)
-    if (lead) return { lead, missed, person }
+    later ??= leads.find(isLater)
+    const lead = choose(
+      leads.filter((one) => !isLater(one)),
+      lookup,
+      asked,
+    )
+    if (lead) return { lead, later, missed, person }
     missed.push(...found.missed)
   }
-  return { lead: undefined, missed, person }
+  return { lead: undefined, later, missed, person }
 }

@@ -11,7 +11,7 @@ import type { Write } from '../storage/transactions.ts'
 import { guardChanged, guardUnchanged } from '../storage/upsert-guards.ts'
 import { ownStops } from './create-lead.ts'
 import { finishStops, showStop } from './stop.ts'
-import { type Beside, beginUpdate, tryUpdate } from './update-lead.ts'
+import { type Beside, beginUpdate, mayUpdate, tryUpdate } from './update-lead.ts'
 import type { Match } from './upsert-match.ts'
 
 interface Upsert {
@@ -65,13 +65,15 @@ export const updateMatch = async (
     await (await raiseOnPhones(found, upsert, accepted, new Set()))()
     return { lead, action: mark === 'created' ? 'created' : 'updated' }
   }
-  if (row && isOutdated(lead, row)) return { lead, action: 'unchanged' }
+  const isOver = row !== undefined && isOutdated(lead, row)
   if (!changesLead(lead, patch)) {
-    const channels = ownStops(input)
+    const channels = isOver ? [] : ownStops(input)
     if (channels.length > 0) await finishStops(owner.id, lead.phone_number, await phonePk(owner.dnc_group, lead.phone_number), channels)
     return { lead, action: 'unchanged' }
   }
   const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true })
+  // It did nothing before a later row wrote: because nothing changed, or because it was refused, and then it is again.
+  if (isOver) return (await mayUpdate(lead, update)) ? { lead, action: 'unchanged' } : undefined
   const show = await raiseOnPhones(found, upsert, accepted, update.raised)
   const beside: Beside = {
     fields: { ingested: row ? withMark(lead.ingested, row, 'updated') : lead.ingested },

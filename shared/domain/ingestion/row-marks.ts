@@ -25,3 +25,7 @@ export const markOf = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Ro
 /** Whether a later row of the same upload has written the lead: what the row would do now is not what it was to do. */
 export const isOutdated = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): boolean =>
   ingested.some((mark) => mark.upload === upload && mark.row > row)
+
+/** Whether a later row of the same upload has created the lead: it was not there when the row was handled. */
+export const isCreatedLater = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): boolean =>
+  ingested.some((mark) => mark.upload === upload && mark.row > row && mark.outcome === 'created')
