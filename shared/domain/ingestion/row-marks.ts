@@ -8,12 +8,15 @@ export interface Row {
   readonly batchFrom: number
 }
 
-/** Marks of other uploads that a lead keeps: they may have batches that are still to be repeated. */
+/** Other uploads whose marks a lead keeps, those that wrote it last: they may have batches that are still to be repeated. */
 const OTHERS = 5
+
+const lastOthers = (marks: Lead['ingested'], own: string): string[] =>
+  [...new Set(marks.map(({ upload }) => upload).filter((upload) => upload !== own).reverse())].slice(0, OTHERS)
 
 /** The marks of a lead after a row has written it. */
 export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Row, outcome: RowMark['outcome']): RowMark[] => [
-  ...marks.filter((mark) => mark.upload !== upload).slice(-OTHERS),
+  ...marks.filter((mark) => lastOthers(marks, upload).includes(mark.upload)),
   ...marks.filter((mark) => mark.upload === upload && mark.row >= batchFrom && mark.row !== row),
   { upload, row, outcome },
 ]

@@ -58,4 +58,10 @@ describe('marks of rows', () => {
     ])
     expect([isOutdated({ ingested }, at('b', 8)), isOutdated({ ingested }, at('c', 1))]).toEqual([true, false])
   })
+
+  it('stay with the five other uploads that wrote last, however many each has', () => {
+    const marks = [1, 2, 3, 4, 5, 6].flatMap((other) => [1, 2, 3].map((row) => ({ upload: `o${other}`, row, outcome: 'updated' as const })))
+    const ingested = withMark(marks, { upload: 'own', row: 1, batchFrom: 1 }, 'created')
+    expect(ingested).toEqual([...marks.slice(3), { upload: 'own', row: 1, outcome: 'created' }])
+  })
 })
