@@ -113,19 +113,23 @@ describe('a run that dies', () => {
       ],
       counts: { rows: 4, created: 2, reengaged: 0, updated: 1, unchanged: 0, rejected: 1 },
     },
-  ])('before any of its writes rejects again the row that $what', async ({ prefix, rows, counts }) => {
-    for (let effect = 1, died = true; died; effect++) {
-      const { upload_id, message } = await sent(csv(rows(`${prefix}${effect}`, newPhone())))
-      died = await watch.killed(effect, () => work([message]))
-      if (effect === 1) await work([message])
-      const upload = await finished(upload_id)
-      expect({ effect, counts: countsOf(upload), rejected: await rejectedRows(upload) }).toEqual({
-        ...{ effect, counts },
-        rejected: [expect.any(String), expect.any(String)],
-      })
-    }
-    setClock(NOON)
-  }, 120_000)
+  ])(
+    'before any of its writes rejects again the row that $what',
+    async ({ prefix, rows, counts }) => {
+      for (let effect = 1, died = true; died; effect++) {
+        const { upload_id, message } = await sent(csv(rows(`${prefix}${effect}`, newPhone())))
+        died = await watch.killed(effect, () => work([message]))
+        if (effect === 1) await work([message])
+        const upload = await finished(upload_id)
+        expect({ effect, counts: countsOf(upload), rejected: await rejectedRows(upload) }).toEqual({
+          ...{ effect, counts },
+          rejected: [expect.any(String), expect.any(String)],
+        })
+      }
+      setClock(NOON)
+    },
+    120_000,
+  )
 
   it('at 20 random moments, with every message twice and two at once, counts each row once', async () => {
     const rows = Array.from({ length: 700 }, (_, index) => {
