@@ -12,7 +12,14 @@ export interface Row {
 const OTHERS = 5
 
 const lastOthers = (marks: Lead['ingested'], own: string): string[] =>
-  [...new Set(marks.map(({ upload }) => upload).filter((upload) => upload !== own).reverse())].slice(0, OTHERS)
+  [
+    ...new Set(
+      marks
+        .map(({ upload }) => upload)
+        .filter((upload) => upload !== own)
+        .reverse(),
+    ),
+  ].slice(0, OTHERS)
 
 /** The marks of a lead after a row has written it. */
 export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Row, outcome: RowMark['outcome']): RowMark[] => [
