@@ -19,8 +19,7 @@ const spent = (): number => {
 }
 
 /** Whatever the text: a condition that is true or false of a payload, or a fault within the text. */
-const tried = (text: string, payload: unknown = PAYLOAD): 'fits' | 'does not' | 'faulty' => {
-  const started = spent()
+const judged = (text: string, payload: unknown): 'fits' | 'does not' | 'faulty' => {
   try {
     return compileFilter(text).matches(payload) ? 'fits' : 'does not'
   } catch (error) {
@@ -29,8 +28,19 @@ const tried = (text: string, payload: unknown = PAYLOAD): 'fits' | 'does not' | 
     expect(error.position).toBeLessThanOrEqual([...text].length + 1)
     expect(error.message).not.toBe('')
     return 'faulty'
-  } finally {
-    expect(spent() - started).toBeLessThan(SLOW)
+  }
+}
+
+/** As many times a slow text is slow again; a process that cleared its memory up meanwhile is not. */
+const TRIES = 3
+
+const tried = (text: string, payload: unknown = PAYLOAD): ReturnType<typeof judged> => {
+  for (let tries = 1; ; tries++) {
+    const started = spent()
+    const judgement = judged(text, payload)
+    const took = spent() - started
+    if (took < SLOW) return judgement
+    if (tries === TRIES) expect(took).toBeLessThan(SLOW)
   }
 }
 
