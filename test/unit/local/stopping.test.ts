@@ -41,7 +41,7 @@ describe('a signal while the service starts', () => {
     const { code, killedBy, said, took, left } = await stopAfter(milliseconds, signal)
     expect({ code, killedBy, left }).toEqual({ code: 0, killedBy: null, left: [] })
     expect(said).not.toMatch(/cannot start|^ +at |Error/m)
-    // Loading and synthesis hold up the signal itself, for longer while the machine does other things.
-    expect(took).toBeLessThan(8000)
+    // Loading and synthesis hold up the signal itself, for long while the machine does other things; it is not for ever.
+    expect(took).toBeLessThan(30_000)
   })
 })
