@@ -17,7 +17,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/run-folder-gone.js',
   setupFiles: ['<rootDir>/test/support/environment.js'],
   testSequencer: '<rootDir>/test/support/sequencer.js',
-  testTimeout: 60_000,
+  // Long, for machines that do other things beside.
+  testTimeout: 180_000,
   // One more than cores, as some suites wait for most of their time.
   maxWorkers: 3,
 }

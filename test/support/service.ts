@@ -115,7 +115,7 @@ export const startService = async (
 }
 
 /** Asks until the answer is as wanted. @returns the last answer, wanted or not */
-export const until = async <T>(ask: () => Promise<T> | T, wanted: (answer: T) => boolean, withinMs = 10_000): Promise<T> => {
+export const until = async <T>(ask: () => Promise<T> | T, wanted: (answer: T) => boolean, withinMs = 30_000): Promise<T> => {
   const end = Date.now() + withinMs
   for (;;) {
     const answer = await ask()
