@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Engine, startEngine } from '#test/support/engine.ts'
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await startEngine()
+})
+afterAll(() => engine.stop())
+
+describe('a scan of the table', () => {
+  it('tells each item once, over several pages of several segments', async () => {
+    const [{ scanTable }, { batchPut }] = await Promise.all([import('#shared/storage/scan.ts'), import('#shared/storage/batches.ts')])
+    const keys = Array.from({ length: 40 }, (_, index) => `LEAD#${index}`)
+    await batchPut(keys.map((pk) => ({ pk, sk: 'LEAD', text: 'x'.repeat(100_000) })))
+    const pages: number[] = []
+    const found: unknown[] = []
+    for await (const item of scanTable({ segments: 3, onPage: (items) => void pages.push(items) })) found.push(item['pk'])
+    expect(found.toSorted()).toEqual(keys.toSorted())
+    expect(pages.length).toBeGreaterThan(3)
+    expect(pages.reduce((sum, items) => sum + items, 0)).toBe(40)
+  })
+
+  it('ends in the middle when nobody wants more, and with the error of a page', async () => {
+    const { scanTable } = await import('#shared/storage/scan.ts')
+    for await (const item of scanTable({ segments: 2 })) {
+      expect(item['sk']).toBe('LEAD')
+      break
+    }
+    const table = process.env['TABLE_NAME']
+    process.env['TABLE_NAME'] = 'none'
+    await expect(scanTable({ segments: 2 }).next()).rejects.toThrow(/not found/i)
+    process.env['TABLE_NAME'] = table
+  })
+})
