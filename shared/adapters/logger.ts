@@ -34,3 +34,9 @@ export const loggable = (error: unknown): Record<string, unknown> => {
     ...(error instanceof AggregateError && { errors: error.errors.map(loggable) }),
   }
 }
+
+/** An error for the runtime, which prints all that an error carries: this one carries a name and a message that a log may tell. */
+export const printable = (error: unknown): Error =>
+  types.isNativeError(error)
+    ? Object.assign(new Error(masked(tellable(error))), { name: error.name })
+    : new Error('Not an error was thrown.')

@@ -2,6 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { loggable, logger } from './logger.ts'
+import { logRun } from './run-log.ts'
 
 /** Thrown where nothing is wrong and the message is to be handled once more. */
 export class ComeBack extends Error {
@@ -30,8 +31,11 @@ export const consume = <S extends v.GenericSchema, C extends Partial<Context> = 
       throw error
     }
   }
-  return (event: SQSEvent, context?: C): Promise<SQSBatchResponse> =>
-    processPartialResponse(event, (record: SQSRecord) => handleRecord(record, context), new BatchProcessor(EventType.SQS), {
-      throwOnFullBatchFailure: false,
-    })
+  return (event: SQSEvent, context?: C): Promise<SQSBatchResponse> => {
+    const handleAll = () =>
+      processPartialResponse(event, (record: SQSRecord) => handleRecord(record, context), new BatchProcessor(EventType.SQS), {
+        throwOnFullBatchFailure: false,
+      })
+    return logRun(context, handleAll, { records: event.Records.length, failed: ({ batchItemFailures }) => batchItemFailures.length })
+  }
 }

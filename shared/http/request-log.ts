@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { logger } from '../adapters/logger.ts'
+import { consumed, unitsSince } from '../storage/capacity.ts'
 
 const Told = v.object({
   httpMethod: v.optional(v.string()),
@@ -12,6 +13,8 @@ const Told = v.object({
 interface Trace extends Record<string, unknown> {
   /** Milliseconds of the process's own clock. */
   began?: number
+  /** The table's units until then. */
+  before?: typeof consumed
 }
 
 type RequestLog = MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Trace>
@@ -21,7 +24,7 @@ const toldBy = (event: unknown): v.InferOutput<typeof Told> => {
   return told.success ? told.output : {}
 }
 
-/** One line a request, and the request's id on that line, on every other and on the answer. */
+/** One line a request: who asked what, and what it took. The request's id is on that line, on every other and on the answer. */
 export const requestLog = (): RequestLog => {
   const finish: RequestLog['after'] = ({ event, context, response, internal }) => {
     if (!response) return
@@ -32,11 +35,13 @@ export const requestLog = (): RequestLog => {
       route: resource,
       status: response.statusCode,
       milliseconds: Math.round(performance.now() - (internal.began ?? 0)),
+      ...unitsSince(internal.before ?? consumed),
     })
   }
   return {
     before: ({ event, context, internal }) => {
       internal.began = performance.now()
+      internal.before = { ...consumed }
       logger.resetKeys()
       logger.appendKeys({ request_id: toldBy(event).requestContext?.requestId ?? context.awsRequestId })
     },

@@ -1,23 +1,26 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 
-const Consumed = v.object({
-  CapacityUnits: v.optional(v.number(), 0),
-  ReadCapacityUnits: v.optional(v.number()),
-  WriteCapacityUnits: v.optional(v.number()),
-})
+/** Of the table and its indexes together. */
+const Consumed = v.object({ CapacityUnits: v.optional(v.number(), 0) })
 const Answer = v.object({ ConsumedCapacity: v.optional(v.union([v.array(Consumed), Consumed])) })
 
 const WRITES = new Set(['PutItemCommand', 'UpdateItemCommand', 'DeleteItemCommand', 'TransactWriteItemsCommand', 'BatchWriteItemCommand'])
 
-/** Units that this process has consumed, as the engine counted them. */
+/** Units that this process has consumed, as the engine counted them. What a condition turned away is not told, and counts as nothing. */
 export const consumed = { read: 0, write: 0 }
 
-/** Asks the engine for its count with every command, and adds it up in `consumed`. */
+/** What has been consumed since `consumed` was as given: by one event, as a function handles one at a time. */
+export const unitsSince = ({ read, write }: typeof consumed) => ({
+  read_units: consumed.read - read,
+  write_units: consumed.write - write,
+})
+
+/** Asks the engine for its count with every command, which costs no units, and adds it up in `consumed`. */
 export const metered = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      Object.assign(args.input, { ReturnConsumedCapacity: 'INDEXES' })
+      Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' })
       const result = await next(args)
       const answer = v.safeParse(Answer, result.output)
       const counts = answer.success ? [answer.output.ConsumedCapacity ?? []].flat() : []

@@ -1,6 +1,8 @@
+import type { Context } from 'aws-lambda'
 import { now } from '#shared/adapters/clock.ts'
 import { setting } from '#shared/adapters/environment.ts'
 import { send } from '#shared/adapters/queues.ts'
+import { logRun } from '#shared/adapters/run-log.ts'
 import { inTurns, ownerOf } from '#shared/domain/calling/turns.ts'
 import { DAY, MINUTE, SECOND, secondsUntil } from '#shared/domain/durations.ts'
 import { agentMessage, dialMessage, sendCallMessages, unparkMessage, watchMessage } from '#shared/operations/dispatch.ts'
@@ -81,11 +83,7 @@ const sendUnparking = async (): Promise<void> => {
 
 const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))
 
-/**
- * The minute's sweep: sends what is due or soon will be, and looks after calls in progress, leads that wait for a line, and agents that did
- * not answer.
- */
-export const handler = async (): Promise<void> => {
+const sweep = async (): Promise<void> => {
   const results = await Promise.allSettled([
     ...shards(DUE_SHARDS, dispatchCalls),
     ...shards(DUE_SHARDS, watchCalls),
@@ -100,3 +98,9 @@ export const handler = async (): Promise<void> => {
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failures.length > 0) throw new AggregateError(failures, 'Part of the sweep failed; the next one takes it up.')
 }
+
+/**
+ * The minute's sweep: sends what is due or soon will be, and looks after calls in progress, leads that wait for a line, and agents that did
+ * not answer.
+ */
+export const handler = (_event?: unknown, context?: Partial<Context>): Promise<void> => logRun(context, sweep)

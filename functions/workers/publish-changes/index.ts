@@ -1,9 +1,10 @@
-import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
+import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
 import * as v from 'valibot'
 import { fitsBus, publish } from '#shared/adapters/bus.ts'
 import { setting } from '#shared/adapters/environment.ts'
 import { loggable, logger } from '#shared/adapters/logger.ts'
 import { send } from '#shared/adapters/queues.ts'
+import { logRun } from '#shared/adapters/run-log.ts'
 import type { LeadEvent } from '#shared/schema/events.ts'
 import { StreamRecord } from '#shared/storage/changes.ts'
 import { eventsOf } from './events.ts'
@@ -24,13 +25,19 @@ const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
 /** What is kept of a change that cannot be told: where it is found, and nothing of what it says. */
 const letterOf = ({ eventID, dynamodb }: DynamoDBRecord) => ({ eventID, sequence: dynamodb?.SequenceNumber, keys: dynamodb?.Keys })
 
+/** @returns how many of them cannot be told */
+const tell = async (records: readonly DynamoDBRecord[]): Promise<number> => {
+  const told = records.map((record) => ({ record, events: read(record) }))
+  const untold = told.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
+  if (untold.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), untold)
+  await publish(told.flatMap(({ events }) => events ?? []))
+  return untold.length
+}
+
 /**
  * Tells the bus what the table's changes mean, in their order. When the bus or the dead letters cannot be reached, all of them
  * are told again, with the same ids.
  */
-export const handler = async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
-  const told = Records.map((record) => ({ record, events: read(record) }))
-  const untold = told.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
-  if (untold.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), untold)
-  await publish(told.flatMap(({ events }) => events ?? []))
+export const handler = async ({ Records }: DynamoDBStreamEvent, context?: Partial<Context>): Promise<void> => {
+  await logRun(context, () => tell(Records), { records: Records.length, failed: (untold) => untold })
 }

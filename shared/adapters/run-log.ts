@@ -1,0 +1,40 @@
+import type { Context } from 'aws-lambda'
+import { consumed, unitsSince } from '../storage/capacity.ts'
+import { loggable, logger, printable } from './logger.ts'
+
+/** What an event consists of. */
+interface Parts<T> {
+  readonly records: number
+  /** How many of them failed although the run did not. */
+  readonly failed: (result: T) => number
+}
+
+/**
+ * A run of a function that no client waits for, in one line: what it handled and what it took. Function and request are on that line and
+ * on every other of the run. @throws what `work` does, bare of all that its log line does not tell
+ */
+export const logRun = async <T>(
+  { functionName, awsRequestId }: Partial<Context> = {},
+  work: () => Promise<T>,
+  parts?: Parts<T>,
+): Promise<T> => {
+  logger.resetKeys()
+  logger.appendKeys({ function: functionName, request_id: awsRequestId })
+  const began = performance.now()
+  const before = { ...consumed }
+  const tell = (failed?: number): void =>
+    logger.info('run', {
+      ...(parts && { records: parts.records, failed }),
+      milliseconds: Math.round(performance.now() - began),
+      ...unitsSince(before),
+    })
+  try {
+    const result = await work()
+    tell(parts?.failed(result))
+    return result
+  } catch (error) {
+    logger.error('The run failed.', { error: loggable(error) })
+    tell(parts?.records)
+    throw printable(error)
+  }
+}

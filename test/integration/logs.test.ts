@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Context, SQSEvent } from 'aws-lambda'
+import { consumed } from '#shared/storage/capacity.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { request, startWorld } from '#test/support/world.ts'
+
+const PHONE = '+12125550101'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let functions: {
+  create: typeof import('#functions/leads/create/index.ts').handler
+  placeCall: typeof import('#functions/workers/place-call/index.ts').handler
+  dispatchDue: typeof import('#functions/workers/dispatch-due/index.ts').handler
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  const [{ handler: create }, { handler: placeCall }, { handler: dispatchDue }] = await Promise.all([
+    import('#functions/leads/create/index.ts'),
+    import('#functions/workers/place-call/index.ts'),
+    import('#functions/workers/dispatch-due/index.ts'),
+  ])
+  functions = { create, placeCall, dispatchDue }
+})
+afterAll(() => world.stop())
+
+const lines = captureLog()
+const logged = () => lines.flatMap((line) => line.split('\n').filter((text) => text !== '')).map((text) => JSON.parse(text))
+const context = { functionName: 'a-function', awsRequestId: 'a-request' } as Context
+
+const create = (fields: unknown) => request(functions.create, { method: 'POST', path: '/api/leads/', body: fields })
+const place = (...bodies: unknown[]) =>
+  functions.placeCall(
+    {
+      Records: bodies.map((body, index) => ({ messageId: `${index}`, receiptHandle: 'gone', body: JSON.stringify(body) })),
+    } as SQSEvent,
+    context,
+  )
+
+describe('the line of a request', () => {
+  it('tells what it took of the table', async () => {
+    const before = { ...consumed }
+    expect((await create({ phone_number: PHONE, timezone: 'America/New_York' })).status).toBe(201)
+    const line = logged().find(({ message }) => message === 'request')
+    expect(line).toMatchObject({ request_id: 'request-1', user: 1, method: 'POST', route: '/api/leads/', status: 201 })
+    expect(line).toMatchObject({ read_units: consumed.read - before.read, write_units: consumed.write - before.write })
+    expect(line.write_units).toBeGreaterThan(0)
+  })
+
+  it('counts anew for each', async () => {
+    await create({ phone_number: 'x' })
+    expect(logged()[0]).toMatchObject({ message: 'request', status: 400, write_units: 0 })
+  })
+})
+
+describe('the line of a run', () => {
+  it('tells how many messages there were, how many failed, and what they took', async () => {
+    const before = { ...consumed }
+    await place({ type: 'watch', call_id: '2000000000-1' }, { type: 'no such', phone: PHONE })
+    const run = logged().at(-1)
+    const failed = logged().find(({ message }) => message === 'A message failed and will come back.')
+    expect(failed).toMatchObject({ message_id: '1', function: 'a-function', request_id: 'a-request' })
+    expect(run).toMatchObject({ message: 'run', function: 'a-function', request_id: 'a-request', records: 2, failed: 1 })
+    expect(run).toMatchObject({ read_units: consumed.read - before.read, write_units: 0, milliseconds: expect.any(Number) })
+    expect(lines.join('')).not.toContain('2125550101')
+  })
+
+  it('tells why it failed, and leaves nothing else for the runtime to print', async () => {
+    const table = process.env['TABLE_NAME']
+    process.env['TABLE_NAME'] = 'no-such-table'
+    const failure: unknown = await functions.dispatchDue(undefined, context).catch((error: unknown) => error)
+    process.env['TABLE_NAME'] = table
+    expect(failure).toMatchObject({ name: 'AggregateError', message: 'Part of the sweep failed; the next one takes it up.' })
+    expect(Object.keys(failure as object)).toEqual(['name'])
+    const failed = logged().find(({ message }) => message === 'The run failed.')
+    expect(failed.error.errors[0]).toMatchObject({ name: 'ResourceNotFoundException' })
+    expect(logged().at(-1)).toMatchObject({ message: 'run', function: 'a-function' })
+  })
+})
