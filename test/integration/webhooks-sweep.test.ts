@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as sweep } from '#functions/workers/dispatch-due/index.ts'
 import { newDelivery } from '#shared/operations/deliveries.ts'
-import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import { insertWatchedDeliveries } from '#shared/storage/deliveries.ts'
 import { NOON } from '#test/support/samples.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
 import { anEvent } from '#test/support/webhook-fixtures.ts'
 import { setClock, startWorld } from '#test/support/world.ts'
 
-const QUEUE = 'DELIVERY_QUEUE_URL'
 const MINUTE = 60_000
 /** After which the sweep looks for deliveries that were written with a place in its list. */
 const LISTED_AFTER = 5 * MINUTE
@@ -21,15 +20,11 @@ const list = async (subscription: number, count: number, at: number): Promise<vo
   )
   await insertWatchedDeliveries(deliveries, at - LISTED_AFTER)
 }
-const sent = async (): Promise<DeliveryMessage[]> => (await world.queues.take(QUEUE)).map((body) => JSON.parse(body))
-const countOf = (messages: readonly DeliveryMessage[], id: number) => messages.filter(({ subscription }) => subscription === id).length
+const sentBy = watchSent()
+const countOf = (messages: Awaited<ReturnType<typeof sentBy>>, id: number) => messages.filter(({ body }) => body.subscription === id).length
 
 beforeAll(async () => {
   world = await startWorld()
-})
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take(QUEUE)
 })
 afterAll(() => world?.stop())
 
@@ -39,9 +34,10 @@ describe('the sweep of retries', () => {
     await list(2, 3, NOON - 2 * MINUTE)
     await list(3, 620, NOON - MINUTE / 2)
     await list(4, 1, NOON + MINUTE)
-    await sweep()
-    const messages = await sent()
-    expect([1, 2, 3].map((id) => countOf(messages, id))).toEqual([497, 3, 620])
-    expect(await world.queues.delayed(QUEUE)).toBe(1)
+    setClock(NOON)
+    const messages = (await sentBy(() => sweep())).filter(({ body }) => 'delivery_id' in body)
+    expect([1, 2, 3, 4].map((id) => countOf(messages, id))).toEqual([497, 3, 620, 1])
+    const delayed = messages.filter(({ delaySeconds }) => delaySeconds > 0)
+    expect(delayed.map(({ body }) => body.subscription)).toEqual([4])
   }, 60_000)
 })
