@@ -62,7 +62,10 @@ export class ServiceFunction extends Construct {
       }),
       layers: provisions.flatMap(({ folders = [] }) => folders.map((folder) => layerOf(Stack.of(this), folder))),
       recursiveLoop: causesItself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
-      environment: Object.assign({ NODE_OPTIONS: '--enable-source-maps' }, ...provisions.map((provision) => provision.environment)),
+      environment: Object.assign(
+        { NODE_OPTIONS: '--enable-source-maps', STAGE: stage },
+        ...provisions.map((provision) => provision.environment),
+      ),
     })
     Validations.of(this).acknowledge(...provisions.flatMap(({ acknowledged = [] }) => acknowledged))
     new ImpactAlarm(this, 'Errors', { impact, metric: this.lambda.metricErrors({ period: ALARM_PERIOD }) })

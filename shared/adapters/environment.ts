@@ -10,6 +10,8 @@ const DayWindow = v.pipe(
 
 /** The settings that a function finds in its environment. This is the one place where the environment is read. */
 const Settings = {
+  /** Name of the deployment. Empty: nobody looks at what is measured. */
+  STAGE: v.optional(v.string(), ''),
   TABLE_NAME: v.string(),
   CALL_QUEUE_URL: v.string(),
   DELIVERY_QUEUE_URL: v.string(),

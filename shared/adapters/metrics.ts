@@ -1,4 +1,6 @@
 import { CALL_OUTCOMES } from '../schema/call.ts'
+import { realNow } from './clock.ts'
+import { setting } from './environment.ts'
 
 /** Where CloudWatch keeps them. Each has one dimension, `stage`: none is of a lead or a user, which would cost by their number. */
 export const METRIC_NAMESPACE = 'LeadOutreach'
@@ -32,3 +34,30 @@ export const METRICS = [
 ] as const
 
 export type MetricName = (typeof METRICS)[number]['name']
+
+const UNITS = new Map<MetricName, 'Count' | 'Milliseconds'>(METRICS.map(({ name, unit }) => [name, unit]))
+
+/** As many values of one metric as a line may carry. */
+const MOST_VALUES = 100
+
+/** By name: of what is counted the sum, of what is measured each value. */
+const values = new Map<MetricName, number[]>()
+
+/** Writes what was measured since the last time as one line, which CloudWatch reads by itself. */
+export const flushMetrics = (): void => {
+  if (values.size === 0) return
+  const Metrics = [...values.keys()].map((Name) => ({ Name, Unit: UNITS.get(Name) }))
+  const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [['stage']], Metrics }
+  const line = { _aws: { Timestamp: realNow(), CloudWatchMetrics: [directive] }, stage: setting('STAGE'), ...Object.fromEntries(values) }
+  values.clear()
+  // Not through the console: Lambda's would write a time and a level before it.
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+/** Adds to what is written when the event at hand has been handled. Nothing is measured where there is no stage to measure it for. */
+export const measure = (name: MetricName, value = 1): void => {
+  if (setting('STAGE') === '') return
+  if (UNITS.get(name) === 'Count') return void values.set(name, [(values.get(name)?.[0] ?? 0) + value])
+  if (values.get(name)?.length === MOST_VALUES) flushMetrics()
+  values.set(name, [...(values.get(name) ?? []), value])
+}

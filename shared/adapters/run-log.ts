@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { consumed, unitsSince } from '../storage/capacity.ts'
 import { loggable, logger, printable } from './logger.ts'
+import { flushMetrics } from './metrics.ts'
 
 /** What an event consists of. */
 interface Parts<T> {
@@ -36,5 +37,7 @@ export const logRun = async <T>(
     logger.error('The run failed.', { error: loggable(error) })
     tell(parts?.records)
     throw printable(error)
+  } finally {
+    flushMetrics()
   }
 }

@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { logger } from '../adapters/logger.ts'
+import { flushMetrics, measure } from '../adapters/metrics.ts'
 import { consumed, unitsSince } from '../storage/capacity.ts'
 
 const Told = v.object({
@@ -24,6 +25,12 @@ const toldBy = (event: unknown): v.InferOutput<typeof Told> => {
   return told.success ? told.output : {}
 }
 
+const classOf = (status: number) => {
+  if (status < 300) return 'requests_2xx'
+  if (status < 400) return 'requests_3xx'
+  return status < 500 ? 'requests_4xx' : 'requests_5xx'
+}
+
 /** One line a request: who asked what, and what it took. The request's id is on that line, on every other and on the answer. */
 export const requestLog = (): RequestLog => {
   const finish: RequestLog['after'] = ({ event, context, response, internal }) => {
@@ -37,6 +44,8 @@ export const requestLog = (): RequestLog => {
       milliseconds: Math.round(performance.now() - (internal.began ?? 0)),
       ...unitsSince(internal.before ?? consumed),
     })
+    measure(classOf(response.statusCode))
+    flushMetrics()
   }
   return {
     before: ({ event, context, internal }) => {

@@ -26,6 +26,7 @@ afterAll(() => world.stop())
 
 const lines = captureLog()
 const logged = () => lines.flatMap((line) => line.split('\n').filter((text) => text !== '')).map((text) => JSON.parse(text))
+const metrics = () => logged().filter((line) => '_aws' in line)
 const context = { functionName: 'a-function', awsRequestId: 'a-request' } as Context
 
 const create = (fields: unknown) => request(functions.create, { method: 'POST', path: '/api/leads/', body: fields })
@@ -75,5 +76,26 @@ describe('the line of a run', () => {
     const failed = logged().find(({ message }) => message === 'The run failed.')
     expect(failed.error.errors[0]).toMatchObject({ name: 'ResourceNotFoundException' })
     expect(logged().at(-1)).toMatchObject({ message: 'run', function: 'a-function' })
+  })
+})
+
+describe('what is measured', () => {
+  it('is told to nobody without a stage', async () => {
+    await create({})
+    expect(metrics()).toEqual([])
+  })
+
+  it('is one line when the event has been handled', async () => {
+    process.env['STAGE'] = 'test'
+    try {
+      await create({})
+      await functions.dispatchDue()
+    } finally {
+      delete process.env['STAGE']
+    }
+    expect(metrics()).toEqual([
+      expect.objectContaining({ stage: 'test', requests_4xx: [1] }),
+      expect.objectContaining({ stage: 'test', leads_overdue: [0] }),
+    ])
   })
 })

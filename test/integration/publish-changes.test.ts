@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { marshall } from '@aws-sdk/util-dynamodb'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import * as v from 'valibot'
@@ -53,6 +53,17 @@ describe('publish-changes', () => {
     expect([created, lost].map(({ group }) => group)).toEqual(['1', '1'])
     expect([created, lost].map(({ sequence }) => sequence).toSorted()).toEqual([created.sequence, lost.sequence])
     expect(again).toEqual([created, lost])
+  })
+
+  it('measures the calls that were started, and how late', async () => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    process.env['STAGE'] = 'test'
+    const due = { next_call_time: NOON - 1500 }
+    await publish(record(1, { cause: 'dial', current_call: '7-1', next_call_time: null }, due), record(2, { status: 'LOST' }, {}))
+    delete process.env['STAGE']
+    const lines = write.mock.calls.map(([line]) => JSON.parse(`${line}`))
+    write.mockRestore()
+    expect(lines).toEqual([expect.objectContaining({ stage: 'test', calls_started: [1], call_lateness: [1500] })])
   })
 
   it('tells nothing of what is no event, and of items that go', async () => {

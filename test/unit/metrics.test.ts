@@ -1,14 +1,73 @@
-import { describe, expect, it } from '@jest/globals'
-import { METRIC_NAMESPACE, METRICS, type MetricName } from '#shared/adapters/metrics.ts'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure } from '#shared/adapters/metrics.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+
+const lines = captureLog()
+beforeAll(() => {
+  process.env['STAGE'] = 'test'
+})
+afterAll(() => {
+  delete process.env['STAGE']
+})
 
 describe('metrics', () => {
   it('have each a name of its own, and a sentence', () => {
     const names = METRICS.map(({ name }): MetricName => name)
-    expect(METRIC_NAMESPACE).toBe('LeadOutreach')
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(
       expect.arrayContaining(['requests_5xx', 'calls_started', 'calls_COMPLETED', 'calls_FAILED', 'deliveries_pending']),
     )
     for (const { tells } of METRICS) expect(tells).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it('are summed where they count, and kept each where they measure', () => {
+    for (const lateness of [5, 0, 12_000]) {
+      measure('calls_started')
+      measure('call_lateness', lateness)
+    }
+    measure('rows_ingested', 249)
+    measure('rows_ingested', 0)
+    flushMetrics()
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        _aws: {
+          Timestamp: expect.any(Number),
+          CloudWatchMetrics: [
+            {
+              Namespace: METRIC_NAMESPACE,
+              Dimensions: [['stage']],
+              Metrics: [
+                { Name: 'calls_started', Unit: 'Count' },
+                { Name: 'call_lateness', Unit: 'Milliseconds' },
+                { Name: 'rows_ingested', Unit: 'Count' },
+              ],
+            },
+          ],
+        },
+        stage: 'test',
+        calls_started: [3],
+        call_lateness: [5, 0, 12_000],
+        rows_ingested: [249],
+      },
+    ])
+  })
+
+  it('are written once', () => {
+    measure('calls_FAILED')
+    flushMetrics()
+    flushMetrics()
+    expect(lines).toHaveLength(1)
+  })
+
+  it('are more lines where there are more than a hundred values', () => {
+    for (let value = 1; value <= 250; value++) {
+      measure('deliveries_delivered')
+      measure('delivery_duration', value)
+    }
+    flushMetrics()
+    const told = lines.map((line) => JSON.parse(line))
+    expect(told.map(({ delivery_duration }) => delivery_duration.length)).toEqual([100, 100, 50])
+    expect(told.flatMap(({ delivery_duration }) => delivery_duration)).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
+    expect(told.map(({ deliveries_delivered: [count] }) => count).reduce((sum, count) => sum + count)).toBe(250)
   })
 })

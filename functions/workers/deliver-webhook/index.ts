@@ -1,5 +1,6 @@
 import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
+import { measure } from '#shared/adapters/metrics.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
 import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
 import { secondsUntil } from '#shared/domain/durations.ts'
@@ -81,6 +82,7 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
     const { delivery_id } = delivery
     logger.warn('A webhook was not delivered.', { delivery_id, status: standing.status, status_code: answer.status_code, error })
   }
+  measure(`deliveries_${standing.status}`)
   if (standing.status === 'pending') await sendNext(message, standing.next_attempt_time)
   await settleAttempt(delivery, [{ time, ...answer, error }], standing)
 }
@@ -95,6 +97,7 @@ const handOn = async (
   { time, status_code, duration_ms, response_body }: Made,
 ): Promise<void> => {
   if (!(await setAside(delivery, { time, status_code, duration_ms, response_body, error: GIVEN_UP }, now()))) return
+  measure('deliveries_pending')
   const { fresh: _, ...again } = message
   await sendBySlowLane([again])
 }
@@ -123,6 +126,7 @@ const deliver = async (message: DeliveryMessage): Promise<void> => {
   const patience = signal && { signal }
   const secrets = signingSecrets(user, time)
   const answer = await sendWebhook({ ...prepared, ...patience, method: subscription.method, eventId, payload, secrets })
+  measure('delivery_duration', answer.duration_ms)
   const isGivenUp = signal?.aborted === true && answer.status_code === null
   await notePace(subscription, answer, isGivenUp)
   await (isGivenUp ? handOn(message, delivery, { time, ...answer }) : settle(message, delivery, subscription, { time, ...answer }))

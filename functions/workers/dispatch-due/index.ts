@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { now } from '#shared/adapters/clock.ts'
 import { setting } from '#shared/adapters/environment.ts'
+import { measure } from '#shared/adapters/metrics.ts'
 import { send } from '#shared/adapters/queues.ts'
 import { logRun } from '#shared/adapters/run-log.ts'
 import { inTurns, ownerOf } from '#shared/domain/calling/turns.ts'
@@ -32,6 +33,7 @@ const dispatchCalls = async (shard: number): Promise<void> => {
     dueBetween(key, 0, at - OVERDUE, OVERDUE_READ),
     dueBetween(key, at - OVERDUE, at + AHEAD, NO_LIMIT),
   ])
+  measure('leads_overdue', overdue.length)
   const entries = [...inTurns(overdue, OVERDUE_LIMIT, ownerOf).slice(0, OVERDUE_LIMIT), ...soon]
   await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
 }

@@ -8,6 +8,7 @@ import { logRun } from '#shared/adapters/run-log.ts'
 import type { LeadEvent } from '#shared/schema/events.ts'
 import { StreamRecord } from '#shared/storage/changes.ts'
 import { eventsOf } from './events.ts'
+import { measureCalls } from './measure.ts'
 
 /** The events of a record; undefined when it cannot be read, or when they are more than the bus takes. */
 const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
@@ -30,7 +31,9 @@ const tell = async (records: readonly DynamoDBRecord[]): Promise<number> => {
   const told = records.map((record) => ({ record, events: read(record) }))
   const untold = told.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
   if (untold.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), untold)
-  await publish(told.flatMap(({ events }) => events ?? []))
+  const events = told.flatMap((change) => change.events ?? [])
+  await publish(events)
+  measureCalls(events)
   return untold.length
 }
 

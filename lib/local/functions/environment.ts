@@ -29,6 +29,8 @@ export const withLocalEnvironment = (spec: FunctionSpec, { endpoints, clockOffse
       AWS_LAMBDA_FUNCTION_NAME: spec.name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
       CLOCK_OFFSET_MS: String(clockOffsetMs),
+      // What is measured is for CloudWatch: here it is shown with everything else, or not at all.
+      ...(logLevel !== 'DEBUG' && { STAGE: '' }),
     },
   }
 }

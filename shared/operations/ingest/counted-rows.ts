@@ -1,4 +1,5 @@
 import { now, realNow } from '../../adapters/clock.ts'
+import { measure } from '../../adapters/metrics.ts'
 import { type CsvRow, type EmptyLines, rowsFrom } from '../../domain/csv/rows.ts'
 import { SECOND } from '../../domain/durations.ts'
 import type { CsvDialect, CsvPosition } from '../../schema/csv.ts'
@@ -67,6 +68,8 @@ const count = async (
   if (rejected.length > 0 || isRepeat) await keepRejected(upload, row, rejected)
   const at = now()
   if (!(await countRows(upload, next, counts, at))) return undefined
+  measure('rows_ingested', rows.length - counts.rejected)
+  measure('rows_rejected', counts.rejected)
   return { ...upload, lease_until: at + LEASE, counted_to: next, rejected: upload.rejected + counts.rejected }
 }
 

@@ -263,6 +263,7 @@ describe('the environment of a function', () => {
       AWS_LAMBDA_FUNCTION_NAME: 'f',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
       POWERTOOLS_LOG_LEVEL: 'INFO',
+      STAGE: '',
       CLOCK_OFFSET_MS: '-5',
     })
   })

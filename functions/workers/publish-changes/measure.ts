@@ -1,0 +1,15 @@
+import { measure } from '#shared/adapters/metrics.ts'
+import type { LeadEvent } from '#shared/schema/events.ts'
+
+/** Calls are measured where their changes come by, each once, whichever function made them. */
+export const measureCalls = (events: readonly LeadEvent[]): void => {
+  for (const { trigger, event_time, lead, call } of events) {
+    if (trigger === 'BEFORE_CALLING') {
+      measure('calls_started')
+      // The lead as it was before, with its call still due.
+      if (lead?.next_call_time != null) measure('call_lateness', event_time - lead.next_call_time)
+    }
+    if (trigger === 'CALL_COMPLETE' && call?.outcome) measure(`calls_${call.outcome}`)
+    if (trigger === 'CALL_FAILED') measure('calls_FAILED')
+  }
+}
