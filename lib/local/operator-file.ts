@@ -23,10 +23,18 @@ const OWN = /^(AWS_LAMBDA_|POWERTOOLS_|NODE_OPTIONS$|ROUTES$)/
 const environmentOf = (functions: readonly FunctionSpec[]): Record<string, string> =>
   Object.fromEntries(functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !OWN.test(name)))
 
-/** @returns the file, and how to take it away */
-export const writeOperatorFile = async (directory: string, url: string, functions: readonly FunctionSpec[]) => {
+/**
+ * @param told what the stacks tell the operator's tool
+ * @returns the file, and how to take it away
+ */
+export const writeOperatorFile = async (
+  directory: string,
+  url: string,
+  functions: readonly FunctionSpec[],
+  told: Readonly<Record<string, string>>,
+) => {
   const path = operatorFileIn(directory)
-  const content: OperatorFile = { process: nameOfProcess(process.pid), url, environment: environmentOf(functions) }
+  const content: OperatorFile = { process: nameOfProcess(process.pid), url, environment: { ...told, ...environmentOf(functions) } }
   await replaceFile(path, JSON.stringify(content))
   return { path, remove: () => rm(path, { force: true }) }
 }

@@ -105,7 +105,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     })
     shutdown.add(sources.stop)
     await functions.warmed
-    const operatorFile = await writeOperatorFile(home.path, gateway.url, local)
+    const operatorFile = await writeOperatorFile(home.path, gateway.url, local, template.operator)
     shutdown.add(operatorFile.remove)
     return { url: gateway.url, ...demo, agentUrl, functionsPid: functions.pid(), operatorFile: operatorFile.path }
   }

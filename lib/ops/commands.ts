@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { addApply } from './commands/apply.ts'
 import { addGet } from './commands/get.ts'
 import { addKeys } from './commands/keys.ts'
+import { addQueues } from './commands/queues.ts'
 import type { Runner } from './runner.ts'
 
 /** All commands, in the order in which help lists them. */
-export const commands: readonly ((program: Command, run: Runner) => void)[] = [addApply, addGet, addKeys]
+export const commands: readonly ((program: Command, run: Runner) => void)[] = [addApply, addGet, addKeys, addQueues]

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { isAlive } from '#lib/local/engines/process-name.ts'
 import { OperatorFile, operatorFileIn } from '#lib/local/operator-file.ts'
+import { variableOf } from '#lib/operator-outputs.ts'
 import { OpsRefusal } from './refusal.ts'
 
 /** Which service is operated. */
@@ -34,15 +35,6 @@ const localEnvironment = async (directory: string): Promise<Environment> => {
   )
 }
 
-const PREFIX = 'Operator'
-
-/** `OperatorTableName` tells `TABLE_NAME`. */
-const variableOf = (output: string): string =>
-  output
-    .slice(PREFIX.length)
-    .replace(/(?<=.)([A-Z])/g, '_$1')
-    .toUpperCase()
-
 const awsEnvironment = async (
   { stage, profile, region }: Target,
   environment: Record<string, string | undefined>,
@@ -52,8 +44,11 @@ const awsEnvironment = async (
   const { stackOutputs } = await import('#shared/adapters/stack-outputs.ts')
   // No part of a stage's name: of the stage prod-eu, prod is another one.
   const stacks = new RegExp(`^lead-outreach-${stage}-[a-z]+$`)
-  const outputs = Object.entries(await stackOutputs(stacks)).filter(([name]) => name.startsWith(PREFIX))
-  if (outputs.length > 0) return { ...chosen, ...Object.fromEntries(outputs.map(([name, value]) => [variableOf(name), value])) }
+  const outputs = Object.entries(await stackOutputs(stacks)).flatMap(([name, value]) => {
+    const variable = variableOf(name)
+    return variable === undefined ? [] : [[variable, value] as const]
+  })
+  if (outputs.length > 0) return { ...chosen, ...Object.fromEntries(outputs) }
   throw new OpsRefusal(
     `No stack of the stage ${stage} tells what this tool needs: is it deployed in this account and region, by this version? See --stage, --profile and --region.`,
   )

@@ -1,0 +1,80 @@
+import { Argument, type Command } from 'commander'
+import * as v from 'valibot'
+import { counted, table } from '../output.ts'
+import { Flag, type Runner } from '../runner.ts'
+
+const HELP = `
+Counts are the queues' own, and approximate. In flight is what is being handled, and what was tried and is not back yet. Of dead
+letters, "since" is when the oldest of ten was first sent. given-up are changes of the table that could not become events: they are
+no messages, and cannot be redriven.
+
+Example:
+  npm run ops -- queues
+`
+
+const REDRIVE_HELP = `
+Each letter is sent before it is deleted: whatever cuts this short, none is lost, and one may be sent twice, which does no harm. Mend
+first what made them fail, or they come back.
+
+Examples:
+  npm run ops -- redrive deliveries --dry-run
+  npm run ops -- redrive deliveries --limit 100
+`
+
+const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'since']
+
+const Whole = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,8}$/),
+  v.transform((text) => Number(text)),
+)
+
+export const addQueues = (program: Command, run: Runner): void => {
+  program
+    .command('queues')
+    .description('show what waits in each queue, and its dead letters')
+    .addHelpText('after', HELP)
+    .action(
+      run(v.object({}), async ({ output, environment }) => {
+        const { queueStates } = await import('../queues.ts')
+        const states = await queueStates(environment)
+        const rows = states.map((state) => [
+          ...[state.queue, state.waiting, state.in_flight, state.delayed, state.dead_letters],
+          state.dead_letters_since ?? '',
+        ])
+        output.show(states, () => table(COLUMNS, rows, 'The service tells of no queues: is it of this version?'))
+        return 0
+      }),
+    )
+
+  program
+    .command('redrive')
+    .addArgument(
+      new Argument('<queue>', 'whose dead letters').choices([
+        ...['calls', 'deliveries', 'slow-deliveries', 'updates', 'ingestion', 'events', 'given-up'],
+      ]),
+    )
+    .option('--limit <n>', 'so many at most')
+    .option('--dry-run', 'count them, and send none')
+    .description('send dead letters back to their queue')
+    .addHelpText('after', REDRIVE_HELP)
+    .action(
+      run(
+        v.object({ queue: v.string(), limit: v.optional(v.string()), dryRun: Flag }),
+        async ({ given: { queue, limit, dryRun }, output, environment }) => {
+          const { OpsRefusal } = await import('../refusal.ts')
+          const most = v.safeParse(v.optional(Whole), limit)
+          if (!most.success) throw new OpsRefusal(`--limit is a number from 1 on, not ${limit}.`)
+          const { redrive } = await import('../queues.ts')
+          const onSent = (sent: number): void => output.note(`${sent} sent`)
+          const done = await redrive(queue, { limit: most.output, dryRun }, { environment, onSent })
+          output.show(done, () =>
+            dryRun
+              ? `${counted(done.found, 'dead letter')} of ${queue}: nothing was sent.`
+              : `${done.sent} of ${counted(done.found, 'dead letter')} of ${queue} sent back.`,
+          )
+          return 0
+        },
+      ),
+    )
+}

@@ -1,0 +1,121 @@
+import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } from '#shared/adapters/queue-letters.ts'
+import { pooled } from './pooled.ts'
+import { OpsRefusal } from './refusal.ts'
+import type { Surroundings } from './surroundings.ts'
+
+type Environment = Surroundings['environment']
+
+/** The queues by the names that operators use, and by the variables that tell them. */
+const VARIABLES = {
+  calls: 'CALL',
+  deliveries: 'DELIVERY',
+  'slow-deliveries': 'SLOW_DELIVERY',
+  updates: 'UPDATE',
+  ingestion: 'INGESTION',
+  events: 'EVENT',
+} as const
+
+/** Dead letters of the table's stream: no queue is before them. */
+const GIVEN_UP = 'given-up'
+
+interface Queue {
+  readonly name: string
+  /** Null: there are dead letters alone. */
+  readonly url: string | null
+  readonly deadLettersUrl: string
+}
+
+const queuesOf = (environment: Environment): Queue[] => [
+  ...Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const [url, deadLettersUrl] = [environment[`${variable}_QUEUE_URL`], environment[`${variable}_DEAD_LETTERS_URL`]]
+    return url && deadLettersUrl ? [{ name, url, deadLettersUrl }] : []
+  }),
+  ...(environment['GIVEN_UP_QUEUE_URL'] ? [{ name: GIVEN_UP, url: null, deadLettersUrl: environment['GIVEN_UP_QUEUE_URL'] }] : []),
+]
+
+export interface QueueState extends QueueCounts {
+  readonly queue: string
+  readonly dead_letters: number
+  /** When the oldest of ten dead letters was first sent; null where there are none. */
+  readonly dead_letters_since: string | null
+}
+
+const NONE: QueueCounts = { waiting: 0, in_flight: 0, delayed: 0 }
+
+/** A look shows a message to everybody as before: dead letters are tried by nobody, so that it is not counted as a try. */
+const oldest = async (url: string): Promise<string | null> => {
+  const sent = (await takeLetters(url, 0)).map((letter) => letter.sent).filter((at) => at > 0)
+  return sent.length === 0 ? null : new Date(Math.min(...sent)).toISOString()
+}
+
+/** The engine of this machine counts what is in flight among the waiting, too. */
+const countIn = async (url: string, environment: Environment): Promise<QueueCounts> => {
+  const counts = await countMessages(url)
+  const isLocal = environment['AWS_ENDPOINT_URL_SQS'] !== undefined
+  return isLocal ? { ...counts, waiting: Math.max(0, counts.waiting - counts.in_flight) } : counts
+}
+
+/** What lies in each queue, as the queues count it: about. */
+export const queueStates = (environment: Environment): Promise<QueueState[]> =>
+  pooled(queuesOf(environment), 4, async ({ name, url, deadLettersUrl }) => {
+    const [counts, dead] = await Promise.all([url === null ? NONE : countIn(url, environment), countIn(deadLettersUrl, environment)])
+    return {
+      queue: name,
+      ...counts,
+      dead_letters: dead.waiting + dead.in_flight + dead.delayed,
+      dead_letters_since: dead.waiting > 0 ? await oldest(deadLettersUrl) : null,
+    }
+  })
+
+const queueNamed = (name: string, environment: Environment): Queue & { readonly url: string } => {
+  const queue = queuesOf(environment).find((each) => each.name === name)
+  if (!queue) throw new OpsRefusal(`The service does not tell of a queue ${name}: is it of this version?`)
+  const { url } = queue
+  if (url === null) {
+    throw new OpsRefusal(
+      'What the stream has given up is no message that could be sent again: each of its dead letters names a change of the table that could not be read, or not be told in time.',
+    )
+  }
+  return { ...queue, url }
+}
+
+/** Seconds for which a letter that is being sent on is hidden: after a crash it shows again then. */
+const HIDDEN = 60
+/** Looks that find nothing until there is taken to be nothing. */
+const EMPTY_LOOKS = 2
+
+interface Redriven {
+  readonly queue: string
+  readonly found: number
+  readonly sent: number
+}
+
+/**
+ * Sends dead letters back to their queue, each before it is deleted: whatever cuts it short, none is lost, and one may be sent twice,
+ * which consumers bear.
+ * @param limit at most so many; undefined: those that are there now
+ * @param onSent is told how many were
+ */
+export const redrive = async (
+  name: string,
+  { limit, dryRun }: { readonly limit: number | undefined; readonly dryRun: boolean },
+  { environment, onSent }: { readonly environment: Environment; readonly onSent: (sent: number) => void },
+): Promise<Redriven> => {
+  const { url, deadLettersUrl } = queueNamed(name, environment)
+  const { waiting: found } = await countIn(deadLettersUrl, environment)
+  // What fails again while others are sent must not go round and round.
+  const most = Math.min(limit ?? found, found)
+  if (dryRun) return { queue: name, found, sent: 0 }
+  let sent = 0
+  for (let empty = 0; sent < most && empty < EMPTY_LOOKS; ) {
+    const letters = await takeLetters(deadLettersUrl, HIDDEN, most - sent)
+    if (letters.length === 0) empty++
+    for (const letter of letters) {
+      await sendLetter(url, letter)
+      await dropLetter(deadLettersUrl, letter)
+      sent++
+    }
+    if (letters.length > 0) onSent(sent)
+  }
+  return { queue: name, found, sent }
+}

@@ -1,0 +1,88 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { startOps } from '#test/support/ops.ts'
+import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
+import { watchCommands } from '#test/support/uploads.ts'
+
+const LETTERS = ['UPDATE_DEAD_LETTERS_URL', 'EVENT_DEAD_LETTERS_URL', 'GIVEN_UP_QUEUE_URL']
+const NAMES = ['UPDATE_QUEUE_URL', 'EVENT_QUEUE_URL', ...LETTERS]
+
+let queues: QueueEngine
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
+  queues = await startQueueEngine(NAMES)
+  tool = await startOps()
+})
+afterAll(async () => {
+  await tool.stop()
+  await queues.stop()
+})
+beforeEach(async () => {
+  for (const name of NAMES) await queues.take(name)
+})
+
+const put = async (name: string, bodies: readonly string[]) => {
+  const client = new SQSClient({})
+  for (const body of bodies) {
+    await client.send(new SendMessageCommand({ QueueUrl: process.env[name], MessageBody: body, MessageGroupId: 'a' }))
+  }
+  client.destroy()
+}
+
+const BODIES = Array.from({ length: 23 }, (_, index) => JSON.stringify({ task_id: `${index}` }))
+
+const deadLetters = async (): Promise<number> => JSON.parse((await tool.ops(['queues', '--json'])).out)[0].dead_letters
+
+describe('queues', () => {
+  it('shows what waits and what is dead', async () => {
+    await put('UPDATE_QUEUE_URL', BODIES.slice(0, 3))
+    await put('UPDATE_DEAD_LETTERS_URL', BODIES)
+    await put('GIVEN_UP_QUEUE_URL', ['{}'])
+    const { code, out } = await tool.ops(['queues', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual([
+      {
+        ...{ queue: 'updates', waiting: 3, in_flight: 0, delayed: 0, dead_letters: 23 },
+        dead_letters_since: expect.stringMatching(/^\d{4}-/),
+      },
+      { queue: 'events', waiting: 0, in_flight: 0, delayed: 0, dead_letters: 0, dead_letters_since: null },
+      expect.objectContaining({ queue: 'given-up', dead_letters: 1 }),
+    ])
+    expect((await tool.ops(['queues'])).out).toMatch(/^QUEUE +WAITING +IN FLIGHT +DELAYED +DEAD LETTERS +SINCE\nupdates +3 +0 +0 +23 +\d/)
+  }, 60_000)
+})
+
+describe('redrive', () => {
+  it('sends all of the dead letters back, or some', async () => {
+    await put('UPDATE_DEAD_LETTERS_URL', BODIES)
+    expect(await tool.ops(['redrive', 'updates', '--dry-run'])).toMatchObject({
+      code: 0,
+      out: '23 dead letters of updates: nothing was sent.\n',
+    })
+    expect((await tool.ops(['redrive', 'updates', '--limit', '4'])).out).toBe('4 of 23 dead letters of updates sent back.\n')
+    expect((await tool.ops(['redrive', 'updates'])).out).toBe('19 of 19 dead letters of updates sent back.\n')
+    expect((await queues.take('UPDATE_QUEUE_URL')).toSorted()).toEqual(BODIES.toSorted())
+    expect(await queues.take('UPDATE_DEAD_LETTERS_URL')).toEqual([])
+  }, 60_000)
+
+  it.each([1, 2, 5, 10])('loses none when it is killed before its write %i', async (effect) => {
+    // Those that others were sending on are hidden for a while.
+    const hidden = await deadLetters()
+    await put('UPDATE_DEAD_LETTERS_URL', BODIES.slice(0, 5))
+    const commands = watchCommands()
+    await commands.killed(effect, async () => void (await tool.ops(['redrive', 'updates'])))
+    commands.stop()
+    expect(await queues.take('UPDATE_QUEUE_URL')).toHaveLength(Math.floor(effect / 2))
+    expect(await deadLetters()).toBe(hidden + 5 - Math.floor((effect - 1) / 2))
+  }, 60_000)
+
+  it.each([
+    [['redrive', 'given-up'], 1, /^What the stream has given up is no message/],
+    [['redrive', 'calls'], 1, /does not tell of a queue calls/],
+    [['redrive', 'updates', '--limit', '0'], 1, /--limit is a number from 1 on, not 0/],
+    [['redrive', 'nothing'], 2, /is invalid/],
+  ])('%j', async (args, code, err) => {
+    expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
+  })
+})
