@@ -66,16 +66,20 @@ describe('redrive', () => {
     expect(await queues.take('UPDATE_DEAD_LETTERS_URL')).toEqual([])
   }, 60_000)
 
-  it.each([1, 2, 5, 10])('loses none when it is killed before its write %i', async (effect) => {
-    // Those that others were sending on are hidden for a while.
-    const hidden = await deadLetters()
-    await put('UPDATE_DEAD_LETTERS_URL', BODIES.slice(0, 5))
-    const commands = watchCommands()
-    await commands.killed(effect, async () => void (await tool.ops(['redrive', 'updates'])))
-    commands.stop()
-    expect(await queues.take('UPDATE_QUEUE_URL')).toHaveLength(Math.floor(effect / 2))
-    expect(await deadLetters()).toBe(hidden + 5 - Math.floor((effect - 1) / 2))
-  }, 60_000)
+  it.each([1, 2, 5, 10])(
+    'loses none when it is killed before its write %i',
+    async (effect) => {
+      // Those that others were sending on are hidden for a while.
+      const hidden = await deadLetters()
+      await put('UPDATE_DEAD_LETTERS_URL', BODIES.slice(0, 5))
+      const commands = watchCommands()
+      await commands.killed(effect, async () => void (await tool.ops(['redrive', 'updates'])))
+      commands.stop()
+      expect(await queues.take('UPDATE_QUEUE_URL')).toHaveLength(Math.floor(effect / 2))
+      expect(await deadLetters()).toBe(hidden + 5 - Math.floor((effect - 1) / 2))
+    },
+    60_000,
+  )
 
   it.each([
     [['redrive', 'given-up'], 1, /^What the stream has given up is no message/],

@@ -1,0 +1,87 @@
+import * as v from 'valibot'
+import { representCall } from '#shared/domain/calling/represent-call.ts'
+import { representLead } from '#shared/domain/leads/represent.ts'
+import { explainLead } from '#shared/operations/explain.ts'
+import { leadTimeline } from '#shared/operations/lead-timeline.ts'
+import { dateTimeField } from '#shared/schema/fields/date-time.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { itemsOfLead } from '#shared/storage/lead-items.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { counted, type Output, table } from './output.ts'
+import { OpsRefusal } from './refusal.ts'
+
+/** @throws OpsRefusal when there is none */
+const leadOf = async (id: string): Promise<Lead> => {
+  const lead = /^[1-9]\d{0,9}$/.test(id) ? await getLead(Number(id)) : undefined
+  if (lead) return lead
+  throw new OpsRefusal(`There is no lead ${id}.`)
+}
+
+const shown = (value: unknown): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value ?? ''}`)
+
+/** How a lead stands with the service, beside what its owner sees. */
+const inner = ({ owner, version, position, due_list, held_by, promised_time, attempts, round_attempts, current_call }: Lead) => ({
+  owner,
+  version,
+  position,
+  due_list,
+  held_by,
+  promised_time: promised_time === null ? null : new Date(promised_time).toISOString(),
+  attempts,
+  round_attempts,
+  current_call,
+})
+
+export const showLead = async (id: string, output: Output): Promise<void> => {
+  const lead = await leadOf(id)
+  const { calls, texts } = await itemsOfLead(lead.id)
+  const document = { lead: representLead(lead), state: inner(lead), calls: calls.map((call) => representCall(call)), texts }
+  output.show(document, () =>
+    [
+      table(
+        ['field', 'value'],
+        Object.entries({ ...document.lead, ...document.state }).map(([name, value]) => [name, shown(value)]),
+        '',
+      ),
+      table(
+        ['call', 'status', 'outcome', 'started', 'seconds'],
+        document.calls.map((call) => [
+          ...[call.call_id, call.call_status, call.outcome ?? '', call.started_time ?? '', call.duration_seconds ?? ''],
+        ]),
+        'No calls.',
+      ),
+      `${counted(texts.length, 'text message')}.`,
+    ].join('\n\n'),
+  )
+}
+
+/** @param at ISO 8601; undefined: now */
+export const explainTo = async (id: string, at: string | undefined, output: Output): Promise<void> => {
+  const instant = v.safeParse(v.optional(dateTimeField()), at)
+  if (!instant.success) throw new OpsRefusal(`--at: ${instant.issues[0].message}`)
+  const told = await explainLead(await leadOf(id), instant.output)
+  output.show(told, () =>
+    [
+      told.callable ? `Lead ${id} may be called at ${told.at}.` : `Lead ${id} is not called at ${told.at}.`,
+      told.next_callable_time === null ? 'Without a change it never is.' : `The next instant for it: ${told.next_callable_time}`,
+      '',
+      table(
+        ['gate', 'passed', 'why', 'next'],
+        told.gates.map(({ gate, passed, detail, next_time }) => [gate, passed ? 'yes' : 'NO', detail, next_time ?? '']),
+        '',
+      ),
+    ].join('\n'),
+  )
+}
+
+export const showTimeline = async (id: string, output: Output): Promise<void> => {
+  const lead = await leadOf(id)
+  const entries = (await leadTimeline(lead)).map(({ time, ...rest }) => ({ time: new Date(time).toISOString(), ...rest }))
+  output.show({ lead_id: lead.id, entries }, () =>
+    table(
+      ['time', 'of', 'what'],
+      entries.map(({ time, kind, text }) => [time, kind, text]),
+      '',
+    ),
+  )
+}

@@ -1,0 +1,55 @@
+import type { CallbackTimer } from '../../schema/callback-timer.ts'
+import { CHANNELS, type Phone } from '../../schema/compliance.ts'
+import type { Lead } from '../../schema/lead.ts'
+import type { Upload } from '../../schema/upload.ts'
+import { acceptedTime, entry, type TimelineEntry } from './entry.ts'
+
+/** Fields that the same update set last. */
+const updateEntries = ({ field_times }: Lead): TimelineEntry[] =>
+  [...Map.groupBy(Object.entries(field_times), ([, accepted]) => accepted)].flatMap(([accepted, fields]) =>
+    entry('lead', acceptedTime(accepted), `set: ${fields.map(([field]) => field).join(', ')}`),
+  )
+
+const collectedEntries = ({ collected_times }: Lead): TimelineEntry[] =>
+  [...Map.groupBy(Object.entries(collected_times), ([, time]) => time)].flatMap(([time, keys]) =>
+    entry('lead', time, `told in a call: ${keys.map(([key]) => key).join(', ')}`),
+  )
+
+const uploadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEntry[] =>
+  lead.ingested.flatMap(({ upload: id, row, outcome }) => {
+    const upload = uploads.find(({ upload_id }) => upload_id === id)
+    const time = { created: lead.created_time, reengaged: lead.last_reengagement_time, updated: upload?.started_time ?? null }[outcome]
+    return entry('lead', time, `${outcome} by row ${row} of the upload ${id}${upload ? ` (${upload.filename})` : ''}`)
+  })
+
+/** What a lead's fields tell. Of what changes again and again they tell the last time. */
+export const leadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEntry[] => {
+  const times = lead.reengagements_count === 1 ? 'reengaged' : `reengaged, for time ${lead.reengagements_count}`
+  const ahead = lead.due_list === null ? null : lead.next_call_time
+  return [
+    ...entry('lead', lead.received_time === lead.created_time ? null : lead.received_time, 'received'),
+    ...entry('lead', lead.created_time, 'created'),
+    ...entry('lead', lead.last_reengagement_time, times),
+    ...entry('lead', lead.first_inbound_time, 'called in for the first time'),
+    ...updateEntries(lead),
+    ...collectedEntries(lead),
+    ...uploadEntries(lead, uploads),
+    ...entry('ahead', ahead, `call ${lead.attempts + 1} is due (${lead.next_call_time_reason}, list ${lead.due_list})`),
+  ]
+}
+
+/** Of stops of a phone: when one was last raised, and last lifted. */
+export const stopEntries = (phone: Phone): TimelineEntry[] =>
+  CHANNELS.flatMap((channel) => {
+    const { [`${channel}_stopped` as const]: raised, [`${channel}_lifted` as const]: lifted } = phone
+    return [
+      ...entry('stop', raised === undefined ? null : acceptedTime(raised), `${channel}_dnc raised on the phone number`),
+      ...entry('stop', lifted === undefined ? null : acceptedTime(lifted), `${channel}_dnc lifted from the phone number`),
+    ]
+  })
+
+export const promiseEntries = (promises: readonly CallbackTimer[]): TimelineEntry[] =>
+  promises.flatMap(({ promised_time, fired_time }) => [
+    ...entry('promise', promised_time, 'a call was promised for this time'),
+    ...entry('promise', fired_time, 'the promised call is late'),
+  ])
