@@ -6,12 +6,13 @@ import { knownUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { leadTypeFor } from './lead-type.ts'
-import type { Reads } from './reads.ts'
-import { catchUpWithStops, stopContacting } from './stop.ts'
+import { type Reads, TABLE_READS } from './reads.ts'
+import { catchUpWithStops, finishStops, stopContacting } from './stop.ts'
 import { type Written, writeNewLead } from './write-new-lead.ts'
 
 /** `enqueued`: whether a call that is due now or soon is on its way. If not, it is left to the sweep. */
 export interface Created extends Written {
+  readonly action: 'created' | 'reengaged'
   readonly enqueued: boolean
 }
 
@@ -39,6 +40,15 @@ export const ownStops = (input: Pick<CreateLead, 'call_dnc' | 'sms_dnc'>): Chann
   ...(input.sms_dnc ? ['sms' as const] : []),
 ]
 
+/** Whether all leads of the phone show what the create stops: a file that is sent again is to write nothing. */
+const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE_READS): Promise<boolean> => {
+  const channels = ownStops(input)
+  if (channels.length === 0) return true
+  const { leads } = await reads.person(owner, input.phone_number)
+  const found = leads.length > 0 ? [...(await reads.leads(leads.map(({ id }) => id))).values()] : []
+  return found.every((lead) => channels.every((channel) => lead[`${channel}_dnc`]))
+}
+
 /**
  * As `createLead`; the call of the lead is not sent yet, nor is it shown what stopped its phone meanwhile. Safe to repeat with a row or a
  * reserved id.
@@ -52,7 +62,8 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
     phonePk(owner.dnc_group, input.phone_number),
   ])
   // A stop that comes with a lead is the phone's, whatever becomes of the lead.
-  for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
+  if (row && (await areStopped(owner.id, input, reads))) await finishStops(owner.id, input.phone_number, pk, ownStops(input))
+  else for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },
     ...{ reservedId, isRepeat, isCalled, giveUpAt, row, reads },
@@ -65,8 +76,9 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
-  const written = await writeCreate(ownerId, input, options)
+  const { lead: written, action } = await writeCreate(ownerId, input, options)
+  if (action === 'unchanged') throw new Error('A create that is no row of a file came to nothing.')
   const { dnc_group } = await knownUser(ownerId)
-  const lead = await catchUpWithStops(written.lead, await phonePk(dnc_group, input.phone_number))
-  return { lead, action: written.action, enqueued: await sendOrLeave(lead) }
+  const lead = await catchUpWithStops(written, await phonePk(dnc_group, input.phone_number))
+  return { lead, action, enqueued: await sendOrLeave(lead) }
 }

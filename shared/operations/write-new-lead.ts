@@ -7,6 +7,7 @@ import { newLead } from '../domain/leads/new-lead.ts'
 import { reengaged } from '../domain/leads/reengaged-lead.ts'
 import { decideCreation, duplicateIds, reengagementRule } from '../domain/leads/reengagement.ts'
 import { emailKey, MOST_LEADS, withEmail, withLead } from '../domain/leads/uniqueness.ts'
+import { isMadeAlready } from '../domain/leads/upsert.ts'
 import type { Person, Phone } from '../schema/compliance.ts'
 import type { LeadType } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
@@ -41,9 +42,10 @@ export interface Request {
   readonly reads?: Reads | undefined
 }
 
+/** `unchanged`: a row of a file would have made the lead once more. */
 export interface Written {
   readonly lead: Lead
-  readonly action: 'created' | 'reengaged'
+  readonly action: 'created' | 'reengaged' | 'unchanged'
 }
 
 const duplicates = async ({ input, leadType, isRepeat, row }: Request, person: Person, reads: Reads): Promise<Lead[]> => {
@@ -126,6 +128,8 @@ const attempt = async (request: Request, reads: Reads, takePlace: () => Promise<
   if (doneEarlier) return doneEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
   const decision = decideCreation({ person, leads, email: input.email, rule, isStopped: phone.call_dnc, now: now() })
+  const present = row && decision.action !== 'reengage' ? leads.find((lead) => isMadeAlready(lead, input, request)) : undefined
+  if (present) return { lead: present, action: 'unchanged' }
   switch (decision.action) {
     case 'refuse':
       return decision.error
@@ -138,7 +142,7 @@ const attempt = async (request: Request, reads: Reads, takePlace: () => Promise<
 
 /**
  * Writes what a create comes to – a new lead or an earlier one with the newer data – in one transaction with its person, again
- * from the start while others write to the same.
+ * from the start while others write to the same. A row of a file without an email that would make a lead once more writes nothing.
  * @throws ServiceError when the lead is refused
  */
 export const writeNewLead = (request: Request): Promise<Written> => {

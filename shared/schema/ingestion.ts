@@ -28,7 +28,7 @@ export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined =
 
 const maps = (mapping: Mapping, field: string): boolean => mapping.some(({ to }) => to === field)
 
-/** What becomes of a file: `create` makes a lead of each row, `upsert` updates the one that is there, `update` only that. */
+/** What becomes of a file: `create` makes leads of rows, `upsert` updates the one that is there, `update` only that. */
 const SOURCE_MODES = ['create', 'upsert', 'update'] as const
 
 const SourceName = v.pipe(v.string(), v.minLength(1), v.maxLength(50), v.regex(/^[a-zA-Z0-9_-]+$/))

@@ -129,6 +129,11 @@ export const watchCommands = () => {
       },
     })
   }
+  const commandsOf = async (run: () => Promise<unknown>) => {
+    state.commands = []
+    await run()
+    return state.commands
+  }
   return {
     /** Runs what dies before its `effect`th write; from then on nothing that it asks for is done. @returns whether it died */
     killed: async (effect: number, run: () => Promise<unknown>): Promise<boolean> => {
@@ -138,10 +143,11 @@ export const watchCommands = () => {
       Object.assign(state, { killBefore: Number.POSITIVE_INFINITY, isDead: false })
       return died
     },
-    commandsOf: async (run: () => Promise<unknown>) => {
-      state.commands = []
-      await run()
-      return state.commands
+    commandsOf,
+    /** What kinds of items are written to the table, by the beginning of their keys. */
+    kindsWritten: async (run: () => Promise<unknown>) => {
+      const writes = (await commandsOf(run)).filter(({ name }) => /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/.test(name))
+      return new Set(writes.flatMap(({ input }) => [...JSON.stringify(input).matchAll(/"pk":"([A-Z]+)#/g)].map(([, kind]) => kind)))
     },
     stop: () => {
       for (const { prototype } of classes) Reflect.deleteProperty(prototype, 'send')

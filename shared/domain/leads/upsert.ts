@@ -1,5 +1,5 @@
 import type { Lead } from '../../schema/lead.ts'
-import type { UpsertLead } from '../../schema/requests/create-lead.ts'
+import type { CreateLead, UpsertLead } from '../../schema/requests/create-lead.ts'
 import type { UpdateLead } from '../../schema/requests/update-lead.ts'
 
 const SUPPLIED = [
@@ -20,3 +20,18 @@ const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.
 export const changesLead = (lead: Lead, { metadata, ...fields }: UpdateLead): boolean =>
   SUPPLIED.some((field) => field !== 'metadata' && field in fields && fields[field] !== lead[field]) ||
   Object.entries(metadata ?? {}).some(([key, value]) => !Object.hasOwn(lead.metadata, key) || !isSame(lead.metadata[key], value))
+
+interface Made {
+  readonly owner: number
+  readonly leadTypeId: number | null
+}
+
+/**
+ * Whether a lead without an email is there already that a create would make once more: it has all that the create says. Its status does
+ * not count, for calls change that, nor do stops, which are the phone's.
+ */
+export const isMadeAlready = (lead: Lead, input: CreateLead, { owner, leadTypeId }: Made): boolean => {
+  const { status, call_dnc, sms_dnc, ...said } = patchOf(input)
+  const isOfNoEmail = lead.email === null && said.email === undefined
+  return isOfNoEmail && lead.owner === owner && lead.lead_type === leadTypeId && !changesLead(lead, said)
+}
