@@ -1,0 +1,12 @@
+import { type Key, keyPart } from './key.ts'
+
+export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
+
+/** The DNC group of a phone. @throws Error when the key is not a phone's. */
+export const parsePhoneGroup = (pk: string): string => keyPart(pk, /^PHONE#(.+)#[^#]+$/, 'a phone')
+
+/** A user of a DNC group. */
+export const memberKey = (group: string, user: number): Key => ({ pk: `DNCGROUP#${group}`, sk: `USER#${user}` })
+export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
+/** Where calls are barred altogether. */
+export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
