@@ -14,7 +14,7 @@ const call = (when: string): Event => ({ when, holds: 'CallEvent' })
 const reached = (status: string): Event => lead(`The lead has come to the status \`${status}\`.`)
 
 /** When each fires. All of them come after the change that they tell of has been made, also those named BEFORE. */
-const EVENTS: Readonly<Record<Trigger, Event>> = {
+export const EVENTS: Readonly<Record<Trigger, Event>> = {
   LEAD_CREATED: lead('A lead was created, in whatever way.'),
   LEAD_UPDATED: lead('What was learned in a call has changed the lead, perhaps while the call is still going on.'),
   LEAD_CLOSED: reached('CLOSED'),

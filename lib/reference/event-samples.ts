@@ -1,0 +1,112 @@
+import { MINUTE } from '#shared/domain/durations.ts'
+import { callHappenings, leadHappenings, smsHappenings, timerHappenings } from '#shared/domain/events/derive.ts'
+import { buildPayload } from '#shared/domain/events/payload.ts'
+import type { Call } from '#shared/schema/call.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import type { Trigger } from '#shared/schema/values.ts'
+import {
+  accepted,
+  after,
+  asCreated,
+  change,
+  collected,
+  completed,
+  dialled,
+  ended,
+  inbound,
+  intended,
+  LEAD,
+  message,
+  NO_CALL,
+  OWNER,
+  promised,
+  rang,
+  refused,
+  reopened,
+  settled,
+  silenced,
+  stopped,
+  transferred,
+  transferring,
+} from './sample-lead.ts'
+
+/** What is written of a lead, a call, a message or a timer; what the webhook is told with, and the call before it. */
+interface Story {
+  readonly happenings: ReturnType<typeof leadHappenings>
+  readonly lead: Lead
+  readonly call?: Call
+  readonly lastChat?: Call
+}
+
+const ofLead = (before: Lead | undefined, lead: Lead, calls: Pick<Story, 'call' | 'lastChat'> = {}): Story => ({
+  happenings: leadHappenings({ before, after: lead }),
+  lead,
+  ...calls,
+})
+const ofCall = (before: Call, call: Call, lead: Lead): Story => ({ happenings: callHappenings({ before, after: call }), lead, call })
+const outcome = (fields: Partial<Lead>, call: Partial<Call>): Story =>
+  ofLead(collected, settled(fields), { lastChat: { ...completed, transfers_told: null, ...call } })
+
+const busy = {
+  reported_outcome: 'busy',
+  outcome: 'DIAL_BUSY',
+  answered_time: null,
+  is_contact: false,
+  summary: null,
+  duration_seconds: 0,
+} as const
+
+const STORIES: Readonly<Record<Trigger, Story>> = {
+  LEAD_CREATED: ofLead(undefined, asCreated),
+  LEAD_UPDATED: ofLead(dialled, collected, { call: accepted }),
+  LEAD_CLOSED: ofLead(collected, transferred, { lastChat: completed }),
+  LEAD_CLOSED_INCOMPLETE: outcome({ status: 'CLOSED_INCOMPLETE', attempts: 8 }, { attempt: 8, call_id: `${LEAD}-8`, ...busy }),
+  LEAD_LOST: outcome({ status: 'LOST' }, { outcome: 'COMPLETED_STOP_CALLING', summary: 'Is not interested.' }),
+  LEAD_SCHEDULE_COMPLETED: outcome(
+    { status: 'SCHEDULE_COMPLETED', status_detail: 'appointment_booked' },
+    { outcome: 'COMPLETED_CLOSED_OTHER', summary: 'Booked a visit on Monday at 10.' },
+  ),
+  LEAD_LATE_CALLBACK: {
+    happenings: timerHappenings({
+      before: { lead: LEAD, owner: OWNER, promised_time: after(7_200), fired_time: null },
+      after: { lead: LEAD, owner: OWNER, promised_time: after(7_200), fired_time: after(7_200) + 15 * MINUTE },
+    }),
+    lead: promised,
+    lastChat: { ...completed, transfers_told: null, outcome: 'COMPLETED', summary: 'Asks to be called back at 13:00.' },
+  },
+  LEAD_OUT_OF_TERRITORY: outcome({ status: 'OUT_OF_TERRITORY' }, { outcome: 'COMPLETED', summary: 'Has moved to Canada.' }),
+  LEAD_BAD_NUMBER: outcome({ status: 'BAD_NUMBER' }, { outcome: 'COMPLETED_STOP_CALLING', summary: 'The number is not hers.' }),
+  LEAD_CANCELLED: ofLead(asCreated, change(asCreated, 3, { cause: 'update', status: 'CANCELLED', status_reason: 'MANUAL', ...NO_CALL })),
+  LEAD_CALLBACK_TO_TRANSFER: {
+    ...ofLead(collected, promised),
+    lastChat: { ...completed, transfers_told: null, outcome: 'COMPLETED', summary: 'Asks to be called back at 13:00.' },
+  },
+  LEAD_BEFORE_REENGAGEMENT: ofLead(transferred, reopened, { lastChat: completed }),
+  LEAD_REENGAGEMENT: ofLead(transferred, reopened, { lastChat: completed }),
+  LEAD_FIRST_INBOUND: ofLead(asCreated, rang, { call: inbound }),
+  CALL_COMPLETE: ofCall(ended, completed, transferred),
+  BEFORE_CALLING: ofLead(asCreated, dialled, { call: intended }),
+  CALL_FAILED: ofCall(intended, refused, dialled),
+  CALL_ENDED: ofCall(transferring, ended, collected),
+  CALL_TRANSFER_INITIATED: ofCall(accepted, transferring, collected),
+  SMS_COMPLETE: { happenings: smsHappenings({ before: undefined, after: message }), lead: transferred, call: completed },
+  SMS_DNC: ofLead(asCreated, silenced),
+  CALL_DNC: ofLead(asCreated, stopped),
+}
+
+/** Ids of records of a stream; each story is a record. */
+const RECORD = '8d0c1f2a6b9e4c57a1d3e5f708192a3b'
+
+/**
+ * What a subscription to an event is sent, made as the service makes it: of what a write changes.
+ * @throws Error when the write means no such event
+ */
+export const samplePayload = (trigger: Trigger): Readonly<Record<string, unknown>> => {
+  const { happenings, lead, call, lastChat } = STORIES[trigger]
+  const happening = happenings.find((one) => one.trigger === trigger)
+  if (!happening) throw new Error(`The sample of ${trigger} does not bring it about.`)
+  const { time, ...told } = happening
+  const facts = { lead: told.lead ?? lead, call: call ?? null, lastChat: lastChat ?? null }
+  const record = { event_id: `${RECORD}-${trigger}`, event_time: time, sequence: '4421584500000000017450439091'.padStart(40, '0') }
+  return buildPayload({ ...told, ...record, owner: OWNER, lead_id: lead.id }, facts)
+}
