@@ -5,15 +5,8 @@ import { emailKey } from '../domain/leads/uniqueness.ts'
 import type { Person } from '../schema/compliance.ts'
 import type { Lookup } from '../schema/ingestion.ts'
 import type { Lead } from '../schema/lead.ts'
-import type { UpsertLead } from '../schema/requests/create-lead.ts'
-import { emailPointerKey, externalIdPointerKey } from '../storage/keys.ts'
-import { type Pointed, pointersOf } from '../storage/pointers.ts'
+import { elsewhere, lookUp, type Missed, ownLeads, type Values } from './look-up.ts'
 import type { Reads } from './reads.ts'
-
-/** A value by which a lead was looked for in vain. */
-export interface Missed extends Pointed {
-  readonly pk: string
-}
 
 export interface Match {
   readonly lead: Lead | undefined
@@ -24,38 +17,11 @@ export interface Match {
   readonly person: Person | undefined
 }
 
-interface Asked {
-  readonly owner: number
-  readonly input: UpsertLead
+interface Asked extends Values {
   readonly lookups: readonly Lookup[]
   /** What to do with several leads of one value: take the newest, or refuse the upsert. */
   readonly several: 'newest' | 'refuse'
   readonly row: Row | undefined
-}
-
-interface Found {
-  readonly ids: readonly number[]
-  /** Whether a lead has the value. */
-  readonly isOf: (lead: Lead) => boolean
-  readonly missed: readonly Missed[]
-  readonly person?: Person
-}
-
-/** Where the leads with a value are listed. */
-export const pointersPk = (owner: number, lookup: Exclude<Lookup, 'phone_number'>, value: string): string =>
-  (lookup === 'email' ? emailPointerKey(owner, value, 0) : externalIdPointerKey(owner, value, 0)).pk
-
-/** @returns undefined when the upsert does not say that value */
-const findBy = async (lookup: Lookup, { owner, input }: Asked, reads: Reads): Promise<Found | undefined> => {
-  const value = input[lookup]
-  if (!value) return undefined
-  if (lookup === 'phone_number') {
-    const person = await reads.person(owner, value)
-    return { ids: person.leads.map(({ id }) => id), isOf: ({ phone_number }) => phone_number === value, missed: [], person }
-  }
-  const pk = pointersPk(owner, lookup, value)
-  const pointed = await reads.pointed(pk)
-  return { ids: pointed.leads, isOf: (lead) => pointersOf(lead).some((key) => key.pk === pk), missed: [{ pk, ...pointed }] }
 }
 
 /** Of a person's leads the one with the same email is meant, if there is one. */
@@ -69,7 +35,7 @@ const choose = (leads: readonly Lead[], lookup: Lookup, { input, several, row }:
 }
 
 /**
- * The lead that an upsert is about: that of the first value that any has.
+ * The lead that an upsert is about: that of the first value that any has, or else the one that its row has written before.
  * @returns undefined when a lead got another value between the look-up and its reading: it is to be looked for again
  * @throws ServiceError under the value's name when several have it and only one may
  */
@@ -80,10 +46,10 @@ export const findMatch = async (asked: Asked, reads: Reads): Promise<Match | und
   const { row } = asked
   const isLater = (lead: Lead): boolean => row !== undefined && isCreatedLater(lead, row)
   for (const lookup of asked.lookups) {
-    const found = await findBy(lookup, asked, reads)
+    const found = await lookUp(lookup, asked, reads)
     if (!found) continue
     person = found.person ?? person
-    const leads = found.ids.length > 0 ? [...(await reads.leads(found.ids)).values()].filter(({ owner }) => owner === asked.owner) : []
+    const leads = await ownLeads(asked.owner, found.ids, reads)
     if (!leads.every(found.isOf)) return undefined
     later ??= leads.find(isLater)
     const lead = choose(
@@ -94,5 +60,8 @@ export const findMatch = async (asked: Asked, reads: Reads): Promise<Match | und
     if (lead) return { lead, later, missed, person }
     missed.push(...found.missed)
   }
-  return { lead: undefined, later, missed, person }
+  // Its lead may have been given another value since the row was handled.
+  const isWritten = (lead: Lead): boolean => row !== undefined && markOf(lead, row) !== undefined
+  const written = row && !row.isFirst ? await elsewhere(asked, asked.lookups, reads, isWritten) : undefined
+  return { lead: written, later, missed, person }
 }

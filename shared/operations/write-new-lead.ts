@@ -16,6 +16,7 @@ import { getLead, insertLead, replaceLead } from '../storage/leads.ts'
 import { addLeadWithoutEmail, replacePerson } from '../storage/persons.ts'
 import { pointerWrites } from '../storage/pointers.ts'
 import { transact, type Write } from '../storage/transactions.ts'
+import { elsewhere } from './look-up.ts'
 import { type Place, withPlace } from './placed-lead.ts'
 import { firstFrom, type Reads } from './reads.ts'
 
@@ -67,9 +68,11 @@ const reengagedBefore = ({ reservedId }: Request, leads: readonly Lead[]): Writt
   return lead && { lead, action: 'reengaged' }
 }
 
-/** The one that the row has written before. */
-const markedBefore = ({ row, owner }: Request, leads: readonly Lead[]): Written | undefined => {
-  const lead = row && leads.find((each) => each.owner === owner && markOf(each, row) !== undefined)
+/** The one that the row has written before; it may have got another phone number since. */
+const markedBefore = async ({ row, owner, input }: Request, leads: readonly Lead[], reads: Reads): Promise<Written | undefined> => {
+  if (!row || row.isFirst) return undefined
+  const isMarked = (lead: Lead): boolean => lead.owner === owner && markOf(lead, row) !== undefined
+  const lead = leads.find(isMarked) ?? (await elsewhere({ owner, input }, ['phone_number'], reads, isMarked))
   return lead && { lead, action: markOf(lead, row) === 'created' ? 'created' : 'reengaged' }
 }
 
@@ -124,7 +127,7 @@ const attempt = async (request: Request, reads: Reads, takePlace: () => Promise<
   const createdEarlier = await createdBefore(request)
   if (createdEarlier) return createdEarlier
   const leads = await duplicates(request, person, reads)
-  const doneEarlier = reengagedBefore(request, leads) ?? markedBefore(request, leads)
+  const doneEarlier = reengagedBefore(request, leads) ?? (await markedBefore(request, leads, reads))
   if (doneEarlier) return doneEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
   const decision = decideCreation({ person, leads, email: input.email, rule, isStopped: phone.call_dnc, now: now() })

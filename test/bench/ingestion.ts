@@ -96,7 +96,7 @@ export const ingestionRates = async (rounds: number, rows: number): Promise<Inge
       times.map += await secondsFor(async () => void read.push(...parsed.map((row) => readRow(reader, row))))
       const inputs = read.flatMap((row) => ('input' in row ? [row.input] : []))
       times.match += await secondsFor(async () => {
-        for (let at = 0; at < inputs.length; at += 250) await readAhead(1, reader.lookup, inputs.slice(at, at + 250))
+        for (let at = 0; at < inputs.length; at += 250) await readAhead(1, reader.lookup, inputs.slice(at, at + 250), false)
       })
       recorded.length = 0
       const taken = await secondsFor(async () => {

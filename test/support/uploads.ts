@@ -105,10 +105,19 @@ const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite|SendMessage|CreateM
 
 class Killed extends Error {}
 
+interface Command {
+  readonly name: string
+  readonly input: unknown
+}
+
+/** Whether a command counts rows of an upload: what they did is done then. */
+export const countsRows = ({ input }: Command): boolean => /counted_to = :next/.test(JSON.stringify(input))
+
 /** Takes note of what is asked of the engines in between, and lets the process that asks die on the way. */
 export const watchCommands = () => {
   const classes = [DynamoDBDocumentClient, S3Client, SQSClient]
-  const state = { effects: 0, killBefore: Number.POSITIVE_INFINITY, isDead: false, commands: [] as { name: string; input: unknown }[] }
+  const nobody = (): boolean => false
+  const state = { effects: 0, isLast: nobody as (command: Command, effect: number) => boolean, isDead: false, commands: [] as Command[] }
   for (const { prototype } of classes) {
     const original = prototype.send as (...args: unknown[]) => Promise<unknown>
     Object.defineProperty(prototype, 'send', {
@@ -119,7 +128,7 @@ export const watchCommands = () => {
         if (state.isDead) throw new Killed('dead')
         if (WRITES.test(name)) {
           state.effects++
-          if (state.effects === state.killBefore) {
+          if (state.isLast({ name, input: command.input }, state.effects)) {
             state.isDead = true
             throw new Killed('killed')
           }
@@ -135,12 +144,13 @@ export const watchCommands = () => {
     return state.commands
   }
   return {
-    /** Runs what dies before its `effect`th write; from then on nothing that it asks for is done. @returns whether it died */
-    killed: async (effect: number, run: () => Promise<unknown>): Promise<boolean> => {
-      Object.assign(state, { effects: 0, killBefore: effect, isDead: false })
+    /** Runs what dies before its `effect`th write, or such a one; from then on nothing that it asks for is done. @returns whether it died */
+    killed: async (effect: number | ((command: Command) => boolean), run: () => Promise<unknown>): Promise<boolean> => {
+      const isLast = typeof effect === 'number' ? (_: Command, count: number) => count === effect : effect
+      Object.assign(state, { effects: 0, isLast, isDead: false })
       await run().catch(() => {})
       const died = state.isDead
-      Object.assign(state, { killBefore: Number.POSITIVE_INFINITY, isDead: false })
+      Object.assign(state, { isLast: nobody, isDead: false })
       return died
     },
     commandsOf,

@@ -6,6 +6,8 @@ export interface Row {
   readonly row: number
   /** First row of the batch in which it is handled: rows before it are counted, and never repeated. */
   readonly batchFrom: number
+  /** Whether it is known that the row was not handled before. Otherwise what it did then is looked for by all that it says. */
+  readonly isFirst?: boolean
 }
 
 /** Other uploads whose marks a lead keeps, those that wrote it last: they may have batches that are still to be repeated. */

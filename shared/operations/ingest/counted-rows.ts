@@ -62,7 +62,7 @@ const count = async (
 ): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
-  const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, giveUpAt })
+  const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
   lookAtTime(giveUpAt)
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
   if (rejected.length > 0 || isRepeat) await keepRejected(upload, row, rejected)

@@ -5,8 +5,8 @@ import { getPersons } from '../../storage/persons.ts'
 import { getPhones, phonePk } from '../../storage/phones.ts'
 import { pointed } from '../../storage/pointers.ts'
 import { knownUser } from '../../storage/users.ts'
+import { pointersPk } from '../look-up.ts'
 import { type Reads, TABLE_READS } from '../reads.ts'
-import { pointersPk } from '../upsert-match.ts'
 
 type Wanted = CreateLead | UpsertLead
 
@@ -15,8 +15,14 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 /**
  * Reads for many rows at once what each of them will look at: leads that they may be about, else what a new lead needs.
  * @param lookup what the rows are looked up by; undefined: nothing, they only create
+ * @param isRepeat whether they may have been handled before: what they wrote may have got another value since, and be the phone's still
  */
-export const readAhead = async (owner: number, lookup: Lookup | undefined, wanted: readonly Wanted[]): Promise<Reads> => {
+export const readAhead = async (
+  owner: number,
+  lookup: Lookup | undefined,
+  wanted: readonly Wanted[],
+  isRepeat: boolean,
+): Promise<Reads> => {
   const { dnc_group } = await knownUser(owner)
   const pkOf = (input: Wanted): string[] => {
     const value = lookup && lookup !== 'phone_number' ? input[lookup] : undefined
@@ -31,7 +37,7 @@ export const readAhead = async (owner: number, lookup: Lookup | undefined, wante
   )
   const persons = await getPersons(owner, unknown)
   const hasLead = (phoneNumber: string): boolean => (persons.get(phoneNumber)?.leads.length ?? 0) > 0
-  const byPerson = lookup === 'phone_number' || lookup === undefined ? [...persons.values()].flatMap(({ leads }) => leads) : []
+  const byPerson = lookup === 'phone_number' || lookup === undefined || isRepeat ? [...persons.values()].flatMap(({ leads }) => leads) : []
   const ids = unique([...[...pointers.values()].flatMap((each) => each.leads), ...byPerson.map(({ id }) => id)])
   const isNew = (phoneNumber: string): boolean => lookup !== 'phone_number' || !hasLead(phoneNumber)
   const [phones, leads] = await Promise.all([

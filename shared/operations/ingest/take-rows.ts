@@ -26,6 +26,8 @@ const LANES = 32
 export interface Batch {
   readonly upload: string
   readonly rows: readonly CsvRow[]
+  /** Whether they may have been handled before. */
+  readonly isRepeat: boolean
   /** By the machine's clock: rows that are not written by then are left to a repeat. */
   readonly giveUpAt: number
 }
@@ -44,8 +46,14 @@ export const lookAtTime = (giveUpAt: number): void => {
 }
 
 /** Writes what one row wants. Safe to repeat. @throws what is no refusal of the row */
-const takeRow = async ({ source, lookup }: RowReader, { upload, rows, giveUpAt }: Batch, row: LeadRow, reads?: Reads): Promise<Outcome> => {
-  const how = { row: { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row }, giveUpAt, ...(reads && { reads }) }
+const takeRow = async (
+  { source, lookup }: RowReader,
+  { upload, rows, isRepeat, giveUpAt }: Batch,
+  row: LeadRow,
+  reads?: Reads,
+): Promise<Outcome> => {
+  const mark = { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row, isFirst: !isRepeat }
+  const how = { row: mark, giveUpAt, ...(reads && { reads }) }
   const { input } = row
   try {
     if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
@@ -102,7 +110,7 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> 
     (row) => keysOf(reader, row),
   )
   const heads = chains.flatMap(([first]) => first?.input ?? [])
-  const reads = await readAhead(reader.source.owner, reader.lookup, heads)
+  const reads = await readAhead(reader.source.owner, reader.lookup, heads, batch.isRepeat)
   const outcomes: Outcome[] = [...rejected]
   await inLanes(LANES, chains, async (chain) => {
     for (const [index, row] of chain.entries()) {

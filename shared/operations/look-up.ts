@@ -1,0 +1,62 @@
+import type { Person } from '../schema/compliance.ts'
+import { LOOKUPS, type Lookup } from '../schema/ingestion.ts'
+import type { Lead } from '../schema/lead.ts'
+import type { UpsertLead } from '../schema/requests/create-lead.ts'
+import { emailPointerKey, externalIdPointerKey } from '../storage/keys.ts'
+import { type Pointed, pointersOf } from '../storage/pointers.ts'
+import type { Reads } from './reads.ts'
+
+/** A value by which a lead was looked for in vain. */
+export interface Missed extends Pointed {
+  readonly pk: string
+}
+
+/** What leads are looked for by. */
+export interface Values {
+  readonly owner: number
+  readonly input: Pick<UpsertLead, Lookup>
+}
+
+interface LookedUp {
+  readonly ids: readonly number[]
+  /** Whether a lead has the value. */
+  readonly isOf: (lead: Lead) => boolean
+  readonly missed: readonly Missed[]
+  readonly person?: Person
+}
+
+/** Where the leads with a value are listed. */
+export const pointersPk = (owner: number, lookup: Exclude<Lookup, 'phone_number'>, value: string): string =>
+  (lookup === 'email' ? emailPointerKey(owner, value, 0) : externalIdPointerKey(owner, value, 0)).pk
+
+/** @returns undefined when there is no such value */
+export const lookUp = async (lookup: Lookup, { owner, input }: Values, reads: Reads): Promise<LookedUp | undefined> => {
+  const value = input[lookup]
+  if (!value) return undefined
+  if (lookup === 'phone_number') {
+    const person = await reads.person(owner, value)
+    return { ids: person.leads.map(({ id }) => id), isOf: ({ phone_number }) => phone_number === value, missed: [], person }
+  }
+  const pk = pointersPk(owner, lookup, value)
+  const pointed = await reads.pointed(pk)
+  return { ids: pointed.leads, isOf: (lead) => pointersOf(lead).some((key) => key.pk === pk), missed: [{ pk, ...pointed }] }
+}
+
+/** The owner's leads of some ids, as they are now. */
+export const ownLeads = async (owner: number, ids: readonly number[], reads: Reads): Promise<Lead[]> =>
+  ids.length > 0 ? [...(await reads.leads(ids)).values()].filter((lead) => lead.owner === owner) : []
+
+/** The first lead that is of some kind, of those with the other values than what was looked up. */
+export const elsewhere = async (
+  values: Values,
+  lookedUp: readonly Lookup[],
+  reads: Reads,
+  isOfKind: (lead: Lead) => boolean,
+): Promise<Lead | undefined> => {
+  for (const lookup of LOOKUPS.filter((one) => !lookedUp.includes(one))) {
+    const found = await lookUp(lookup, values, reads)
+    const lead = (await ownLeads(values.owner, found?.ids ?? [], reads)).find(isOfKind)
+    if (lead) return lead
+  }
+  return undefined
+}
