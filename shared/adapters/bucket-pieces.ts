@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
-  ListObjectsV2Command,
+  ListObjectsCommand,
   NoSuchUpload,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
@@ -14,12 +14,27 @@ const required = <T>(value: T | undefined, what: string): T => {
   return value
 }
 
-/** Keys with a prefix, in their order, behind one of them; as many as one request gives. */
-export const keysAfter = async (prefix: string, after: string): Promise<{ readonly keys: string[]; readonly isLast: boolean }> => {
+export interface Piece {
+  readonly key: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/**
+ * Objects with a prefix, in the order of their keys, behind one of them. By the first version of the request: of the second, the local
+ * bucket cannot make the token for what is left.
+ * @param limit 1000 at most
+ */
+export const piecesAfter = async (
+  prefix: string,
+  after: string,
+  limit: number,
+): Promise<{ readonly pieces: Piece[]; readonly isLast: boolean }> => {
   const { Contents = [], IsTruncated = false } = await client.send(
-    new ListObjectsV2Command({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, StartAfter: after }),
+    new ListObjectsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, Marker: after, MaxKeys: limit }),
   )
-  return { keys: Contents.flatMap(({ Key }) => Key ?? []), isLast: !IsTruncated }
+  const pieces = Contents.flatMap(({ Key: key, Size: size = 0 }) => (key === undefined ? [] : { key, size }))
+  return { pieces, isLast: !IsTruncated }
 }
 
 /** A small object, whole. Empty when there is none. */

@@ -26,13 +26,18 @@ export const UploadedObject = v.object({
 })
 export type UploadedObject = v.InferOutput<typeof UploadedObject>
 
-/** How far the CSV of the rejected rows has been put together: what is left of a multipart upload to the bucket. */
+/** How far the CSV of the rejected rows has been put together, when no row is to be read any more. */
 export const Assembly = v.object({
-  multipart: v.string(),
+  /** Why not all rows were read: a sentence. */
+  sentence: absentAsNull(v.string()),
+  /** Of the multipart upload to the bucket, if there is one yet. */
+  multipart: absentAsNull(v.string()),
   /** Of its parts, in order. */
   etags: v.array(v.string()),
-  /** Key of the last piece that is in them. */
+  /** Key of the last piece that is in them, or in the tail. */
   after: v.string(),
+  /** Key of what comes after the parts, and is too small for one yet. */
+  tail: absentAsNull(v.string()),
 })
 export type Assembly = v.InferOutput<typeof Assembly>
 

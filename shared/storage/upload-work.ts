@@ -113,11 +113,14 @@ export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCount
   )
 }
 
+/** Notes that no row is to be read any more, and how far the rejected ones have been put together. */
 export const saveAssembly = (upload: Upload, assembly: Assembly, at: Instant): Promise<boolean> =>
   withLease(upload, `SET assembly = :assembly, tries = :none, ${LENGTHEN}`, {
     ...{ ':assembly': assembly, ':none': 0 },
     ...lengthened(upload, at),
   })
+
+export const lengthenLease = (upload: Upload, at: Instant): Promise<boolean> => withLease(upload, `SET ${LENGTHEN}`, lengthened(upload, at))
 
 /** Lets somebody else go on: by a message, or, when that is lost, a minute later. */
 export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>
@@ -127,21 +130,22 @@ export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>
 export const breakOffLease = (upload: Upload, at: Instant): Promise<boolean> =>
   withLease(upload, 'SET due_at = :due REMOVE lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
 
-const ENDED = 'REMOVE lease_token, lease_until, due_key, due_at, assembly'
+export interface End {
+  /** `failed`: it cannot be read, or not to its end. */
+  readonly status: 'done' | 'failed'
+  /** What its sender is to know. */
+  readonly error: string | null
+  /** Where the CSV of the rejected rows is. */
+  readonly rejectedKey: string | null
+}
 
-export const endUpload = (upload: Upload, rejectedKey: string | null, at: Instant): Promise<boolean> =>
-  withLease(
+export const endUpload = (upload: Upload, { status, error, rejectedKey }: End, at: Instant): Promise<boolean> => {
+  const said = error === null ? '' : ', #error = :error'
+  const kept = rejectedKey === null ? '' : ', rejected_key = :rejected'
+  return withLease(
     upload,
-    `SET #status = :done, finished_time = :at${rejectedKey === null ? '' : ', rejected_key = :rejected'} ${ENDED}`,
-    { ':done': 'done', ':at': at, ...(rejectedKey !== null && { ':rejected': rejectedKey }) },
-    { '#status': 'status' },
+    `SET #status = :status, finished_time = :at${said}${kept} REMOVE lease_token, lease_until, due_key, due_at, assembly`,
+    { ':status': status, ':at': at, ...(said && { ':error': error }), ...(kept && { ':rejected': rejectedKey }) },
+    { '#status': 'status', ...(said && { '#error': 'error' }) },
   )
-
-/** Ends an upload that cannot be read, or not to its end; what was rejected before stays to be seen. */
-export const failUpload = (upload: Upload, sentence: string, rejectedKey: string | null, at: Instant): Promise<boolean> =>
-  withLease(
-    upload,
-    `SET #status = :failed, #error = :sentence, finished_time = :at${rejectedKey === null ? '' : ', rejected_key = :rejected'} ${ENDED}`,
-    { ':failed': 'failed', ':sentence': sentence, ':at': at, ...(rejectedKey !== null && { ':rejected': rejectedKey }) },
-    { '#status': 'status', '#error': 'error' },
-  )
+}

@@ -10,7 +10,7 @@ import { readPositionList } from '#shared/storage/position-list.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, countsOf, csv, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
+import { aSource, countsOf, csv, rejectedRows, sent, timeForOne, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
 import { OWNER, setClock, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
@@ -164,12 +164,12 @@ describe('an upload', () => {
   it('that takes longer than a run is taken up where the run ended', async () => {
     const rows = Array.from({ length: 600 }, (_, index) => `long-${index},L,${index % 10 === 0 ? 'bad' : `+1646${7_000_000 + index}`},,,`)
     const { upload_id, message } = await sent(csv(rows))
-    await work([message], () => 9_000)
+    await work([message], timeForOne())
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 250, created: 225, rejected: 25 })
     // One when its object was heard of, and one to go on.
     const messages = (await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
     expect(messages).toEqual([{ upload_id }, { upload_id }])
-    await work([{ upload_id }], () => 9_000)
+    await work([{ upload_id }], timeForOne())
     const upload = await finished(upload_id)
     expect(countsOf(upload)).toMatchObject({ rows: 600, created: 540, rejected: 60 })
     expect((await rejectedRows(upload)).map((line) => line.split(',')[0])).toEqual([

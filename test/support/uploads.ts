@@ -81,6 +81,12 @@ export const handed = async (messages: readonly unknown[], remaining: () => numb
   return results.every(({ batchItemFailures }) => batchItemFailures.length === 0)
 }
 
+/** A run that has time for a batch, however long that takes, and none for another. */
+export const timeForOne = (): (() => number) => {
+  let asked = 0
+  return () => (asked++ === 0 ? 60_000 : 9_000)
+}
+
 export const uploadNow = async (id: string): Promise<Upload> => {
   const upload = await getUpload(id, now())
   if (!upload) throw new Error(`There is no upload ${id}.`)
@@ -116,8 +122,12 @@ export const countsRows = ({ input }: Command): boolean => /counted_to = :next/.
 /** Takes note of what is asked of the engines in between, and lets the process that asks die on the way. */
 export const watchCommands = () => {
   const classes = [DynamoDBDocumentClient, S3Client, SQSClient]
+  type Fails = (name: string, input: unknown) => Error | undefined
   const nobody = (): boolean => false
-  const state = { effects: 0, isLast: nobody as (command: Command, effect: number) => boolean, isDead: false, commands: [] as Command[] }
+  const state = {
+    ...{ effects: 0, isLast: nobody as (command: Command, effect: number) => boolean, isDead: false, commands: [] as Command[] },
+    fails: (() => undefined) as Fails,
+  }
   for (const { prototype } of classes) {
     const original = prototype.send as (...args: unknown[]) => Promise<unknown>
     Object.defineProperty(prototype, 'send', {
@@ -133,6 +143,8 @@ export const watchCommands = () => {
             throw new Killed('killed')
           }
         }
+        const failure = state.fails(name, command.input)
+        if (failure) throw failure
         state.commands.push({ name, input: command.input })
         return original.apply(this, args)
       },
@@ -158,6 +170,15 @@ export const watchCommands = () => {
     kindsWritten: async (run: () => Promise<unknown>) => {
       const writes = (await commandsOf(run)).filter(({ name }) => /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/.test(name))
       return new Set(writes.flatMap(({ input }) => [...JSON.stringify(input).matchAll(/"pk":"([A-Z]+)#/g)].map(([, kind]) => kind)))
+    },
+    /** Runs while the engines answer some of what is asked of them with an error. */
+    failing: async <T>(fails: Fails, run: () => Promise<T>): Promise<T> => {
+      state.fails = fails
+      try {
+        return await run()
+      } finally {
+        state.fails = () => undefined
+      }
     },
     stop: () => {
       for (const { prototype } of classes) Reflect.deleteProperty(prototype, 'send')

@@ -10,11 +10,12 @@ import type { CsvDialect } from '../../schema/csv.ts'
 import type { Upload } from '../../schema/upload.ts'
 import { getLeadType } from '../../storage/lead-types.ts'
 import { getSource } from '../../storage/sources.ts'
-import { breakOffLease, endUpload, failUpload, giveBackLease, saveDialect, takeLease } from '../../storage/upload-work.ts'
+import { breakOffLease, giveBackLease, saveAssembly, saveDialect, takeLease } from '../../storage/upload-work.ts'
 import { getUser } from '../../storage/users.ts'
 import { countedRows } from './counted-rows.ts'
+import { finishUpload, REASON_IN_LOG } from './finish-upload.ts'
 import { type RowReader, rowReader } from './read-row.ts'
-import { putTogether } from './rejected-file.ts'
+import { beginning } from './rejected-file.ts'
 
 /** Why an upload cannot be read any further: a sentence for its sender. */
 class Unreadable extends Error {}
@@ -70,7 +71,7 @@ type Progress = 'done' | 'later' | 'lost'
 const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
   if (leased.tries > MOST_TRIES) {
     const row = leased.counted_to?.row ?? 1
-    throw new Unreadable(`Row ${row} and those after it could not be handled, for a reason that the operator finds in the service's log.`)
+    throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
   }
   const reader = await readerOf(leased)
   const dialect = leased.dialect ?? (await dialectOf(leased, reader))
@@ -86,28 +87,26 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   return { upload, progress: 'done' }
 }
 
-/** @returns whether there is nothing left to do for whoever has the lease */
-const finish = async (upload: Upload, sentence: string | null, remaining: Remaining): Promise<boolean> => {
-  const together = upload.rejected > 0 ? await putTogether(upload, () => remaining() < MARGIN) : null
-  if (together === 'later' || together === 'lost') return together === 'lost'
-  const key = together?.key ?? null
-  await (sentence === null ? endUpload(upload, key, now()) : failUpload(upload, sentence, key, now()))
-  return true
-}
-
-const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<void> => {
+/** Reads on. @returns undefined when there is nothing left to do for whoever has the lease */
+const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
   let upload = leased
   let sentence: string | null = null
   try {
     const result = await read(leased, isRepeat, remaining)
-    if (result.progress === 'lost') return
+    if (result.progress === 'lost') return undefined
     upload = result.upload
-    if (result.progress === 'later') return await passOn(upload)
+    if (result.progress === 'later') return void (await passOn(upload))
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     sentence = error.message
   }
-  if (!(await finish(upload, sentence, remaining))) await passOn(upload)
+  const assembly = beginning(upload, sentence)
+  return (await saveAssembly(upload, assembly, now())) ? { ...upload, assembly, tries: 0 } : undefined
+}
+
+const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<void> => {
+  const upload = leased.assembly ? leased : await readOn(leased, isRepeat, remaining)
+  if (upload?.assembly && !(await finishUpload(upload, upload.assembly, () => remaining() < MARGIN))) await passOn(upload)
 }
 
 /** Given back first: a message that came while the lease is held would be dropped. */

@@ -1,9 +1,10 @@
 import { put } from '../../adapters/bucket.ts'
-import { beginMultipart, completeMultipart, getPiece, keysAfter, putPart } from '../../adapters/bucket-pieces.ts'
+import { beginMultipart, completeMultipart, getPiece, type Piece, piecesAfter, putPart } from '../../adapters/bucket-pieces.ts'
 import { now } from '../../adapters/clock.ts'
+import { inLanes } from '../../domain/lanes.ts'
 import { REJECTED_HEADER, rejectedLine } from '../../domain/uploads/rejected-csv.ts'
 import type { Assembly, Upload } from '../../schema/upload.ts'
-import { saveAssembly } from '../../storage/upload-work.ts'
+import { lengthenLease, saveAssembly } from '../../storage/upload-work.ts'
 import type { RejectedRow } from './read-row.ts'
 
 /** The rejected rows of a file are kept in pieces, one a batch, and put together at the end. */
@@ -23,64 +24,102 @@ export const keepRejected = (upload: Upload, from: number, rows: readonly Reject
 
 /** Parts of a multipart upload, the last one aside, are to have 5 MiB at least. */
 const PART_BYTES = 8 * 1024 * 1024
-const PIECES_AT_ONCE = 16
+/** Pieces that are in memory together, if they are not larger than a part. */
+const ROUND_PIECES = 128
+const PIECES_AT_ONCE = 32
 
-interface Gathered {
-  readonly body: Buffer
+/** As many of the pieces as are not larger than a part together, and one at least. */
+const firstOf = (pieces: readonly Piece[]): readonly Piece[] => {
+  let bytes = 0
+  const over = pieces.findIndex(({ size }, index) => {
+    bytes += size
+    return index > 0 && bytes > PART_BYTES
+  })
+  return over === -1 ? pieces : pieces.slice(0, over)
+}
+
+interface Round {
+  readonly bodies: readonly Buffer[]
   /** Key of the last piece in it. */
   readonly after: string
   readonly isLast: boolean
 }
 
-/** Pieces behind one of them, until there is enough for a part or there are no more. */
-const gather = async (upload: Upload, behind: string, head: string): Promise<Gathered> => {
-  const parts: Uint8Array[] = [Buffer.from(head)]
-  let size = 0
-  let after = behind
-  for (;;) {
-    const { keys, isLast } = await keysAfter(piecesOf(upload), after)
-    for (let at = 0; at < keys.length; at += PIECES_AT_ONCE) {
-      const some = keys.slice(at, at + PIECES_AT_ONCE)
-      const bodies = await Promise.all(some.map(getPiece))
-      parts.push(...bodies)
-      size += bodies.reduce((sum, body) => sum + body.length, 0)
-      after = some.at(-1) ?? after
-      const isEnd = isLast && at + PIECES_AT_ONCE >= keys.length
-      if (size >= PART_BYTES && !isEnd) return { body: Buffer.concat(parts), after, isLast: false }
-    }
-    if (isLast) return { body: Buffer.concat(parts), after, isLast: true }
-  }
+const nextRound = async (upload: Upload, behind: string): Promise<Round> => {
+  const { pieces, isLast } = await piecesAfter(piecesOf(upload), behind, ROUND_PIECES)
+  const some = firstOf(pieces)
+  const bodies: Buffer[] = []
+  await inLanes(PIECES_AT_ONCE, [...some.entries()], async ([index, { key }]) => {
+    bodies[index] = await getPiece(key)
+  })
+  return { bodies, after: some.at(-1)?.key ?? behind, isLast: isLast && some.length === pieces.length }
+}
+
+/** How the CSV of the rejected rows begins to be put together. @param sentence why not all rows were read */
+export const beginning = (upload: Upload, sentence: string | null): Assembly => ({
+  ...{ sentence, multipart: null, etags: [], after: piecesOf(upload), tail: null },
+})
+
+/** What comes after the parts. */
+const tailOf = async ({ tail, etags }: Assembly): Promise<Buffer> => {
+  if (tail !== null) return getPiece(tail)
+  return Buffer.from(etags.length === 0 ? REJECTED_HEADER : '')
 }
 
 /** @returns undefined when the multipart upload is gone: it was completed, or given up by the bucket */
-const nextPart = async (upload: Upload, assembly: Assembly | null): Promise<(Assembly & { readonly isLast: boolean }) | undefined> => {
-  const key = rejectedKey(upload)
-  const { body, after, isLast } = await gather(upload, assembly?.after ?? piecesOf(upload), assembly ? '' : REJECTED_HEADER)
-  if (!assembly && isLast) {
-    await put(key, body, CONTENT_TYPE)
-    return { multipart: '', etags: [], after, isLast }
-  }
-  const multipart = assembly?.multipart ?? (await beginMultipart(key, CONTENT_TYPE))
-  const etags = assembly?.etags ?? []
+const withPart = async (key: string, assembly: Assembly, body: Buffer): Promise<Assembly | undefined> => {
+  const multipart = assembly.multipart ?? (await beginMultipart(key, CONTENT_TYPE))
+  const { etags } = assembly
   const etag = await putPart(key, multipart, etags.length + 1, body)
-  if (etag === undefined) return undefined
-  const all = [...etags, etag]
-  if (isLast) await completeMultipart(key, multipart, all)
-  return { multipart, etags: all, after, isLast }
+  return etag === undefined ? undefined : { ...assembly, multipart, etags: [...etags, etag], tail: null }
+}
+
+/** @returns false when the multipart upload is gone */
+const complete = async (key: string, assembly: Assembly, body: Buffer): Promise<boolean> => {
+  if (assembly.multipart === null) {
+    await put(key, body, CONTENT_TYPE)
+    return true
+  }
+  const whole = body.length === 0 ? assembly : await withPart(key, assembly, body)
+  if (whole) await completeMultipart(key, assembly.multipart, whole.etags)
+  return whole !== undefined
+}
+
+/** Keeps what comes after the parts for another run, under a key that no other tail has. */
+const keepTail = async (upload: Upload, assembly: Assembly, body: Buffer): Promise<Assembly> => {
+  const tail = `${folderOf(upload)}/tails/${assembly.after.slice(piecesOf(upload).length)}`
+  await put(tail, body, CONTENT_TYPE)
+  return { ...assembly, tail }
 }
 
 /**
- * Puts the CSV of the rejected rows together, in constant memory, and notes after each part how far that is.
- * @param isTimeUp looked at after each part
+ * Puts the CSV of the rejected rows together from where that stands, in constant memory and in rounds: after each of them the lease is
+ * lengthened, and another run can go on.
+ * @param isTimeUp looked at after each round
  * @returns its key; `later` when time is up, `lost` when somebody else has the lease
  */
-export const putTogether = async (upload: Upload, isTimeUp: () => boolean): Promise<{ readonly key: string } | 'later' | 'lost'> => {
-  let assembly = upload.assembly
+export const putTogether = async (
+  upload: Upload,
+  from: Assembly,
+  isTimeUp: () => boolean,
+): Promise<{ readonly key: string } | 'later' | 'lost'> => {
+  const key = rejectedKey(upload)
+  let assembly = from
+  let bodies: readonly Buffer[] = [await tailOf(assembly)]
   for (;;) {
-    const part = await nextPart(upload, assembly)
-    if (part?.isLast) return { key: rejectedKey(upload) }
-    assembly = part ? { multipart: part.multipart, etags: part.etags, after: part.after } : null
-    if (assembly && !(await saveAssembly(upload, assembly, now()))) return 'lost'
-    if (isTimeUp()) return 'later'
+    const round = await nextRound(upload, assembly.after)
+    bodies = [...bodies, ...round.bodies]
+    assembly = { ...assembly, after: round.after }
+    const isPart = bodies.reduce((sum, { length }) => sum + length, 0) >= PART_BYTES
+    if (round.isLast && (await complete(key, assembly, Buffer.concat(bodies)))) return { key }
+    if (round.isLast || isPart) {
+      const next = round.isLast ? undefined : await withPart(key, assembly, Buffer.concat(bodies))
+      assembly = next ?? beginning(upload, from.sentence)
+      bodies = [await tailOf(assembly)]
+    }
+    const isLater = isTimeUp()
+    if (isLater && assembly.after !== piecesOf(upload)) assembly = await keepTail(upload, assembly, Buffer.concat(bodies))
+    const isHeld = await (isLater || round.isLast || isPart ? saveAssembly(upload, assembly, now()) : lengthenLease(upload, now()))
+    if (!isHeld || isLater) return isHeld ? 'later' : 'lost'
   }
 }

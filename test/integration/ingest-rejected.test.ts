@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { put } from '#shared/adapters/bucket.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { aSource, csv, rejectedRows, sent, timeForOne, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let bucket: BucketEngine
+let watch: ReturnType<typeof watchCommands>
+beforeAll(async () => {
+  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
+  watch = watchCommands()
+  await aSource()
+})
+afterAll(async () => {
+  watch.stop()
+  await Promise.all([world.stop(), bucket.stop()])
+})
+
+const BAD_ROWS = csv(['r-1,R,bad,,,', 'r-2,R,bad,,,'])
+const REJECTED = ['2', '3'].map((line) => `${line},Phone,bad,The phone number entered is not valid.`)
+const HEADER = 'line,column,value,message'
+
+/** A file that was read, but for two rows; what was rejected before is in pieces. */
+const readBefore = async (pieces: readonly string[]) => {
+  const { upload_id, message } = await sent(BAD_ROWS)
+  const keep = (piece: string, index: number) =>
+    put(`rejected/${OWNER}/${upload_id}/parts/${String(index + 1000).padStart(12, '0')}.csv`, piece, 'text/csv')
+  await Promise.all(pieces.map(keep))
+  return { upload_id, message }
+}
+
+/** Runs with so much time each, until the upload is not processed any more. @returns the commands of each run */
+const runs = async (upload_id: string, times: readonly number[] = Array.from({ length: 20 }, () => 60_000)) => {
+  const commands: Awaited<ReturnType<typeof watch.commandsOf>>[] = []
+  for (const time of times) {
+    if ((await uploadNow(upload_id)).status !== 'processing') break
+    commands.push(await watch.commandsOf(() => work([{ upload_id }], () => time)))
+  }
+  return commands
+}
+const named = (commands: { name: string }[], name: string) => commands.filter((command) => command.name === name)
+
+describe('the list of the rejected rows', () => {
+  it('is put together in rounds of few pieces, each going on where the last one ended, and each with the lease lengthened', async () => {
+    const pieces = Array.from({ length: 270 }, (_, index) => `${index + 1000},a,b,c\r\n`)
+    const { upload_id, message } = await readBefore(pieces)
+    await work([message], timeForOne())
+    const each = [...(await runs(upload_id, [9_000])), ...(await runs(upload_id))]
+    expect(each.map((commands) => named(commands, 'GetObjectCommand').length)).toEqual([1 + 128, expect.any(Number)])
+    const order = each
+      .flat()
+      .filter(({ name, input }) => name === 'ListObjectsCommand' || JSON.stringify(input).includes('lease_until = :until, due_at'))
+      .map(({ name }) => name[0])
+    expect(order.join('')).toBe('ULULUL')
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({ status: 'done', rows: 2, rejected: 2, error: null })
+    expect(await rejectedRows(upload)).toEqual([HEADER, ...REJECTED, ...pieces.map((piece) => piece.trim())])
+  })
+
+  it('is put together from parts, however large its pieces are', async () => {
+    const piece = (index: number) => `${index},${'x'.repeat(3_000_000)},,\r\n`
+    const pieces = Array.from({ length: 8 }, (_, index) => piece(index))
+    const { upload_id, message } = await readBefore(pieces)
+    await work([message], timeForOne())
+    const each = await runs(
+      upload_id,
+      Array.from({ length: 20 }, () => 9_000),
+    )
+    expect(named(each.flat(), 'UploadPartCommand').length).toBeGreaterThanOrEqual(2)
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({ status: 'done', rejected: 2 })
+    expect((await rejectedRows(upload)).map((line) => line.length)).toEqual(
+      [HEADER, ...REJECTED, ...pieces.map((text) => text.trim())].map((line) => line.length),
+    )
+  })
+
+  it('is given up when it can never be put together, and the upload is done all the same', async () => {
+    const { upload_id, message } = await sent(BAD_ROWS)
+    const refuses = (name: string, input: unknown) =>
+      name === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? new Error('Refused.') : undefined
+    await watch.failing(refuses, async () => {
+      await work([message])
+      for (let tries = 1; tries < 60; tries++) expect(await work([{ upload_id }])).toBe(false)
+      expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', error: null, rows: 2 })
+      await work([{ upload_id }])
+      await work([{ upload_id }])
+    })
+    expect(await uploadNow(upload_id)).toMatchObject({
+      ...{ status: 'done', rows: 2, rejected: 2, rejected_key: null },
+      error: "The list of the rejected rows could not be put together, for a reason that the operator finds in the service's log.",
+    })
+  })
+})
