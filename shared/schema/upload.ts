@@ -13,6 +13,8 @@ export const UploadCounts = v.object({
   updated: v.optional(Count, 0),
   unchanged: v.optional(Count, 0),
   rejected: v.optional(Count, 0),
+  /** Those of the rejected ones that kept failing by a fault of the service. */
+  unhandled: v.optional(Count, 0),
 })
 export type UploadCounts = v.InferOutput<typeof UploadCounts>
 

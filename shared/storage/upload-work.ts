@@ -95,7 +95,7 @@ export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolea
     ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
   })
 
-const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected'] as const
+const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected', 'unhandled'] as const
 
 /** Counts the rows up to a place, once: whoever repeats them finds another place. */
 export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts, at: Instant): Promise<boolean> => {

@@ -7,6 +7,7 @@ import type { Upload } from '../../schema/upload.ts'
 import { countRows, LEASE } from '../../storage/upload-work.ts'
 import type { RowReader } from './read-row.ts'
 import { keepRejected } from './rejected-file.ts'
+import { takeAlone } from './take-alone.ts'
 import { lookAtTime, takeRows } from './take-rows.ts'
 
 /** Rows that are handled and counted together: what a crash has repeated at most. */
@@ -20,14 +21,18 @@ interface Batch {
   readonly next: CsvPosition
 }
 
-/** The same ones from the same place, however the file comes. */
-export async function* inBatches(items: AsyncIterable<CsvRow | EmptyLines>, from: CsvPosition): AsyncGenerator<Batch> {
+/** The same ones from the same place, however the file comes; of the rows before `alone`, each by itself. */
+export async function* inBatches(
+  items: AsyncIterable<CsvRow | EmptyLines>,
+  from: CsvPosition,
+  alone: number = from.row,
+): AsyncGenerator<Batch> {
   let rows: CsvRow[] = []
   let [start, next] = [from, from]
   for await (const item of items) {
     if (!('isEmpty' in item)) rows.push(item)
     next = item.next
-    if (rows.length === BATCH || next.offset - start.offset >= BATCH_BYTES) {
+    if (rows.length >= (start.row < alone ? 1 : BATCH) || next.offset - start.offset >= BATCH_BYTES) {
       yield { rows, next }
       rows = []
       start = next
@@ -43,6 +48,8 @@ interface Work {
   readonly stream: AsyncIterable<Uint8Array>
   /** Whether rows that are not counted may have been handled before. */
   readonly isRepeat: boolean
+  /** Whether one of the rows is to be found by which their batch fails: they are handled one by one. */
+  readonly isCareful: boolean
   /** What is left of the function's time, in milliseconds. */
   readonly remaining: () => number
 }
@@ -57,20 +64,25 @@ export interface Counted {
 const count = async (
   upload: Upload,
   { rows, next }: Batch,
-  { reader, dialect, remaining }: Work,
+  { reader, dialect, remaining, isCareful }: Work,
   isRepeat: boolean,
 ): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
-  const { counts, rejected } = await takeRows(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
+  const take = isCareful && rows.length === 1 ? takeAlone : takeRows
+  const { counts, rejected } = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
   lookAtTime(giveUpAt)
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
   if (rejected.length > 0 || isRepeat) await keepRejected(upload, row, rejected)
   const at = now()
   if (!(await countRows(upload, next, counts, at))) return undefined
-  measure('rows_ingested', rows.length - counts.rejected)
-  measure('rows_rejected', counts.rejected)
-  return { ...upload, lease_until: at + LEASE, counted_to: next, rejected: upload.rejected + counts.rejected }
+  const { rejected: bad, unhandled } = counts
+  measure('rows_ingested', rows.length - bad)
+  measure('rows_rejected', bad)
+  return {
+    ...{ ...upload, lease_until: at + LEASE, counted_to: next },
+    ...{ rejected: upload.rejected + bad, unhandled: upload.unhandled + unhandled },
+  }
 }
 
 /** Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. */
@@ -78,7 +90,8 @@ export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<C
   let counted: Upload | undefined = upload
   let isRepeat = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start
-  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from)) {
+  const alone = work.isCareful ? from.row + BATCH : from.row
+  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)) {
     const began = realNow()
     counted = await count(counted, batch, work, isRepeat)
     yield counted && { upload: counted, milliseconds: realNow() - began }

@@ -24,6 +24,10 @@ class Unreadable extends Error {}
 const MARGIN = 10 * SECOND
 /** Times that work on the same rows may begin. */
 const MOST_TRIES = 30
+/** After so many of them the rows are handled one by one: one of them may be what all fail by. */
+const TRIES_TOGETHER = 5
+/** Rows of a file that may be rejected because they kept failing: with more it is not the rows. */
+const MOST_UNHANDLED = 50
 const MOST_BYTES = 5 * 1024 ** 3
 
 /** What is left of a function's time, in milliseconds. */
@@ -67,22 +71,30 @@ const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise
 
 type Progress = 'done' | 'later' | 'lost'
 
+/** @throws Unreadable when all of it has been tried often enough */
+const checkTries = ({ tries, unhandled, counted_to }: Upload): void => {
+  const row = counted_to?.row ?? 1
+  if (unhandled >= MOST_UNHANDLED) {
+    throw new Unreadable(`${unhandled} rows could not be handled, ${REASON_IN_LOG} Row ${row} and those after it were not read.`)
+  }
+  if (tries > MOST_TRIES) throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
+}
+
 /** Reads the file from where it is counted to its end, or until time is up. */
 const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
-  if (leased.tries > MOST_TRIES) {
-    const row = leased.counted_to?.row ?? 1
-    throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
-  }
+  checkTries(leased)
   const reader = await readerOf(leased)
   const dialect = leased.dialect ?? (await dialectOf(leased, reader))
   if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
   let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
   const { offset } = upload.counted_to ?? dialect.start
   const stream = await bytesOf(upload, { from: offset })
-  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, remaining })) {
+  const isCareful = leased.tries > TRIES_TOGETHER
+  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining })) {
     if (!counted) return { upload, progress: 'lost' }
     upload = counted.upload
-    if (remaining() < MARGIN + 2 * counted.milliseconds) return { upload, progress: 'later' }
+    const isTimeUp = remaining() < MARGIN + 2 * counted.milliseconds
+    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { upload, progress: 'later' }
   }
   return { upload, progress: 'done' }
 }

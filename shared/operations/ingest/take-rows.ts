@@ -32,7 +32,7 @@ export interface Batch {
   readonly giveUpAt: number
 }
 
-interface Taken {
+export interface Taken {
   readonly counts: UploadCounts
   /** In the order of the file. */
   readonly rejected: readonly RejectedRow[]
@@ -95,6 +95,7 @@ const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
   return {
     ...{ created: count('created'), reengaged, updated: count('updated') + reengaged, unchanged: count('unchanged') },
     rejected: outcomes.filter((outcome) => 'cells' in outcome).length,
+    unhandled: 0,
   }
 }
 

@@ -1,0 +1,42 @@
+import { types } from 'node:util'
+import { loggable, logger } from '../../adapters/logger.ts'
+import { isRefusedItem } from '../../storage/refused-item.ts'
+import { RaceLost } from '../placed-lead.ts'
+import { REASON_IN_LOG } from './finish-upload.ts'
+import type { RowReader } from './read-row.ts'
+import { type Batch, type Taken, takeRows } from './take-rows.ts'
+
+/** Times that a row is tried by itself, after its batch has failed again and again. */
+const MOST_TRIES = 2
+const MESSAGE = `This row could not be handled, ${REASON_IN_LOG} The rest of the file goes on without it.`
+
+/** Whether an error is none of the row: somebody else was in the way, time was up, or an engine or the way to it failed. */
+const isPassing = (error: unknown): boolean => {
+  if (error instanceof RaceLost || !types.isNativeError(error)) return true
+  if (isRefusedItem(error)) return false
+  // What SDKs throw has the one, what the system throws the other.
+  if ('$metadata' in error || 'code' in error) return true
+  if (!OWN_FAULTS.includes(error.name)) return true
+  return error.cause !== undefined && isPassing(error.cause)
+}
+
+/** What code throws that cannot handle a value, and schemas of items that are not as they should be. */
+const OWN_FAULTS = ['Error', 'TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'ValiError']
+
+/** As `takeRows` with a batch of one row, which is rejected when it keeps failing by itself. */
+export const takeAlone = async (reader: RowReader, batch: Batch): Promise<Taken> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await takeRows(reader, batch)
+    } catch (error) {
+      if (isPassing(error)) throw error
+      if (tries < MOST_TRIES) continue
+      const at = batch.rows.map((row) => row.at)
+      logger.error('A row is rejected because it keeps failing.', { upload: batch.upload, row: at[0]?.row, error: loggable(error) })
+      return {
+        counts: { created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: at.length, unhandled: at.length },
+        rejected: at.map(({ row, line }) => ({ row, cells: [{ line, column: '', value: '', message: MESSAGE }] })),
+      }
+    }
+  }
+}

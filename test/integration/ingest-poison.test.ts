@@ -1,0 +1,106 @@
+import { InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { leadKey } from '#shared/storage/keys.ts'
+import { leadsByExternalId } from '#shared/storage/pointers.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { newPhone } from '#test/support/lead-requests.ts'
+import { aSource, countsOf, csv, ingested, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let bucket: BucketEngine
+let watch: ReturnType<typeof watchCommands>
+beforeAll(async () => {
+  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
+  watch = watchCommands()
+  await aSource()
+})
+afterAll(async () => {
+  watch.stop()
+  await Promise.all([world.stop(), bucket.stop()])
+})
+
+const NONE = { rows: 0, created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: 0 }
+const IN_LOG = "could not be handled, for a reason that the operator finds in the service's log."
+const newRows = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index},P,${newPhone()},,${index === 5 ? 'ZZ' : 'NY'},`)
+
+/** Leads that no row can be handled of any more. */
+const spoil = async (externalIds: readonly string[]) => {
+  for (const id of (await Promise.all(externalIds.map((externalId) => leadsByExternalId(OWNER, externalId)))).flat()) {
+    await updateItem(leadKey(id), {
+      UpdateExpression: 'SET #status = :none',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':none': 5 },
+    })
+  }
+}
+
+describe('a row that always fails', () => {
+  it('is rejected by itself after some tries of its batch, and those around it are handled', async () => {
+    const rows = newRows('p', 12)
+    await ingested(csv([rows[2]!, rows[8]!]))
+    await spoil(['p-2', 'p-8'])
+    const { upload_id, message } = await sent(csv(rows))
+    expect(await work([message])).toBe(false)
+    for (let tries = 1; tries < 6; tries++) expect(await work([{ upload_id }])).toBe(false)
+    expect(countsOf(await uploadNow(upload_id))).toEqual(NONE)
+    expect(await work([{ upload_id }])).toBe(true)
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({ status: 'done', error: null, unhandled: 2 })
+    expect(countsOf(upload)).toEqual({ ...NONE, rows: 12, created: 9, rejected: 3 })
+    const told = (line: number) => `${line},,,"This row ${IN_LOG} The rest of the file goes on without it."`
+    expect(await rejectedRows(upload)).toEqual([
+      'line,column,value,message',
+      told(4),
+      '7,State,ZZ,"""ZZ"" is not a valid choice."',
+      told(10),
+    ])
+  })
+
+  it('ends the file when there are too many of them', async () => {
+    const { upload_id, message } = await sent(csv(newRows('t', 60)))
+    await watch.failing(
+      (name) => (name === 'TransactWriteCommand' ? new TypeError('A bug.') : undefined),
+      async () => {
+        await work([message])
+        for (let tries = 1; tries < 8; tries++) await work([{ upload_id }])
+      },
+    )
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({
+      ...{ status: 'failed', rows: 51, rejected: 51, unhandled: 50 },
+      error: `50 rows ${IN_LOG} Row 52 and those after it were not read.`,
+    })
+    expect(await rejectedRows(upload)).toHaveLength(52)
+  })
+})
+
+describe('a row that fails by what passes', () => {
+  const about = { message: 'Away.', $metadata: {} }
+  it('is never rejected: engines that are away, throttled, or not to be reached', async () => {
+    const errors = [
+      new InternalServerError(about),
+      new ProvisionedThroughputExceededException(about),
+      Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
+    ]
+    const { upload_id, message } = await sent(csv(newRows('away', 8)))
+    for (let tries = 0; tries < 9; tries++) {
+      const fails = (name: string) => (name === 'TransactWriteCommand' ? errors[tries % errors.length] : undefined)
+      await watch.failing(fails, async () => expect(await work([tries === 0 ? message : { upload_id }])).toBe(false))
+    }
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rejected: 0, unhandled: 0 })
+    expect(await work([{ upload_id }])).toBe(true)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 8, created: 7, rejected: 1 })
+  })
+
+  it('is never rejected: a race that is lost', async () => {
+    const { upload_id, message } = await sent(csv(newRows('race', 8)))
+    await work([message], () => 1_000)
+    for (let tries = 1; tries < 9; tries++) expect(await work([{ upload_id }], () => 1_000)).toBe(false)
+    expect(await work([{ upload_id }])).toBe(true)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 8, created: 7, rejected: 1 })
+  })
+})
