@@ -12,6 +12,7 @@ export const ObjectRecord = v.object({
       size: v.optional(v.number(), 0),
       eTag: v.optional(v.string()),
       versionId: v.optional(v.string()),
+      sequencer: v.optional(v.string()),
     }),
   }),
 })

@@ -23,6 +23,8 @@ export const UploadedObject = v.object({
   /** None where the bucket keeps no versions. */
   version: absentAsNull(v.string()),
   etag: absentAsNull(v.string()),
+  /** Another one for each time that a file is sent, the same file or not. */
+  sequencer: absentAsNull(v.string()),
   /** Bytes. */
   size: v.number(),
 })
@@ -57,8 +59,10 @@ export const Upload = v.object({
   /** Rows read so far, the header not among them: `created + updated + unchanged + rejected`. */
   rows: v.optional(Count, 0),
   ...UploadCounts.entries,
-  /** Why it failed, or what else its sender should know: a sentence. */
+  /** Why it failed, or what of it did: a sentence. */
   error: absentAsNull(v.string()),
+  /** What else its sender should know, whatever becomes of it: a sentence. */
+  remark: absentAsNull(v.string()),
   /** Where the CSV of the rejected rows is in the bucket, once there is one. */
   rejected_key: absentAsNull(v.string()),
   created_time: Instant,

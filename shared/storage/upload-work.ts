@@ -29,13 +29,12 @@ export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject,
     }),
   )
 
-/** Says something of an upload beside what becomes of it, unless something has been said. */
+/** Says something of an upload beside what becomes of it. */
 export const remark = async (id: string, sentence: string): Promise<void> => {
   await ifConditionHolds(
     updateItem(uploadKey(id), {
-      UpdateExpression: 'SET #error = :sentence',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#error)',
-      ExpressionAttributeNames: { '#error': 'error' },
+      UpdateExpression: 'SET remark = :sentence',
+      ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':sentence': sentence },
     }),
   )

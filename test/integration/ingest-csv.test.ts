@@ -187,16 +187,36 @@ describe('a file that cannot be read', () => {
 })
 
 describe('a second file', () => {
-  it('that is sent to the same URL is not read, and its sender is told', async () => {
-    const { upload_id, message } = await sent(csv([`s-1,A,${newPhone()},,,`]))
+  const REMARK = 'Another file was sent to the URL of this upload; only the first one is read. Ask for a new URL to send another.'
+
+  it.each([
+    ['that was read', csv([`s-1,A,${newPhone()},,,`]), { status: 'done', rows: 1, error: null }],
+    ['that failed', '', { status: 'failed', rows: 0, error: 'The file is empty.' }],
+  ])('that is sent to the URL of one %s is not read, and its sender is told', async (_, body, becomes) => {
+    const { upload_id, message } = await sent(body)
+    await work([message, message])
+    expect(await uploadNow(upload_id)).toMatchObject({ ...becomes, remark: null })
+    const { object_key, object } = await uploadNow(upload_id)
+    await work([eventOf(object_key, 999, 'other', '2')])
+    expect(await uploadNow(upload_id)).toMatchObject({ ...becomes, remark: REMARK, object })
+  })
+
+  it('is one also when it is the same again', async () => {
+    const { upload_id, message } = await sent('')
     await work([message])
     const { object_key } = await uploadNow(upload_id)
-    await work([eventOf(object_key, 999, 'other')])
-    const upload = await uploadNow(upload_id)
-    expect(upload).toMatchObject({
-      status: 'done',
-      rows: 1,
-      error: 'Another file was sent to the URL of this upload; only the first one is read.',
-    })
+    await work([eventOf(object_key, 0, 'tag', '2')])
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: 'The file is empty.', remark: REMARK })
+  })
+
+  it('that comes while the first one is read is told also when that fails', async () => {
+    await aSource({ name: 'passing' })
+    const { upload_id, message } = await sent(csv([`s-2,A,${newPhone()},,,`]), { source: 'passing' })
+    await handed([message])
+    const { object_key } = await uploadNow(upload_id)
+    await handed([eventOf(object_key, 999, 'other', '2')])
+    await deleteSource(OWNER, 'passing')
+    await handed([{ upload_id }])
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: expect.stringContaining('passing'), remark: REMARK })
   })
 })

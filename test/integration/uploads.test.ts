@@ -84,7 +84,7 @@ describe('an upload', () => {
     expect(new URL(first.json.signed_url).pathname).not.toBe(new URL(second.json.signed_url).pathname)
   })
 
-  it('tells its rate while it is processed, and what became of its rows', async () => {
+  it('tells its rate, while it is processed and afterwards, and what became of its rows', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     const counts = { rows: 10_000, created: 1000, reengaged: 5, updated: 2000, unchanged: 6700, rejected: 300 }
     await now(upload_id, { status: 'processing', started_time: NOW - 20_000, ...counts })
@@ -95,9 +95,9 @@ describe('an upload', () => {
 
     const rejected_key = `rejected/1/${upload_id}/rejected.csv`
     await put(rejected_key, 'line,column,value,message\n', 'text/csv')
-    await now(upload_id, { status: 'done', finished_time: NOW, rejected_key })
+    await now(upload_id, { status: 'done', finished_time: NOW + 5_000, rejected_key })
     const done = (await show(upload_id)).json
-    expect(done).toMatchObject({ status: 'done', ...counts, finished_time: '2026-11-20T16:00:00.000000+00:00', rate: null })
+    expect(done).toMatchObject({ status: 'done', ...counts, finished_time: '2026-11-20T16:00:05.000000+00:00', rate: 400 })
     const file = await fetch(done.rejected_url)
     expect(await file.text()).toBe('line,column,value,message\n')
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="leads-rejected.csv"')
@@ -106,7 +106,9 @@ describe('an upload', () => {
   it('tells in a sentence why it failed', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     await now(upload_id, { status: 'failed', finished_time: NOW, error: 'The file is empty.' })
-    expect((await show(upload_id)).json).toMatchObject({ status: 'failed', error: 'The file is empty.', rows: 0 })
+    expect((await show(upload_id)).json).toMatchObject({ status: 'failed', error: 'The file is empty.', rows: 0, rate: null })
+    await now(upload_id, { remark: 'Another one came.' })
+    expect((await show(upload_id)).json).toMatchObject({ error: 'The file is empty. Another one came.' })
   })
 
   it('is its owner’s alone, and so is the source', async () => {

@@ -46,13 +46,13 @@ export const sent = async (body: string | Uint8Array, { source = 'demo', filenam
   return { upload_id, message: eventOf(object_key, Buffer.byteLength(body)) }
 }
 
-export const eventOf = (key: string, size: number, eTag = 'tag') => ({
+export const eventOf = (key: string, size: number, eTag = 'tag', sequencer = '1') => ({
   Records: [
     {
       eventName: 'ObjectCreated:Put',
       s3: {
         bucket: { name: 'uploads' },
-        object: { key: encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+'), size, eTag },
+        object: { key: encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+'), size, eTag, sequencer },
       },
     },
   ],

@@ -7,20 +7,21 @@ import type { Upload } from '#shared/schema/upload.ts'
 import { noteObject, remark } from '#shared/storage/upload-work.ts'
 import { getUpload } from '#shared/storage/uploads.ts'
 
-const SECOND_FILE = 'Another file was sent to the URL of this upload; only the first one is read.'
+const SECOND_FILE = 'Another file was sent to the URL of this upload; only the first one is read. Ask for a new URL to send another.'
 
 /** The upload whose file has come and is to be read; undefined when there is none. */
 const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
-  const { key, size, eTag = null, versionId = null } = object
+  const { key, size, eTag = null, versionId = null, sequencer = null } = object
   const upload = await getUpload(key.split('/')[3] ?? '', now())
   if (upload?.object_key !== key) {
     logger.warn('An object in the bucket is no upload.', { key })
     return undefined
   }
-  const came = { version: versionId, etag: eTag, size }
+  const came = { version: versionId, etag: eTag, sequencer, size }
   if (await noteObject(upload, came, now())) return upload
   const { object: first, status } = (await getUpload(upload.upload_id, now())) ?? upload
-  const isSame = first?.version === came.version && first.etag === came.etag
+  const isSameVersion = first?.version === came.version && first.etag === came.etag
+  const isSame = isSameVersion && (versionId !== null || first.sequencer === sequencer)
   if (!isSame) await remark(upload.upload_id, SECOND_FILE)
   return isSame && status === 'processing' ? upload : undefined
 }

@@ -3,11 +3,15 @@ import type { Instant } from '../../schema/values.ts'
 import { SECOND } from '../durations.ts'
 import { formatInstant, formatOptional } from '../time.ts'
 
-/** Rows per second so far, to a tenth. */
-const rateOf = ({ status, rows, started_time }: Upload, at: Instant): number | null => {
-  if (status !== 'processing' || started_time === null || at <= started_time) return null
-  return Math.round((rows * SECOND * 10) / (at - started_time)) / 10
+/** Rows per second, to a tenth: so far, or in the whole time that the processing took. */
+const rateOf = ({ rows, started_time, finished_time }: Upload, at: Instant): number | null => {
+  const until = finished_time ?? at
+  if (started_time === null || until <= started_time) return null
+  return Math.round((rows * SECOND * 10) / (until - started_time)) / 10
 }
+
+/** Sentences, one after the other; null when there are none. */
+const told = (...sentences: readonly (string | null)[]): string | null => sentences.filter((one) => one !== null).join(' ') || null
 
 interface Circumstances {
   readonly at: Instant
@@ -17,9 +21,9 @@ interface Circumstances {
 
 /** The upload object of the interface. */
 export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances, zone?: string) => {
-  const { upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error } = upload
+  const { upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
   return {
-    ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error },
+    ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: told(error, remark) },
     rejected_url: rejectedUrl,
     created_time: formatInstant(upload.created_time, zone),
     finished_time: formatOptional(upload.finished_time, zone),

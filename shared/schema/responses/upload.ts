@@ -29,5 +29,5 @@ export const UploadResponse = v.strictObject({
   ),
   created_time: DateTime,
   finished_time: OptionalDateTime,
-  rate: v.pipe(v.nullable(v.number()), v.description('Rows per second since its processing began; null before and after that.')),
+  rate: v.pipe(v.nullable(v.number()), v.description('Rows per second since its processing began, or from that to its end; null before.')),
 })
