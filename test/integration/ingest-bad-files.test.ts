@@ -66,7 +66,7 @@ describe('a file with bad rows', () => {
       'line,column,value,message',
       '4,,"b-2,too,few","Expected 6 cells, as in the header, but got 3."',
       '5,,"b-3,too,many,,,,,","Expected 6 cells, as in the header, but got 8."',
-      '6,First Name,nu\0ll,Null characters are not allowed.',
+      '6,First Name,nu\ufffdll,Null characters are not allowed.',
       `7,First Name,${'x'.repeat(100)},This cell holds 1 MB or more.`,
       expect.stringMatching(
         /^8,,"b-6,""a""b,.*",The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled\.$/,

@@ -35,6 +35,23 @@ describe('a line of the rejected rows', () => {
     ['a;"=b"', '7,c,"a;\'""=b""",Wrong.\r\n'],
     ['a\n-b', '7,c,"a\n\'-b",Wrong.\r\n'],
     ['a; b=c-d', '7,c,a; b=c-d,Wrong.\r\n'],
+    ['a; =b', "7,c,a;' =b,Wrong.\r\n"],
+    // In full width.
+    ['＝1', "7,c,'＝1,Wrong.\r\n"],
+    ['＋1', "7,c,'＋1,Wrong.\r\n"],
+    ['－1', "7,c,'－1,Wrong.\r\n"],
+    ['＠a', "7,c,'＠a,Wrong.\r\n"],
+    ['a＝b', '7,c,a＝b,Wrong.\r\n'],
+    // Behind white space, what has no width, and quotes.
+    [' =1', "7,c,' =1,Wrong.\r\n"],
+    ['\u00a0\u3000@a', "7,c,'\u00a0\u3000@a,Wrong.\r\n"],
+    ['\ufeff\u200b\v-1', "7,c,'\ufeff\u200b\v-1,Wrong.\r\n"],
+    [' " =1', '7,c,"\' "" =1",Wrong.\r\n'],
+    ['a\n  =1, 2', '7,c,"a\n\'  =1, 2",Wrong.\r\n'],
+    ['  a = 1', '7,c,  a = 1,Wrong.\r\n'],
+    // Null characters are shown as what stands for them.
+    ['a\0b', '7,c,a\ufffdb,Wrong.\r\n'],
+    ['\0=1', "7,c,'\ufffd=1,Wrong.\r\n"],
   ])('has %j so that no spreadsheet runs it', (value, expected) => {
     expect(line(value)).toBe(expected)
   })
