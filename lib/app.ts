@@ -1,4 +1,4 @@
-import { App, Tags, Validations } from 'aws-cdk-lib'
+import { App, Stack, Tags, Validations } from 'aws-cdk-lib'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import cdkJson from '../cdk.json' with { type: 'json' }
 import { settingsOf } from './settings.ts'
@@ -26,7 +26,7 @@ export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
     context: { ...cdkJson.context, ...context },
     ...(outdir !== undefined && { outdir }),
   })
-  const { stage } = settingsOf(app)
+  const { stage, tags } = settingsOf(app)
   const stackName = (part: string): string => `lead-outreach-${stage}-${part}`
 
   const data = new DataStack(app, 'Data', { stackName: stackName('data') })
@@ -39,6 +39,8 @@ export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
 
   Tags.of(app).add('service', 'lead-outreach')
   Tags.of(app).add('stage', stage)
+  for (const part of app.node.children) if (part instanceof Stack) Tags.of(part).add('part', part.node.id.toLowerCase())
+  for (const [name, value] of Object.entries(tags)) Tags.of(app).add(name, value)
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
   return app
 }

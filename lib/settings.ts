@@ -33,6 +33,13 @@ const WINDOW = /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 
 const isWindow = (text: string): boolean => WINDOW.test(text) && text.slice(0, 5) < text.slice(6)
 
+const HOST = /^$|^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/
+const CERTIFICATE = /^$|^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/
+const PAIR = /([^=,]+)=([^,]*)/g
+const TAGS = /^$|^[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256}(,[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256})*$/
+/** AWS keeps some for itself, and this service those that it sets. */
+const TAKEN_TAGS = /(?:^|,)(?:aws:[^=]*|service|stage|part)=/i
+
 /** Name of the file in the folder that `ipDatabase` names. */
 export const IP_DATABASE_FILE = 'ip-places.mmdb'
 
@@ -73,6 +80,42 @@ export const Settings = v.object({
     v.description('Requests a second that the API takes from all clients together.'),
   ),
   requestBurst: v.pipe(v.optional(wholeNumber(1, 5_000), 1_000), v.description('Requests that the API takes at one moment.')),
+  domainName: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(HOST, 'must be a host name as api.example.com')), ''),
+    v.description(
+      'Host name of the API. Your DNS points it to the output DomainTarget (an alias record needs DomainTargetZone as well); the address that AWS gives is switched off then. Empty: that address.',
+    ),
+  ),
+  certificateArn: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(CERTIFICATE, 'must be the ARN of a certificate of Certificate Manager')), ''),
+    v.description('ARN of the certificate of that host name, of Certificate Manager in the region of the deployment.'),
+  ),
+  firewallRequests: v.pipe(
+    v.optional(
+      v.pipe(
+        wholeNumber(0, 2_000_000_000),
+        v.check((count) => count === 0 || count >= 100, 'must be 0, or at least 100'),
+      ),
+      0,
+    ),
+    v.description(
+      'Requests in five minutes that a firewall lets through from one address; it refuses known attackers and attacks besides. 0: no firewall, which has a monthly price.',
+    ),
+  ),
+  tags: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(TAGS, 'must be pairs as team=sales,cost-center=42'),
+        v.check((text) => !TAKEN_TAGS.test(text), 'may not set service, stage, part, or what begins with aws:'),
+        v.transform(
+          (text): Readonly<Record<string, string>> => Object.fromEntries([...text.matchAll(PAIR)].map(([, name, value]) => [name, value])),
+        ),
+      ),
+      '',
+    ),
+    v.description('Tags of everything, beside service, stage and part, to tell its cost by: names and values, separated by commas.'),
+  ),
   gatewayLogRole: v.pipe(
     v.optional(yesOrNo, true),
     v.description(
@@ -107,7 +150,9 @@ export const settingsOf = (scope: IConstruct): Settings => {
   const result = v.safeParse(Settings, context)
   const malformed = (result.issues ?? []).map((issue) => `${v.getDotPath(issue)} ${issue.message}`)
   const unknown = Object.keys(context).filter((key) => !isCdkKey(key) && !NAMES.includes(key))
-  if (result.success && unknown.length === 0) return result.output
+  const alone = result.success && (result.output.domainName === '') !== (result.output.certificateArn === '')
+  if (result.success && unknown.length === 0 && !alone) return result.output
   const problems = [...malformed, ...unknown.map((key) => `${key} is unknown (known are ${NAMES.join(', ')})`)]
+  if (alone) problems.push('domainName and certificateArn are set together or not at all')
   throw new Error(`Settings of the deployment, from the CDK context: ${problems.join('; ')}.`)
 }

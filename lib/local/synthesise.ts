@@ -20,6 +20,8 @@ export const synthesise = async (home: string, check: () => void = () => {}): Pr
   const building = import('../build-functions.ts').then(({ buildFunctions }) => buildFunctions({ outdir: bundles }))
   const [{ buildApp }] = await Promise.all([import('../app.ts'), building])
   check()
-  buildApp({ outdir: assembly, context: { stage: 'local', bundles, privateHosts: PRIVATE_HOSTS } }).synth({ skipValidation: true })
+  // An address of the deployment's own would be that of the deployment.
+  const context = { stage: 'local', bundles, privateHosts: PRIVATE_HOSTS, domainName: '', certificateArn: '' }
+  buildApp({ outdir: assembly, context }).synth({ skipValidation: true })
   return { bundles, assembly }
 }

@@ -5,17 +5,19 @@ const UNAUTHORIZED =
   "The functions check the API key, or the voice agent's signature, themselves: the answers are those that clients of such an API expect."
 
 /** Findings of the security rules that this API means to have. */
-export const acknowledgeApiRules = (api: RestApi): void => {
+export const acknowledgeApiRules = (api: RestApi, { hasFirewall }: { readonly hasFirewall: boolean }): void => {
+  if (!hasFirewall) {
+    Validations.of(api).acknowledge({
+      id: 'AwsSolutions-APIG3',
+      reason: 'A firewall with its monthly price is the choice of who deploys; the functions throttle each user, the gateway all together.',
+    })
+  }
   Validations.of(api).acknowledge(
     { id: 'AwsSolutions-APIG4', reason: UNAUTHORIZED },
     { id: 'AwsSolutions-COG4', reason: UNAUTHORIZED },
     {
       id: 'AwsSolutions-APIG2',
       reason: 'The functions parse every request with a schema and name all failing fields at once; the gateway could not.',
-    },
-    {
-      id: 'AwsSolutions-APIG3',
-      reason: 'A firewall with its monthly price is the choice of who deploys; the functions throttle each user, the gateway all together.',
     },
     {
       id: 'AwsSolutions-APIG6',

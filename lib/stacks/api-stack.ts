@@ -7,10 +7,13 @@ import {
   MethodLoggingLevel,
   Resource,
   RestApi,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { bundleName } from '../constructs/bundle.ts'
+import { Firewall } from '../constructs/firewall.ts'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { ServiceFunction } from '../constructs/service-function.ts'
@@ -58,7 +61,14 @@ export class ApiStack extends Stack {
     super(scope, id, props)
     this.#data = data
     const api = this.#makeApi()
-    this.baseUrl = `https://${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${api.deploymentStage.stageName}`
+    const { domainName, firewallRequests } = settingsOf(this)
+    const given = `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${api.deploymentStage.stageName}`
+    this.baseUrl = `https://${domainName || given}`
+    if (api.domainName) {
+      new CfnOutput(this, 'DomainTarget', { value: api.domainName.domainNameAliasDomainName })
+      new CfnOutput(this, 'DomainTargetZone', { value: api.domainName.domainNameAliasHostedZoneId })
+    }
+    if (firewallRequests > 0) new Firewall(this, 'Firewall', { stageArn: api.deploymentStage.stageArn, requests: firewallRequests })
     addGatewayResponses(api)
     for (const route of routes) {
       const resource = api.root.resourceForPath(route.path.slice(0, -1))
@@ -67,7 +77,7 @@ export class ApiStack extends Stack {
       if (route.method === 'GET') resource.addMethod('HEAD', this.#integration(route))
     }
     this.#answerEverythingElse(api)
-    acknowledgeApiRules(api)
+    acknowledgeApiRules(api, { hasFirewall: firewallRequests > 0 })
 
     new QueueConsumer(this, 'ApplyUpdates', {
       name: 'workers/apply-updates',
@@ -88,7 +98,7 @@ export class ApiStack extends Stack {
   }
 
   #makeApi(): RestApi {
-    const { stage, logRetentionDays, requestsPerSecond, requestBurst, gatewayLogRole } = settingsOf(this)
+    const { stage, logRetentionDays, requestsPerSecond, requestBurst, gatewayLogRole, domainName, certificateArn } = settingsOf(this)
     const log = new LogGroup(this, 'AccessLog', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY })
     return new RestApi(this, 'Rest', {
       restApiName: this.stackName,
@@ -96,6 +106,15 @@ export class ApiStack extends Stack {
       // JSON as well: bytes that are no text are refused, and not mended on the way.
       binaryMediaTypes: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
       cloudWatchRole: gatewayLogRole,
+      ...(domainName !== '' && {
+        disableExecuteApiEndpoint: true,
+        domainName: {
+          domainName,
+          certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+          endpointType: EndpointType.REGIONAL,
+          securityPolicy: SecurityPolicy.TLS_1_2,
+        },
+      }),
       deployOptions: {
         stageName: stage,
         accessLogDestination: new LogGroupLogDestination(log),

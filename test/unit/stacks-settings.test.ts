@@ -16,6 +16,10 @@ describe('settings of a deployment', () => {
       alarmTopicArn: '',
       requestsPerSecond: 500,
       requestBurst: 1000,
+      domainName: '',
+      certificateArn: '',
+      firewallRequests: 0,
+      tags: {},
       gatewayLogRole: true,
       callConcurrency: 50,
       deliveryConcurrency: 50,
@@ -35,7 +39,17 @@ describe('settings of a deployment', () => {
     })
   })
 
+  it('are pairs of names and values where they are tags', () => {
+    expect(read({ tags: 'team=sales,cost-center=42,note=' }).tags).toEqual({ team: 'sales', 'cost-center': '42', note: '' })
+  })
+
   it.each([
+    [{ domainName: 'https://api.example.com' }, /domainName must be a host name/],
+    [{ domainName: 'api.example.com' }, /domainName and certificateArn are set together or not at all/],
+    [{ certificateArn: 'my certificate' }, /certificateArn must be the ARN of a certificate/],
+    [{ firewallRequests: '5' }, /firewallRequests must be 0, or at least 100/],
+    [{ tags: 'team' }, /tags must be pairs as team=sales/],
+    [{ tags: 'team=sales,stage=other' }, /tags may not set service, stage, part/],
     [{ stage: 'Prod' }, /stage must be 1 to 20/],
     [{ defaultTimezone: 'New York' }, /defaultTimezone must be an IANA time zone/],
     [{ defaultWindow: '20:00-14:00' }, /defaultWindow must be two times of a day, the earlier first/],

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type App, Stack } from 'aws-cdk-lib'
+import { Match, Template } from 'aws-cdk-lib/assertions'
+import { buildApp } from '#lib/app.ts'
+import { routes } from '#lib/routes.ts'
+import { builtTemplates, makeBundles, resourcesOf } from '#test/support/stacks.ts'
+
+const CERTIFICATE = 'arn:aws:acm:eu-west-1:111122223333:certificate/0a1b2c3d'
+
+let folder: string
+let templates: readonly Template[]
+let api: Template
+/** With all that is not there unless one asks for it. */
+let app: App
+let edge: Template
+
+const ofType = (type: string) => resourcesOf(templates, type)
+const byId = (type: string) => Object.fromEntries(ofType(type))
+
+beforeAll(async () => {
+  api = (await builtTemplates(['Api'])).Api
+  templates = [api]
+  folder = mkdtempSync(join(tmpdir(), 'stacks-api-'))
+  makeBundles(folder)
+  const address = { domainName: 'calls.example.com', certificateArn: CERTIFICATE }
+  const context = { bundles: folder, gatewayLogRole: 'false', firewallRequests: '2000', tags: 'team=sales,cost-center=42', ...address }
+  app = buildApp({ context, outdir: join(folder, 'out') })
+  app.synth()
+  edge = Template.fromStack(app.node.findChild('Api') as Stack)
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the API', () => {
+  const served = () => {
+    const found = byId('AWS::ApiGateway::Resource')
+    const path = (id: { Ref?: string }): string => {
+      const resource = id.Ref === undefined ? undefined : found[id.Ref]
+      return resource ? `${path(resource.Properties['ParentId'])}/${resource.Properties['PathPart']}` : ''
+    }
+    const functions = byId('AWS::Lambda::Function')
+    return ofType('AWS::ApiGateway::Method').map(([, { Properties }]) => {
+      const [id] = Properties['Integration'].Uri['Fn::Join'][1].flatMap(
+        (part: { 'Fn::GetAtt'?: string[] }) => part['Fn::GetAtt']?.[0] ?? [],
+      )
+      return `${Properties['HttpMethod']} ${path(Properties['ResourceId'])} ${functions[id]?.Properties['Description']}`
+    })
+  }
+
+  it('serves exactly the table of routes', () => {
+    const methods = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+    const expected = routes.flatMap((route) =>
+      methods(route.method).map((method) => `${method} ${route.path.slice(0, -1)} ${route.function}`),
+    )
+    expect(
+      served()
+        .filter((line) => !line.startsWith('ANY '))
+        .sort(),
+    ).toEqual(expected.sort())
+  })
+
+  it('answers everything else on every resource, so that no method of a literal one falls to its sibling with a parameter', () => {
+    const rest = served().filter((line) => line.startsWith('ANY '))
+    expect(rest).toHaveLength(ofType('AWS::ApiGateway::Resource').length + 1)
+    expect(rest.every((line) => line.endsWith(' not-found'))).toBe(true)
+    expect(rest).toContain('ANY /{proxy+} not-found')
+    expect(rest).toContain('ANY  not-found')
+  })
+
+  it('lets the gateway call each function with one permission', () => {
+    const permissions = ofType('AWS::Lambda::Permission').filter(
+      ([, { Properties }]) => Properties['Principal'] === 'apigateway.amazonaws.com',
+    )
+    expect(permissions).toHaveLength(new Set(routes.map((route) => route.function)).size + 1)
+  })
+
+  it('gives the errors of the gateway the shape of all others', () => {
+    const responses = ofType('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties)
+    expect(responses.map((response) => response['ResponseType'])).toEqual(
+      expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'REQUEST_TOO_LARGE', 'THROTTLED']),
+    )
+    for (const response of responses) {
+      const text = response['ResponseTemplates']['application/json'].replace('$context.error.messageString', '"text"')
+      expect(JSON.parse(text)).toEqual({ detail: expect.any(String) })
+      expect(response['ResponseParameters']['gatewayresponse.header.X-Request-Id']).toBe('context.requestId')
+    }
+  })
+
+  it('writes a line of JSON for every request, with nothing that a client sent but its path', () => {
+    const format = ofType('AWS::ApiGateway::Stage')[0]![1].Properties['AccessLogSetting'].Format
+    const line = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, '-'))
+    expect(Object.values(line)).toEqual(Object.keys(line).map(() => '-'))
+    expect(format).not.toMatch(/header|body|queryString|error\.message/)
+  })
+
+  it('sets the role that writes logs, which an account has once, unless told not to', () => {
+    expect(ofType('AWS::ApiGateway::Account')).toHaveLength(1)
+    edge.resourceCountIs('AWS::ApiGateway::Account', 0)
+  })
+
+  it('is regional, logs every request and takes bodies as bytes', () => {
+    api.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      BinaryMediaTypes: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
+    })
+    api.hasResourceProperties('AWS::ApiGateway::Stage', {
+      AccessLogSetting: { DestinationArn: Match.anyValue() },
+      MethodSettings: [Match.objectLike({ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 })],
+    })
+  })
+})
+
+describe('an address of its own', () => {
+  it('is asked for by clients, agents and the operator, and the one that AWS gives is switched off', () => {
+    edge.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
+    edge.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      DomainName: 'calls.example.com',
+      RegionalCertificateArn: CERTIFICATE,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      SecurityPolicy: 'TLS_1_2',
+    })
+    edge.hasOutput('BaseUrl', { Value: 'https://calls.example.com' })
+    edge.hasOutput('OperatorPublicBaseUrl', { Value: 'https://calls.example.com' })
+    for (const output of ['DomainTarget', 'DomainTargetZone']) edge.hasOutput(output, Match.anyValue())
+    Template.fromStack(app.node.findChild('Calling') as Stack).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { PUBLIC_BASE_URL: 'https://calls.example.com' } },
+    })
+  })
+
+  it('is left out unless one asks for it', () => {
+    api.resourceCountIs('AWS::ApiGateway::DomainName', 0)
+  })
+})
+
+describe('a firewall', () => {
+  it('stands before the stage when one asks for it', () => {
+    edge.hasResourceProperties('AWS::WAFv2::WebACLAssociation', { ResourceArn: Match.anyValue(), WebACLArn: Match.anyValue() })
+    api.resourceCountIs('AWS::WAFv2::WebACL', 0)
+  })
+
+  it('answers who asks too often as the functions do', () => {
+    const [acl] = Object.values(edge.findResources('AWS::WAFv2::WebACL')).map(({ Properties }) => Properties)
+    const [throttling] = acl!['Rules']
+    expect(throttling.Statement).toEqual({ RateBasedStatement: { Limit: 2000, AggregateKeyType: 'IP', EvaluationWindowSec: 300 } })
+    expect(throttling.Action.Block.CustomResponse).toEqual({
+      ResponseCode: 429,
+      CustomResponseBodyKey: 'Throttled',
+      ResponseHeaders: [{ Name: 'Retry-After', Value: '300' }],
+    })
+    expect(JSON.parse(acl!['CustomResponseBodies'].Throttled.Content)).toEqual({
+      detail: 'Request was throttled. Expected available in 300 seconds.',
+    })
+  })
+})
+
+describe('tags', () => {
+  it('tell service, stage and stack of everything, and what the operator adds', () => {
+    for (const stack of app.node.children.filter((child) => child instanceof Stack)) {
+      const expected = { service: 'lead-outreach', stage: 'prod', part: stack.node.id.toLowerCase(), team: 'sales', 'cost-center': '42' }
+      for (const { Properties } of Object.values(Template.fromStack(stack).findResources('AWS::SQS::Queue'))) {
+        const tags: { Key: string; Value: string }[] = Properties.Tags
+        expect(Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]))).toEqual(expected)
+      }
+    }
+  })
+})

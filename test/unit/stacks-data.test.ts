@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { Match, type Template } from 'aws-cdk-lib/assertions'
+import { builtTemplates, resourcesOf } from '#test/support/stacks.ts'
+
+let stacks: Awaited<ReturnType<typeof read>>
+
+const read = () => builtTemplates(['Data', 'Api', 'Calling', 'Events', 'Ingestion'])
+const ofType = (type: string) => resourcesOf(Object.values<Template>(stacks), type)
+const byId = (type: string) => Object.fromEntries(ofType(type))
+
+beforeAll(async () => {
+  stacks = await read()
+}, 120_000)
+
+describe('queues', () => {
+  const queues = () => byId('AWS::SQS::Queue')
+  const mappings = () => ofType('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties)
+  const ofQueues = () => mappings().filter((mapping) => mapping['FilterCriteria'] === undefined)
+  /** A queue is named in its own stack, or in an export of another one. */
+  const queueOf = (arn: unknown) => {
+    const text = JSON.stringify(arn)
+    return Object.entries(queues()).find(([id]) => text.includes(id))![1]
+  }
+
+  it('that a function consumes have dead letters, kept for 14 days', () => {
+    expect(ofQueues()).toHaveLength(6)
+    for (const mapping of ofQueues()) {
+      const { RedrivePolicy } = queueOf(mapping['EventSourceArn']).Properties
+      expect(RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5)
+      expect(queueOf(RedrivePolicy.deadLetterTargetArn).Properties['MessageRetentionPeriod']).toBe(14 * 24 * 3600)
+    }
+  })
+
+  it('hide a message six times as long as its function may take, and hear which failed', () => {
+    const functions = byId('AWS::Lambda::Function')
+    for (const mapping of ofQueues()) {
+      const timeout = functions[mapping['FunctionName'].Ref]!.Properties['Timeout']
+      expect(queueOf(mapping['EventSourceArn']).Properties['VisibilityTimeout']).toBe(6 * timeout)
+      expect(mapping['FunctionResponseTypes']).toEqual(['ReportBatchItemFailures'])
+    }
+  })
+
+  it('are encrypted, and dead letters raise an alarm', () => {
+    for (const { Properties } of Object.values(queues())) expect(Properties['SqsManagedSseEnabled']).toBe(true)
+    const watched = ofType('AWS::CloudWatch::Alarm').filter(
+      ([, { Properties }]) => Properties['MetricName'] === 'ApproximateNumberOfMessagesVisible',
+    )
+    expect(watched).toHaveLength(Object.values(queues()).filter(({ Properties }) => Properties['RedrivePolicy'] === undefined).length)
+  })
+
+  it('raise an alarm when messages wait, in a sentence of their own', () => {
+    const late = ofType('AWS::CloudWatch::Alarm').filter(
+      ([, { Properties }]) => Properties['MetricName'] === 'ApproximateAgeOfOldestMessage',
+    )
+    const watched = late.map(([, { Properties }]) => Properties['Dimensions'][0].Value['Fn::GetAtt'][0])
+    const consumed = Object.entries(queues()).filter(([, { Properties }]) => Properties['RedrivePolicy'] !== undefined)
+    expect(watched.sort()).toEqual(consumed.map(([id]) => id).sort())
+    expect(new Set(late.map(([, { Properties }]) => Properties['AlarmDescription'])).size).toBe(late.length)
+  })
+
+  it('try the message of a call ten times: an unclear answer of the agent alone takes three', () => {
+    const [calls] = Object.entries(queues()).filter(([id]) => /^CallsQueue/.test(id))
+    expect(calls![1].Properties['RedrivePolicy'].maxReceiveCount).toBe(10)
+  })
+
+  it('leave runs of the account to others', () => {
+    for (const mapping of ofQueues()) expect(mapping['ScalingConfig']).toEqual({ MaximumConcurrency: expect.any(Number) })
+  })
+
+  it('place one call a run, of those that the sweep of each minute finds', () => {
+    stacks.Calling.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
+    stacks.Calling.hasResourceProperties('AWS::Lambda::EventSourceMapping', { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 50 } })
+  })
+})
+
+describe('the sweep', () => {
+  it('is not repeated when it fails: the next minute has the next one', () => {
+    stacks.Calling.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 })
+    stacks.Calling.hasResourceProperties('AWS::Events::Rule', { Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0 } })] })
+  })
+})
+
+describe('the stream', () => {
+  it('says of what it gave up what is missing, not what is late', () => {
+    const texts = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties['AlarmDescription']] as const)
+    const textOf = (part: string) => texts.find(([id]) => id.includes(part))?.[1]
+    expect(textOf('GivenUpNotEmpty')).toMatch(/until they are sent again/)
+    expect(textOf('PublishChangesLag')).toMatch(/late/)
+  })
+
+  it('asks about the items that events are derived from, and skips nothing while there is a chance', () => {
+    const [mapping, ...others] = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => Properties['FilterCriteria'])
+    expect(others).toEqual([])
+    expect(mapping![1].Properties).toMatchObject({
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: -1,
+      StartingPosition: 'TRIM_HORIZON',
+      DestinationConfig: { OnFailure: { Destination: expect.anything() } },
+    })
+    expect(JSON.parse(mapping![1].Properties['FilterCriteria'].Filters[0].Pattern)).toEqual({
+      dynamodb: { Keys: { sk: { S: ['LEAD', { prefix: 'CALL#' }, { prefix: 'SMS#' }, { prefix: 'TIMER#' }] } } },
+    })
+  })
+
+  it('goes from the bus to the queue of events', () => {
+    stacks.Events.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: { source: ['lead-outreach'] },
+      // Of its customer: what one of them has happen by the hundred thousand does not stand before everybody else's.
+      Targets: [Match.objectLike({ DeadLetterConfig: {}, SqsParameters: { MessageGroupId: '$.detail.group' } })],
+    })
+  })
+})
+
+describe('data', () => {
+  it('outlives the stack', () => {
+    for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret', 'AWS::KMS::Key']) {
+      expect(ofType(type)).toHaveLength(1)
+      expect(ofType(type)[0]![1]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+    }
+  })
+
+  it('has a key for headers, which rotates, and which is used for a subscription of an owner alone', () => {
+    stacks.Data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true })
+    const uses = ofType('AWS::IAM::Role').flatMap(([, { Properties }]) =>
+      (Properties['Policies']?.[0].PolicyDocument.Statement ?? []).filter(({ Action }: { Action: string }) => /^kms:/.test(`${Action}`)),
+    )
+    expect(uses.map(({ Action }) => Action).sort()).toEqual(['kms:Decrypt', 'kms:GenerateDataKey'])
+    for (const { Condition } of uses) {
+      expect(Condition).toEqual({
+        'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['owner', 'subscription'] },
+        Null: { 'kms:EncryptionContext:owner': ['false'], 'kms:EncryptionContext:subscription': ['false'] },
+      })
+    }
+  })
+
+  it('keeps what was overwritten in the bucket for a month', () => {
+    stacks.Data.hasResourceProperties('AWS::S3::Bucket', {
+      VersioningConfiguration: { Status: 'Enabled' },
+      LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 30 } })]) },
+    })
+  })
+
+  it('keeps files that were sent, and their rejected rows, as long as their uploads are known', () => {
+    const rules = ['uploads/', 'rejected/'].map((Prefix) => Match.objectLike({ Prefix, ExpirationInDays: 90, Status: 'Enabled' }))
+    stacks.Data.hasResourceProperties('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: Match.arrayWith(rules) } })
+  })
+
+  it('is encrypted, and handed to nobody over plain HTTP', () => {
+    stacks.Data.hasResourceProperties('AWS::S3::Bucket', {
+      BucketEncryption: { ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }] },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    })
+    const policies = [...ofType('AWS::S3::BucketPolicy'), ...ofType('AWS::SQS::QueuePolicy')]
+    expect(policies).toHaveLength(1 + ofType('AWS::SQS::Queue').length)
+    for (const [, { Properties }] of policies)
+      expect(Properties['PolicyDocument'].Statement).toContainEqual(
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } }, Principal: { AWS: '*' } }),
+      )
+  })
+
+  it('is one table with a stream of both images, expiry, recovery and two indexes of keys', () => {
+    stacks.Data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+      Replicas: [
+        Match.objectLike({ DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }),
+      ],
+      GlobalSecondaryIndexes: [
+        Match.objectLike({ IndexName: 'by_owner', Projection: { ProjectionType: 'KEYS_ONLY' } }),
+        Match.objectLike({ IndexName: 'by_due', Projection: { ProjectionType: 'KEYS_ONLY' } }),
+      ],
+    })
+  })
+})
