@@ -7,6 +7,7 @@ import { CallingStack } from './stacks/calling-stack.ts'
 import { DataStack } from './stacks/data-stack.ts'
 import { EventsStack } from './stacks/events-stack.ts'
 import { IngestionStack } from './stacks/ingestion-stack.ts'
+import { MonitoringStack } from './stacks/monitoring-stack.ts'
 
 export interface AppOptions {
   /** Settings by name, as `cdk -c` gives them; see `settings.ts`. */
@@ -36,6 +37,7 @@ export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
   const ingestion = new IngestionStack(app, 'Ingestion', { stackName: stackName('ingestion'), data })
   // Who reads what they write is deployed before: an item of a shape that is newer than its reader would be no event.
   for (const writer of [api, calling, ingestion]) writer.addStackDependency(events)
+  new MonitoringStack(app, 'Monitoring', { stackName: stackName('monitoring'), data, api })
 
   Tags.of(app).add('service', 'lead-outreach')
   Tags.of(app).add('stage', stage)

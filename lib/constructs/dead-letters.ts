@@ -3,6 +3,9 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 
+const REMEDY =
+  'What to do: npm run ops -- queues tells which queue it is and how much waits there; the log of its function tells why that failed. Mend the cause, then have it handled again with npm run ops -- redrive.'
+
 /** Where what could not be handled waits, 14 days, for a person: with an alarm as soon as anything is there. */
 export class DeadLetters extends Construct {
   readonly queue: Queue
@@ -16,6 +19,7 @@ export class DeadLetters extends Construct {
     })
     new ImpactAlarm(this, 'NotEmpty', {
       impact,
+      remedy: REMEDY,
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: ALARM_PERIOD, statistic: 'Maximum' }),
     })
   }

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { Topic } from 'aws-cdk-lib/aws-sns'
@@ -6,8 +6,10 @@ import { Construct } from 'constructs'
 import { settingsOf } from '../settings.ts'
 
 export interface ImpactAlarmProps {
-  /** What is broken for whom while the alarm stands; it is the alarm's text. */
+  /** What is broken for whom while the alarm stands. */
   readonly impact: string
+  /** What whoever is woken by it is to do. */
+  readonly remedy: string
   readonly metric: IMetric
   /** The alarm stands from this value on. Default: 1. */
   readonly threshold?: number
@@ -17,13 +19,22 @@ export interface ImpactAlarmProps {
   readonly whenBelow?: boolean
 }
 
-/** An alarm that says what is broken for whom, sent to the deployment's topic. */
+/** An alarm that says what is broken for whom and what to do, sent to the deployment's topic. */
 export class ImpactAlarm extends Construct {
-  constructor(scope: Construct, id: string, { impact, metric, threshold = 1, periods = 1, whenBelow = false }: ImpactAlarmProps) {
+  /** Tells the stack, and what of it is watched. */
+  readonly name: string
+  readonly impact: string
+  readonly remedy: string
+
+  constructor(scope: Construct, id: string, { impact, remedy, metric, threshold = 1, periods = 1, whenBelow = false }: ImpactAlarmProps) {
     super(scope, id)
+    this.impact = impact
+    this.remedy = remedy
     const { alarmTopicArn } = settingsOf(this)
+    this.name = [Stack.of(this).stackName, ...this.node.path.split('/').slice(1)].join('/')
     const alarm = new Alarm(this, 'Alarm', {
-      alarmDescription: impact,
+      alarmName: this.name,
+      alarmDescription: `${impact} ${remedy}`,
       metric,
       threshold,
       evaluationPeriods: periods,

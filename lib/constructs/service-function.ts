@@ -26,19 +26,23 @@ export interface ServiceFunctionProps {
   readonly causesItself?: boolean
 }
 
+const REMEDY =
+  'What to do: look for lines of the level ERROR in the log of the function; each tells the error, and of which request or message. When they began with a deployment, deploy the version before it again.'
+
 /** A function: its bundle, its log, a role that may do what its provisions say and nothing else, and an alarm on its errors. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction
+  readonly functionName: string
   readonly #policy: PolicyDocument
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id)
     const { stage, logRetentionDays, bundles } = settingsOf(this)
     const { name, impact, provisions = [], timeout = Duration.seconds(10), memoryMb = 512, causesItself = false } = props
-    const functionName = `lead-outreach-${stage}-${bundleName(name)}`
+    this.functionName = `lead-outreach-${stage}-${bundleName(name)}`
 
     const logGroup = new LogGroup(this, 'Log', {
-      logGroupName: `/aws/lambda/${functionName}`,
+      logGroupName: `/aws/lambda/${this.functionName}`,
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     })
@@ -46,7 +50,7 @@ export class ServiceFunction extends Construct {
       statements: [allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn), ...statementsOf(provisions)],
     })
     this.lambda = new LambdaFunction(this, 'Function', {
-      functionName,
+      functionName: this.functionName,
       description: name,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -68,7 +72,7 @@ export class ServiceFunction extends Construct {
       ),
     })
     Validations.of(this).acknowledge(...provisions.flatMap(({ acknowledged = [] }) => acknowledged))
-    new ImpactAlarm(this, 'Errors', { impact, metric: this.lambda.metricErrors({ period: ALARM_PERIOD }) })
+    new ImpactAlarm(this, 'Errors', { impact, remedy: REMEDY, metric: this.lambda.metricErrors({ period: ALARM_PERIOD }) })
   }
 
   /** Leave to do more, for what is only known after the function. */

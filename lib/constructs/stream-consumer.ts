@@ -20,6 +20,9 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
   readonly givenUpImpact: string
 }
 
+const LAG_REMEDY =
+  'What to do: when the function has an alarm as well, see to that first: it tries the same changes until it can. Otherwise more is written than it reads: the lag goes down when there is less.'
+
 const LATE = Duration.minutes(1)
 /** A stream keeps its records for 24 h: what is given up after 20 can be read from it for another four. */
 const GIVE_UP = Duration.hours(20)
@@ -63,6 +66,7 @@ export class StreamConsumer extends ServiceFunction {
     })
     new ImpactAlarm(this, 'Lag', {
       impact: lagImpact,
+      remedy: LAG_REMEDY,
       metric: this.lambda.metric('IteratorAge', { period: ALARM_PERIOD, statistic: 'Maximum' }),
       threshold: LATE.toMilliseconds(),
     })

@@ -18,6 +18,9 @@ export interface WorkQueueProps {
   readonly maxReceives?: number
 }
 
+const LATE_REMEDY =
+  'What to do: when the function of the queue has an alarm as well, see to that first. Otherwise there is more work than it may do at one moment: the dashboard tells whether it is throttled. Raise its concurrency in the settings of the deployment, or the limit of the account.'
+
 const HIDDEN_TIMEOUTS = 6
 /** One message that keeps failing is for the alarm of the dead letters. */
 const LATE_PERIODS = 2
@@ -41,6 +44,7 @@ export class WorkQueue extends Construct {
     })
     new ImpactAlarm(this, 'Late', {
       impact: lateImpact,
+      remedy: LATE_REMEDY,
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period: ALARM_PERIOD, statistic: 'Maximum' }),
       threshold: lateAfter.toSeconds(),
       periods: LATE_PERIODS,

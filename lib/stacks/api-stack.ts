@@ -91,6 +91,8 @@ export class ApiStack extends Stack {
 
     new ImpactAlarm(this, 'ServerErrors', {
       impact: 'Clients and voice agents get errors (5xx) from the API: leads may not be handed in, outcomes of calls not be reported.',
+      remedy:
+        'What to do: the alarms and the dashboard tell which function fails. When none does, functions are throttled or the gateway itself fails: compare the gateway with the functions on the dashboard.',
       metric: api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
     })
     new CfnOutput(this, 'BaseUrl', { value: this.baseUrl })

@@ -50,6 +50,8 @@ export class CallingStack extends Stack {
 
     new ImpactAlarm(this, 'SweepStopped', {
       impact: 'The sweep of what falls due does not run: no lead is called at its time, further calls and callbacks included.',
+      remedy:
+        'What to do: see that the rule of the sweep is enabled in EventBridge, and that the function is not throttled. What was missed is made up for by the next sweep.',
       metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
       threshold: 3,
       whenBelow: true,

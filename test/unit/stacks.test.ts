@@ -1,15 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { buildApp } from '#lib/app.ts'
+import { renderRunbook } from '#lib/runbook/render.ts'
+import { METRIC_NAMESPACE, METRICS } from '#shared/adapters/metrics.ts'
 import { FUNCTIONS, makeBundles, resourcesOf } from '#test/support/stacks.ts'
 
 let folder: string
 let stacks: Template[]
 let app: App
+let context: Record<string, string>
 let report: () => void
 
 const stack = (id: string, app: App) => Template.fromStack(app.node.findChild(id) as Stack)
@@ -19,10 +22,11 @@ const byId = (type: string) => Object.fromEntries(ofType(type))
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'stacks-'))
   makeBundles(folder)
-  app = buildApp({ context: { bundles: folder, privateHosts: 'agent.internal' }, outdir: join(folder, 'out') })
+  context = { bundles: folder, privateHosts: 'agent.internal', alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:alarms' }
+  app = buildApp({ context, outdir: join(folder, 'out') })
   app.synth({ skipValidation: true })
   report = () => app.synth({ force: true })
-  stacks = ['Data', 'Api', 'Calling', 'Events', 'Ingestion'].map((id) => stack(id, app))
+  stacks = ['Data', 'Api', 'Calling', 'Events', 'Ingestion', 'Monitoring'].map((id) => stack(id, app))
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -33,6 +37,14 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [val
 describe('the app', () => {
   it('is synthesised without an account, and breaks no security rule without a reason', () => {
     expect(report).not.toThrow()
+  })
+
+  it('is the same when it is synthesised again: nothing is deployed that has not changed', () => {
+    const [one, other] = ['out', 'again'].map((name) => join(folder, name))
+    buildApp({ context, outdir: other! }).synth({ skipValidation: true })
+    const templates = readdirSync(one!).filter((name) => /\.(template|assets)\.json$/.test(name))
+    expect(templates).toHaveLength(2 * stacks.length)
+    for (const name of templates) expect(readFileSync(join(other!, name), 'utf8')).toBe(readFileSync(join(one!, name), 'utf8'))
   })
 
   it('is deployed so that what tells of changes knows their shapes before they are written', () => {
@@ -74,7 +86,6 @@ describe('functions', () => {
         .map(([id]) => id)
         .sort(),
     )
-    for (const [, { Properties }] of ofType('AWS::CloudWatch::Alarm')) expect(Properties['AlarmDescription']).toMatch(/^[A-Z].{30,}\.$/)
   })
 
   it('may do what they need and nothing else', () => {
@@ -91,5 +102,72 @@ describe('functions', () => {
 
   it('are told the settings of the deployment', () => {
     stacks[2]!.hasResourceProperties('AWS::Lambda::Function', { Environment: { Variables: { PRIVATE_HOSTS: 'agent.internal' } } })
+  })
+})
+
+describe('alarms', () => {
+  const alarms = () => ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties)
+
+  it('say what is broken for whom, and what to do, to the topic', () => {
+    for (const { AlarmDescription, AlarmActions } of alarms()) {
+      expect(AlarmDescription).toMatch(/^[A-Z].{30,}\. What to do: .{30,}\.$/)
+      expect(AlarmDescription.length).toBeLessThanOrEqual(1024)
+      expect(AlarmActions).toEqual([context['alarmTopicArn']])
+    }
+  })
+
+  it('are named after their stack and what they watch, each by a name of its own', () => {
+    const names = alarms().map(({ AlarmName }) => AlarmName)
+    expect(names).toEqual(expect.arrayContaining(['lead-outreach-prod-api/leads-create/Errors', 'lead-outreach-prod-data/Calls/Late']))
+    expect(new Set(names).size).toBe(names.length)
+    for (const name of names) expect(name).toMatch(/^lead-outreach-prod-[\w/-]+$/)
+  })
+
+  it('are all in the runbook, which `npm run runbook` writes', () => {
+    expect(readFileSync(new URL('../../lib/runbook/alarms.md', import.meta.url), 'utf8')).toBe(renderRunbook(app))
+  })
+})
+
+describe('the dashboard', () => {
+  interface Widget {
+    readonly type: string
+    readonly properties: { readonly title: string; readonly metrics?: unknown[][]; readonly alarms?: string[] }
+  }
+  const widgets = (): Widget[] => {
+    const [[, { Properties }] = ['', { Properties: {} }]] = ofType('AWS::CloudWatch::Dashboard')
+    const parts: unknown[] = Properties['DashboardBody']['Fn::Join'][1]
+    return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part).replaceAll('"', "'"))).join('')).widgets
+  }
+
+  it('is one, with every alarm', () => {
+    expect(ofType('AWS::CloudWatch::Dashboard')).toHaveLength(1)
+    const shown = widgets().flatMap(({ type, properties }) => (type === 'alarm' ? (properties.alarms ?? []) : []))
+    expect(shown.map((arn) => arn.split(':alarm:').at(-1)).toSorted()).toEqual(
+      ofType('AWS::CloudWatch::Alarm')
+        .map(([, { Properties }]) => Properties['AlarmName'])
+        .toSorted(),
+    )
+  })
+
+  it('shows what the functions measure by the names that they write, of this stage', () => {
+    const names: readonly string[] = METRICS.map(({ name }) => name)
+    const own = widgets().flatMap(({ properties }) => (properties.metrics ?? []).filter(([namespace]) => namespace === METRIC_NAMESPACE))
+    expect(own.length).toBeGreaterThan(10)
+    for (const [, name, dimension, stage] of own) {
+      expect(names).toContain(name)
+      expect([dimension, stage]).toEqual(['stage', 'prod'])
+    }
+  })
+
+  it('shows errors and waits of every function, and every queue', () => {
+    const seriesOf = (title: string) => widgets().find(({ properties }) => properties.title === title)?.properties.metrics
+    const named = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties['FunctionName'])
+    for (const title of ['Functions that fail', 'Functions that have to wait for a run'])
+      expect(
+        seriesOf(title)
+          ?.map(([, , , name]) => name)
+          .toSorted(),
+      ).toEqual(named.toSorted())
+    expect((seriesOf('Messages that wait')?.length ?? 0) + (seriesOf('Dead letters')?.length ?? 0)).toBe(ofType('AWS::SQS::Queue').length)
   })
 })
