@@ -64,9 +64,8 @@ export class WorkQueue extends Construct {
     return { [`${name}_QUEUE_URL`]: this.queue.queueUrl, [`${name}_DEAD_LETTERS_URL`]: this.deadLetters.queueUrl }
   }
 
-  /** To take messages from it, and to have them back later. */
+  /** For Lambda to take messages from it in a function's name. */
   receiving(): Provision {
-    const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes']
-    return { statements: [allow(actions, this.queue.queueArn)] }
+    return { statements: [allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], this.queue.queueArn)] }
   }
 }

@@ -7,7 +7,7 @@ export const serviceRoutes = [
     path: '/api/health/',
     function: 'health',
     auth: 'none',
-    needs: ['table:read'],
+    needs: ['table:get'],
     summary: 'Whether the service answers',
     impact: 'Whoever watches the service takes it for down.',
   },

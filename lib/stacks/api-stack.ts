@@ -23,7 +23,7 @@ import { settingsOf } from '../settings.ts'
 import { acknowledgeApiRules } from './api-rules.ts'
 import type { DataStack } from './data-stack.ts'
 import { addGatewayResponses } from './gateway-responses.ts'
-import { provide } from './needs.ts'
+import { type Need, provide } from './needs.ts'
 
 export interface ApiStackProps extends StackProps {
   readonly data: DataStack
@@ -49,6 +49,13 @@ const LOG_LINE = JSON.stringify({
 
 /** The table of routes, as the function that answers for all other requests reads it. */
 const knownRoutes = routes.map(({ method, path, auth }) => `${method} ${path}${auth === 'token' ? '' : ` ${auth}`}`).join(',')
+
+/** For the requests of clients: these are counted, and what a POST was answered is kept. */
+const requestNeeds = (name: string): readonly Need[] => {
+  const asked = routes.filter((route) => route.function === name && (route.auth === 'token' || route.auth === 'ingestion'))
+  if (asked.length === 0) return []
+  return asked.some(({ method }) => method === 'POST') ? ['throttle', 'idempotency'] : ['throttle']
+}
 
 /** The REST API: every route of the table of routes to its function, everything else to one that says 404 or 405. */
 export class ApiStack extends Stack {
@@ -86,7 +93,18 @@ export class ApiStack extends Stack {
       batchSize: 10,
       // A large bulk takes a little longer, and leaves room for the requests of everybody else.
       maxConcurrency: 10,
-      provisions: provide(data, 'table:write', 'calls:send', 'phone-hash', 'calling-policy'),
+      provisions: provide(
+        data,
+        'table:get',
+        'table:batch-get',
+        'table:query',
+        'table:put',
+        'table:update',
+        'table:delete',
+        'calls:send',
+        'phone-hash',
+        'calling-policy',
+      ),
     })
 
     new ImpactAlarm(this, 'ServerErrors', {
@@ -128,13 +146,13 @@ export class ApiStack extends Stack {
     })
   }
 
-  #integration({ function: name, impact, auth, needs, timeoutSeconds, memoryMb }: Route): LambdaIntegration {
+  #integration({ function: name, impact, needs, timeoutSeconds, memoryMb }: Route): LambdaIntegration {
     const known = this.#functions.get(name)
     if (known) return known
     const { lambda } = new ServiceFunction(this, bundleName(name), {
       name,
       impact,
-      provisions: provide(this.#data, ...(auth === 'token' || auth === 'ingestion' ? (['client-requests'] as const) : []), ...needs),
+      provisions: provide(this.#data, ...requestNeeds(name), ...needs),
       ...(timeoutSeconds !== undefined && { timeout: Duration.seconds(timeoutSeconds) }),
       ...(memoryMb !== undefined && { memoryMb }),
     })
@@ -153,7 +171,7 @@ export class ApiStack extends Stack {
       name: 'not-found',
       impact: 'Clients that ask for an unknown path, or with a wrong method, get a server error instead of 404 or 405.',
       // Who asks comes before how: a wrong method is told only to those with a key.
-      provisions: [...provide(this.#data, 'table:read'), { environment: { ROUTES: knownRoutes } }],
+      provisions: [...provide(this.#data, 'table:get'), { environment: { ROUTES: knownRoutes } }],
     })
     const notFound = new LambdaIntegration(lambda, { scopePermissionToMethod: false })
     api.root.resourceForPath('{proxy+}')

@@ -25,7 +25,18 @@ export class CallingStack extends Stack {
       impact:
         'Leads whose call falls due, webhooks to be tried again, lost updates and uploads wait; leads created inside their window are still called.',
       timeout: Duration.seconds(50),
-      provisions: provide(data, 'table:write', 'index:by-due', 'calls:send', 'deliveries:send', 'updates:send', 'ingestion:send'),
+      provisions: provide(
+        data,
+        'table:get',
+        'table:batch-get',
+        'table:put',
+        'table:update',
+        'index:by-due',
+        'calls:send',
+        'deliveries:send',
+        'updates:send',
+        'ingestion:send',
+      ),
     })
     // Started asynchronously: a sweep that failed is not repeated beside the next one, which finds all that it would have.
     dispatchDue.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })
@@ -43,7 +54,19 @@ export class CallingStack extends Stack {
       // It sends on to the owner's next lead, and to itself to look at a call later.
       causesItself: true,
       provisions: [
-        ...provide(data, 'table:write', 'index:by-due', 'calls:send', 'phone-hash', 'private-hosts', 'calling-policy'),
+        ...provide(
+          data,
+          'table:get',
+          'table:batch-get',
+          'table:put',
+          'table:update',
+          'index:by-due',
+          'calls:send',
+          'calls:return',
+          'phone-hash',
+          'private-hosts',
+          'calling-policy',
+        ),
         { environment: { PUBLIC_BASE_URL: baseUrl } },
       ],
     })

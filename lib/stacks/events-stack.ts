@@ -63,7 +63,7 @@ export class EventsStack extends Stack {
       batchSize: 10,
       // Ten events each; the rest of the account's runs stay for calls and for the API.
       maxConcurrency: 20,
-      provisions: provide(data, 'table:write', 'deliveries:send', 'slow-deliveries:send'),
+      provisions: provide(data, 'table:get', 'table:query', 'table:put', 'table:delete', 'deliveries:send', 'slow-deliveries:send'),
     })
     const deliver = new QueueConsumer(this, 'DeliverWebhook', {
       name: 'workers/deliver-webhook',
@@ -73,7 +73,15 @@ export class EventsStack extends Stack {
       maxConcurrency: settingsOf(this).deliveryConcurrency,
       // A delivery that failed is sent again, at most nine times.
       causesItself: true,
-      provisions: provide(data, 'table:write', 'deliveries:send', 'slow-deliveries:send', 'private-hosts', 'headers-key:open'),
+      provisions: provide(
+        data,
+        'table:get',
+        'table:update',
+        'deliveries:send',
+        'slow-deliveries:send',
+        'private-hosts',
+        'headers-key:open',
+      ),
     })
     // Runs of their own: destinations that let one wait have none of those that the others need.
     deliver.alsoFrom('SlowSource', {

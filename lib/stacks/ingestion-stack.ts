@@ -25,7 +25,8 @@ export class IngestionStack extends Stack {
       // What is not read by the end of its time is sent on to itself.
       causesItself: true,
       provisions: [
-        ...provide(data, 'table:write', 'index:by-owner', 'phone-hash', 'calling-policy'),
+        ...provide(data, 'table:get', 'table:batch-get', 'table:query', 'table:put', 'table:update', 'table:delete'),
+        ...provide(data, 'index:by-owner', 'phone-hash', 'calling-policy'),
         ...provide(data, 'uploads:read', 'rejected:write', 'ingestion:send', 'calls:send'),
       ],
     })

@@ -3,20 +3,21 @@ import { IP_DATABASE_FILE, settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
 import { INDEXES } from './table-shape.ts'
 
-const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query']
-/** A transaction is allowed by what its parts are. */
-const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem']
-
-/** Partitions of what is counted and kept of clients' requests. */
-const CLIENT_REQUESTS = ['THROTTLE#*', 'IDEMPOTENCY#*']
-
 /** What the headers of a subscription are bound to. */
 const HEADERS_CONTEXT = ['owner', 'subscription']
 
-const table = ({ table: { tableName, tableArn } }: DataStack, actions: readonly string[]): Provision => ({
+/** A transaction is allowed by what its parts are. */
+const table = ({ table: { tableName, tableArn } }: DataStack, ...actions: readonly string[]): Provision => ({
   environment: { TABLE_NAME: tableName },
   statements: [allow(actions, tableArn)],
 })
+
+/** Only of items whose partition key begins so. */
+const partition = (data: DataStack, begin: string, ...actions: readonly string[]): Provision => {
+  const { statements = [], ...rest } = table(data, ...actions)
+  for (const statement of statements) statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [`${begin}#*`] })
+  return { ...rest, statements }
+}
 
 const index = ({ table: { tableArn } }: DataStack, name: string): Provision => ({
   statements: [allow(['dynamodb:Query'], `${tableArn}/index/${name}`)],
@@ -44,22 +45,23 @@ const objects = ({ uploads, uploadsArnExport }: DataStack, folder: string, actio
 
 /** Everything a function can need of what the stacks share, by the word that routes and stacks use for it. */
 const needs = {
-  'table:read': (data) => table(data, READ),
-  /** Reading included. */
-  'table:write': (data) => table(data, [...READ, ...WRITE]),
-  /** Many items at once, without a condition; beside `table:write`. */
-  'table:batch-write': (data) => table(data, ['dynamodb:BatchWriteItem']),
-  /** Of every function that clients ask: how many requests they made, and what those with an `Idempotency-Key` were answered. */
-  'client-requests': (data) => {
-    const provision = table(data, ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'])
-    for (const statement of provision.statements ?? []) {
-      statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': CLIENT_REQUESTS })
-    }
-    return provision
-  },
+  'table:get': (data) => table(data, 'dynamodb:GetItem'),
+  'table:batch-get': (data) => table(data, 'dynamodb:BatchGetItem'),
+  /** Of the table itself; each index is a need of its own. */
+  'table:query': (data) => table(data, 'dynamodb:Query'),
+  'table:put': (data) => table(data, 'dynamodb:PutItem'),
+  'table:update': (data) => table(data, 'dynamodb:UpdateItem'),
+  'table:delete': (data) => table(data, 'dynamodb:DeleteItem'),
+  'table:batch-write': (data) => table(data, 'dynamodb:BatchWriteItem'),
+  /** Of every function that clients ask, beside `table:get`: how many requests they made. */
+  throttle: (data) => partition(data, 'THROTTLE', 'dynamodb:UpdateItem'),
+  /** Of every function that clients POST to, beside `table:get`: what requests with an `Idempotency-Key` were answered. */
+  idempotency: (data) => partition(data, 'IDEMPOTENCY', 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
   'index:by-owner': (data) => index(data, INDEXES.byOwner),
   'index:by-due': (data) => index(data, INDEXES.byDue),
   'calls:send': (data) => data.calls.sending('CALL_QUEUE_URL'),
+  /** To have messages back soon that are being handled. */
+  'calls:return': ({ calls }) => ({ statements: [allow(['sqs:ChangeMessageVisibility'], calls.queue.queueArn)] }),
   'deliveries:send': (data) => data.deliveries.sending('DELIVERY_QUEUE_URL'),
   /** The queue of slow destinations; beside `deliveries:send`. */
   'slow-deliveries:send': (data) => data.slowDeliveries.sending('SLOW_DELIVERY_QUEUE_URL'),
