@@ -1,10 +1,20 @@
 import type { Command } from 'commander'
 import { addApply } from './commands/apply.ts'
+import { addCheck } from './commands/check.ts'
 import { addGet } from './commands/get.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLead } from './commands/lead.ts'
+import { addMend } from './commands/mend.ts'
 import { addQueues } from './commands/queues.ts'
 import type { Runner } from './runner.ts'
 
 /** All commands, in the order in which help lists them. */
-export const commands: readonly ((program: Command, run: Runner) => void)[] = [addApply, addGet, addKeys, addLead, addQueues]
+export const commands: readonly ((program: Command, run: Runner) => void)[] = [
+  addApply,
+  addGet,
+  addKeys,
+  addLead,
+  addQueues,
+  addCheck,
+  addMend,
+]

@@ -6,7 +6,7 @@ import { getCallbackTimer, setCallbackTimer, settleCallbackTimer } from '../stor
 import { getLead } from '../storage/leads.ts'
 
 /** A promised call that has not started this long after its time is late. */
-const LATE_AFTER = 15 * MINUTE
+export const LATE_AFTER = 15 * MINUTE
 
 /**
  * Watches over the promise of a lead to be called back. To be called with each write that may bring a new one: before it, or

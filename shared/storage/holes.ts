@@ -54,6 +54,26 @@ export const addHole = async (owner: number, position: number): Promise<void> =>
   })
 }
 
+/** Takes a hole away at which a lead stands after all, and off the counts above it. @returns false when there is none */
+export const removeHole = async (owner: number, position: number): Promise<boolean> => {
+  const block = blockOf(position)
+  const oneLess = (index: number) => ({ ...countOneMore(index), values: { ':one': -1 } })
+  return retryRaces({ ...RACES, lost: `Lost the race for the holes of owner ${owner}` }, async () => {
+    const result = await transact([
+      {
+        update: holesKey(owner, block),
+        expression: 'DELETE holes :hole',
+        condition: 'contains(holes, :position)',
+        values: { ':hole': new Set([position]), ':position': position },
+      },
+      { update: holeGroupKey(owner, groupOf(block)), ...oneLess(block) },
+      { update: holeTotalsKey(owner), ...oneLess(groupOf(block)) },
+    ])
+    if (result.committed) return true
+    return result.refused.length > 0 ? false : undefined
+  })
+}
+
 /**
  * What `fits` is read at half the price of what is certainly the latest. Only just after a hole has been added may the cheap
  * read not have it yet, and then the dear one is asked.

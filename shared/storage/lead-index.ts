@@ -44,3 +44,7 @@ export const leadIdsAt = async (owner: number, positions: readonly number[]): Pr
       .map(({ pk, position }) => [position, parseLeadPk(pk)]),
   )
 }
+
+/** Ids of all leads that stand at one position, which should be one. The index lags behind the table. */
+export const leadsAtPosition = async (owner: number, position: number): Promise<number[]> =>
+  (await entriesOf(owner, { from: position, to: position })).map(({ pk }) => parseLeadPk(pk))

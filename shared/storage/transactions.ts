@@ -15,6 +15,13 @@ export type Write =
       readonly values?: Record<string, unknown>
     }
   | {
+      /** An item that stays as it is. */
+      readonly check: Key
+      readonly condition: string
+      readonly names?: Record<string, string>
+      readonly values?: Record<string, unknown>
+    }
+  | {
       readonly delete: Key
       readonly condition?: string
       readonly names?: Record<string, string>
@@ -31,6 +38,10 @@ const transactItem = (write: Write): TransactItem => {
   }
   if ('delete' in write) {
     return { Delete: { ...common, Key: { ...write.delete }, ...(write.names && { ExpressionAttributeNames: write.names }) } }
+  }
+  if ('check' in write) {
+    const names = write.names && { ExpressionAttributeNames: write.names }
+    return { ConditionCheck: { ...common, ConditionExpression: write.condition, Key: { ...write.check }, ...names } }
   }
   if ('put' in write) return { Put: { ...common, Item: compact(write.put) } }
   return {

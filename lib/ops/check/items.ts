@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { CallbackTimer } from '#shared/schema/callback-timer.ts'
+import { Lines, Person, Phone } from '#shared/schema/compliance.ts'
+import { ApiKey, User } from '#shared/schema/configuration.ts'
+import { Task } from '#shared/schema/task.ts'
+import { Upload } from '#shared/schema/upload.ts'
+import { Delivery } from '#shared/schema/webhook.ts'
+import type { Item } from '#shared/storage/as-read.ts'
+import { callFromItem } from '#shared/storage/calls.ts'
+import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, type Key } from '#shared/storage/keys.ts'
+import { leadFromItem } from '#shared/storage/leads.ts'
+
+export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })
+
+export type ItemType =
+  | 'lead'
+  | 'call'
+  | 'timer'
+  | 'person'
+  | 'pointer'
+  | 'phone'
+  | 'lines'
+  | 'user'
+  | 'api-key'
+  | 'delivery'
+  | 'upload'
+  | 'task'
+  | 'positions'
+
+/** By the whole of a sort key. */
+const BY_SK: Readonly<Record<string, ItemType>> = {
+  LEAD: 'lead',
+  PERSON: 'person',
+  PHONE: 'phone',
+  LINES: 'lines',
+  USER: 'user',
+  KEY: 'api-key',
+  UPLOAD: 'upload',
+  TASK: 'task',
+}
+
+const POINTER = /^(EMAIL|EXT)#/
+
+/** Undefined: of items like this one nothing is checked. */
+export const typeOf = ({ pk, sk }: Key): ItemType | undefined => {
+  if (POINTER.test(pk)) return sk === GUARD_SK ? undefined : 'pointer'
+  if (pk.startsWith('POSITIONS#')) return 'positions'
+  if (pk.startsWith('DELIVERY#')) return 'delivery'
+  if (sk.startsWith(CALL_PREFIX)) return 'call'
+  if (sk.startsWith(CALLBACK_TIMER_PREFIX)) return 'timer'
+  return BY_SK[sk]
+}
+
+const by = (schema: v.GenericSchema) => (item: Item) => void v.parse(schema, item)
+
+/** As the service reads them. @throws ValiError */
+const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
+  lead: leadFromItem,
+  call: callFromItem,
+  timer: by(CallbackTimer),
+  person: by(Person),
+  phone: by(Phone),
+  lines: by(Lines),
+  user: by(User),
+  'api-key': by(ApiKey),
+  delivery: by(Delivery),
+  upload: by(Upload),
+  task: by(Task),
+}
+
+/** Why the service cannot read an item; undefined: it can. */
+export const faultOf = (type: ItemType, item: Item): string | undefined => {
+  try {
+    READERS[type]?.(item)
+    return undefined
+  } catch (error) {
+    if (v.isValiError(error)) return v.getDotPath(error.issues[0]) ?? error.message
+    return error instanceof Error ? error.message : String(error)
+  }
+}

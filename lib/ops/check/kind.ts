@@ -1,0 +1,51 @@
+import { OpsRefusal } from '../refusal.ts'
+
+/** Something of the table that contradicts itself, as it was looked at. */
+export interface Damage {
+  /** What is wrong, and for whom that matters: a sentence or two. */
+  readonly message: string
+  /** What mending it does, in the infinitive: `give it its place`. */
+  readonly remedy: string
+  /**
+   * Undefined: no command can.
+   * @returns false when it is not any more as it was looked at: nothing was written
+   */
+  readonly mend: (() => Promise<boolean>) | undefined
+}
+
+/** A kind of damage. */
+export interface Kind {
+  readonly kind: string
+  /** What it is found at, for help: `LEAD`. */
+  readonly at: string
+  readonly about: string
+  /**
+   * Looks at one place, strongly consistent unless it says so.
+   * @returns undefined when nothing is wrong
+   * @throws OpsRefusal when the text is no such place
+   */
+  look(where: string): Promise<Damage | undefined>
+}
+
+/** Where damage of a kind may be. */
+export interface Suspect {
+  readonly kind: string
+  readonly where: string
+}
+
+/** @throws OpsRefusal when there are not so many parts, or one of them is not a positive integer */
+export const numbersIn = (where: string, count: number, example: string): number[] => {
+  const numbers = where.split(/[/-]/).map(Number)
+  if (numbers.length === count && numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return numbers
+  throw new OpsRefusal(`${where} is no place of this kind of damage, such as ${example}.`)
+}
+
+/** @throws OpsRefusal as `numbersIn` */
+export const idIn = (where: string): number => numbersIn(where, 1, '4711')[0] ?? 0
+
+/** What stands before and behind the first slash. @throws OpsRefusal when there is none */
+export const splitAt = (where: string, example: string): [string, string] => {
+  const at = where.indexOf('/')
+  if (at > 0) return [where.slice(0, at), where.slice(at + 1)]
+  throw new OpsRefusal(`${where} is no place of this kind of damage, such as ${example}.`)
+}

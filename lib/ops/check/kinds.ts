@@ -1,0 +1,23 @@
+import type { Kind } from './kind.ts'
+import { calls } from './kinds/calls.ts'
+import { holeCounts } from './kinds/hole-counts.ts'
+import { leads } from './kinds/leads.ts'
+import { owners } from './kinds/owners.ts'
+import { persons } from './kinds/persons.ts'
+import { places } from './kinds/places.ts'
+import { pointers } from './kinds/pointers.ts'
+import { positions } from './kinds/positions.ts'
+import { unreadable } from './kinds/unreadable.ts'
+
+/** In the order in which they are told and mended: what others are found by comes first. */
+export const KINDS: readonly Kind[] = [
+  ...positions,
+  holeCounts,
+  ...persons,
+  ...pointers,
+  ...calls,
+  ...leads,
+  ...places,
+  ...owners,
+  unreadable,
+]

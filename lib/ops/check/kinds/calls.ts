@@ -1,0 +1,79 @@
+import { conclude } from '#shared/operations/conclude.ts'
+import type { Call } from '#shared/schema/call.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { phoneKey } from '#shared/storage/keys.ts'
+import { getLead, saveLead } from '#shared/storage/leads.ts'
+import { getLines, releaseLine } from '#shared/storage/lines.ts'
+import { getPhone, releasePhone } from '#shared/storage/phones.ts'
+import { type Damage, idIn, type Kind, splitAt } from '../kind.ts'
+
+/** What calls hold until everything that follows from them is done. It goes before they are settled, so that none outlives its call. */
+
+const isOver = (call: Call | undefined): boolean => call === undefined || call.settled_time !== null
+
+const fateOf = (call: Call | undefined): string => (call ? 'is over' : 'does not exist')
+
+const phoneHeld: Kind = {
+  kind: 'phone-held',
+  at: 'GROUP/HASH',
+  about: 'A phone is held by a call that is over: none of the leads with that phone is called any more.',
+  look: async (where) => {
+    const at = where.lastIndexOf('/')
+    const [group, hash] = at > 0 ? [where.slice(0, at), where.slice(at + 1)] : splitAt(where, '1/pIc…')
+    const { pk } = phoneKey(group, hash)
+    const { current_call } = await getPhone(pk)
+    const call = current_call === null ? undefined : await getCall(current_call)
+    if (current_call === null || !isOver(call)) return undefined
+    const whose = call ? call.phone_number : `of DNC group ${group} whose hash is ${hash}`
+    return {
+      message: `The phone ${whose} is held by call ${current_call}, which ${fateOf(call)}: no lead with that phone is called.`,
+      remedy: 'free the phone',
+      mend: () => releasePhone(pk, current_call),
+    }
+  },
+}
+
+const lineHeld: Kind = {
+  kind: 'line-held',
+  at: 'OWNER/CALL',
+  about: 'A line is held by a call that is over: its owner has one line less, and with none left no lead is called.',
+  look: async (where) => {
+    const [user, id] = splitAt(where, '1/4711-2')
+    const owner = idIn(user)
+    const [lines, call] = await Promise.all([getLines(owner), getCall(id)])
+    if (!lines.calls.has(id) || !isOver(call)) return undefined
+    return {
+      message: `A line of user ${owner} is held by call ${id}, which ${fateOf(call)}: there is one line less to call on.`,
+      remedy: 'free the line',
+      mend: async () => {
+        await releaseLine(owner, id)
+        return true
+      },
+    }
+  },
+}
+
+/** Does what a call's end left undone. Safe to repeat. */
+const concludeOnceMore = async (call: Call): Promise<boolean> => (await conclude(call))?.current_call !== call.call_id
+
+const leadInEndedCall: Kind = {
+  kind: 'lead-in-ended-call',
+  at: 'LEAD',
+  about: 'A lead waits for the outcome of a call that is over: it has no next call, and stays as it is for ever.',
+  look: async (where): Promise<Damage | undefined> => {
+    const lead = await getLead(idIn(where))
+    if (!lead || lead.current_call === null) return undefined
+    const { id, current_call } = lead
+    const call = await getCall(current_call)
+    if (!isOver(call)) return undefined
+    const message = `Lead ${id} waits for the outcome of call ${current_call}, which ${fateOf(call)}: it stays as it is, and is not called.`
+    if (call) return { message, remedy: 'have it go on as that call left it', mend: () => concludeOnceMore(call) }
+    return {
+      message: `${message} Give it its next call then: POST /api/leads/${id}/schedule-call/`,
+      remedy: 'have it wait no more',
+      mend: () => saveLead({ ...lead, current_call: null, version: lead.version + 1, cause: 'schedule' }),
+    }
+  },
+}
+
+export const calls: readonly Kind[] = [phoneHeld, lineHeld, leadInEndedCall]

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { batchGet } from '#shared/storage/batches.ts'
+import { HoleCounts } from '#shared/storage/holes.ts'
+import { getItem } from '#shared/storage/table.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { type Kind, numbersIn } from '../kind.ts'
+import { groupKeys } from '../list-state.ts'
+
+const Holes = v.object({ sk: v.string(), holes: v.optional(v.set(v.number()), new Set<number>()) })
+
+const blockIn = (sk: string): number => Number(sk.split('#')[1])
+
+const sum = (counts: ReadonlyMap<number, number>): number => [...counts.values()].reduce((total, count) => total + count, 0)
+
+const isSame = (one: ReadonlyMap<number, number>, other: ReadonlyMap<number, number>): boolean =>
+  one.size === other.size && [...one].every(([index, count]) => other.get(index) === count)
+
+export const holeCounts: Kind = {
+  kind: 'hole-counts',
+  at: 'OWNER/GROUP',
+  about: "Holes of an owner's list are not as many as are counted: the count is wrong, and pages overlap or leave leads out.",
+  look: async (where) => {
+    const [owner = 0, group = 0] = numbersIn(where, 2, '1/0')
+    const keys = groupKeys(owner, group)
+    // The totals first: a hole that is added meanwhile changes them, and then nothing is written.
+    const item = await getItem(v.record(v.string(), v.unknown()), keys.totals)
+    const counted = v.parse(HoleCounts, (await getItem(v.record(v.string(), v.unknown()), keys.group)) ?? {})
+    const blocks = await batchGet(Holes, keys.blocks, { consistent: true })
+    const real = new Map(blocks.filter(({ holes }) => holes.size > 0).map(({ sk, holes }) => [blockIn(sk), holes.size]))
+    const total = item?.[group]
+    if (isSame(counted, real) && (total ?? 0) === sum(real)) return undefined
+    return {
+      message: `User ${owner}'s list has ${sum(real)} holes in group ${group}, of which ${sum(counted)} and ${total ?? 0} are counted: the count is wrong, and pages overlap or leave leads out.`,
+      remedy: 'count them anew',
+      mend: async () => {
+        const { committed } = await transact([
+          { put: { ...keys.group, ...Object.fromEntries([...real].map(([block, count]) => [`${block}`, count])) } },
+          {
+            update: keys.totals,
+            expression: 'SET #group = :sum',
+            condition: total === undefined ? 'attribute_not_exists(#group)' : '#group = :seen',
+            names: { '#group': `${group}` },
+            values: { ':sum': sum(real), ...(total !== undefined && { ':seen': total }) },
+          },
+        ])
+        return committed
+      },
+    }
+  },
+}

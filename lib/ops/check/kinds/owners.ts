@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { now } from '#shared/adapters/clock.ts'
+import { isPaused } from '#shared/domain/calling/gates/owner.ts'
+import { ApiKey } from '#shared/schema/configuration.ts'
+import { changeAsRead, stillAsRead } from '#shared/storage/as-read.ts'
+import { memberWrite } from '#shared/storage/dnc-groups.ts'
+import { dueAfter, isDueListEmpty } from '#shared/storage/due.ts'
+import {
+  apiKeyKey,
+  dueAt,
+  dueKey,
+  type Key,
+  memberKey,
+  ownedApiKeyKey,
+  parkedKey,
+  UNPARKING,
+  userKey,
+  WAITERS,
+  waitersKey,
+} from '#shared/storage/keys.ts'
+import { getLeads } from '#shared/storage/leads.ts'
+import { getLines } from '#shared/storage/lines.ts'
+import { getItem } from '#shared/storage/table.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { readUser } from '#shared/storage/users.ts'
+import { idIn, type Kind } from '../kind.ts'
+
+const Anything = v.record(v.string(), v.unknown())
+
+const isMarked = async (key: Key): Promise<boolean> => (await getItem(Anything, key))?.['due_key'] !== undefined
+
+const mark = (key: Key, due_key: string, owner: number): Promise<boolean> =>
+  changeAsRead({ ...key }, ['due_key'], { set: { marked_time: now(), due_key, due_at: dueAt(now(), 0, owner) } })
+
+const waitingUnmarked: Kind = {
+  kind: 'waiting-not-marked',
+  at: 'OWNER',
+  about: 'An owner has leads that wait for a line and is not among the owners to look at: after the last call ends nobody calls them.',
+  look: async (where) => {
+    const owner = idIn(where)
+    if ((await isDueListEmpty(dueKey('WAIT', owner, 0))) || (await isMarked(waitersKey(owner)))) return undefined
+    return {
+      message: `User ${owner} has leads that wait for a line and no sweep looks at them: once all lines are free nobody calls them.`,
+      remedy: 'have the sweep look at them',
+      mend: () => mark(waitersKey(owner), WAITERS, owner),
+    }
+  },
+}
+
+/** Of an owner's parked leads so many are looked at. */
+const PARKED_READ = 500
+
+const parkedUnmarked: Kind = {
+  kind: 'parked-not-marked',
+  at: 'OWNER',
+  about: 'Leads are parked although their owner is not paused, and nobody sends them on: they are not called any more.',
+  look: async (where) => {
+    const owner = idIn(where)
+    const { entries } = await dueAfter(dueKey('PARKED', owner, 0), null, PARKED_READ)
+    const ids = entries.map(({ lead }) => lead)
+    const [lines, found] = await Promise.all([getLines(owner), getLeads(ids, { consistent: true })])
+    const stuck = [...found.values()].find((lead) => lead.due_list === 'PARKED' && !isPaused({ lead, lines }))
+    if (!stuck || (await isMarked(parkedKey(owner)))) return undefined
+    return {
+      message: `Lead ${stuck.id} of user ${owner} is parked though it is not paused, and nobody sends it on: it is not called any more.`,
+      remedy: 'have the sweep send on the parked leads',
+      mend: () => mark(parkedKey(owner), UNPARKING, owner),
+    }
+  },
+}
+
+const keyUnlisted: Kind = {
+  kind: 'api-key-not-listed',
+  at: 'SHA256',
+  about: 'An API key works and is not among the keys of its user: nobody sees it, and it cannot be revoked.',
+  look: async (hash) => {
+    const key = await getItem(ApiKey, apiKeyKey(hash))
+    if (!key || (await getItem(Anything, ownedApiKeyKey(key.user, hash)))) return undefined
+    return {
+      message: `An API key of user ${key.user} works and is not in the list of keys: nobody sees it, and it cannot be revoked.`,
+      remedy: 'list it',
+      mend: async () => {
+        const put = { ...ownedApiKeyKey(key.user, hash) }
+        return (await transact([{ put }, stillAsRead(apiKeyKey(hash), { user: key.user }, ['user'])])).committed
+      },
+    }
+  },
+}
+
+const groupLacksUser: Kind = {
+  kind: 'group-lacks-user',
+  at: 'USER',
+  about: 'A user is not among the users of its DNC group: stops that others of the group are told do not show on its leads.',
+  look: async (where) => {
+    const user = await readUser(idIn(where))
+    if (!user || (await getItem(Anything, memberKey(user.dnc_group, user.id)))) return undefined
+    const { id, dnc_group } = user
+    return {
+      message: `User ${id} is not among the users of the DNC group ${dnc_group}: stops told to the others do not show on its leads.`,
+      remedy: 'add it to its group',
+      mend: async () => (await transact([memberWrite(user), stillAsRead(userKey(id), { dnc_group }, ['dnc_group'])])).committed,
+    }
+  },
+}
+
+export const owners: readonly Kind[] = [waitingUnmarked, parkedUnmarked, keyUnlisted, groupLacksUser]

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { emailKey, withEmail, withLead } from '#shared/domain/leads/uniqueness.ts'
+import { Person } from '#shared/schema/compliance.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { readTogether, stillAsRead } from '#shared/storage/as-read.ts'
+import { leadKey, personKey } from '#shared/storage/keys.ts'
+import { getLead, leadFromItem } from '#shared/storage/leads.ts'
+import { replacePerson } from '#shared/storage/persons.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { idIn, type Kind, numbersIn } from '../kind.ts'
+
+/** A lead, and a person of its owner, at one moment. */
+const readBoth = async (id: number, owner: number, phone: string) => {
+  const [item, found] = await readTogether([leadKey(id), personKey(owner, phone)])
+  const lead = item && leadFromItem(item)
+  const person = found && v.parse(Person, found)
+  const isOf = lead?.owner === owner && lead.phone_number === phone
+  return { item, lead: isOf ? lead : undefined, person, entry: person?.leads.find((each) => each.id === id) }
+}
+
+const replaceWhile = async (id: number, item: Record<string, unknown> | undefined, person: Person): Promise<boolean> =>
+  (await transact([replacePerson(person), stillAsRead(leadKey(id), item, ['version'])])).committed
+
+const ofLead = async (id: number): Promise<({ lead: Lead } & Omit<Awaited<ReturnType<typeof readBoth>>, 'lead'>) | undefined> => {
+  const now = await getLead(id)
+  const both = now && (await readBoth(id, now.owner, now.phone_number))
+  // Its phone may have changed between the two.
+  return both?.lead && { ...both, lead: both.lead }
+}
+
+const nobody = ({ owner, phone_number }: Lead): Person => ({ owner, phone_number, leads: [], version: 0 })
+
+const lacksLead: Kind = {
+  kind: 'person-lacks-lead',
+  at: 'LEAD',
+  about: 'A lead is not among the leads of its phone number: stops of that number do not reach it, and it can be created a second time.',
+  look: async (where) => {
+    const found = await ofLead(idIn(where))
+    if (!found || found.entry) return undefined
+    const { lead, item, person } = found
+    return {
+      message: `Lead ${lead.id} is not among the leads of ${lead.phone_number}: a stop of that number does not reach it, and the same lead can be created once more.`,
+      remedy: `add it to the leads of ${lead.phone_number}`,
+      mend: () => replaceWhile(lead.id, item, withLead(person ?? nobody(lead), lead.id, lead.email)),
+    }
+  },
+}
+
+const emailDiffers: Kind = {
+  kind: 'person-email',
+  at: 'LEAD',
+  about:
+    'The leads of a phone number are noted with another email than one of them has: creates are refused, or let pass, by the wrong one.',
+  look: async (where) => {
+    const found = await ofLead(idIn(where))
+    if (!found?.entry || !found.person || found.entry.email === emailKey(found.lead.email)) return undefined
+    const { lead, item, person, entry } = found
+    const noted = entry.email ?? 'no email'
+    return {
+      message: `Lead ${lead.id} is noted under ${lead.phone_number} with ${noted} instead of ${emailKey(lead.email) ?? 'none'}: creates are judged by the wrong one.`,
+      remedy: 'note the email that it has',
+      mend: () => replaceWhile(lead.id, item, withEmail(person, lead.id, lead.email)),
+    }
+  },
+}
+
+const namesStranger: Kind = {
+  kind: 'person-names-stranger',
+  at: 'OWNER/PHONE/LEAD',
+  about:
+    'The leads of a phone number name one that is gone, or has another number: it takes the place of a new one, whose create is refused.',
+  look: async (where) => {
+    const [owner = 0, phone = 0, id = 0] = numbersIn(where.replace('+', ''), 3, '1/+12125550001/4711')
+    const { item, lead, person, entry } = await readBoth(id, owner, `+${phone}`)
+    if (lead || !person || !entry) return undefined
+    const leads = person.leads.filter((each) => each.id !== id)
+    return {
+      message: `The leads of +${phone} of user ${owner} name lead ${id}, which is ${item ? "not that number's" : 'gone'}: a create with that email is refused for it.`,
+      remedy: 'take it from the leads of that number',
+      mend: () => replaceWhile(id, item, { ...person, leads, version: person.version + 1 }),
+    }
+  },
+}
+
+export const persons: readonly Kind[] = [lacksLead, emailDiffers, namesStranger]

@@ -1,0 +1,73 @@
+import { readTogether, stillAsRead } from '#shared/storage/as-read.ts'
+import { type Key, leadKey, parsePointerSk } from '#shared/storage/keys.ts'
+import { getLead, leadFromItem } from '#shared/storage/leads.ts'
+import { pointersOf } from '#shared/storage/pointers.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { OpsRefusal } from '../../refusal.ts'
+import { idIn, type Kind } from '../kind.ts'
+
+/** What a pointer finds a lead by, in words. */
+const toldValue = ({ pk }: Key): string => {
+  const [, kind, value] = /^(EMAIL|EXT)#\d+#(.*)$/s.exec(pk) ?? []
+  return `${kind === 'EMAIL' ? 'email' : 'external id'} ${value}`
+}
+
+const isAmong = (keys: readonly Key[], { pk, sk }: Key): boolean => keys.some((key) => key.pk === pk && key.sk === sk)
+
+/** A lead, and those of its pointers that are missing, at one moment. */
+const readMissing = async (id: number) => {
+  const before = await getLead(id)
+  const keys = pointersOf(before)
+  const [item, ...pointers] = await readTogether([leadKey(id), ...keys])
+  if (!item) return undefined
+  const wanted = pointersOf(leadFromItem(item))
+  return { item, missing: keys.filter((key, index) => !pointers[index] && isAmong(wanted, key)) }
+}
+
+const missing: Kind = {
+  kind: 'pointer-missing',
+  at: 'LEAD',
+  about: 'A lead is not found by its email or external id: upserts and uploads of it make a second lead.',
+  look: async (where) => {
+    const id = idIn(where)
+    const found = await readMissing(id)
+    if (!found || found.missing.length === 0) return undefined
+    const values = found.missing.map(toldValue).join(' and ')
+    return {
+      message: `Lead ${id} is not found by its ${values}: an upsert or an upload that names it so makes a second lead.`,
+      remedy: `have it found by its ${values}`,
+      mend: async () => {
+        const puts = found.missing.map((key) => ({ put: { ...key } }))
+        return (await transact([...puts, stillAsRead(leadKey(id), found.item, ['version'])])).committed
+      },
+    }
+  },
+}
+
+/** `PK/SK`; values may hold anything. */
+const keyIn = (where: string): Key => {
+  const at = where.lastIndexOf('/')
+  const key = { pk: where.slice(0, at), sk: where.slice(at + 1) }
+  if (/^(EMAIL|EXT)#\d+#/.test(key.pk) && /^LEAD#\d+$/.test(key.sk)) return key
+  throw new OpsRefusal(`${where} is no place of this kind of damage, such as EXT#1#crm-7/LEAD#0000004711.`)
+}
+
+const stray: Kind = {
+  kind: 'pointer-stray',
+  at: 'POINTER',
+  about: 'A lead is found by an email or external id that it does not have, or is gone: look-ups by that value are wrong, and cost more.',
+  look: async (where) => {
+    const key = keyIn(where)
+    const id = parsePointerSk(key.sk)
+    const [item, pointer] = await readTogether([leadKey(id), key])
+    if (!pointer || (item && isAmong(pointersOf(leadFromItem(item)), key))) return undefined
+    const why = item ? 'does not have' : 'cannot have, being gone'
+    return {
+      message: `Lead ${id} is found by the ${toldValue(key)}, which it ${why}: look-ups and upserts by that value go astray.`,
+      remedy: 'take the pointer away',
+      mend: async () => (await transact([{ delete: key }, stillAsRead(leadKey(id), item, ['version'])])).committed,
+    }
+  },
+}
+
+export const pointers: readonly Kind[] = [missing, stray]

@@ -1,0 +1,28 @@
+import * as v from 'valibot'
+import { getItem } from '#shared/storage/table.ts'
+import { faultOf, typeOf } from '../items.ts'
+import { type Kind, splitAt } from '../kind.ts'
+
+const Anything = v.record(v.string(), v.unknown())
+
+/** `PK/SK`, since neither prefix has a slash and sort keys have none. */
+const keyIn = (where: string) => {
+  const at = where.lastIndexOf('/')
+  const [pk, sk] = at > 0 ? [where.slice(0, at), where.slice(at + 1)] : splitAt(where, 'LEAD#7/LEAD')
+  return { pk, sk }
+}
+
+/** What nothing else can be said of. */
+export const unreadable: Kind = {
+  kind: 'unreadable',
+  at: 'PK/SK',
+  about: 'An item has not the form that the service reads: whatever needs it fails. No command mends it.',
+  look: async (where) => {
+    const key = keyIn(where)
+    const [item, type] = [await getItem(Anything, key), typeOf(key)]
+    const fault = item && type && faultOf(type, item)
+    if (!fault) return undefined
+    const message = `The ${type} ${where} cannot be read (${fault}): whatever needs it fails. Put it back from a backup of the table.`
+    return { message, remedy: 'nothing', mend: undefined }
+  },
+}

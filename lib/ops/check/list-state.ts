@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { HoleCounts } from '#shared/storage/holes.ts'
+import { BLOCKS_PER_GROUP, holeGroupKey, holesKey, holeTotalsKey, positionsKey } from '#shared/storage/keys.ts'
+import { parseOpen, positionsOf } from '#shared/storage/open-positions.ts'
+import { queryAll } from '#shared/storage/table.ts'
+
+/** All that is kept of an owner's list beside the leads. */
+export interface ListState {
+  readonly last: number
+  /** Whether the counter is there at all. */
+  readonly hasCounter: boolean
+  /** Places that were taken and are not settled: who reads the list looks at them. */
+  readonly open: ReadonlySet<number>
+  readonly holes: ReadonlySet<number>
+  /** Of holes, as they were counted: by group, and by block within the group. */
+  readonly totals: ReadonlyMap<number, number>
+  readonly groups: ReadonlyMap<number, ReadonlyMap<number, number>>
+}
+
+const Item = v.looseObject({ sk: v.string(), last: v.optional(v.number(), 0), holes: v.optional(v.set(v.number()), new Set<number>()) })
+
+const numberIn = (sk: string): number => Number(sk.split('#')[1])
+
+/** Strongly consistent, though what it reads on several pages may be of several moments. */
+export const readListState = async (owner: number): Promise<ListState> => {
+  const { pk, sk } = positionsKey(owner)
+  const items = await queryAll(Item, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  })
+  const counter = items.find((item) => item.sk === sk)
+  const beginning = (name: string) => items.filter((item) => item.sk.startsWith(`${name}#`))
+  return {
+    last: counter?.last ?? 0,
+    hasCounter: counter !== undefined,
+    open: new Set(
+      Object.entries(counter ?? {})
+        .flatMap(([name, first]) => parseOpen(name, first) ?? [])
+        .flatMap(positionsOf),
+    ),
+    holes: new Set(beginning('HOLES').flatMap(({ holes }) => [...holes])),
+    totals: v.parse(HoleCounts, items.find((item) => item.sk === holeTotalsKey(owner).sk) ?? {}),
+    groups: new Map(beginning('HOLEGROUP').map((item) => [numberIn(item.sk), v.parse(HoleCounts, item)])),
+  }
+}
+
+/** Items that hold the holes of a group, and counts of them. */
+export const groupKeys = (owner: number, group: number) => ({
+  totals: holeTotalsKey(owner),
+  group: holeGroupKey(owner, group),
+  blocks: Array.from({ length: BLOCKS_PER_GROUP }, (_, index) => holesKey(owner, group * BLOCKS_PER_GROUP + index)),
+})

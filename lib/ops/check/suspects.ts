@@ -1,0 +1,140 @@
+import * as v from 'valibot'
+import { emailKey } from '#shared/domain/leads/uniqueness.ts'
+import { CallbackTimer } from '#shared/schema/callback-timer.ts'
+import { Lines, Person, Phone } from '#shared/schema/compliance.ts'
+import { User } from '#shared/schema/configuration.ts'
+import type { Item } from '#shared/storage/as-read.ts'
+import { type Key, parsePointerSk } from '#shared/storage/keys.ts'
+import { leadFromItem, leadItem } from '#shared/storage/leads.ts'
+import { pointersOf } from '#shared/storage/pointers.ts'
+import { faultOf, type ItemType, KeyOfItem, typeOf } from './items.ts'
+import type { Suspect } from './kind.ts'
+import { isCalledInVain } from './kinds/leads.ts'
+import { NOT_DUE } from './kinds/places.ts'
+import { Lists } from './list-suspects.ts'
+import { Pairing } from './pairing.ts'
+import { isListable, LISTABLE, misplaced } from './places.ts'
+import { Stops } from './stops.ts'
+
+/**
+ * Takes the items of the table one by one, in any order, and tells where something may be wrong: what each shows by itself, and what only
+ * one side knows of. The service writes meanwhile, so that each suspect is to be looked at.
+ */
+export class Suspects {
+  readonly #found = new Map<string, Suspect>()
+  readonly #persons = new Pairing()
+  readonly #pointers = new Pairing()
+  readonly #promises = new Pairing()
+  readonly #lists = new Lists()
+  readonly #stops = new Stops()
+
+  #suspect(kind: string, where: string | number): void {
+    this.#found.set(`${kind} ${where}`, { kind, where: `${where}` })
+  }
+
+  async #lead(item: Item): Promise<void> {
+    const lead = leadFromItem(item)
+    const { id, owner, phone_number, promised_time, due_list } = lead
+    this.#lists.lead(lead)
+    this.#persons.tell('left', JSON.stringify([owner, phone_number, id, emailKey(lead.email)]))
+    for (const { pk, sk } of pointersOf(lead)) this.#pointers.tell('left', `${pk}/${sk}`)
+    if (promised_time !== null) this.#promises.tell('left', `${id}-${promised_time}`)
+    if (!lead.call_dnc || !lead.sms_dnc) await this.#stops.lead(lead)
+    if (item['owner_block'] !== leadItem(lead)['owner_block']) this.#suspect('lead-not-listed', id)
+    if (lead.current_call !== null) this.#suspect('lead-in-ended-call', id)
+    if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)
+    if (due_list === 'WAIT') this.#suspect('waiting-not-marked', owner)
+    if (due_list === 'PARKED') this.#suspect('parked-not-marked', owner)
+  }
+
+  #person(item: Item): void {
+    const { owner, phone_number, leads } = v.parse(Person, item)
+    for (const { id, email } of leads) this.#persons.tell('right', JSON.stringify([owner, phone_number, id, email]))
+  }
+
+  #phone(item: Item, { pk }: Key): void {
+    const phone = v.parse(Phone, item)
+    const [, group, hash] = /^PHONE#(.+)#([^#]+)$/.exec(pk) ?? []
+    if (phone.call_dnc || phone.sms_dnc) this.#stops.stop(pk)
+    if (phone.current_call !== null) this.#suspect('phone-held', `${group}/${hash}`)
+  }
+
+  #lines(item: Item, { pk }: Key): void {
+    for (const call of v.parse(Lines, item).calls) this.#suspect('line-held', `${pk.split('#')[1]}/${call}`)
+  }
+
+  #timer(item: Item): void {
+    const { lead, promised_time } = v.parse(CallbackTimer, item)
+    this.#promises.tell('right', `${lead}-${promised_time}`)
+  }
+
+  async #read(type: ItemType, item: Item, key: Key): Promise<void> {
+    switch (type) {
+      case 'lead':
+        return this.#lead(item)
+      case 'person':
+        return this.#person(item)
+      case 'phone':
+        return this.#phone(item, key)
+      case 'lines':
+        return this.#lines(item, key)
+      case 'timer':
+        return this.#timer(item)
+      case 'pointer':
+        return this.#pointers.tell('right', `${key.pk}/${key.sk}`)
+      case 'positions':
+        return this.#lists.owner(Number(key.pk.split('#')[1]))
+      case 'user':
+        return this.#suspect('group-lacks-user', v.parse(User, item).id)
+      case 'api-key':
+        return this.#suspect('api-key-not-listed', key.pk.split('#')[1] ?? '')
+    }
+  }
+
+  #place(type: ItemType, item: Item): void {
+    if (!isListable(type)) return
+    const found = misplaced(type, item)
+    const id = LISTABLE[type].idOf(item)
+    if (found === 'surplus') this.#suspect('due-in-vain', `${type}/${id}`)
+    else if (found) this.#suspect(NOT_DUE[type], id)
+  }
+
+  async take(item: Item): Promise<void> {
+    const key = v.parse(KeyOfItem, item)
+    const type = typeOf(key)
+    if (type === undefined) return
+    try {
+      await this.#read(type, item, key)
+      this.#place(type, item)
+    } catch (error) {
+      if (faultOf(type, item) === undefined) throw error
+      this.#suspect('unreadable', `${key.pk}/${key.sk}`)
+    }
+  }
+
+  #suspectPersons(): void {
+    const Fact = v.pipe(v.string(), v.parseJson(), v.tuple([v.number(), v.string(), v.number(), v.nullable(v.string())]))
+    for (const fact of this.#persons.unpaired('left')) {
+      const [, , id] = v.parse(Fact, fact)
+      this.#suspect('person-lacks-lead', id)
+      this.#suspect('person-email', id)
+    }
+    for (const fact of this.#persons.unpaired('right')) {
+      const [owner, phone, id] = v.parse(Fact, fact)
+      this.#suspect('person-names-stranger', `${owner}/${phone}/${id}`)
+    }
+  }
+
+  /** All of them, once every item was taken. */
+  async rest(): Promise<readonly Suspect[]> {
+    this.#suspectPersons()
+    for (const place of this.#pointers.unpaired('left')) {
+      this.#suspect('pointer-missing', parsePointerSk(place.slice(place.lastIndexOf('/') + 1)))
+    }
+    for (const place of this.#pointers.unpaired('right')) this.#suspect('pointer-stray', place)
+    for (const promise of this.#promises.unpaired('left')) this.#suspect('promise-not-watched', promise.split('-')[0] ?? '')
+    for (const lead of this.#stops.suspects()) this.#suspect('stop-not-shown', lead)
+    for await (const { kind, where } of this.#lists.suspects()) this.#suspect(kind, where)
+    return [...this.#found.values()]
+  }
+}

@@ -1,0 +1,36 @@
+import { counted } from '../output.ts'
+import type { Target } from '../target.ts'
+import type { Finding } from './check.ts'
+
+/** A word of a command line. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+const options = ({ target, data, stage, profile, region }: Target): string[] =>
+  target === 'local'
+    ? data === '.local'
+      ? []
+      : ['--data', data]
+    : ['--target', 'aws', '--stage', stage, ...(profile ? ['--profile', profile] : []), ...(region ? ['--region', region] : [])]
+
+const commandOf = (words: readonly string[], target: Target): string =>
+  ['npm run ops --', ...[...words, ...options(target)].map(quoted)].join(' ')
+
+export interface Told extends Finding {
+  /** Null: none does. */
+  readonly command: string | null
+}
+
+/** Findings with the commands that mend them. */
+export const withCommands = (findings: readonly Finding[], target: Target): Told[] =>
+  findings.map((finding) => ({
+    ...finding,
+    command: finding.isMendable ? commandOf(['mend', finding.kind, finding.where], target) : null,
+  }))
+
+export const findingsText = (findings: readonly Told[], target: Target): string => {
+  if (findings.length === 0) return 'Nothing is wrong: '
+  const blocks = findings.map(({ kind, message, command }) => `${kind}: ${message}\n  ${command ?? 'No command mends it.'}\n\n`)
+  const kinds = new Set(findings.map(({ kind }) => kind)).size
+  const all = commandOf(['mend', '--all'], target)
+  return `${blocks.join('')}${counted(findings.length, 'finding')} of ${counted(kinds, 'kind')}. To mend all: ${all}\n`
+}

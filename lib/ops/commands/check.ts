@@ -1,0 +1,45 @@
+import { type Command, Option } from 'commander'
+import * as v from 'valibot'
+import { counted } from '../output.ts'
+import type { Runner } from '../runner.ts'
+import { Target } from '../target.ts'
+
+const HELP = `
+It reads all of the table once, at a read unit for each 4 KB, writes nothing, and may run while the service does: what it finds it has
+looked at three times. It takes up to 0.3 GB of memory for a million leads.
+
+Examples:
+  npm run ops -- check
+  npm run ops -- check --json
+  npm run ops -- check --target aws --stage prod
+
+Exit codes: 0 nothing is wrong, 1 something is: the commands that mend it are told with it.
+`
+
+/** Of whatever checks the table: how much later what is found is looked at again. */
+export const againAfter = (): Option =>
+  new Option('--again-after <seconds>', 'what is found is looked at again so much later: the service may have been about to do it').default(
+    '5',
+  )
+
+export const Seconds = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))
+
+export const addCheck = (program: Command, run: Runner): void => {
+  program
+    .command('check')
+    .description('look whether the table contradicts itself: what is wrong, for whom it matters, and the command that mends it')
+    .addOption(againAfter())
+    .addHelpText('after', HELP)
+    .action(
+      run(v.object({ ...Target.entries, againAfter: Seconds }), async ({ given, output }) => {
+        const [{ checkTable }, { findingsText, withCommands }] = await Promise.all([
+          import('../check/check.ts'),
+          import('../check/told.ts'),
+        ])
+        const { items, findings } = await checkTable({ ...given, note: output.note })
+        const told = withCommands(findings, given)
+        output.show({ items, findings: told }, () => `${findingsText(told, given)}${counted(items, 'item')} looked at.`)
+        return findings.length === 0 ? 0 : 1
+      }),
+    )
+}

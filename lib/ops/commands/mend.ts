@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import * as v from 'valibot'
+import { table } from '../output.ts'
+import { OpsRefusal } from '../refusal.ts'
+import { Flag, type Runner } from '../runner.ts'
+import { againAfter, Seconds } from './check.ts'
+
+const Given = v.object({ kind: v.optional(v.string()), where: v.optional(v.string()), all: Flag, dryRun: Flag, againAfter: Seconds })
+
+const EXAMPLES = `
+Examples:
+  npm run ops -- mend person-lacks-lead 4711
+  npm run ops -- mend line-held 1/4711-2 --dry-run
+  npm run ops -- mend --all
+
+It looks once more before it writes, and writes only while everything is as it was looked at: what changes meanwhile is never overwritten,
+and what is not wrong any more is left alone. "mend --all" checks first, and mends what it finds. Without anything it tells all kinds of
+damage, and where they are found.
+`
+
+const kindsText = async (): Promise<string> => {
+  const { KINDS } = await import('../check/kinds.ts')
+  return KINDS.map(({ kind, at, about }) => `  ${kind} ${at}\n      ${about}`).join('\n')
+}
+
+export const addMend = (program: Command, run: Runner): void => {
+  program
+    .command('mend')
+    .argument('[kind]', 'kind of damage, as check names it')
+    .argument('[where]', 'where it is, as check tells')
+    .option('--all', 'all that check finds')
+    .option('--dry-run', 'only show what would be mended')
+    .addOption(againAfter())
+    .description('mend what check has found')
+    .addHelpText('after', EXAMPLES)
+    .action(
+      run(Given, async ({ given, output }) => {
+        const { kind, where, all, dryRun } = given
+        const [{ mendAt }, { checkTable }] = await Promise.all([import('../check/mend.ts'), import('../check/check.ts')])
+        if (all ? kind !== undefined : kind === undefined || where === undefined) {
+          throw new OpsRefusal(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
+        }
+        const places = all ? (await checkTable({ ...given, note: output.note })).findings : [{ kind: kind ?? '', where: where ?? '' }]
+        const mended = []
+        for (const place of places) mended.push(await mendAt(place, dryRun))
+        const rows = mended.map((each) => [each.kind, each.where, each.message])
+        output.show(mended, () => table(['kind', 'where', ''], rows, 'Nothing is wrong.'))
+        return mended.some(({ outcome }) => outcome === 'not mendable') ? 1 : 0
+      }),
+    )
+}

@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { KINDS } from '#lib/ops/check/kinds.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { getLead, saveLead } from '#shared/storage/leads.ts'
+import { deleteItem, putItem } from '#shared/storage/table.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { DAMAGE, type Ground } from '#test/support/damage.ts'
+import { created } from '#test/support/lead-requests.ts'
+import { startOps } from '#test/support/ops.ts'
+import { KEY, OTHER_KEY, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let tool: Awaited<ReturnType<typeof startOps>>
+const { queued, inCall, told } = agentCalls(() => world)
+
+const ground: Ground = {
+  lead: async (fields, isOther) => {
+    const { id } = await created(fields, isOther ? OTHER_KEY : KEY)
+    // Nobody calls it in this test.
+    await queued()
+    return (await getLead(id))!
+  },
+  call: async () => (await inCall()).call,
+  endedCall: async () => {
+    const { call } = await inCall()
+    await told(call, 'call.completed', { outcome: 'no_answer' })
+    await queued()
+    return call
+  },
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  tool = await startOps()
+})
+afterAll(async () => {
+  await tool.stop()
+  await world.stop()
+})
+
+interface Told {
+  readonly kind: string
+  readonly where: string
+  readonly message: string
+  readonly command: string | null
+}
+
+const check = async () => {
+  const { code, out } = await tool.ops(['check', '--json', '--again-after', '0'])
+  const findings: Told[] = JSON.parse(out).findings
+  return { code, findings, places: findings.map(({ kind, where }) => `${kind} ${where}`) }
+}
+
+/** The words of a command, as a shell reads them. */
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/(?:'[^']*'|\\'|[^\s'])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|\\'/g, (_, text) => text ?? "'"))
+
+/** As it was told, for the tool in this process. */
+const carryOut = (command: string) => {
+  const [npm, run, ops, dashes, ...words] = wordsOf(command)
+  expect([npm, run, ops, dashes]).toEqual(['npm', 'run', 'ops', '--'])
+  return tool.ops(words)
+}
+
+describe('a table with nothing wrong', () => {
+  it('is sound, with all that is under way', async () => {
+    await ground.lead({ email: 'Ann@example.com', external_id: 'crm-1' })
+    await ground.call()
+    await ground.endedCall()
+    const { code, out } = await tool.ops(['check'])
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Nothing is wrong: \d+ items looked at\.\n$/) })
+  })
+})
+
+describe('damage', () => {
+  const planted = new Map<string, string>()
+  let findings: readonly Told[] = []
+
+  it('is found, each named once', async () => {
+    for (const [kind, plant] of Object.entries(DAMAGE)) planted.set(kind, `${kind} ${await plant(ground)}`)
+    const found = await check()
+    findings = found.findings
+    expect(found.code).toBe(1)
+    expect(found.places.toSorted()).toEqual([...planted.values()].toSorted())
+    expect(findings.filter(({ message }) => !/^[A-Z].{40,}\.$/s.test(message))).toEqual([])
+  })
+
+  it('is of all kinds that there are', () => {
+    expect([...Object.keys(DAMAGE), 'unreadable'].toSorted()).toEqual(KINDS.map(({ kind }) => kind).toSorted())
+  })
+
+  it('is left alone by a dry run', async () => {
+    const { out } = await carryOut(`${findings[0]!.command} --dry-run`)
+    expect(out).toContain('Would list it in OWNER#1#0: Lead ')
+  })
+
+  it('is told with the command that mends it', async () => {
+    for (const { kind, command } of findings) {
+      const done = await carryOut(command!)
+      expect({ kind, ...done }).toEqual({ kind, code: 0, err: '', out: expect.stringContaining('Mended: ') })
+    }
+    expect(await check()).toEqual({ code: 0, findings: [], places: [] })
+  })
+
+  it('is mended once', async () => {
+    const { code, out } = await carryOut(findings[0]!.command!)
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Nothing is wrong there.') })
+  })
+
+  it('is mended so that the lead goes on as its call left it', async () => {
+    const lead = (await getLead(Number(findings.find(({ kind }) => kind === 'lead-in-ended-call')!.where)))!
+    expect(lead).toMatchObject({ current_call: null, next_call_time: expect.any(Number), due_list: 'CALL' })
+    expect(await getCall(`${lead.id}-1`)).toMatchObject({ settled_time: expect.any(Number) })
+  })
+
+  it('is mended all at once, too', async () => {
+    for (const kind of ['person-lacks-lead', 'position-empty', 'pointer-stray']) await DAMAGE[kind]!(ground)
+    expect(await tool.ops(['mend', '--all', '--again-after', '0'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/(Mended: [\s\S]*){3}/),
+    })
+    expect(await check()).toMatchObject({ code: 0 })
+  })
+
+  it('is told when no command mends it', async () => {
+    await putItem({ pk: 'LEAD#990009', sk: 'LEAD', id: 990009 })
+    const { code, findings: told } = await check()
+    expect({ code, told }).toMatchObject({ code: 1, told: [{ kind: 'unreadable', where: 'LEAD#990009/LEAD', command: null }] })
+    await deleteItem({ pk: 'LEAD#990009', sk: 'LEAD' })
+  })
+})
+
+describe('what changes while it is being mended', () => {
+  const LEADS = [
+    'lead-not-listed',
+    'position-twice',
+    'person-lacks-lead',
+    'person-email',
+    'pointer-missing',
+    'lead-called-in-vain',
+    'lead-not-due',
+  ]
+
+  it.each(LEADS)('is not overwritten: %s', async (name) => {
+    const kind = KINDS.find((known) => known.kind === name)!
+    const where = `${await DAMAGE[name]!(ground)}`
+    const damage = (await kind.look(where))!
+    const lead = (await getLead(Number(where)))!
+    const changed = { ...lead, representative: 7, version: lead.version + 1 }
+    expect(await saveLead(changed)).toBe(true)
+    expect(await damage.mend!()).toBe(false)
+    expect(await getLead(lead.id)).toEqual(changed)
+    expect(await tool.ops(['mend', name, where])).toMatchObject({ code: 0 })
+    expect(await kind.look(where)).toBeUndefined()
+  })
+})
+
+describe('the command line', () => {
+  it('says what there is to mend', async () => {
+    const { code, err } = await tool.ops(['mend'])
+    expect(code).toBe(1)
+    for (const { kind, at } of KINDS) expect(err).toContain(`  ${kind} ${at}\n`)
+  })
+
+  it('refuses what is no kind, and no place of one', async () => {
+    expect(await tool.ops(['mend', 'nothing', '1'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('nothing is no kind of damage'),
+    })
+    expect(await tool.ops(['mend', 'line-held', 'x'])).toMatchObject({ code: 1, err: expect.stringContaining('such as 1/4711-2') })
+    expect(await tool.ops(['mend', 'due-in-vain', 'cat/1'])).toMatchObject({ code: 1, err: expect.stringContaining('cat is none of') })
+    expect(await tool.ops(['mend', 'call-not-watched', 'x'])).toMatchObject({ code: 1, err: 'x is the id of no call.\n' })
+  })
+
+  it('knows the kinds that the README tells', async () => {
+    const [, section = ''] = (await readFile(new URL('../../README.md', import.meta.url), 'utf8')).split('### Check and mend')
+    const told = section.split(/^#/m)[0]!.matchAll(/^\| `(\S+) (\S+)` +\| (.*?) +\|$/gm)
+    expect([...told].map(([, ...row]) => row)).toEqual(KINDS.map(({ kind, at, about }) => [kind, at, about]))
+  })
+})
