@@ -1,21 +1,10 @@
 import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
-import { consumed } from '#shared/storage/capacity.ts'
+import { type Units, unitsOf } from '#test/support/units.ts'
 import { request, startWorld } from '#test/support/world.ts'
-
-export interface Units {
-  readonly read: number
-  readonly write: number
-}
 
 interface Spec {
   readonly phone_number: string
-}
-
-const unitsOf = async (run: () => Promise<void>): Promise<Units> => {
-  const before = { ...consumed }
-  await run()
-  return { read: consumed.read - before.read, write: consumed.write - before.write }
 }
 
 const each = ({ read, write }: Units, count: number): Units => ({ read: read / count, write: write / count })

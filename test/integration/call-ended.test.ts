@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { getCall } from '#shared/storage/calls.ts'
-import { consumed } from '#shared/storage/capacity.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { unitsOf } from '#test/support/units.ts'
 import { OTHER_KEY, OWNER, setClock, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
@@ -77,9 +77,7 @@ describe('the end of a call, its completion not yet told', () => {
   it('that comes after the completion has nothing left to free', async () => {
     const { call } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
-    const before = consumed.write
-    await tell(call, 'call.ended')
-    expect(consumed.write - before).toBeLessThanOrEqual(1)
+    expect((await unitsOf(() => tell(call, 'call.ended'))).write).toBeLessThanOrEqual(1)
   })
 })
 
@@ -87,9 +85,8 @@ describe('the answer to a report', () => {
   it('costs no second look at the call', async () => {
     const { call } = await inCall()
     await tell(call, 'call.answered')
-    const before = consumed.read
-    await tell(call, 'call.data_collected', { collected: {} })
+    const { read } = await unitsOf(() => tell(call, 'call.data_collected', { collected: {} }))
     // One of the test’s own, then the call, the lead for what is collected, and for the answer the lead and the phone.
-    expect(consumed.read - before).toBeLessThanOrEqual(5)
+    expect(read).toBeLessThanOrEqual(5)
   })
 })

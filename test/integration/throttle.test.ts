@@ -5,12 +5,12 @@ import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
 import { DEFAULT_THROTTLE } from '#shared/schema/configuration.ts'
 import { saveApiKey } from '#shared/storage/api-keys.ts'
-import { consumed } from '#shared/storage/capacity.ts'
 import { newThrottle } from '#shared/storage/throttle.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
+import { unitsOf } from '#test/support/units.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -125,16 +125,10 @@ describe('many sandboxes at once', () => {
 })
 
 describe('what it costs', () => {
-  const cost = async (run: () => Promise<unknown>) => {
-    const before = { ...consumed }
-    await run()
-    return { read: consumed.read - before.read, write: consumed.write - before.write }
-  }
-
   it('is much less than a tenth of a write unit a request, at any pace', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })
-    const { read, write } = await cost(async () => {
+    const { read, write } = await unitsOf(async () => {
       for (let index = 0; index < 400; index++) {
         now += 20_000
         expect(await sandbox(2000, DEFAULT_THROTTLE)).toBeUndefined()
@@ -149,7 +143,7 @@ describe('what it costs', () => {
     const sandbox = newThrottle({ now: () => now })
     const allowance = { sustained_per_day: 10, burst_per_minute: 10 }
     await flood([sandbox], 2001, allowance, 10)
-    const refused = await cost(async () => {
+    const refused = await unitsOf(async () => {
       for (let index = 0; index < 300; index++) {
         now += 1000
         expect(await sandbox(2001, allowance)).toBe(Date.parse('2026-11-21T00:00:00Z'))

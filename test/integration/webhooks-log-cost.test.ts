@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Delivery } from '#shared/schema/webhook.ts'
-import { consumed } from '#shared/storage/capacity.ts'
 import { insertDelivery } from '#shared/storage/deliveries.ts'
 import { deliveryId } from '#shared/storage/keys.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
 import { NOON } from '#test/support/samples.ts'
+import { unitsOf } from '#test/support/units.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
 import { OWNER, setClock, startWorld } from '#test/support/world.ts'
 
@@ -60,19 +60,15 @@ const walk = async (id: number) => {
 }
 
 /** Read units of a page. */
-const unitsOf = async (id: number, query: Record<string, string>) => {
-  const before = consumed.read
-  await list(id, query)
-  return consumed.read - before
-}
+const readUnits = async (id: number, query: Record<string, string>) => (await unitsOf(() => list(id, query))).read
 
 describe('the delivery log', () => {
   it('counts a day once and for all when it is over, and anew when something comes late', async () => {
     const id = await subscribe()
     const days = Array.from({ length: 31 }, (_, index) => NOON - index * DAY)
     for (const day of days) await Promise.all(Array.from({ length: 12 }, (_, index) => insertDelivery(aDelivery(id, day + index))))
-    expect(await unitsOf(id, { page_size: '5' })).toBeGreaterThan(31 * 4 * 0.5)
-    for (const page of ['1', '3', 'last']) expect(await unitsOf(id, { page, page_size: '5' })).toBeLessThan(20)
+    expect(await readUnits(id, { page_size: '5' })).toBeGreaterThan(31 * 4 * 0.5)
+    for (const page of ['1', '3', 'last']) expect(await readUnits(id, { page, page_size: '5' })).toBeLessThan(20)
     expect((await walk(id)).count).toBe(31 * 12)
     const late = aDelivery(id, NOON - 9 * DAY, { created_time: NOON })
     await Promise.all([insertDelivery(late), insertDelivery(aDelivery(id, NOON - DAY, { created_time: NOON }))])
@@ -85,7 +81,7 @@ describe('the delivery log', () => {
     const id = await subscribe()
     await Promise.all(Array.from({ length: 600 }, (_, index) => insertDelivery(aDelivery(id, NOON - (index % 97)))))
     await list(id, {})
-    const [first, last] = [await unitsOf(id, { page_size: '1' }), await unitsOf(id, { page: 'last', page_size: '1' })]
+    const [first, last] = [await readUnits(id, { page_size: '1' }), await readUnits(id, { page: 'last', page_size: '1' })]
     expect(last).toBeGreaterThan(first + 4)
     expect(new Set((await walk(id)).ids).size).toBe(600)
   })

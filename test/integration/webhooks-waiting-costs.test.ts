@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { nextWait } from '#shared/domain/webhooks/pace.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
-import { consumed } from '#shared/storage/capacity.ts'
 import { startDelivering } from '#test/support/delivering.ts'
+import { unitsOf } from '#test/support/units.ts'
 
 const WAITING = 20
 /** Bytes. */
@@ -21,10 +21,9 @@ const asksAnHour = (() => {
   }
 })()
 
-const unitsOf = async (messages: readonly DeliveryMessage[]) => {
-  const before = { ...consumed }
-  await world.deliver(...messages)
-  return { read: (consumed.read - before.read) / messages.length, write: (consumed.write - before.write) / messages.length }
+const unitsOfEach = async (messages: readonly DeliveryMessage[]) => {
+  const { read, write } = await unitsOf(() => world.deliver(...messages))
+  return { read: read / messages.length, write: write / messages.length }
 }
 
 beforeAll(async () => {
@@ -50,13 +49,13 @@ describe('a delivery that waits for its turn at a dead destination, however many
 
   it('costs 20 read units in its first hour and 12 in each that follows, and nothing is written, while it is fresh', async () => {
     const messages = await waiting(0, { fresh: true })
-    expect(await unitsOf(messages)).toEqual({ read: 2, write: 0 })
+    expect(await unitsOfEach(messages)).toEqual({ read: 2, write: 0 })
     expect(world.requests()).toHaveLength(0)
   })
 
   it('costs at most 40 read units and 40 write units an hour once it was tried', async () => {
     const messages = await waiting(1, {})
-    const { read, write } = await unitsOf(messages)
+    const { read, write } = await unitsOfEach(messages)
     process.stdout.write(`an ask of a retry: ${read} read units, ${write} write units\n`)
     expect([read * asksAnHour.later <= 40, write * asksAnHour.later <= 40]).toEqual([true, true])
     expect(world.requests()).toHaveLength(0)

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from '@jest/globals'
 import * as v from 'valibot'
+import { handler as enter } from '#functions/dnc/create/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
-import { consumed } from '#shared/storage/capacity.ts'
 import { throttleKey } from '#shared/storage/keys.ts'
 import { getPhone, phonePk } from '#shared/storage/phones.ts'
 import { getItem } from '#shared/storage/table.ts'
+import { unitsOf } from './units.ts'
 import { KEY, request } from './world.ts'
 
 /** Requests about single leads, as their tests make them. */
@@ -46,14 +47,14 @@ export const retrieveAs = (key: string, id: number) => request(retrieve, { metho
 
 export const leadNow = async (id: number, key = KEY) => (await retrieveAs(key, id)).body
 
+/** An entry on the list of those who are not to be contacted. */
+export const listed = (body: unknown, key = KEY) =>
+  request(enter, { method: 'POST', path: '/api/dnc/', headers: { Authorization: `Token ${key}` }, body })
+
 /** The phone as the first user's group knows it. */
 export const phoneOf = async (phoneNumber: string) => getPhone(await phonePk('1', phoneNumber))
 
-export const writeUnits = async (run: () => Promise<unknown>): Promise<number> => {
-  const before = consumed.write
-  await run()
-  return consumed.write - before
-}
+export const writeUnits = async (run: () => Promise<unknown>): Promise<number> => (await unitsOf(run)).write
 
 /** As `writeUnits`, of one request of a user's, without the write by which one in many pays for those that follow. */
 export const unpaidWriteUnits = async (user: number, run: () => Promise<unknown>): Promise<number> => {
