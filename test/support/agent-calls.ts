@@ -18,6 +18,21 @@ export const agentCalls = (world: () => World) => {
 
   const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
 
+  /** Hands messages on until none of them comes back: one may that lost a race for the user's lines. Not for ever: some wait for a time. */
+  const placeAll = async (messages: readonly unknown[]): Promise<void> => {
+    for (let [left, tries] = [messages, 0]; left.length > 0 && tries < 5; tries++) left = (await place(left)).map((index) => left[index])
+  }
+
+  /** Hands on whatever the queue holds until nothing more comes. @returns all of that */
+  const settle = async (take = queued): Promise<unknown[]> => {
+    const all: unknown[] = []
+    for (let messages = await take(); messages.length > 0; messages = await take()) {
+      all.push(...messages)
+      await placeAll(messages)
+    }
+    return all
+  }
+
   /** A lead in a call that the agent has taken. */
   const inCall = async (fields: Record<string, unknown> = {}): Promise<{ lead: number; call: string; phone: string }> => {
     const { id, phone_number } = await created(fields)
@@ -41,13 +56,13 @@ export const agentCalls = (world: () => World) => {
   }
 
   /** The calls that the agent was asked for, in the order of its requests. */
-  const keysAsked = () => world().agent.requests.map(({ headers }) => headers['idempotency-key'])
+  const keysAsked = () => world().agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
 
   /** A person calls. */
   const ring = (from: string, to: string, provider_call_id = randomBytes(6).toString('hex')) =>
     request(inbound, agentRequest(world().agentSecret, '/api/agents/inbound-calls/', { provider_call_id, from, to }))
 
-  return { queued, place, inCall, tell, told, keysAsked, ring }
+  return { queued, place, settle, inCall, tell, told, keysAsked, ring }
 }
 
 /** As `agentCalls`, in a world of the suite's own: each test begins at noon, with an empty queue and an agent that nobody has asked. */

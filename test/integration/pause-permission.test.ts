@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as pauseCalls } from '#functions/users/pause-calls/index.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { getLines } from '#shared/storage/lines.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { EXISTING, pause, pausedWorld, unpause } from '#test/support/pauses.ts'
+import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
+
+const STAFF_KEY = 'a-key-of-the-staff'
+
+pausedWorld()
+
+beforeAll(async () => {
+  const staff = { id: 33, name: 'Staff', is_staff: true, default_lead_type: null, dnc_group: '33', webhook_secrets: ['whsec_AAAA'] }
+  await saveUser({ ...staff, throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 } })
+  await saveApiKey(STAFF_KEY, { user: 33, is_staff: true, created_time: 0, revoked_time: null })
+})
+
+describe('who may pause', () => {
+  const FORBIDDEN = { status: 403, body: { detail: 'You do not have permission to perform this action.' } }
+
+  it.each([
+    ['pause', pause],
+    ['unpause', unpause],
+  ])('oneself, and the staff everybody: %s', async (_, act) => {
+    for (const id of [OWNER, 2_000_000_000, '0', '99999999999999999999']) expect(await act(id, {}, OTHER_KEY)).toMatchObject(FORBIDDEN)
+    expect(await act(OWNER, { only_existing_leads: 'x' }, OTHER_KEY)).toMatchObject(FORBIDDEN)
+    expect(await act(OWNER, {}, STAFF_KEY)).toMatchObject({ status: 202 })
+    expect(await act(2_000_000_000, {}, STAFF_KEY)).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+    for (const id of ['me', '-1', '1.5', '']) expect(await act(id, {}, STAFF_KEY)).toMatchObject({ status: 404 })
+    expect((await getLines(2)).paused).toBe(false)
+  })
+
+  it('says what is wrong with the body', async () => {
+    expect(await pause(OWNER, { only_existing_leads: 'x' })).toMatchObject({
+      status: 400,
+      body: { only_existing_leads: ['Must be a valid boolean.'] },
+    })
+    expect(await pause(OWNER, { only_existing_leads: null })).toMatchObject({
+      body: { only_existing_leads: ['This field may not be null.'] },
+    })
+    expect((await getLines(OWNER)).paused).toBe(false)
+  })
+
+  it('takes forms', async () => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const form = { method: 'POST', path: '/api/users/1/pause-calls/', parameters: { id: '1' }, headers, body: 'only_existing_leads=on' }
+    expect(await request(pauseCalls, form)).toMatchObject({ status: 202, body: EXISTING })
+  })
+})

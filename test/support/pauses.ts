@@ -1,0 +1,60 @@
+import { afterEach } from '@jest/globals'
+import { handler as me } from '#functions/users/me/index.ts'
+import { handler as pauseCalls } from '#functions/users/pause-calls/index.ts'
+import { handler as unpauseCalls } from '#functions/users/unpause-calls/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { callWorld } from './agent-calls.ts'
+import { captureLog } from './captured-log.ts'
+import { eventually } from './eventually.ts'
+import { consumeAll, KEY, OWNER, request } from './world.ts'
+
+const ask =
+  (handler: typeof pauseCalls, what: string) =>
+  (id: number | string, body?: unknown, key = KEY) => {
+    const headers = { Authorization: `Token ${key}` }
+    return request(handler, { method: 'POST', path: `/api/users/${id}/${what}/`, parameters: { id: `${id}` }, headers, body })
+  }
+export const pause = ask(pauseCalls, 'pause-calls')
+export const unpause = ask(unpauseCalls, 'unpause-calls')
+export const ownUser = async () => (await request(me, { method: 'GET', path: '/api/users/me/' })).body
+
+/** What is said to a pause of the existing leads. */
+export const EXISTING = { status: 'Outbound calls to the existing leads are paused until they are unpaused.' }
+
+/** A world in which nothing is paused when a test begins, and nothing is left to do. */
+export const pausedWorld = () => {
+  captureLog()
+  const { world, queued } = callWorld()
+
+  /** Calls that the agent was asked for, not those that it was asked to cancel: a pause has calls of earlier tests end, when they are looked at. */
+  const called = (): string[] => {
+    const keys = world().agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
+    return [...new Set(keys.filter((key) => !key.endsWith('-cancel')))]
+  }
+
+  /**
+   * Until none of them comes back: one may that lost a race for the user's lines, or that names a call which another one is asking for. A
+   * batch at a time, as the queue hands them out.
+   */
+  const work = async (messages: readonly unknown[]): Promise<void> => {
+    for (let start = 0; start < messages.length; start += 10) {
+      let left = messages.slice(start, start + 10)
+      await eventually(async () => {
+        left = (await consumeAll(placeCall, left)).map((place) => left[place])
+        return left.length === 0
+      })
+    }
+  }
+
+  /** Until nothing is left to do at once. */
+  const workAll = async (): Promise<void> => {
+    for (let messages = await queued(); messages.length > 0; messages = await queued()) await work(messages)
+  }
+
+  afterEach(async () => {
+    await unpause(OWNER)
+    await workAll()
+  }, 120_000)
+
+  return { queued, called, work, workAll }
+}
