@@ -7,10 +7,8 @@ import { absentAsNull, Id, Instant, LEAD_STATUSES } from './values.ts'
 
 /** How many requests an API user may make, or come to an ingestion URL without a token; both allowances hold. */
 export const Throttle = v.object({
-  /** In a day of UTC. */
-  sustained_per_day: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 100_000),
-  /** In a minute of the clock. */
-  burst_per_minute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 600),
+  sustained_per_day: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a day of UTC.')), 100_000),
+  burst_per_minute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a minute of the clock.')), 600),
 })
 export type Throttle = v.InferOutput<typeof Throttle>
 
@@ -21,12 +19,14 @@ export const DEFAULT_INGESTION_THROTTLE: Throttle = { sustained_per_day: 10_000,
 
 /** What an account narrows the lawful hours to, by the clock where the person is. It can open nothing that the law closes. */
 export const AccountHours = v.object({
-  /** All seven days, each a window or null. Without them, every hour that is lawful. */
-  windows: absentAsNull(WeekWindows),
-  /** Days without calls. Those of a fixed date are observed as the federal ones are. */
-  holidays: v.optional(HolidayChoice, 'none'),
-  /** Further days without calls. */
-  closed_dates: v.optional(v.array(CalendarDate), []),
+  windows: absentAsNull(
+    v.pipe(WeekWindows, v.description('All seven days, each two times of the day or null. Without them, every hour that is lawful.')),
+  ),
+  holidays: v.optional(
+    v.pipe(HolidayChoice, v.description('Days without calls. Those of a fixed date are observed as the federal ones are.')),
+    'none',
+  ),
+  closed_dates: v.optional(v.pipe(v.array(CalendarDate), v.description('Further days without calls.')), []),
 })
 export type AccountHours = v.InferOutput<typeof AccountHours>
 
@@ -68,30 +68,52 @@ const Delay = v.pipe(v.number(), v.minValue(SHORTEST_DELAY))
 const Delays = v.pipe(v.array(Delay), v.minLength(1))
 
 export const Cadence = v.object({
-  delays: v.optional(Delays, [1800, 7200, 14400, 86400]),
-  /** Instead of `delays`, by what the agent reports. */
-  delays_by_outcome: v.optional(v.partial(v.object(v.entriesFromList(REPORTED_OUTCOMES, Delays))), {}),
-  /** Calls since creation or last reengagement, at most. */
-  max_attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 8),
-  /** Seconds after a transfer that found nobody. */
-  transfer_unavailable_delay: v.optional(Delay, 1800),
+  delays: v.optional(
+    v.pipe(Delays, v.description('Seconds before the second call, the third and so on; the last one repeats.')),
+    [1800, 7200, 14400, 86400],
+  ),
+  delays_by_outcome: v.optional(
+    v.pipe(
+      v.partial(v.object(v.entriesFromList(REPORTED_OUTCOMES, Delays))),
+      v.description('Instead of `delays`, by what the agent reports.'),
+    ),
+    {},
+  ),
+  max_attempts: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('Calls since creation or last reengagement, at most.')),
+    8,
+  ),
+  transfer_unavailable_delay: v.optional(v.pipe(Delay, v.description('Seconds after a transfer that found nobody.')), 1800),
 })
 export type Cadence = v.InferOutput<typeof Cadence>
 
 const Reengagement = v.object({
-  enabled: v.optional(v.boolean(), false),
-  min_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 30),
-  match: v.optional(v.picklist(['phone_and_email', 'phone']), 'phone_and_email'),
-  eligible_statuses: v.optional(v.array(v.picklist(LEAD_STATUSES))),
+  enabled: v.optional(v.pipe(v.boolean(), v.description('Whether there is any.')), false),
+  min_days: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Days since the lead was created or last reengaged, at least.')),
+    30,
+  ),
+  match: v.optional(
+    v.pipe(v.picklist(['phone_and_email', 'phone']), v.description('What a new lead has to have in common with the one that is reopened.')),
+    'phone_and_email',
+  ),
+  eligible_statuses: v.optional(
+    v.pipe(
+      v.array(v.picklist(LEAD_STATUSES)),
+      v.description('Statuses that a lead may be reopened from as well as from those that end the calling.'),
+    ),
+  ),
 })
 
 /** Where appointments of a lead type's representatives are found and booked. */
 const Calendar = v.object({
-  url: v.pipe(v.string(), v.url()),
+  url: v.pipe(v.string(), v.url(), v.description('Where it is reached; `slots` and `book` are asked below it.')),
   /** Signs the requests, as Standard Webhooks; without it they are not signed. */
   secret: absentAsNull(v.string()),
-  /** What of the lead names its representative: `representative`, or a key of its metadata. */
-  representative_field: v.optional(v.string(), 'representative'),
+  representative_field: v.optional(
+    v.pipe(v.string(), v.description('What of the lead names its representative: `representative`, or a key of its metadata.')),
+    'representative',
+  ),
 })
 export type Calendar = v.InferOutput<typeof Calendar>
 
@@ -105,10 +127,16 @@ const Destination = v.union(
 
 /** How the agent hands a person over: a warm transfer with an availability check, or an escalation without one. */
 const HandOver = v.object({
-  mode: v.picklist(['warm', 'blind']),
-  destinations: v.pipe(v.array(Destination), v.minLength(1)),
-  /** How long the person may be kept waiting for somebody who takes over. */
-  hold_limit_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 180),
+  mode: v.pipe(v.picklist(['warm', 'blind']), v.description('Whether the agent asks first whether somebody is there (warm).')),
+  destinations: v.pipe(
+    v.array(Destination),
+    v.minLength(1),
+    v.description('Who is called: phone numbers in E.164, or URIs as `sip:queue@example.com`.'),
+  ),
+  hold_limit_seconds: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('How long the person may be kept waiting for somebody who takes over.')),
+    180,
+  ),
 })
 
 export const LeadType = v.object({
@@ -126,7 +154,15 @@ export const LeadType = v.object({
   /** Who calls one of these numbers gets this lead type's agent. A number is of one lead type. */
   inbound_numbers: v.optional(v.pipe(v.array(E164), v.maxLength(40)), []),
   lead_metadata_fields: v.optional(
-    v.array(v.object({ key: v.string(), label: v.string(), helpText: v.string(), type: v.string(), required: v.boolean() })),
+    v.array(
+      v.object({
+        key: v.pipe(v.string(), v.description('Key of the metadata.')),
+        label: v.pipe(v.string(), v.description('What people call it.')),
+        helpText: v.pipe(v.string(), v.description('What it is for.')),
+        type: v.pipe(v.string(), v.description('What its values are, for people.')),
+        required: v.pipe(v.boolean(), v.description('Told to clients; no lead is refused for want of it.')),
+      }),
+    ),
     [],
   ),
   cadence: v.optional(Cadence, {}),

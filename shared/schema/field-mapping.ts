@@ -70,21 +70,35 @@ const Transform = v.union([v.picklist(TRANSFORM_NAMES), DateTransform])
 export type Transform = v.InferOutput<typeof Transform>
 
 const Entry = v.object({
-  to: Target,
-  /** Places in what came in: paths of a payload, columns of a file. */
-  from: v.optional(Places),
-  /** Instead of `from`. */
-  constant: v.optional(Scalar),
-  /** Put between the values of all places that hold something, in their order. A list is joined as its items. */
-  join: v.optional(v.string()),
-  /** Applied in this order. */
-  transforms: v.optional(v.array(Transform), []),
-  /** What values become, after the transforms; compared as text without the white space around it, in any case. Blank: left out. */
-  values: v.optional(v.record(v.pipe(v.string(), v.minLength(1)), Scalar)),
-  /** What becomes of a value that `values` does not name. */
-  otherwise: v.optional(v.picklist(['keep', 'drop', 'reject']), 'keep'),
-  /** Whether what came in must have it. */
-  required: v.optional(v.boolean(), false),
+  to: v.pipe(
+    Target,
+    v.description('Where the value goes: a field of the lead, `metadata.<key>`, or `metadata`, into which an object is merged.'),
+  ),
+  from: v.pipe(
+    v.optional(Places),
+    v.description('Places in what came in: paths of a payload, columns of a file. The first that holds something counts.'),
+  ),
+  constant: v.optional(v.pipe(Scalar, v.description('A value instead of `from`.'))),
+  join: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Put between the values of all places that hold something, in their order. A list is joined as its items.'),
+    ),
+  ),
+  transforms: v.optional(v.pipe(v.array(Transform), v.description('Applied in this order.')), []),
+  values: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.minLength(1)), Scalar),
+      v.description(
+        'What values become, after the transforms; compared as text without the white space around it, in any case. Blank: left out.',
+      ),
+    ),
+  ),
+  otherwise: v.optional(
+    v.pipe(v.picklist(['keep', 'drop', 'reject']), v.description('What becomes of a value that `values` does not name.')),
+    'keep',
+  ),
+  required: v.optional(v.pipe(v.boolean(), v.description('Whether what came in must have it.')), false),
 })
 
 const SOME_PHONE = '+12125550123'

@@ -17,6 +17,7 @@ const Key = v.pipe(
 const AgentKey = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'The key of an agent is made of letters, digits, ., _ and -, at most 50 of them.'),
+  v.description('What lead types call it by.'),
 )
 
 /** Where secrets come from: a file of settings is for more eyes than they are. */
@@ -84,7 +85,7 @@ export const UrlEntry = v.object({
   lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
   mapping: setting(IngestionUrl.entries.mapping, "From paths of the provider's payload to fields of a lead."),
   token_required: setting(IngestionUrl.entries.token_required.wrapped, "Whether its owner's API key is asked for. Default: true."),
-  throttle: setting(v.partial(Throttle), 'What it takes without a token.'),
+  throttle: setting(v.partial(Throttle), 'What it takes without a token. Default: 120 a minute, 10,000 a day.'),
 })
 
 const { entries: user } = User
@@ -106,22 +107,23 @@ export const UserEntry = v.object({
 
 export const GroupEntry = v.object({ key: Key })
 
-const listOf = <S extends v.GenericSchema>(entry: S) => v.nullish(v.array(entry))
+const listOf = <S extends v.GenericSchema>(entry: S, description: string) => setting(v.array(entry), description)
 
 const PhoneNumbers = v.array(v.string())
 
 const Belonging = v.pipe(v.string(), v.regex(/^[^/]+\/[^/]+$/, 'What a user has is named with its user: acme/daily.'))
 
 export const ConfigurationFile = v.object({
-  dnc_groups: listOf(GroupEntry),
-  agents: listOf(AgentEntry),
+  dnc_groups: listOf(GroupEntry, 'Users of one group share their do-not-call list.'),
+  agents: listOf(AgentEntry, 'Voice agents.'),
   users: listOf(
     v.object({
       ...UserEntry.entries,
-      lead_types: listOf(LeadTypeEntry),
-      sources: listOf(SourceEntry),
-      ingestion_urls: listOf(UrlEntry),
+      lead_types: listOf(LeadTypeEntry, 'Campaigns.'),
+      sources: listOf(SourceEntry, 'What files of leads are.'),
+      ingestion_urls: listOf(UrlEntry, 'What payloads of providers are.'),
     }),
+    'Users of the API, whom leads, calls and subscriptions belong to.',
   ),
   litigators: setting(
     v.object({

@@ -1,0 +1,45 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { ConfigurationFile } from '../ops/configuration/schema.ts'
+import { Settings } from '../settings.ts'
+import { code, codeBlock, page, table } from './markdown.ts'
+import { schemaRows } from './schema-rows.ts'
+
+/** What a schema asks for, as it complains when it does not get it. */
+const demands = (schema: unknown): readonly string[] => {
+  const Part = v.object({
+    message: v.optional(v.unknown()),
+    pipe: v.optional(v.array(v.unknown()), []),
+    options: v.optional(v.array(v.unknown()), []),
+    wrapped: v.optional(v.unknown()),
+  })
+  const part = v.safeParse(Part, schema)
+  if (!part.success) return []
+  const { message, pipe, options, wrapped } = part.output
+  const own = typeof message === 'string' ? [message.replace(/^must be /, '')] : []
+  return [...new Set([...own, ...[...pipe.slice(0, 1), wrapped, ...options, ...pipe.slice(1)].flatMap(demands)])]
+}
+
+const deploymentRows = Object.entries(Settings.entries).map(([name, setting]) => {
+  const fallback = v.getDefault(setting)
+  return [code(name), demands(setting).join(', ') || 'text', fallback === '' ? '' : code(`${fallback}`), v.getDescription(setting) ?? '']
+})
+
+/** What can be set: of a deployment, and by the operator of what is deployed. */
+export const configurationPage = (): string =>
+  page(
+    '# Configuration',
+    '## A deployment',
+    `Keys of the CDK context: in \`cdk.json\`, or on the command line. One that is unknown or malformed is refused before anything is
+deployed. The local service has the defaults, and lets loopback be reached.`,
+    codeBlock('', 'npm run deploy -- --context stage=staging --context defaultTimezone=America/Chicago'),
+    table(['Key', 'Takes', 'Default', 'What it is'], deploymentRows),
+    '## A file of `npm run ops -- apply`',
+    `YAML; \`lib/ops/schema.json\` is its schema for editors and \`lib/ops/examples/company.yaml\` an example. Everything may be left out and
+stays then as it is, but for keys that are required; a new user, lead type or agent that lacks something it has to have is told so. \`null\` puts a
+setting back to its default. \`[]\` in a path stands for each item of a list.`,
+    table(
+      ['Setting', 'Takes', 'Default', 'What it is'],
+      schemaRows(toJsonSchema(ConfigurationFile, { errorMode: 'ignore', typeMode: 'input' })),
+    ),
+  )

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { code } from './markdown.ts'
+
+/** A JSON Schema, or what stands in one. */
+type Json = Readonly<Record<string, unknown>>
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const inside = (value: unknown): Json => (isJson(value) ? value : {})
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** What a schema takes beside null, which puts a setting back. A default beside the choice is that of what is left of it. */
+const withoutNull = (schema: Json): Json => {
+  const choices = listed(schema['anyOf']).map(inside)
+  const rest = choices.filter(({ type }) => type !== 'null')
+  const [only] = rest
+  if (choices.length === 0 || !only) return schema
+  const { anyOf: _, ...beside } = schema
+  return rest.length === 1 ? withoutNull({ ...only, ...beside }) : { ...beside, anyOf: rest }
+}
+
+const RANGES: readonly (readonly [name: string, words: (most: string) => string])[] = [
+  ['minimum', (least) => `, at least ${least}`],
+  ['maximum', (most) => `, at most ${most}`],
+  ['maxLength', (most) => `, at most ${most} characters`],
+  ['minItems', (least) => ` (${least} or more)`],
+  ['maxItems', (most) => ` (${most} at most)`],
+]
+
+/** Of every id. */
+const LARGEST = 2 ** 31 - 1
+
+const rangeOf = (schema: Json): string =>
+  RANGES.filter(([name]) => typeof schema[name] === 'number' && schema[name] !== LARGEST)
+    .map(([name, words]) => words(Number(schema[name]).toLocaleString('en')))
+    .join('')
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'settings',
+}
+
+const FORMATS: Readonly<Record<string, string>> = { uri: 'URL', uuid: 'UUID' }
+
+/** What a setting takes, in words. */
+const wordsOf = (given: unknown): string => {
+  const schema = withoutNull(inside(given))
+  const { anyOf, type, items, format, const: only } = schema
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(wordsOf))].join(' or ')
+  if (only !== undefined) return code(`${only}`)
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => code(`${value}`)).join(', ')
+  if (Array.isArray(items)) return `[${items.map(wordsOf).join(', ')}]`
+  if (type === 'array') return `list of ${wordsOf(items)}${rangeOf(schema)}`
+  if (isJson(schema['additionalProperties'])) return `${wordsOf(schema['additionalProperties'])}, by name`
+  return `${FORMATS[`${format}`] ?? WORDS[`${type}`] ?? 'text'}${rangeOf(schema)}`
+}
+
+const DEFAULT = / Default: (.+?)\.$/
+
+interface Row {
+  readonly path: string
+  readonly takes: string
+  readonly fallback: string
+  readonly meaning: string
+}
+
+/** Properties under their names; as one where many take the same. */
+const propertiesOf = (schema: Json): readonly (readonly [string, unknown])[] => {
+  const properties = Object.entries(inside(schema['properties']))
+  const [first] = properties
+  return first && properties.length > 5 && properties.every(([, one]) => isDeepStrictEqual(one, first[1])) ? [['*', first[1]]] : properties
+}
+
+const textOf = (value: unknown): string => {
+  if (value === undefined || value === null) return ''
+  return code(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+/** What is set below a path. `isTold`: whether its defaults were told with it. `shown`: where what is set was shown first. */
+const rowsBelow = (path: string, given: unknown, isTold: boolean, shown: Map<string, string>): readonly Row[] => {
+  const schema = withoutNull(inside(given))
+  const properties = propertiesOf(schema)
+  if (properties.length === 0)
+    return schema['type'] === 'array' && isJson(schema['items']) ? rowsBelow(`${path}[]`, schema['items'], isTold, shown) : []
+  const before = shown.get(JSON.stringify(schema['properties']))
+  if (before !== undefined) return [{ path: `${path}.…`, takes: '', fallback: '', meaning: `As ${code(before)}.` }]
+  if (path !== '') shown.set(JSON.stringify(schema['properties']), path)
+  const required = listed(schema['required'])
+  return properties.flatMap(([name, one]) => {
+    const setting = withoutNull(inside(one))
+    const description = `${inside(one)['description'] ?? setting['description'] ?? ''}`
+    const told = description.match(DEFAULT)?.[1]
+    const row = {
+      path: path === '' ? name : `${path}.${name}`,
+      takes: `${wordsOf(one)}${required.includes(name) && name !== '*' ? ' (required)' : ''}`,
+      fallback: told ?? (isTold ? '' : textOf(setting['default'])),
+      meaning:
+        name === '*' ? `Each of ${Object.keys(inside(schema['properties'])).map(code).join(', ')}.` : description.replace(DEFAULT, ''),
+    }
+    return [row, ...rowsBelow(row.path, one, isTold || told !== undefined, shown)]
+  })
+}
+
+/** A row for every setting that a JSON Schema knows: path, what it takes, default, meaning. */
+export const schemaRows = (schema: unknown): readonly (readonly string[])[] =>
+  rowsBelow('', schema, false, new Map()).map(({ path, takes, fallback, meaning }) => [code(path), takes, fallback, meaning])
