@@ -1,10 +1,12 @@
 import { configurationPage } from './configuration.ts'
 import { eventsPage } from './events.ts'
+import { limitsPage } from './limits.ts'
 import { routesPage } from './routes.ts'
 
 /** Every reference that is made of the code, by the name of its file. */
 export const documents = (): Readonly<Record<string, string>> => ({
   'configuration.md': configurationPage(),
   'events.md': eventsPage(),
+  'limits.md': limitsPage(),
   'routes.md': routesPage(),
 })

@@ -9,7 +9,7 @@ const BEGAN = Date.parse('2026-11-20T16:00:00Z')
 export const after = (seconds: number): number => BEGAN + seconds * SECOND
 
 export const [OWNER, LEAD] = [7, 51]
-export const CALL_ID = `${LEAD}-1`
+const CALL_ID = `${LEAD}-1`
 
 /** A lead and its calls, write by write. */
 export const asCreated = v.parse(Lead, {

@@ -10,11 +10,11 @@ import { type PostAnswer, signedPost } from './signed-post.ts'
 type Failed = { readonly kind: 'failed' | 'refused'; readonly reason: string }
 
 /** Slots of an answer that are passed on, at most; bytes of JSON of what a calendar tells of a booking. */
-const MOST_SLOTS = 200
-const BOOKING_BYTES = 4096
+export const MOST_SLOTS = 200
+export const BOOKING_BYTES = 4096
 
 /** Long enough for a calendar that asks another one; short enough for a person on the phone. */
-const TIMEOUT = 8 * SECOND
+export const TIMEOUT = 8 * SECOND
 
 const DateTimeText = v.pipe(
   v.string(),

@@ -8,6 +8,9 @@ const DayWindow = v.pipe(
   v.tuple([v.number(), v.number()]),
 )
 
+/** Milliseconds that a destination has to answer. */
+export const WEBHOOK_TIMEOUT = 15_000
+
 /** The settings that a function finds in its environment. This is the one place where the environment is read. */
 const Settings = {
   /** Name of the deployment. Empty: nobody looks at what is measured. */
@@ -46,7 +49,7 @@ const Settings = {
   /** Milliseconds by which the service's clock is ahead of the machine's. */
   CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
   /** Milliseconds that a destination has to answer; no more than its default of 15 seconds. */
-  WEBHOOK_TIMEOUT_MS: v.pipe(v.optional(v.string(), '15000'), v.transform(Number), v.integer()),
+  WEBHOOK_TIMEOUT_MS: v.pipe(v.optional(v.string(), `${WEBHOOK_TIMEOUT}`), v.transform(Number), v.integer()),
   /**
    * The routes of the API, separated by commas: `GET /api/leads/{id}/`; `agent` or `none` after the path says that no token is asked for.
    */

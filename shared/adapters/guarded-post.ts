@@ -17,7 +17,7 @@ export type PostAnswer =
   | { readonly kind: 'unclear'; readonly reason: string }
 
 /** Bytes of an answer that are read, at most. */
-const MOST_BYTES = 64 * 1024
+export const MOST_BYTES = 64 * 1024
 
 const describe = (error: unknown): string => {
   const { isLate, code = 'the connection was closed' } = failureOf(error)

@@ -9,7 +9,7 @@ import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
 import { RefusedAddress } from './public-addresses.ts'
 import { signatureHeaders } from './signature-headers.ts'
 
-const KEPT_BYTES = 1024
+export const KEPT_BYTES = 1024
 
 export interface WebhookRequest {
   readonly url: string

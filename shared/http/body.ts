@@ -3,7 +3,7 @@ import { readForm } from './form.ts'
 import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
 
-const MAX_BYTES = 4 * 1024 * 1024
+export const MAX_BYTES = 4 * 1024 * 1024
 
 const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 

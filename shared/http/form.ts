@@ -2,7 +2,7 @@ import { Busboy } from '@fastify/busboy'
 import { ServiceError } from '../domain/errors.ts'
 
 /** Fields of one form, at most. */
-const MAX_FIELDS = 1000
+export const MAX_FIELDS = 1000
 
 const MULTIPART = /^multipart\//i
 

@@ -9,7 +9,7 @@ import { refusalReply } from './error-replies.ts'
 import type { Incoming } from './incoming.ts'
 import type { Reply } from './reply.ts'
 
-const MAX_LENGTH = 255
+export const MAX_LENGTH = 255
 
 /** Client errors that tell nothing of the request itself, so that it is looked at anew when it is repeated. */
 const NOT_KEPT = new Set([401, 409, 413, 415, 422, 429])

@@ -1,8 +1,8 @@
 import { ServiceError } from '../domain/errors.ts'
 import type { Incoming } from './incoming.ts'
 
-const DEFAULT_SIZE = 50
-const MAX_SIZE = 100
+export const DEFAULT_SIZE = 50
+export const MAX_SIZE = 100
 
 /** What a list is asked for: a page (1-based, or the last one) of so many items. */
 export interface Paging {

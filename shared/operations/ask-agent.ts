@@ -20,7 +20,7 @@ import { requestCancel } from './request-cancel.ts'
 import { settle } from './settle.ts'
 
 /** How long one request to the agent may take. */
-const PATIENCE = 5 * SECOND
+export const PATIENCE = 5 * SECOND
 
 const request = async (call: Call, lead: Lead): Promise<Answer> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])

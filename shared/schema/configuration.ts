@@ -61,7 +61,7 @@ export const ApiKey = v.object({
 export type ApiKey = v.InferOutput<typeof ApiKey>
 
 /** Seconds: whoever is called again and again within a minute is being harassed, and a provider that refuses is asked in a loop. */
-const SHORTEST_DELAY = 60
+export const SHORTEST_DELAY = 60
 
 /** Delays in seconds before the 2nd, 3rd, … call; the last one repeats. At least one. */
 const Delay = v.pipe(v.number(), v.minValue(SHORTEST_DELAY))

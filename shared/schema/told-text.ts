@@ -1,5 +1,13 @@
 import * as v from 'valibot'
 
+/** Characters of a summary that are kept, and bytes of JSON of an appointment. */
+export const SUMMARY_LENGTH = 4000
+export const APPOINTMENT_BYTES = 16 * 1024
+/** Characters of a text message: ten of its longest parts. */
+export const SMS_LENGTH = 1530
+/** Seconds of a call. */
+export const LONGEST_CALL = 86_400
+
 /** Characters of a name or an id of another system that are kept. */
 export const NAME_LENGTH = 255
 

@@ -9,7 +9,7 @@ import { DELIVERY_SHARDS, deliveryPartition, type Key } from './keys.ts'
 import { countItems, query } from './table.ts'
 
 /** Whole days, so that what grows too old leaves the log at midnight and not between two pages. */
-const DAYS = 30
+export const DAYS = 30
 
 /** Days that are counted at one moment. */
 const LANES = 8

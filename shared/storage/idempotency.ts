@@ -10,7 +10,7 @@ import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
 
 /** Longer than any function may run: whoever still holds the record by then is dead. */
 const LEASE = MINUTE
-const KEPT = DAY
+export const KEPT = DAY
 const MAX_TRIES = 10
 /** Bytes of a body from which on it is kept compressed. */
 const COMPRESSED_FROM = 1024

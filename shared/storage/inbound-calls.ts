@@ -7,7 +7,7 @@ import { getItem, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
 /** How long the id that a provider gave a call names that call: no agent repeats a report for longer. */
-const KEPT = 30 * DAY
+export const KEPT = 30 * DAY
 
 /** What became of a call that an agent reported under its own id. */
 const InboundCall = v.object({

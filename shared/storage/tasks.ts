@@ -8,7 +8,7 @@ import { dueAt, dueFrom, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey,
 import { getItem, ifConditionHolds, query, updateItem } from './table.ts'
 
 /** Done tasks are kept for seven days. */
-const KEPT = 7 * DAY
+export const KEPT = 7 * DAY
 
 /** A queued task is sent again, unless it is done, from `due` on. */
 const placeInIndex = ({ task_id, owner }: Task, due: Instant, times: number) => ({

@@ -7,7 +7,7 @@ import { dueAt, dueFrom, parseUploadPk, uploadDueKey, uploadKey, uploadShardKey 
 import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
 
 /** How long an upload is known after its URL was made. */
-const KEPT = 90 * DAY
+export const KEPT = 90 * DAY
 
 /** What is known of an upload before its file has arrived. */
 export type NewUpload = Pick<Upload, 'upload_id' | 'owner' | 'source' | 'filename' | 'object_key' | 'created_time'>

@@ -7,7 +7,7 @@ import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 import { transact } from './transactions.ts'
 
-const CACHE_SECONDS = 10
+export const CACHE_SECONDS = 10
 
 /** As it is at this moment. Strongly consistent. */
 export const readUser = (id: number): Promise<User | undefined> => getItem(User, userKey(id))

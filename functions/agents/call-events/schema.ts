@@ -6,16 +6,8 @@ import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '#
 import { notADictionary } from '#shared/schema/fields/metadata.ts'
 import { charField } from '#shared/schema/fields/text.ts'
 import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
-import { NAME_LENGTH, toldText, wellFormed } from '#shared/schema/told-text.ts'
+import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, SMS_LENGTH, SUMMARY_LENGTH, toldText, wellFormed } from '#shared/schema/told-text.ts'
 import { JsonObject } from '#shared/schema/values.ts'
-
-/** Characters of a summary that are kept, and bytes of JSON of an appointment. */
-const SUMMARY_LENGTH = 4000
-const APPOINTMENT_BYTES = 16 * 1024
-/** Of a text message: ten of its longest parts. */
-const SMS_LENGTH = 1530
-/** Seconds. */
-const LONGEST_CALL = 86_400
 
 /** What is of use only if it is right: anything else counts as not told, so that it does not keep the rest from being taken up. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)

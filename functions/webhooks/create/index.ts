@@ -4,12 +4,9 @@ import { invalid } from '#shared/domain/errors.ts'
 import { representSubscription } from '#shared/domain/webhooks/represent-subscription.ts'
 import { api } from '#shared/http/api.ts'
 import { created } from '#shared/http/reply.ts'
-import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
+import { CreateSubscription, MOST_SUBSCRIPTIONS } from '#shared/schema/requests/create-subscription.ts'
 import { nextId } from '#shared/storage/ids.ts'
 import { saveSubscription, subscriptionsOf } from '#shared/storage/subscriptions.ts'
-
-/** Of a user: all of them are read for each of its events. */
-const MOST_SUBSCRIPTIONS = 100
 
 /** Those that are made at the same moment do not see each other, and may be a few too many. A repeat does not count what it has made. */
 const refuseTooMany = async (owner: number, id: number): Promise<void> => {

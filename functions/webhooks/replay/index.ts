@@ -2,17 +2,13 @@ import { now } from '#shared/adapters/clock.ts'
 import { invalid } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
 import { sendOrLeaveDeliveries } from '#shared/operations/deliveries.ts'
-import { ReplayRecentChat } from '#shared/schema/requests/replay.ts'
+import { MOST_DELIVERIES, MOST_MEGABYTES, ReplayRecentChat } from '#shared/schema/requests/replay.ts'
 import type { Delivery } from '#shared/schema/webhook.ts'
 import { insertWatchedDeliveries } from '#shared/storage/deliveries.ts'
 import { nextId } from '#shared/storage/ids.ts'
 import { enabledSubscriptions } from '#shared/storage/subscriptions.ts'
 import { recentChats } from './chats.ts'
 import { replayedDeliveries } from './deliveries.ts'
-
-/** What can be written while a client waits. */
-const MOST_DELIVERIES = 10_000
-const MOST_MEGABYTES = 20
 
 const tooMany = (most: string) => invalid({ lead_ids: [`These are more than ${most} deliveries. Replay fewer leads or triggers at once.`] })
 

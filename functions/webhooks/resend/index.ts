@@ -2,14 +2,12 @@ import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
 import { notFound, ServiceError } from '#shared/domain/errors.ts'
 import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
+import { MOST_ATTEMPTS } from '#shared/domain/webhooks/retry-schedule.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { checkEnabled, sendOrLeaveDeliveries } from '#shared/operations/deliveries.ts'
 import { getDelivery, reviveDelivery } from '#shared/storage/deliveries.ts'
 import { getSubscription } from '#shared/storage/subscriptions.ts'
-
-/** Every attempt is kept on the log, and an item of the table holds only so much. */
-const MOST_ATTEMPTS = 40
 
 const Params = v.object({ ...IdParams.entries, delivery_id: v.string() })
 

@@ -1,10 +1,7 @@
 import type { FunctionSpec } from '../model.ts'
+import { MOST_PER_FUNCTION, MOST_SANDBOXES } from '../sandbox-limits.ts'
 import type { Outcome } from './messages.ts'
 import { type Sandbox, startSandbox } from './start-sandbox.ts'
-
-/** Each costs about 20 MB and 70 ms of processor time to start. */
-const MOST_SANDBOXES = 24
-const MOST_PER_FUNCTION = 10
 
 interface Waiting {
   readonly payload: string

@@ -8,8 +8,8 @@ export type Health = 'sound' | 'failing' | 'unsaid'
 /** Calls in a row that failed, after which nothing more is dialled. */
 export const OPENS_AFTER = 5
 
-const FIRST_PAUSE = 30 * SECOND
-const LONGEST_PAUSE = 10 * MINUTE
+export const FIRST_PAUSE = 30 * SECOND
+export const LONGEST_PAUSE = 10 * MINUTE
 
 /** Whoever dials the one call that is to show whether the agent is back has this long to come back with the answer. */
 export const PROBE_TIME = 30 * SECOND

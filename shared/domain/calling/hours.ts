@@ -12,13 +12,13 @@ export interface Hours extends Rule {
 }
 
 /** A call does not start in the last minute of a window: it would ring after it. */
-const MARGIN = MINUTE
+export const MARGIN = MINUTE
 
 /** Most windows are found within it: a week, and what may be left of a day. */
 const USUAL = 8 * DAY
 
 /** No rule closes for so long; what has no window by then has none at all. */
-const HORIZON = 400 * DAY
+export const HORIZON = 400 * DAY
 
 const WHOLE_DAY: DayWindow = [0, 24 * 60]
 

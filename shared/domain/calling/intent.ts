@@ -10,7 +10,7 @@ import { UNTOLD } from './untold.ts'
 import type { Facts, Verdict } from './verdict.ts'
 
 /** The request to the agent ends this long after the intent, or earlier with the window. */
-const ASKING_TIME = 30 * SECOND
+export const ASKING_TIME = 30 * SECOND
 
 /** The lead while its call is under way: it has no next call until the outcome is known. */
 export const dialled = (lead: Lead, callId: string, now: Instant): Lead => ({

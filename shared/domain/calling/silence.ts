@@ -3,9 +3,9 @@ import type { Instant } from '../../schema/values.ts'
 import { HOUR, MINUTE } from '../durations.ts'
 
 /** No word from the agent for this long after it took the call. */
-const AFTER_ACCEPTANCE = 10 * MINUTE
+export const AFTER_ACCEPTANCE = 10 * MINUTE
 /** No completion for this long after the answer. */
-const AFTER_ANSWER = 2 * HOUR
+export const AFTER_ANSWER = 2 * HOUR
 
 /**
  * The instant from which a call that says nothing more counts as lost. One that the provider never confirmed may be

@@ -4,9 +4,9 @@ import { type Cell, isBlankLine, type Scanned, type ScannedRecord, scanRecord } 
 import { cellText, EXCERPT_BYTES, excerpt } from './text.ts'
 
 /** A cell of so many bytes, or more, is not read. */
-const CELL_LIMIT = 1_000_000
+export const CELL_LIMIT = 1_000_000
 /** A record that does not end within so many bytes is taken for a quote that nobody closed. */
-const RECORD_LIMIT = 4 * 1024 * 1024
+export const RECORD_LIMIT = 4 * 1024 * 1024
 
 interface Problem {
   /** Name of the column; empty when it is about the row. */

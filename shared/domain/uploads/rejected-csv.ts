@@ -11,7 +11,7 @@ export interface RejectedCell {
 export const REJECTED_HEADER = 'line,column,value,message\r\n'
 
 /** Longer values are cut: it is about what is wrong with them. */
-const VALUE_LIMIT = 1000
+export const VALUE_LIMIT = 1000
 
 /** Its beginning, as text of its own: a slice would keep all of a long one in memory. */
 export const shortened = (text: string): string =>

@@ -4,7 +4,7 @@ import { DAY } from '../durations.ts'
 import type { Answer, Standing } from './after-attempt.ts'
 
 /** After so long with nothing but failures a subscription is disabled. */
-const PATIENCE = 5 * DAY
+export const PATIENCE = 5 * DAY
 
 const GONE = 410
 

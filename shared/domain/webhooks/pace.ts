@@ -24,7 +24,7 @@ export const recentAttempts = (before: readonly RecentAttempt[], last: RecentAtt
 export const areSlow = (recent: readonly RecentAttempt[]): boolean => recent.filter(({ wasSlow }) => wasSlow).length >= SLOW_ENOUGH
 
 /** Attempts that may be under way to one slow destination. */
-const AT_ONCE = 10
+export const AT_ONCE = 10
 
 /** How a slow destination answers. */
 export interface Pace {

@@ -1,12 +1,15 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../durations.ts'
 
+/** Every attempt is kept on the log, also of what is sent again, and an item of the table holds only so much. */
+export const MOST_ATTEMPTS = 40
+
 /** Before the 2nd, 3rd, … attempt. */
-const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+export const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 
 /** A destination may put an attempt off, but not for ever: deliveries are kept for 30 days. */
-const LONGEST_WAIT = DAY
+export const LONGEST_WAIT = DAY
 
-const JITTER = 0.1
+export const JITTER = 0.1
 
 /**
  * Milliseconds until the next attempt after `made` of them (1 or more); undefined after the last one.

@@ -3,7 +3,7 @@ import type { Instant } from '../../schema/values.ts'
 import { DAY } from '../durations.ts'
 
 /** How long the older secret signs beside the new one: receivers have a day to learn it. */
-const OVERLAP = DAY
+export const OVERLAP = DAY
 
 type Secrets = Pick<User, 'webhook_secrets' | 'older_secret_until'>
 

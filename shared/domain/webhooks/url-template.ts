@@ -10,7 +10,7 @@ const textOf = (value: unknown): string => {
 }
 
 /** What servers read of a request's first line. */
-const LONGEST = 8 * 1024
+export const LONGEST = 8 * 1024
 
 /** Scheme, host and port as the template spells them; undefined when it is no absolute URL. */
 const originOf = (template: string): string | undefined => /^[^/?#\\]+:\/\/[^/?#\\]+/.exec(template)?.[0]

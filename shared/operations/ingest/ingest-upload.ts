@@ -23,12 +23,12 @@ class Unreadable extends Error {}
 /** The file is read at the latest this long before the function's time is up. */
 const MARGIN = 10 * SECOND
 /** Times that work on the same rows may begin. */
-const MOST_TRIES = 30
+export const MOST_TRIES = 30
 /** After so many of them the rows are handled one by one: one of them may be what all fail by. */
 const TRIES_TOGETHER = 5
 /** Rows of a file that may be rejected because they kept failing: with more it is not the rows. */
 const MOST_UNHANDLED = 50
-const MOST_BYTES = 5 * 1024 ** 3
+export const MOST_BYTES = 5 * 1024 ** 3
 
 /** What is left of a function's time, in milliseconds. */
 export type Remaining = () => number

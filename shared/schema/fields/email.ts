@@ -1,6 +1,6 @@
 import { checkedTextField } from './text.ts'
 
-const MAX_LENGTH = 254
+export const MAX_LENGTH = 254
 /** Beyond it no address is valid, however long the field. */
 const MAX_ADDRESS = 320
 

@@ -1,7 +1,7 @@
 import { field, isDictionary, type Refusal, refuse } from './field.ts'
 import { bytesOf, isDeeperThan, MAX_DEPTH, notADictionary } from './metadata.ts'
 
-const MAX_BYTES = 16 * 1024
+export const MAX_BYTES = 16 * 1024
 
 export const TOO_LARGE_IDS = `Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`
 

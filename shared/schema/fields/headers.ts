@@ -3,9 +3,9 @@ import { notADictionary } from './metadata.ts'
 import { pythonText } from './python.ts'
 import { readText } from './text.ts'
 
-const MAX_HEADERS = 50
+export const MAX_HEADERS = 50
 /** Of names and values together. */
-const MAX_BYTES = 8 * 1024
+export const MAX_BYTES = 8 * 1024
 
 /** A token of RFC 9110. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/

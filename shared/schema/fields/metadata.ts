@@ -3,7 +3,7 @@ import { pythonType } from './python.ts'
 
 /** Levels of nesting in what clients send. */
 export const MAX_DEPTH = 20
-const MAX_BYTES = 100 * 1024
+export const MAX_BYTES = 100 * 1024
 
 /** Keys that responses add to a lead's metadata: they echo its fields and are not kept. */
 const ECHOES = new Set(['phone_number', 'email', 'lead_source', 'external_id', 'created_at'])

@@ -4,7 +4,7 @@ import type { Literal, Step, Tree } from './tree.ts'
 
 export const MAX_CHARACTERS = 2000
 /** Parentheses within parentheses, those of `has()` and `get()` among them. */
-const MAX_NESTING = 32
+export const MAX_NESTING = 32
 
 const CONSTANTS: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ['true', true],

@@ -5,8 +5,8 @@ import { bytesOf, isDeeperThan, notADictionary } from '../fields/metadata.ts'
 import { idField } from '../fields/number.ts'
 
 /** More than any event holds. */
-const MAX_BYTES = 256 * 1024
-const MAX_DEPTH = 32
+export const MAX_BYTES = 256 * 1024
+export const MAX_DEPTH = 32
 
 const NOT_ONE = 'Exactly one of payload, lead_id is required.'
 

@@ -6,6 +6,9 @@ import { headersField } from '../fields/headers.ts'
 import { destinationField } from '../fields/url.ts'
 import { TRIGGERS, WEBHOOK_METHODS } from '../values.ts'
 
+/** Of a user: all of them are read for each of its events. */
+export const MOST_SUBSCRIPTIONS = 100
+
 const DEFAULT_METHOD = 'POST'
 
 const methodField = v.pipe(

@@ -4,8 +4,12 @@ import { Dictionary, fields } from '../fields/field.ts'
 import { integersField } from '../fields/number.ts'
 import { TRIGGERS } from '../values.ts'
 
+/** What can be written while a client waits. */
+export const MOST_DELIVERIES = 10_000
+export const MOST_MEGABYTES = 20
+
 /** Leads of one replay, at most. */
-const MOST_LEADS = 1000
+export const MOST_LEADS = 1000
 
 /** The body of a replay. */
 export const ReplayRecentChat = v.pipe(

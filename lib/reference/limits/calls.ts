@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import * as calendar from '#shared/adapters/calendar.ts'
+import { MOST_BYTES } from '#shared/adapters/guarded-post.ts'
+import * as breaker from '#shared/domain/calling/breaker.ts'
+import * as hours from '#shared/domain/calling/hours.ts'
+import { ASKING_TIME } from '#shared/domain/calling/intent.ts'
+import * as silence from '#shared/domain/calling/silence.ts'
+import { SECOND } from '#shared/domain/durations.ts'
+import { PATIENCE } from '#shared/operations/ask-agent.ts'
+import { LATE_AFTER } from '#shared/operations/promises.ts'
+import { LeadType, SHORTEST_DELAY, User } from '#shared/schema/configuration.ts'
+import * as externalIds from '#shared/schema/fields/external-ids.ts'
+import * as told from '#shared/schema/told-text.ts'
+import { bytes, characters, count, time } from '../quantities.ts'
+import type { Limits } from './limit.ts'
+
+const cadence = v.parse(LeadType.entries.cadence, {})
+
+export const callLimits: Limits = {
+  heading: 'Calls and voice agents',
+  limits: [
+    ['Calls in progress of a user', count(v.getDefault(User.entries.lines)), 'leads wait; set by `users[].lines`'],
+    ['Calls in progress to a phone', '1', 'the lead is called later'],
+    [
+      'Calls to a lead since its creation or last reengagement',
+      count(cadence.max_attempts),
+      '`CLOSED_INCOMPLETE`; set by `cadence.max_attempts`',
+    ],
+    ['Calls to a phone in 24 hours', 'by state', 'the lead is called later; see `shared/data/calling-rules.md`'],
+    ['Delay between two calls of a cadence', `at least ${time(SHORTEST_DELAY * SECOND)}`, 'refused when it is set'],
+    ['End of a calling window', `no call begins later than ${time(hours.MARGIN)} before it`, 'the next window'],
+    ['Search for the next lawful instant', time(hours.HORIZON), 'the lead is not called'],
+    ['One request to a voice agent', time(PATIENCE), 'it is asked again with the same key'],
+    ['Asking a voice agent for one call', time(ASKING_TIME), '`UNKNOWN`: that call is never placed again'],
+    ['Silence after an agent has accepted a call', time(silence.AFTER_ACCEPTANCE), '`UNKNOWN`, the phone is free'],
+    ['Silence after a person has answered', time(silence.AFTER_ANSWER), '`UNKNOWN`, the phone is free'],
+    ['A promised call back', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
+    [
+      'Calls in a row that an agent fails',
+      count(breaker.OPENS_AFTER),
+      `one call at a time, ${time(breaker.FIRST_PAUSE)} to ${time(breaker.LONGEST_PAUSE)} apart, until it is back`,
+    ],
+    ['Answer of a voice agent or a calendar', bytes(MOST_BYTES), 'counts as none'],
+    ['Slots of a calendar that are passed on', count(calendar.MOST_SLOTS), 'the rest is left out'],
+    ['One request to a calendar', time(calendar.TIMEOUT), 'the agent is told that it failed'],
+    ['What a calendar tells of a booking', bytes(calendar.BOOKING_BYTES), 'is not kept'],
+    ['Summary of a call', characters(told.SUMMARY_LENGTH), 'the rest is left out'],
+    ['Text message', characters(told.SMS_LENGTH), 'the rest is left out'],
+    ['Appointment that a report tells of', bytes(told.APPOINTMENT_BYTES), 'is not kept'],
+    ['Ids and names that an agent tells', characters(told.NAME_LENGTH), '400 for `call_id`; else the rest is left out'],
+    ['`external_ids` of a live call', bytes(externalIds.MAX_BYTES), '400, which names the field'],
+    ['Length of a call', time(told.LONGEST_CALL * SECOND), 'counts as not told'],
+  ],
+}

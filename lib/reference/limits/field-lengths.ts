@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { jsonSchemas } from '../../openapi/schemas.ts'
+import { characters } from '../quantities.ts'
+
+const Field = v.object({ maxLength: v.number() })
+
+const Component = v.object({ properties: v.record(v.string(), v.union([Field, v.object({ anyOf: v.array(v.unknown()) }), v.unknown()])) })
+
+const schemas = jsonSchemas()
+
+/**
+ * How long a text field of a request may be, as the API's own document says.
+ * @throws Error when the document knows of no such limit
+ */
+export const lengthOf = (component: string, name: string): string => {
+  const { properties } = v.parse(Component, schemas[component])
+  const field = properties[name]
+  const choices = v.is(v.object({ anyOf: v.array(v.unknown()) }), field) ? field.anyOf : [field]
+  const limited = choices.find((choice) => v.is(Field, choice))
+  if (!v.is(Field, limited)) throw new Error(`${component}.${name} has no maximum length.`)
+  return characters(limited.maxLength)
+}

@@ -1,0 +1,23 @@
+import { URL_LIFETIME } from '#shared/adapters/bucket.ts'
+import { HEAD_BYTES } from '#shared/domain/csv/open.ts'
+import * as rows from '#shared/domain/csv/rows.ts'
+import { VALUE_LIMIT } from '#shared/domain/uploads/rejected-csv.ts'
+import * as ingest from '#shared/operations/ingest/ingest-upload.ts'
+import { bytes, characters, count, time } from '../quantities.ts'
+import { lengthOf } from './field-lengths.ts'
+import type { Limits } from './limit.ts'
+
+export const fileLimits: Limits = {
+  heading: 'Files of leads',
+  limits: [
+    ['File', bytes(ingest.MOST_BYTES), 'the upload fails'],
+    ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
+    ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],
+    ['Header line', `within the first ${bytes(HEAD_BYTES)}`, 'the upload fails'],
+    ['Cell', `${count(rows.CELL_LIMIT)} bytes`, 'the row is rejected'],
+    ['Row', bytes(rows.RECORD_LIMIT), 'the row is rejected, and reading goes on at the next line'],
+    ['Value shown in the report of rejected rows', characters(VALUE_LIMIT), 'the rest is left out'],
+    ['Signed URLs, to put a file to and to get a report from', `good for ${time(URL_LIFETIME)}`, 'ask for another one'],
+    ['Beginnings of work on the same rows', count(ingest.MOST_TRIES), 'the upload fails'],
+  ],
+}

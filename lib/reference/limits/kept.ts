@@ -1,0 +1,35 @@
+import { DAY, SECOND } from '#shared/domain/durations.ts'
+import { DAYS } from '#shared/storage/delivery-log.ts'
+import * as idempotency from '#shared/storage/idempotency.ts'
+import * as inboundCalls from '#shared/storage/inbound-calls.ts'
+import * as tasks from '#shared/storage/tasks.ts'
+import * as uploads from '#shared/storage/uploads.ts'
+import { CACHE_SECONDS } from '#shared/storage/users.ts'
+import { MOST_PER_FUNCTION, MOST_SANDBOXES } from '../../local/sandbox-limits.ts'
+import { count, time } from '../quantities.ts'
+import type { Limits } from './limit.ts'
+
+export const keptLimits: Limits = {
+  heading: 'What is kept, and how long',
+  limits: [
+    ['Leads, calls, text messages', 'until they are erased', ''],
+    ['Do-not-contact entries, litigators', 'for good, as hashes of phone numbers', ''],
+    ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'they are gone from the log'],
+    ['Uploads, their files and reports', time(uploads.KEPT), '404'],
+    ['Tasks of bulk updates, after they were done', time(tasks.KEPT), '404'],
+    ['Answers under an `Idempotency-Key`', time(idempotency.KEPT), 'the request is a new one'],
+    ['Ids that agents give inbound calls', time(inboundCalls.KEPT), 'a repeat counts as another call'],
+    ['What functions remember of users, keys and other settings', time(CACHE_SECONDS * SECOND), 'what was changed holds everywhere'],
+    ['Logs', 'see `logRetentionDays`', ''],
+  ],
+}
+
+export const localLimits: Limits = {
+  heading: 'The local service',
+  limits: [
+    ['Who reaches it', 'this machine', 'it listens on loopback alone'],
+    ['Functions that run at one moment', count(MOST_SANDBOXES), 'others wait'],
+    ['The same, of one function', count(MOST_PER_FUNCTION), 'others wait'],
+    ['DynamoDB engine', 'Linux x64', '`dynoxide` on the PATH, or another engine in `DYNAMODB_ENDPOINT`'],
+  ],
+}

@@ -1,0 +1,53 @@
+import { SECOND } from '#shared/domain/durations.ts'
+import { MOST_LEADS } from '#shared/domain/leads/uniqueness.ts'
+import * as body from '#shared/http/body.ts'
+import * as form from '#shared/http/form.ts'
+import * as idempotency from '#shared/http/idempotency.ts'
+import * as pageReply from '#shared/http/page-reply.ts'
+import * as paging from '#shared/http/paging.ts'
+import { DEFAULT_INGESTION_THROTTLE, DEFAULT_THROTTLE, type Throttle } from '#shared/schema/configuration.ts'
+import * as email from '#shared/schema/fields/email.ts'
+import * as metadata from '#shared/schema/fields/metadata.ts'
+import { MOST_ITEMS } from '#shared/schema/requests/bulk.ts'
+import { routes } from '../../routes.ts'
+import { bytes, characters, count, time } from '../quantities.ts'
+import { lengthOf } from './field-lengths.ts'
+import type { Limits } from './limit.ts'
+
+const REFUSED = '400, which names the field'
+
+const allowance = ({ burst_per_minute, sustained_per_day }: Throttle): string =>
+  `${count(burst_per_minute)} a minute, ${count(sustained_per_day)} a day of UTC`
+
+const longest = Math.max(...routes.map((route) => ('timeoutSeconds' in route ? route.timeoutSeconds : 10)))
+
+export const requestLimits: Limits = {
+  heading: 'Requests',
+  limits: [
+    ['Requests of a user', allowance(DEFAULT_THROTTLE), '429 with `Retry-After`; set by `users[].throttle`'],
+    [
+      'Requests to an ingestion URL without a token',
+      allowance(DEFAULT_INGESTION_THROTTLE),
+      '429; set by `users[].ingestion_urls[].throttle`',
+    ],
+    ['Requests to the API in all', 'see `requestsPerSecond` and `requestBurst`', '429 by the gateway'],
+    ['Time for an answer', time(longest * SECOND), '504 by the gateway'],
+    ['Body', bytes(body.MAX_BYTES), '413'],
+    ['Fields of a form', count(form.MAX_FIELDS), '400'],
+    ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} unless asked for`, 'a larger `page_size` is cut'],
+    ['Size of a page', `${count(pageReply.MAX_BYTES)} bytes`, '400 under `page_size`'],
+    ['`Idempotency-Key`', characters(idempotency.MAX_LENGTH), '400'],
+    ['Leads of a bulk request', count(MOST_ITEMS), '400 under `leads`'],
+  ],
+}
+
+export const leadLimits: Limits = {
+  heading: 'Leads',
+  limits: [
+    ['Leads of a user with the same phone number', count(MOST_LEADS), '400; the same number of another user does not count'],
+    ['`metadata`', `${bytes(metadata.MAX_BYTES)} of JSON, ${count(metadata.MAX_DEPTH)} levels deep`, REFUSED],
+    ['`email`', characters(email.MAX_LENGTH), REFUSED],
+    ['`external_id`', lengthOf('CreateLead', 'external_id'), REFUSED],
+    ['`lead_source`', lengthOf('CreateLead', 'lead_source'), REFUSED],
+  ],
+}

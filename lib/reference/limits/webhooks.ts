@@ -1,0 +1,44 @@
+import { WEBHOOK_TIMEOUT } from '#shared/adapters/environment.ts'
+import { KEPT_BYTES } from '#shared/adapters/webhook-sender.ts'
+import * as failing from '#shared/domain/webhooks/failing.ts'
+import * as pace from '#shared/domain/webhooks/pace.ts'
+import * as retries from '#shared/domain/webhooks/retry-schedule.ts'
+import * as secrets from '#shared/domain/webhooks/secrets.ts'
+import * as template from '#shared/domain/webhooks/url-template.ts'
+import * as headers from '#shared/schema/fields/headers.ts'
+import * as filter from '#shared/schema/filters/parse.ts'
+import * as trial from '#shared/schema/requests/check-filter.ts'
+import { MOST_SUBSCRIPTIONS } from '#shared/schema/requests/create-subscription.ts'
+import * as replay from '#shared/schema/requests/replay.ts'
+import { bytes, characters, count, time } from '../quantities.ts'
+import { lengthOf } from './field-lengths.ts'
+import type { Limits } from './limit.ts'
+
+const REFUSED = '400, which names the field'
+
+export const webhookLimits: Limits = {
+  heading: 'Webhooks',
+  limits: [
+    ['Subscriptions of a user', count(MOST_SUBSCRIPTIONS), '400'],
+    ['`url` of a subscription', lengthOf('CreateSubscription', 'url'), REFUSED],
+    ['URL with its placeholders filled in', bytes(template.LONGEST), 'the delivery ends, and its log says so'],
+    ['Headers of a subscription', `${count(headers.MAX_HEADERS)}, ${bytes(headers.MAX_BYTES)} of names and values`, REFUSED],
+    ['`filter_condition`', `${characters(filter.MAX_CHARACTERS)}, ${count(filter.MAX_NESTING)} parentheses within one another`, REFUSED],
+    ['`payload` of a try of a condition', `${bytes(trial.MAX_BYTES)} of JSON, ${count(trial.MAX_DEPTH)} levels deep`, REFUSED],
+    ['Time for a destination to answer', time(WEBHOOK_TIMEOUT), 'the attempt has failed'],
+    ['The same, before a request is made again in the slow lane', time(pace.SLOW_AFTER), 'see Webhooks in the README'],
+    ['Requests at one moment to a slow destination', count(pace.AT_ONCE), 'others wait'],
+    [
+      'Attempts',
+      `${count(retries.DELAYS.length + 1)}: at once, then after ${retries.DELAYS.map(time).join(', ')} (± ${retries.JITTER * 100} %)`,
+      'the delivery has failed',
+    ],
+    ['`Retry-After` that is kept to', time(retries.LONGEST_WAIT), 'counts as that'],
+    ['Attempts with those of `resend`', count(retries.MOST_ATTEMPTS), '409'],
+    ['Nothing but failures', time(failing.PATIENCE), 'the subscription is disabled'],
+    ['Answer of a destination on the log', bytes(KEPT_BYTES), 'the rest is left out'],
+    ['Two signing secrets at a time', time(secrets.OVERLAP), 'the older one signs no more'],
+    ['Leads of a replay', count(replay.MOST_LEADS), '400'],
+    ['Deliveries of a replay', `${count(replay.MOST_DELIVERIES)}, ${replay.MOST_MEGABYTES} MB`, '400'],
+  ],
+}
