@@ -47,7 +47,7 @@ export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): P
     const expected = await writeFile(file, spec, reference)
     const pid = await functionsPid()
     const began = performance.now()
-    const first = await followUpload(service, await sendFile(service(), file), signal)
+    const first = await followUpload(service, await sendFile(service(), file), { print, signal })
     const peak = await peakMemory(pid)
     print(told(first, began))
     if (peak !== undefined) print(`the functions' process had at most ${Math.round(peak)} MiB in memory`)
@@ -56,7 +56,7 @@ export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): P
 
     const [written, dials] = [await watchWrites(engineUrl), await dialsOf(surroundings)]
     const beganAgain = performance.now()
-    const again = await followUpload(service, await sendFile(service(), file), signal)
+    const again = await followUpload(service, await sendFile(service(), file), { print, signal })
     print(`the same file again: ${told(again, beganAgain)}`)
     faults.push(...(await uploadFaults(again, expectAgain(spec, reference))), ...writeFaults(await written()))
     if (again.created + again.updated > 0) faults.push('the same file again was news')
@@ -70,7 +70,7 @@ export const memoryFor = (spec: FileSpec, { print, signal }: Circumstances): Pro
     const file = join(folder, 'leads.csv')
     await writeFile(file, spec, startReference())
     const began = performance.now()
-    const upload = await followUpload(service, await sendFile(service(), file), signal)
+    const upload = await followUpload(service, await sendFile(service(), file), { print, signal })
     const peak = await peakMemory(await functionsPid())
     print(`for comparison, ${told(upload, began)}; at most ${peak === undefined ? 'an unknown number of' : Math.round(peak)} MiB`)
     return peak
@@ -94,7 +94,7 @@ export const ingestUnderFire = (spec: FileSpec, plan: KillPlan, { print, signal 
     const began = performance.now()
     const id = await sendFile(service(), file)
     const kills = await killWhileItRuns(surroundings, { ...plan, id, rows: spec.rows, signal, print })
-    const upload = await followUpload(service, id, signal)
+    const upload = await followUpload(service, id, { print, signal })
     print(`with ${kills} kills, everything twice: ${told(upload, began)}`)
     const faults = [...(await uploadFaults(upload, expected)), ...(await leadFaults(service(), reference.leads))]
     return kills === plan.kills ? faults : [...faults, `the functions were killed ${kills} times only`]

@@ -5,6 +5,8 @@ import { type Shown, serviceAt } from '#lib/uploader/service.ts'
 import type { Service } from '#test/support/service.ts'
 
 const LOOK_MS = 200
+/** Rows of which it is said that they are done. */
+const STAGE = 25_000
 
 /** Sends a file by a URL of its own. @returns the id of the upload */
 export const sendFile = async ({ url, apiKey, uploadSource }: Service, file: string): Promise<string> => {
@@ -34,6 +36,17 @@ export const followUntil = async (
   }
 }
 
-/** As `followUntil`, to its end. */
-export const followUpload = (service: () => Service, id: string, signal?: AbortSignal): Promise<Shown> =>
-  followUntil(service, id, () => false, signal)
+interface Following {
+  readonly print: (line: string) => void
+  readonly signal?: AbortSignal | undefined
+}
+
+/** As `followUntil`, to its end, which is long in coming for a long file: says how far it is. */
+export const followUpload = async (service: () => Service, id: string, { print, signal }: Following): Promise<Shown> => {
+  const began = performance.now()
+  for (let goal = STAGE; ; goal += STAGE) {
+    const upload = await followUntil(service, id, ({ rows }) => rows >= goal, signal)
+    if (upload.status === 'done' || upload.status === 'failed') return upload
+    print(`  ${upload.rows} rows after ${Math.round((performance.now() - began) / 1000)} s`)
+  }
+}
