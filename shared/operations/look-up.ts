@@ -1,3 +1,4 @@
+import { emailKey } from '../domain/leads/uniqueness.ts'
 import type { Person } from '../schema/compliance.ts'
 import { LOOKUPS, type Lookup } from '../schema/ingestion.ts'
 import type { Lead } from '../schema/lead.ts'
@@ -18,6 +19,7 @@ export interface Values {
 }
 
 interface LookedUp {
+  /** Of leads with the value, those first that are meant first: of a phone the one with the same email, and else the largest. */
   readonly ids: readonly number[]
   /** Whether a lead has the value. */
   readonly isOf: (lead: Lead) => boolean
@@ -35,7 +37,9 @@ export const lookUp = async (lookup: Lookup, { owner, input }: Values, reads: Re
   if (!value) return undefined
   if (lookup === 'phone_number') {
     const person = await reads.person(owner, value)
-    return { ids: person.leads.map(({ id }) => id), isOf: ({ phone_number }) => phone_number === value, missed: [], person }
+    const isSame = ({ email }: Person['leads'][number]): number => (email !== null && email === emailKey(input.email) ? 1 : 0)
+    const leads = person.leads.toSorted((a, b) => isSame(b) - isSame(a) || b.id - a.id)
+    return { ids: leads.map(({ id }) => id), isOf: ({ phone_number }) => phone_number === value, missed: [], person }
   }
   const pk = pointersPk(owner, lookup, value)
   const pointed = await reads.pointed(pk)

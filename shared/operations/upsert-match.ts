@@ -5,6 +5,7 @@ import { emailKey } from '../domain/leads/uniqueness.ts'
 import type { Person } from '../schema/compliance.ts'
 import type { Lookup } from '../schema/ingestion.ts'
 import type { Lead } from '../schema/lead.ts'
+import { MOST_SHARING } from '../storage/pointers.ts'
 import { elsewhere, lookUp, type Missed, ownLeads, type Values } from './look-up.ts'
 import type { Reads } from './reads.ts'
 
@@ -24,18 +25,23 @@ interface Asked extends Values {
   readonly row: Row | undefined
 }
 
+const refused = (lookup: Lookup, count: number) => {
+  const leads = count > MOST_SHARING ? `more than ${MOST_SHARING}` : `${count}`
+  return invalid({ [lookup]: [`There are ${leads} leads with this value, and only one can be meant.`] })
+}
+
 /** Of a person's leads the one with the same email is meant, if there is one. */
-const choose = (leads: readonly Lead[], lookup: Lookup, { input, several, row }: Asked): Lead | undefined => {
-  const marked = row && leads.find((lead) => markOf(lead, row) !== undefined)
-  if (marked || leads.length < 2) return marked ?? leads[0]
-  if (several === 'refuse') throw invalid({ [lookup]: [`There are ${leads.length} leads with this value, and only one can be meant.`] })
+const newestOf = (leads: readonly Lead[], { input }: Asked): Lead | undefined => {
   const email = emailKey(input.email)
   const sameEmail = leads.filter((lead) => email !== null && emailKey(lead.email) === email)
   return newestFirst(sameEmail.length > 0 ? sameEmail : leads)[0]
 }
 
 /**
- * The lead that an upsert is about: that of the first value that any has, or else the one that its row has written before.
+ * The lead that an upsert is about: that of the first value that any has, or else the one that its row has written before. Of more than
+ * MOST_SHARING with one value the newest is that of those with the largest ids. Ids ascend, but each function has a block of them in store:
+ * a lead that was made out of an older block than all of these is not seen. Nor is the one that a row has written, when so many others with
+ * larger ids have got the value before the row is repeated: the row is refused then.
  * @returns undefined when a lead got another value between the look-up and its reading: it is to be looked for again
  * @throws ServiceError under the value's name when several have it and only one may
  */
@@ -43,25 +49,27 @@ export const findMatch = async (asked: Asked, reads: Reads): Promise<Match | und
   const missed: Missed[] = []
   let person: Person | undefined
   let later: Lead | undefined
-  const { row } = asked
+  const { owner, lookups, several, row } = asked
+  const mayHaveWritten = row !== undefined && !row.isFirst
+  const isWritten = (lead: Lead): boolean => row !== undefined && markOf(lead, row) !== undefined
   const isLater = (lead: Lead): boolean => row !== undefined && isCreatedLater(lead, row)
-  for (const lookup of asked.lookups) {
+  for (const lookup of lookups) {
     const found = await lookUp(lookup, asked, reads)
     if (!found) continue
     person = found.person ?? person
-    const leads = await ownLeads(asked.owner, found.ids, reads)
-    if (!leads.every(found.isOf)) return undefined
+    const { ids, isOf } = found
+    if (several === 'refuse' && ids.length > 1 && !mayHaveWritten) throw refused(lookup, ids.length)
+    const leads = await ownLeads(owner, mayHaveWritten ? ids : ids.slice(0, MOST_SHARING), reads)
+    if (!leads.every(isOf)) return undefined
     later ??= leads.find(isLater)
-    const lead = choose(
-      leads.filter((one) => !isLater(one)),
-      lookup,
-      asked,
-    )
+    const earlier = leads.filter((one) => !isLater(one))
+    const written = earlier.find(isWritten)
+    if (!written && several === 'refuse' && earlier.length > 1) throw refused(lookup, earlier.length)
+    const lead = written ?? newestOf(earlier, asked)
     if (lead) return { lead, later, missed, person }
     missed.push(...found.missed)
   }
   // Its lead may have been given another value since the row was handled.
-  const isWritten = (lead: Lead): boolean => row !== undefined && markOf(lead, row) !== undefined
-  const written = row && !row.isFirst ? await elsewhere(asked, asked.lookups, reads, isWritten) : undefined
-  return { lead: written, later, missed, person }
+  const lead = mayHaveWritten ? await elsewhere(asked, lookups, reads, isWritten) : undefined
+  return { lead, later, missed, person }
 }

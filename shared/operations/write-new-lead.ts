@@ -70,9 +70,9 @@ const reengagedBefore = ({ reservedId }: Request, leads: readonly Lead[]): Writt
 
 /** The one that the row has written before; it may have got another phone number since. */
 const markedBefore = async ({ row, owner, input }: Request, leads: readonly Lead[], reads: Reads): Promise<Written | undefined> => {
-  if (!row || row.isFirst) return undefined
+  if (!row) return undefined
   const isMarked = (lead: Lead): boolean => lead.owner === owner && markOf(lead, row) !== undefined
-  const lead = leads.find(isMarked) ?? (await elsewhere({ owner, input }, ['phone_number'], reads, isMarked))
+  const lead = leads.find(isMarked) ?? (row.isFirst ? undefined : await elsewhere({ owner, input }, ['phone_number'], reads, isMarked))
   return lead && { lead, action: markOf(lead, row) === 'created' ? 'created' : 'reengaged' }
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Lead } from '../schema/lead.ts'
 import { emailPointerKey, externalIdPointerKey, GUARD_SK, type Key, parsePointerSk } from './keys.ts'
-import { queryAll } from './table.ts'
+import { query, queryAll } from './table.ts'
 import type { Write } from './transactions.ts'
 
 /** The items that find a lead by its email and external id. */
@@ -23,29 +23,36 @@ export const pointerWrites = (before: Lead | undefined, after: Lead): Write[] =>
 
 const PointerOrGuard = v.object({ sk: v.string(), upserted: v.optional(v.string()) })
 
+const ofValue = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+  ConsistentRead: true,
+  ScanIndexForward: false,
+})
+
+const idsOf = (found: readonly { readonly sk: string }[]): number[] =>
+  found.filter(({ sk }) => sk !== GUARD_SK).map(({ sk }) => parsePointerSk(sk))
+
+/** Leads that are looked at of those that share a value. */
+export const MOST_SHARING = 25
+
 /** What finds leads by a value. */
 export interface Pointed {
-  /** Ids of the leads, the newest first. */
+  /** Ids of the leads, the largest first; of more than MOST_SHARING, one more than these. */
   readonly leads: readonly number[]
   /** Names the last upsert that gave a lead the value, or found none with it. */
   readonly guard: string | null
 }
 
-/** Strongly consistent. @param pk of a pointer */
+/** Strongly consistent, and costs the same however many leads share the value. @param pk of a pointer */
 export const pointed = async (pk: string): Promise<Pointed> => {
-  const found = await queryAll(PointerOrGuard, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ConsistentRead: true,
-    ScanIndexForward: false,
-  })
-  return {
-    leads: found.filter(({ sk }) => sk !== GUARD_SK).map(({ sk }) => parsePointerSk(sk)),
-    guard: found.find(({ sk }) => sk === GUARD_SK)?.upserted ?? null,
-  }
+  // The guard stands behind all pointers: backwards it comes first.
+  const { items } = await query(PointerOrGuard, { ...ofValue(pk), Limit: 1 + MOST_SHARING + 1 })
+  const guard = items.find(({ sk }) => sk === GUARD_SK)?.upserted ?? null
+  return { leads: idsOf(items).slice(0, MOST_SHARING + 1), guard }
 }
 
-const leadsAt = async (pk: string): Promise<number[]> => [...(await pointed(pk)).leads]
+const leadsAt = async (pk: string): Promise<number[]> => idsOf(await queryAll(PointerOrGuard, ofValue(pk)))
 
 /** Ids of the owner's leads with an email, whatever its case; the newest first. Strongly consistent. */
 export const leadsByEmail = (owner: number, email: string): Promise<number[]> => leadsAt(emailPointerKey(owner, email, 0).pk)

@@ -37,8 +37,12 @@ export const readAhead = async (
   )
   const persons = await getPersons(owner, unknown)
   const hasLead = (phoneNumber: string): boolean => (persons.get(phoneNumber)?.leads.length ?? 0) > 0
-  const byPerson = lookup === 'phone_number' || lookup === undefined || isRepeat ? [...persons.values()].flatMap(({ leads }) => leads) : []
-  const ids = unique([...[...pointers.values()].flatMap((each) => each.leads), ...byPerson.map(({ id }) => id)])
+  // Several leads of one value refuse its rows, whatever they are, unless a row has written one of them before.
+  const isRead = (leads: readonly unknown[]): boolean => isRepeat || lookup === undefined || leads.length === 1
+  const byPointer = [...pointers.values()].flatMap(({ leads }) => (isRead(leads) ? leads : []))
+  const isByPerson = isRepeat || lookup === 'phone_number' || lookup === undefined
+  const byPerson = isByPerson ? [...persons.values()].flatMap(({ leads }) => (isRead(leads) ? leads : [])) : []
+  const ids = unique([...byPointer, ...byPerson.map(({ id }) => id)])
   const isNew = (phoneNumber: string): boolean => lookup !== 'phone_number' || !hasLead(phoneNumber)
   const [phones, leads] = await Promise.all([
     getPhones(unknown.filter(isNew).flatMap((phoneNumber) => phonePks.get(phoneNumber) ?? [])),

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { batchPut } from '#shared/storage/batches.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { getLeads, leadItem } from '#shared/storage/leads.ts'
+import { replacePerson } from '#shared/storage/persons.ts'
+import { leadsByEmail, pointersOf } from '#shared/storage/pointers.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { ingest, newUrl } from '#test/support/ingestion.ts'
+import { created, newPhone } from '#test/support/lead-requests.ts'
+import { aSource, countsOf, csv, ingested, rejectedRows } from '#test/support/uploads.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let bucket: BucketEngine
+
+/** Leads as others would have made them, in their order. */
+const seeded = async (changes: readonly Partial<Lead>[]): Promise<Lead[]> => {
+  const { id } = await created()
+  const [lead] = (await getLeads([id], { consistent: true })).values()
+  const first = 1_000_000 + id * 1000
+  const leads = changes.map((change, index) => ({ ...lead!, ...change, id: first + index, position: first + index }))
+  await batchPut(leads.flatMap((each) => [leadItem(each), ...pointersOf(each).map((key) => ({ ...key }))]))
+  return leads
+}
+
+let offices: Lead[]
+
+beforeAll(async () => {
+  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
+  const office = { email: 'office@example.com', external_id: 'office' }
+  offices = await seeded(Array.from({ length: 200 }, () => ({ ...office, phone_number: newPhone() })))
+})
+afterAll(() => Promise.all([world.stop(), bucket.stop()]))
+
+const readUnits = async <T>(run: () => Promise<T>): Promise<{ result: T; read: number }> => {
+  const before = consumed.read
+  const result = await run()
+  return { result, read: consumed.read - before }
+}
+
+describe('a value of 200 leads', () => {
+  it('costs an upsert that takes the newest of them few reads', async () => {
+    const url = await newUrl()
+    for (const body of [
+      { contact: { email: 'office@example.com' }, state: 'NY' },
+      { ref: 'office', state: 'TX' },
+    ]) {
+      const { result, read } = await readUnits(() => ingest('upsert', url, body))
+      expect(result).toMatchObject({ status: 200, json: { id: offices.at(-1)?.id } })
+      expect(read).toBeLessThan(50)
+    }
+    expect(await leadsByEmail(OWNER, 'office@example.com')).toHaveLength(200)
+  })
+
+  it('refuses a row of a file without that any of them is read', async () => {
+    await aSource({ name: 'by-email', lookup_column: 'Email' })
+    for (const email of ['two@example.com', 'TWO@example.com']) await created({ email })
+    const file = csv([`,A,${newPhone()},office@example.com,NY,`, `,A,,OFFICE@example.com,TX,`, `,A,${newPhone()},two@example.com,,`])
+    await ingested(csv([',A,,nobody@example.com,,']), { source: 'by-email' })
+    const { result, read } = await readUnits(() => ingested(file, { source: 'by-email' }))
+    expect(countsOf(result)).toMatchObject({ rows: 3, rejected: 3 })
+    expect(await rejectedRows(result)).toEqual([
+      'line,column,value,message',
+      '2,Email,office@example.com,"There are more than 25 leads with this value, and only one can be meant."',
+      '3,Email,OFFICE@example.com,"There are more than 25 leads with this value, and only one can be meant."',
+      '4,Email,two@example.com,"There are 2 leads with this value, and only one can be meant."',
+    ])
+    expect(read).toBeLessThan(30)
+  })
+})
+
+describe('a phone number of many leads', () => {
+  it('leads to the one with the same email, however old that is, and else to the newest', async () => {
+    const phone = newPhone()
+    const leads = await seeded(Array.from({ length: 40 }, (_, index) => ({ phone_number: phone, email: `of-${index}@example.com` })))
+    await transact([replacePerson({ owner: OWNER, phone_number: phone, leads: leads.map(({ id, email }) => ({ id, email })), version: 1 })])
+    const url = await newUrl()
+    const { result, read } = await readUnits(() => ingest('upsert', url, { contact: { phone, email: 'OF-0@example.com' }, state: 'NY' }))
+    expect(result).toMatchObject({ status: 200, json: { id: leads[0]?.id } })
+    expect(read).toBeLessThan(50)
+    expect((await ingest('upsert', url, { contact: { phone }, state: 'NY' })).json).toMatchObject({ id: leads.at(-1)?.id })
+  })
+})
