@@ -10,6 +10,8 @@ export const CsvPosition = v.object({
   row: Whole,
   /** Number of the line, from 1: a quoted cell may go over several. */
   line: Whole,
+  /** Instead of a row, what is left of a line that is not read. */
+  inLine: v.optional(v.literal(true)),
 })
 export type CsvPosition = v.InferOutput<typeof CsvPosition>
 

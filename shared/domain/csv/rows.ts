@@ -1,7 +1,8 @@
 import type { CsvDialect, CsvPosition } from '../../schema/csv.ts'
 import { ByteWindow } from './byte-window.ts'
 import { type Cell, isBlankLine, type Scanned, type ScannedRecord, scanRecord } from './scan.ts'
-import { cellText, EXCERPT_BYTES, excerpt } from './text.ts'
+import { lineStart, type Skipped, skipLine } from './skip.ts'
+import { cellText, excerpt } from './text.ts'
 
 /** A cell of so many bytes, or more, is not read. */
 export const CELL_LIMIT = 1_000_000
@@ -22,7 +23,7 @@ interface Placed {
   readonly next: CsvPosition
 }
 
-/** Many empty lines, told so that reading them gets somewhere. */
+/** Many empty lines, or a part of a long one that is not read, told so that reading them gets somewhere. */
 export type EmptyLines = Placed & { readonly isEmpty: true }
 /** A row that can be read: text by the name of the column, undefined when the cell is blank or there is no such column. */
 export type ReadableRow = Placed & { readonly read: (column: string) => string | undefined }
@@ -69,24 +70,6 @@ const reader = (dialect: CsvDialect) => {
     }
 }
 
-/** The beginning of the line. */
-const lineStart = async (window: ByteWindow, newline: string): Promise<string> => {
-  while (window.unread <= EXCERPT_BYTES && !window.isWhole) await window.grow()
-  return (excerpt(window.bytes.subarray(window.at)).split(newline)[0] ?? '').trimEnd()
-}
-
-/** Reads on to the next line, without keeping what is in between. @returns how many bytes that was */
-const skipLine = async (window: ByteWindow, newline: number): Promise<number> => {
-  let skipped = 0
-  for (;;) {
-    const end = window.bytes.indexOf(newline, window.at) + 1
-    skipped += (end || window.bytes.length) - window.at
-    window.at = end || window.bytes.length
-    if (end > 0 || window.isWhole) return skipped
-    await window.grow()
-  }
-}
-
 /** The next record, or what is wrong with it, however the stream was cut. Undefined at the end. */
 const nextRecord = async (window: ByteWindow, dialect: CsvDialect): Promise<Scanned | undefined> => {
   for (;;) {
@@ -98,6 +81,10 @@ const nextRecord = async (window: ByteWindow, dialect: CsvDialect): Promise<Scan
     await window.grow()
   }
 }
+
+/** Behind what was skipped of the line at a place. @param rows that begin there */
+const behind = (at: CsvPosition, { bytes, isOver }: Skipped, rows: number): CsvPosition =>
+  isOver ? further(at, bytes, rows, 1) : { ...further(at, bytes, rows, 0), inLine: true }
 
 const further = ({ offset, row, line }: CsvPosition, bytes: number, rows: number, lines: number): CsvPosition => ({
   offset: offset + bytes,
@@ -117,17 +104,27 @@ export async function* rowsFrom(
 ): AsyncGenerator<CsvRow | EmptyLines, void, undefined> {
   const window = new ByteWindow(stream)
   const readerOf = reader(dialect)
+  const newline = dialect.newline.charCodeAt(0)
   let at = from
   /** Where the empty lines begin that have not been told. */
   let told = from
+  async function* restOfLine(): AsyncGenerator<EmptyLines> {
+    while (at.inLine) {
+      const next = behind(at, await skipLine(window, newline), 0)
+      yield { at, next, isEmpty: true }
+      at = next
+    }
+    told = at
+  }
   try {
+    yield* restOfLine()
     for (let scanned = await nextRecord(window, dialect); scanned; scanned = await nextRecord(window, dialect)) {
       if (scanned.kind !== 'record') {
         const value = await lineStart(window, dialect.newline)
-        const next = further(at, await skipLine(window, dialect.newline.charCodeAt(0)), 1, 1)
+        const next = behind(at, await skipLine(window, newline), 1)
         yield { at, next, problem: { column: '', value, message: FAULTS[scanned.kind] } }
         at = next
-        told = next
+        yield* restOfLine()
         continue
       }
       const { bytes } = window

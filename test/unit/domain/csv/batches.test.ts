@@ -8,10 +8,10 @@ const HEADER = 'a,b\n'
 const dialect = dialectOf(Buffer.from(`${HEADER}1,2\n`), ['a', 'b'])
 
 /** How many rows each batch of a file has, and where it ends. */
-const batchesOf = async (body: string, from = dialect.start) => {
+const batchesOf = async (body: string, from = dialect.start, chunk = 65_536) => {
   const bytes = Buffer.from(HEADER + body)
   const batches: { rows: number; next: typeof from }[] = []
-  for await (const { rows, next } of inBatches(rowsFrom(inChunks(bytes.subarray(from.offset), [65_536]), dialect, from), from)) {
+  for await (const { rows, next } of inBatches(rowsFrom(inChunks(bytes.subarray(from.offset), [chunk]), dialect, from), from)) {
     batches.push({ rows: rows.length, next })
   }
   return batches
@@ -32,6 +32,19 @@ describe('batches of rows', () => {
       [1, 3],
     ])
     expect(batches.at(-1)?.next.line).toBe(20 * 1024 + 4)
+  })
+
+  it('get on in the middle of a line that is not read, and from there, the same ones however the file comes', async () => {
+    const body = `1,2\n3,"${'z'.repeat(30_000_000)}\n4,5\n6\n`
+    const batches = await batchesOf(body)
+    expect(batches.map(({ rows, next }) => [rows, next.row, next.line, next.inLine ?? false])).toEqual([
+      [2, 3, 3, true],
+      [0, 3, 3, true],
+      [0, 3, 3, true],
+      [2, 5, 6, false],
+    ])
+    for (const [index, { next }] of batches.slice(0, -1).entries()) expect(await batchesOf(body, next)).toEqual(batches.slice(index + 1))
+    expect(await batchesOf(body, dialect.start, 999_983)).toEqual(batches)
   })
 })
 
