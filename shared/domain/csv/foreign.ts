@@ -9,7 +9,7 @@ const SIGNATURES = [
   { bytes: [0xfe, 0xff], told: 'text in UTF-16' },
 ]
 
-const EXTENSIONS = ['csv', 'tsv', 'txt']
+const EXTENSIONS = ['csv', 'tsv', 'tab', 'txt']
 
 /** Digits alone are part of a name: a date, a version. */
 const extensionOf = (filename: string): string | undefined => /\.([a-z][a-z0-9]*|\d+[a-z][a-z0-9]*)$/i.exec(filename)?.[1]?.toLowerCase()
@@ -20,7 +20,7 @@ export const whyForeign = (head: Uint8Array, filename: string): string | undefin
   if (signature) return `The file is ${signature.told}, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.`
   const extension = extensionOf(filename)
   if (extension === undefined || EXTENSIONS.includes(extension)) return undefined
-  return `A file whose name ends in .${extension} is not read: the name of a CSV file ends in .csv, .tsv or .txt, or has no such ending.`
+  return `A file whose name ends in .${extension} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
 }
 
 /** Why a first line is no header: a sentence. */

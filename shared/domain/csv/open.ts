@@ -1,7 +1,9 @@
 import { type CsvDialect, DELIMITERS } from '../../schema/csv.ts'
 import { whyForeign, whyNoText } from './foreign.ts'
+import { hintAt, type Place, whyNotDelimiter } from './hint.ts'
 import { type ScannedRecord, scanRecord } from './scan.ts'
 import { cellText } from './text.ts'
+import { type Expected, known, whyUnfit } from './unfit.ts'
 
 /** How many of a file's first bytes have to hold its header. */
 export const HEAD_BYTES = 64 * 1024
@@ -11,30 +13,16 @@ const QUOTE = 0x22
 const FEED = 0x0a
 const RETURN = 0x0d
 
-/** What is known of a file beside its bytes. */
-export interface Expected {
-  readonly filename: string
-  /** Name of its source. */
-  readonly source: string
-  /** Columns that the source reads. */
-  readonly columns: readonly string[]
-  /** The one among them without which no row can be looked up; null when rows are not looked up. */
-  readonly lookup: string | null
-}
-
 export type Opened = { readonly dialect: CsvDialect } | { readonly refusal: string }
 
-interface Start {
-  readonly offset: number
-  readonly line: number
-}
+const afterMark = (head: Uint8Array): Place => ({
+  offset: BYTE_ORDER_MARK.every((byte, index) => head[index] === byte) ? BYTE_ORDER_MARK.length : 0,
+  line: 1,
+})
 
-const told = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
-
-/** Past the byte order mark, and the empty lines. */
-const textStart = (head: Uint8Array): Start => {
-  let offset = BYTE_ORDER_MARK.every((byte, index) => head[index] === byte) ? BYTE_ORDER_MARK.length : 0
-  let line = 1
+/** Past the empty lines. */
+const textStart = (head: Uint8Array, from: Place): Place => {
+  let { offset, line } = from
   for (let at = offset; at < head.length; at++) {
     const byte = head[at]
     if (byte === FEED || (byte === RETURN && head[at + 1] !== FEED)) {
@@ -66,16 +54,14 @@ interface Candidate {
   readonly header: readonly string[]
 }
 
-const known = (header: readonly string[], columns: readonly string[]): number => columns.filter((column) => header.includes(column)).length
-
 /**
- * The most likely of all delimiters: the one with which the header has most of the columns that the source reads, and then the one with
- * which it has most columns. Undefined when it cannot be read.
+ * The most likely of all delimiters: the one with which the header has most of the columns that the source reads, and then the one that
+ * the file names, and then the one with which it has most columns. Undefined when it cannot be read.
  */
 const bestCandidate = (
   head: Uint8Array,
   isWhole: boolean,
-  format: { offset: number; newline: CsvDialect['newline'] },
+  format: { offset: number; newline: CsvDialect['newline']; named: string | undefined },
   columns: readonly string[],
 ) => {
   const found = DELIMITERS.flatMap((delimiter): Candidate[] => {
@@ -83,18 +69,11 @@ const bestCandidate = (
     if (record.kind !== 'record') return []
     return [{ delimiter, record, header: record.cells.map((cell) => cellText(head, cell).trim()) }]
   })
-  const [best] = found.sort((a, b) => known(b.header, columns) - known(a.header, columns) || b.header.length - a.header.length)
+  const isNamed = ({ delimiter }: Candidate): number => (delimiter === format.named ? 1 : 0)
+  const rank = (a: Candidate, b: Candidate): number => isNamed(b) - isNamed(a) || b.header.length - a.header.length
+  const [best] = found.sort((a, b) => known(b.header, columns) - known(a.header, columns) || rank(a, b))
   // By another delimiter than the right one, a quote that is not closed may be inside a cell, and text.
   return best && (found.length === DELIMITERS.length || known(best.header, columns) > 0) ? best : undefined
-}
-
-const whyUnfit = (header: readonly string[], { source, columns, lookup }: Expected): string | undefined => {
-  const twice = columns.filter((column) => header.indexOf(column) !== header.lastIndexOf(column))
-  if (twice.length > 0) return `The header names ${told(twice)} more than once, so it is not clear which column is meant.`
-  if (known(header, columns) === 0) return `The header has none of the columns that the source "${source}" reads: ${told(columns)}.`
-  if (lookup !== null && !header.includes(lookup))
-    return `The header has no column "${lookup}", by which the source "${source}" looks rows up.`
-  return undefined
 }
 
 /**
@@ -104,13 +83,16 @@ const whyUnfit = (header: readonly string[], { source, columns, lookup }: Expect
 export const openCsv = (head: Uint8Array, isWhole: boolean, expected: Expected): Opened => {
   const foreign = whyForeign(head, expected.filename)
   if (foreign !== undefined) return { refusal: foreign }
-  const { offset, line } = textStart(head)
+  const first = textStart(head, afterMark(head))
+  const newline = newlineOf(head, first.offset)
+  const hint = hintAt(head, first, newline)
+  if (hint && !DELIMITERS.some((delimiter) => delimiter === hint.delimiter)) return { refusal: whyNotDelimiter(hint) }
+  const { offset, line } = hint ? textStart(head, hint.next) : first
   if (offset === head.length && isWhole) return { refusal: 'The file is empty.' }
-  const newline = newlineOf(head, offset)
   const lineEnd = head.indexOf(newline.charCodeAt(0), offset)
   const noText = whyNoText(head.subarray(offset, lineEnd === -1 ? head.length : lineEnd))
   if (noText !== undefined) return { refusal: noText }
-  const best = bestCandidate(head, isWhole, { offset, newline }, expected.columns)
+  const best = bestCandidate(head, isWhole, { offset, newline, named: hint?.delimiter }, expected.columns)
   if (!best)
     return {
       refusal: `The header cannot be read: it is longer than ${HEAD_BYTES / 1024} KB, or a quote in it is not closed.`,

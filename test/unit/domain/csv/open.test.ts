@@ -19,6 +19,14 @@ describe('a file', () => {
     // What the source reads tells more than how many cells there would be.
     ['Lead ID;Phone;x,y,z,q\n', { delimiter: ';' }],
     ['Lead ID,Phone', { header: COLUMNS, start: { offset: 13, row: 1, line: 2 } }],
+    // The hint that Excel takes and leaves.
+    ['sep=;\nLead ID;Phone\n1;2\n', { delimiter: ';', header: COLUMNS, start: { offset: 20, row: 1, line: 3 } }],
+    ['\ufeff"sep=\t"\r\n\r\nLead ID\tPhone\r\n', { delimiter: '\t', header: COLUMNS, start: { offset: 29, row: 1, line: 4 } }],
+    ['SEP=,,,\rLead ID,Phone\r', { delimiter: ',', newline: '\r', header: COLUMNS, start: { offset: 22, row: 1, line: 3 } }],
+    // It tells nothing where the header does not go by it.
+    ['sep=;\nLead ID,Phone\n', { delimiter: ',', header: COLUMNS }],
+    ['sep=;\nPhone;a,b,c\n', { delimiter: ';', header: ['Phone', 'a,b,c'] }],
+    ['sep=;\n"Phone";"a"\n', { delimiter: ';', header: ['Phone', 'a'] }],
     ['Phone,note,note\n', { header: ['Phone', 'note', 'note'] }],
   ])('is read as its header tells: %j', (text, dialect) => {
     expect(opened(text)).toMatchObject({ dialect })
@@ -32,6 +40,13 @@ describe('a file', () => {
     ['', 'The file is empty.'],
     ['\ufeff', 'The file is empty.'],
     [' \r\n\n ', 'The file is empty.'],
+    ['sep=;\r\n', 'The file is empty.'],
+    ['sep=;', 'The file is empty.'],
+    ['sep=|\nLead ID|Phone\n', 'The first line says that cells are separated by "|", and they can only be by commas, semicolons or tabs.'],
+    [
+      'lead id,PHONE\n',
+      'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone". The file has "lead id", and the source wants "Lead ID". The file has "PHONE", and the source wants "Phone": capital and small letters count.',
+    ],
     ['a,b\n1,2\n', 'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone".'],
     ['Lead ID,Phone,Phone\n', 'The header names "Phone" more than once, so it is not clear which column is meant.'],
     ['Lead ID,"Phone\n1,2\n', 'The header cannot be read: it is longer than 64 KB, or a quote in it is not closed.'],
@@ -59,17 +74,21 @@ describe('a file', () => {
     expect(opened('Phone,x\n', { lookup: 'Lead ID' })).toEqual({
       refusal: 'The header has no column "Lead ID", by which the source "demo" looks rows up.',
     })
+    expect(opened('Phone,LEAD ID\n', { lookup: 'Lead ID' })).toEqual({
+      refusal:
+        'The header has no column "Lead ID", by which the source "demo" looks rows up. The file has "LEAD ID", and the source wants "Lead ID": capital and small letters count.',
+    })
     expect(opened('Lead ID,x\n', { lookup: 'Lead ID' })).toHaveProperty('dialect')
   })
 
-  it.each(['a.csv', 'A.CSV', 'a.b.txt', 'a.tsv', 'a', 'leads 2026.11.20', 'leads v1.2'])('may be named %s', (filename) => {
+  it.each(['a.csv', 'A.CSV', 'a.b.txt', 'a.tsv', 'a.TAB', 'a', 'leads 2026.11.20', 'leads v1.2'])('may be named %s', (filename) => {
     expect(opened('Lead ID\n', { filename })).toHaveProperty('dialect')
   })
 
   it.each(['a.xlsx', 'a.csv.gz', 'a.JSON', 'a.7z'])('may not be named %s', (filename) => {
     const ending = filename.split('.').at(-1)?.toLowerCase()
     expect(opened('Lead ID\n', { filename })).toEqual({
-      refusal: `A file whose name ends in .${ending} is not read: the name of a CSV file ends in .csv, .tsv or .txt, or has no such ending.`,
+      refusal: `A file whose name ends in .${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`,
     })
   })
 
