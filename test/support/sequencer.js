@@ -4,6 +4,7 @@ const FIRST = [
   'e2e/first-call.test',
   'conformance/conformance.test',
   'e2e/triggers.test',
+  'e2e/logs.test',
   'e2e/uploads.test',
   'simulation/deliveries.test',
   'e2e/leads-api.test',
