@@ -68,7 +68,9 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     await createResources(engines, template)
 
     const logLevel = environment['POWERTOOLS_LOG_LEVEL'] ?? 'INFO'
-    const local = template.functions.map((spec) => withLocalEnvironment(spec, { endpoints, clockOffsetMs: clock.offsetMs, logLevel }))
+    const nodeOptions = environment['FUNCTION_NODE_OPTIONS'] ?? ''
+    const surroundings = { endpoints, clockOffsetMs: clock.offsetMs, logLevel, nodeOptions }
+    const local = template.functions.map((spec) => withLocalEnvironment(spec, surroundings))
     const functions = await startFunctions(local, { log, warm: inOrderOfUse(template), pidFile: kept('functions.pid') })
     shutdown.add(functions.stop)
     shutdown.check()

@@ -18,7 +18,11 @@ export const localAgent = (service: Pick<Service, 'url' | 'inboundNumber'>, dire
     const answer = await fetch(`${service.url}${path}`, { method: 'POST', headers, body })
     return {
       status: answer.status,
-      body: (await answer.json()) as Json & { readonly call_id: string; readonly lead: { readonly id: number } },
+      body: (await answer.json()) as Json & {
+        readonly call_id: string
+        readonly lead: { readonly id: number }
+        readonly slots: readonly { readonly start_time: string }[]
+      },
     }
   }
   return {
@@ -27,5 +31,8 @@ export const localAgent = (service: Pick<Service, 'url' | 'inboundNumber'>, dire
     /** Reports what happened in a call. */
     tell: (call_id: string, type: string, time: string, data: object = {}) =>
       post(`/api/agents/calls/${call_id}/events/`, { type, call_id, time, data }),
+    /** Asks for the free slots of the calendar. */
+    slots: (call_id: string) => post(`/api/agents/calls/${call_id}/calendar/slots/`, { call_id }),
+    book: (call_id: string, start_time: string) => post(`/api/agents/calls/${call_id}/calendar/book/`, { call_id, start_time }),
   }
 }

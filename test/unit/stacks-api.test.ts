@@ -30,7 +30,7 @@ beforeAll(async () => {
   app = buildApp({ context, outdir: join(folder, 'out') })
   app.synth()
   edge = Template.fromStack(app.node.findChild('Api') as Stack)
-}, 120_000)
+}, 240_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

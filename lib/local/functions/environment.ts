@@ -5,10 +5,15 @@ interface Surroundings {
   readonly endpoints: Endpoints
   readonly clockOffsetMs: number
   readonly logLevel: string
+  /** What Node is told besides, by those who observe functions. */
+  readonly nodeOptions: string
 }
 
 /** The function with the environment that Lambda would give it, the SDK pointed at this machine's engines. */
-export const withLocalEnvironment = (spec: FunctionSpec, { endpoints, clockOffsetMs, logLevel }: Surroundings): FunctionSpec => {
+export const withLocalEnvironment = (
+  spec: FunctionSpec,
+  { endpoints, clockOffsetMs, logLevel, nodeOptions }: Surroundings,
+): FunctionSpec => {
   return {
     ...spec,
     environment: {
@@ -31,6 +36,7 @@ export const withLocalEnvironment = (spec: FunctionSpec, { endpoints, clockOffse
       CLOCK_OFFSET_MS: String(clockOffsetMs),
       // What is measured is for CloudWatch: here it is shown with everything else, or not at all.
       ...(logLevel !== 'DEBUG' && { STAGE: '' }),
+      NODE_OPTIONS: `${spec.environment['NODE_OPTIONS'] ?? ''} ${nodeOptions}`.trim(),
     },
   }
 }

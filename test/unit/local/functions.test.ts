@@ -243,11 +243,14 @@ describe('the environment of a function', () => {
       arn: 'arn',
       bundle: '/b',
       handler: 'index.handler',
-      environment: { TABLE_NAME: 't' },
+      environment: { TABLE_NAME: 't', NODE_OPTIONS: '--enable-source-maps' },
       timeoutSeconds: 3,
       memoryMb: 256,
     }
-    expect(withLocalEnvironment(spec, { endpoints, clockOffsetMs: -5, logLevel: 'INFO' }).environment).toEqual({
+    expect(
+      withLocalEnvironment(spec, { endpoints, clockOffsetMs: -5, logLevel: 'INFO', nodeOptions: '--import file:///observer.ts' })
+        .environment,
+    ).toEqual({
       TABLE_NAME: 't',
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'S3RVER',
@@ -265,6 +268,7 @@ describe('the environment of a function', () => {
       POWERTOOLS_LOG_LEVEL: 'INFO',
       STAGE: '',
       CLOCK_OFFSET_MS: '-5',
+      NODE_OPTIONS: '--enable-source-maps --import file:///observer.ts',
     })
   })
 })

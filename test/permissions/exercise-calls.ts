@@ -1,0 +1,76 @@
+import { localAgent } from '#test/support/local-agent.ts'
+import { type Json, type Service, until } from '#test/support/service.ts'
+import { asking, CALLED } from './asking.ts'
+
+/** Calls that are accepted, and of which nothing more is heard. */
+const SILENT = '5550011'
+const AREAS = ['212', '646', '718', '917', '347', '929', '332', '516', '914', '845', '631', '607', '585']
+/** Of the local users. */
+const LINES = 10
+const PATIENCE_MS = 120_000
+const UNDER_WAY = ['DIALING', 'IN_PROGRESS']
+
+const nth = <T>(list: readonly T[], index: number): T => {
+  const found = list[index]
+  if (found === undefined) throw new Error(`There are only ${list.length}.`)
+  return found
+}
+
+/** Calls under way, and what may befall them. */
+export const exerciseCalls = async (service: Service, directory: string): Promise<void> => {
+  const agent = localAgent(service, directory)
+  const asked = asking(service)
+  const phone = (index: number, digits = SILENT) => `+1${nth(AREAS, index)}${digits}`
+  const create = async (fields: object) => (await asked('POST', '/api/leads/', { ...CALLED, ...fields })).id
+  const underWay = async (lead: number): Promise<string> => {
+    const calls = await until(
+      async () => (await asked('GET', `/api/leads/${lead}/calls/`))['results'] as Json[],
+      (all) => all.some((call) => UNDER_WAY.includes(`${call['call_status']}`)),
+      PATIENCE_MS,
+    )
+    return `${nth(calls, 0)['call_id']}`
+  }
+
+  // As many as there are lines, and some who wait for one: the sweep looks after these.
+  const leads: number[] = []
+  for (const index of AREAS.keys())
+    leads.push(await create({ phone_number: phone(index), external_id: `silent-${index}`, email: `silent-${index}@example.com` }))
+  const calls = await Promise.all(leads.slice(0, LINES).map(underWay))
+  // Others with the same numbers: they are told of stops.
+  for (const index of AREAS.slice(0, 6).keys()) await create({ phone_number: phone(index), email: `other-${index}@example.com` })
+
+  for (const call of [nth(calls, 4), nth(calls, 5)]) await agent.tell(call, 'call.answered', '2026-11-20T16:01:00Z')
+  const live = '/api/calls/live/'
+  const representative = { id: 5, name: 'Ann' }
+  await asked('POST', live, { call_id: nth(calls, 4), external_id: 'silent-live', representative })
+  await asked('POST', live, { lead_id: nth(leads, 4), external_ids: { crm: 7 } })
+  await asked('POST', live, { phone_number: phone(4), representative })
+
+  const { slots } = (await agent.slots(nth(calls, 5))).body
+  await agent.book(nth(calls, 5), nth(slots, 0).start_time)
+  await agent.tell(nth(calls, 5), 'call.completed', '2026-11-20T16:02:00Z', { outcome: 'completed', is_contact: true })
+  await agent.ring(phone(6))
+
+  await asked('POST', '/api/dnc/', { phone_number: phone(0) })
+  await asked('PATCH', `/api/leads/${nth(leads, 1)}/`, { call_dnc: true })
+  await asked('PATCH', `/api/leads/${nth(leads, 1)}/`, { call_dnc: true })
+  const match = { phone_number: phone(2), email: 'silent-2@example.com' }
+  await asked('PUT', '/api/leads/update/', { ...match, external_id: 'silent-match' })
+  await asked('PUT', '/api/leads/update/', { ...match, call_dnc: true })
+  await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: nth(leads, 3), call_dnc: true }] })
+  // Not at once, but by a worker: another phone, which is not to be called either; another external id, and a call that is due again.
+  await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: nth(leads, 7), phone_number: '+13155550024', call_dnc: true }] })
+  const other = await create({ phone_number: '+13155550025', external_id: 'cancelled', status: 'CANCELLED' })
+  await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: other, status: 'OPEN', external_id: 'opened' }] })
+
+  const late = await create({ phone_number: '+13155550022', call_schedule_start_time: '2026-11-20T20:00:00Z' })
+  await asked('POST', `/api/leads/${late}/schedule-call/`, {})
+  // They say that they are not to be called again.
+  await create({ phone_number: '+13155550007' })
+
+  // Those who waited when calls were paused are sent on afterwards.
+  const { userId: id } = service
+  await asked('POST', `/api/users/${id}/pause-calls/`, { only_existing_leads: false })
+  await create({ phone_number: '+13155550002' })
+  await asked('POST', `/api/users/${id}/unpause-calls/`, {}, 'unpause')
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { localAgent } from '#test/support/local-agent.ts'
+import { type Json, type Service, until } from '#test/support/service.ts'
+import { asking, CALLED, NOT_CALLED } from './asking.ts'
+
+/** Came once and comes again, with another external id. */
+const person = (area: string, digits: string) => ({ phone_number: `+1${area}555${digits}`, email: `${area}${digits}@example.com` })
+const AGAIN = { min_reengagement_days: 0 }
+
+/** Is closed, and comes again when that reopens its lead. */
+const COMES_BACK = person('503', '0002')
+
+const PATIENCE_MS = 60_000
+
+const payload = ({ phone_number, email }: ReturnType<typeof person>, ref: string) => ({
+  ref,
+  contact: { phone: phone_number, email, name: { first: 'Ann' } },
+  address: { state: 'NY' },
+})
+
+/** Leads that come in several ways, once and again. */
+export const exerciseLeads = async (service: Service): Promise<void> => {
+  const asked = asking(service)
+  const closed = (fields: object) => asked('POST', '/api/leads/', { ...NOT_CALLED, status: 'CLOSED', ...fields })
+
+  const [created, many] = [person('206', '0101'), person('206', '0102')]
+  await closed({ ...created, external_id: 'created-1' })
+  await asked('POST', '/api/leads/', { ...NOT_CALLED, ...AGAIN, ...created, external_id: 'created-2' })
+  await closed({ ...many, external_id: 'many-1' })
+  const again = { ...NOT_CALLED, ...AGAIN, ...many, external_id: 'many-2' }
+  await asked('POST', '/api/leads/bulk-create/', { leads: [again, { ...CALLED, phone_number: '+12065550002' }] })
+
+  const ingest = `/api/ingest-lead/${service.ingestId}/`
+  const second = person('503', '0022')
+  await closed({ ...COMES_BACK, external_id: 'back-1' })
+  await asked('POST', `${ingest}upsert/`, payload(second, 'second-1'))
+  await asked('POST', `${ingest}upsert/`, payload(second, 'second-2'))
+}
+
+/** Destinations: one that has webhooks come later, and one that takes so long that these get a queue of their own. */
+export const BUSY = '/busy'
+export const SLOW = '/slow'
+
+/** What subscribers are sent besides what happens. */
+export const exerciseWebhooks = async (service: Service, url: string): Promise<void> => {
+  const asked = asking(service)
+  for (const path of [BUSY, SLOW]) await asked('POST', '/api/webhooks/', { url: `${url}${path}`, trigger: ['LEAD_CREATED'] })
+  const subscription = await asked('POST', '/api/webhooks/', { url, trigger: ['CALL_COMPLETE'], headers: { 'x-key': randomUUID() } })
+  await asked('POST', `/api/webhooks/${subscription.id}/test/`, { trigger: 'CALL_COMPLETE' }, 'test')
+  const log = `/api/webhooks/${subscription.id}/deliveries/`
+  const [delivery] = await until(
+    async () => (await asked('GET', log))['results'] as Json[],
+    (all) => all.some(({ status }) => status === 'delivered'),
+    PATIENCE_MS,
+  )
+  await asked('POST', `${log}${delivery?.['delivery_id']}/resend/`, {}, 'resend')
+  const talked = await asked('POST', '/api/leads/', { ...CALLED, phone_number: '+12135550025' })
+  await until(
+    () => asked('GET', `/api/leads/${talked.id}/calls/`),
+    (calls) => (calls['results'] as Json[]).some((call) => call['call_status'] === 'COMPLETED'),
+    PATIENCE_MS,
+  )
+  await asked('POST', '/api/agents/webhooks/replay-recent-chat/', { lead_ids: [talked.id], triggers: ['CALL_COMPLETE'] })
+}
+
+const HEADER = 'Lead ID,First Name,Phone,Email,State'
+
+/** Puts a file to where it is to go, and waits until it was read. */
+const uploadRows = async (service: Service, rows: readonly string[]): Promise<void> => {
+  const asked = asking(service)
+  const { signed_url, upload_id } = await asked('POST', '/api/ingestion/upload/', { source: service.uploadSource, filename: 'leads.csv' })
+  const { status } = await fetch(`${signed_url}`, { method: 'PUT', body: [HEADER, ...rows].join('\n') })
+  if (status !== 200) throw new Error(`The file was answered ${status}.`)
+  await until(
+    () => asked('GET', `/api/ingestion/uploads/${upload_id}/`),
+    (upload) => upload.status === 'done',
+    PATIENCE_MS,
+  )
+}
+
+/** Who comes for the first time, in each way, and who comes after so long that an earlier lead is reopened. */
+export const exerciseLeadsLater = async (service: Service, directory: string): Promise<void> => {
+  const asked = asking(service)
+  await asked('POST', '/api/leads/', { ...NOT_CALLED, ...person('702', '0101') })
+  await asked('POST', '/api/leads/bulk-create/', { leads: [{ ...NOT_CALLED, ...person('702', '0102') }] })
+  const ingest = `/api/ingest-lead/${service.ingestId}/`
+  await asked('POST', ingest, payload(COMES_BACK, 'back-2'))
+  await asked('POST', ingest, payload(person('702', '0103'), 'later-1'))
+  await asked('POST', `${ingest}upsert/`, payload(person('702', '0104'), 'later-2'))
+  await localAgent(service, directory).ring('+17025550105')
+  for (const { id } of (await asked('GET', '/api/webhooks/'))['results'] as Json[]) await asked('GET', `/api/webhooks/${id}/deliveries/`)
+  await uploadRows(service, ['file-1,Ann,+17025550106,first@example.com,NY', 'file-1,Ann,+17025550106,second@example.com,NY'])
+}

@@ -1,0 +1,35 @@
+import { routes } from '#lib/routes.ts'
+import type { Service } from '#test/support/service.ts'
+
+/** A payment lets as many through at most: the next one is paid for anew. */
+const PAYMENT = 100
+const LANES = 3
+
+const NOBODY = '999999999'
+const methodsAndPaths = (service: Service) =>
+  routes
+    .filter(({ auth }) => auth === 'token' || auth === 'ingestion')
+    .map(({ method, path }) => ({
+      method,
+      path: path.replace('{id}', path.includes('ingest-lead') ? service.ingestId : NOBODY).replaceAll(/\{\w+\}/g, NOBODY),
+    }))
+
+const ask = async ({ url, apiKey }: Service, method: string, path: string, key?: string): Promise<void> => {
+  const headers = { authorization: `Token ${apiKey}`, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) }
+  const { status } = await fetch(`${url}${path}`, { method, headers, ...(method !== 'GET' && { body: '{}' }) })
+  if (status >= 500) throw new Error(`${method} ${path} was answered ${status}.`)
+}
+
+/** Each function that clients ask pays for requests, and keeps the answers of those with an `Idempotency-Key`; most of these ask for nothing. */
+export const exerciseRequests = async (service: Service): Promise<void> => {
+  const left = methodsAndPaths(service).values()
+  const lane = async (): Promise<void> => {
+    for (const { method, path } of left) {
+      // One after the other: a second sandbox would pay for itself.
+      for (let count = 0; count <= PAYMENT; count++) await ask(service, method, path)
+      if (method !== 'POST') continue
+      for (let count = 0; count < 2; count++) await ask(service, method, path, `once ${path}`)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}

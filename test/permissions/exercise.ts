@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
+import { type ReceivedRequest, type ReceiverAnswer, startReceiver } from '#test/support/receiver.ts'
+import { type Service, startService, until } from '#test/support/service.ts'
+import { asking } from './asking.ts'
+import { exerciseCalls } from './exercise-calls.ts'
+import { BUSY, exerciseLeads, exerciseLeadsLater, exerciseWebhooks, SLOW } from './exercise-leads.ts'
+import { exerciseRequests } from './exercise-requests.ts'
+import { leaveTakings } from './leave-takings.ts'
+
+/** 11:00 in New York. */
+const NOW = '2026-11-20T16:00:00Z'
+/** When a lead that was closed is reopened by who comes again, and webhooks that were to be sent later are due. */
+const LATER = '2027-01-05T16:00:00Z'
+const PATIENCE_MS = 180_000
+
+const running = async <T>(directory: string, now: string, use: (service: Service) => Promise<T>): Promise<T> => {
+  const service = await startService(['--port', '0', '--data', directory, '--now', now])
+  try {
+    return await use(service)
+  } finally {
+    await service.end()
+  }
+}
+
+const uploadNow = async (service: Service): Promise<string> => {
+  const { upload_id } = await asking(service)('POST', '/api/ingestion/upload/', {
+    source: service.uploadSource,
+    filename: 'never-sent.csv',
+  })
+  return `${upload_id}`
+}
+
+/** A file that was never sent is given up by the sweep, which looks after all else that is a day old as well. */
+const isGivenUp = (service: Service, upload: string) =>
+  until(
+    () => asking(service)('GET', `/api/ingestion/uploads/${upload}/`),
+    ({ status }) => status === 'failed',
+    PATIENCE_MS,
+  )
+
+const respond = async ({ path }: ReceivedRequest): Promise<ReceiverAnswer> => {
+  if (path === SLOW) await sleep(SLOW_AFTER + 200)
+  return path === BUSY ? { status: 503, headers: { 'retry-after': '3600' } } : {}
+}
+
+/** What the suites do not come to: each function does all that it can do but for what follows a fault. */
+export const exercise = async (say: (line: string) => void): Promise<void> => {
+  const directory = await mkdtemp(join(tmpdir(), 'permissions-'))
+  const receiver = await startReceiver({ respond })
+  try {
+    const upload = await running(directory, NOW, async (service) => {
+      say('Leads that come once and again.')
+      await exerciseLeads(service)
+      say('Webhooks.')
+      await exerciseWebhooks(service, receiver.url)
+      say('Calls, and what stops them.')
+      await exerciseCalls(service, directory)
+      say('Requests, a hundred of each.')
+      await exerciseRequests(service)
+      return uploadNow(service)
+    })
+    await running(directory, LATER, async (service) => {
+      say('Leads that come after a long time.')
+      await leaveTakings(service)
+      await exerciseLeadsLater(service, directory)
+      say('A file that never came.')
+      await isGivenUp(service, upload)
+    })
+  } finally {
+    await receiver.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
