@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { now } from '#shared/adapters/clock.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
+import { OTHER_KEY, setClock } from '#test/support/world.ts'
+
+const SECOND = 1000
+
+const { agent, breaker, answers, createLeads, queued, place, keysAsked, dueLead, open, pauseIsOver, settle } = failingAgents()
+
+describe('when the pause is over', () => {
+  const holdSome = async (count: number): Promise<number[]> => {
+    const ids = await createLeads(count)
+    await place(await queued())
+    for (const id of ids) expect(await getLead(id)).toMatchObject({ due_list: 'HELD' })
+    return ids
+  }
+
+  it('of many at once exactly one dials, and its failure makes the pause twice as long', async () => {
+    await open()
+    await holdSome(4)
+    const fresh: unknown[] = []
+    for (let lead = 0; lead < 6; lead++) fresh.push((await dueLead()).message)
+    answers({ status: 500 })
+    const first = (await breaker()).open_until
+    await pauseIsOver()
+    await dispatchDue()
+    await place([...(await queued()), ...fresh])
+    await place(await queued())
+    expect(keysAsked()).toHaveLength(1)
+    const { openings, open_until } = await breaker()
+    expect(openings).toBe(2)
+    expect(open_until - first).toBeGreaterThan(60 * SECOND)
+    expect(open_until - first).toBeLessThan(120 * SECOND)
+    setClock(first + 45 * SECOND)
+    await dispatchDue()
+    await place((await queued()).filter(({ type: kind }) => kind !== 'watch'))
+    expect(keysAsked()).toHaveLength(1)
+  })
+
+  it('a call that is accepted ends it: everybody who is held is sent', async () => {
+    await open()
+    const ids = await holdSome(5)
+    const other = await dueLead(OTHER_KEY)
+    await place([other.message])
+    await pauseIsOver()
+    await dispatchDue()
+    await settle()
+    const all = [...ids, other.id].map((id) => `${id}-1`)
+    expect(
+      keysAsked()
+        .filter((key) => all.includes(key))
+        .toSorted(),
+    ).toEqual(all.toSorted())
+    expect(await breaker()).toMatchObject({ failures: 0, openings: 0, open_until: 0, probe: null })
+    setClock(now() + 200 * SECOND)
+    await dispatchDue()
+    await settle()
+    await dispatchDue()
+    expect((await queued()).filter((message) => message.agent === agent().id)).toEqual([])
+  })
+
+  it('what a crash lost of that is done by the sweep', async () => {
+    await open()
+    const ids = await holdSome(3)
+    await pauseIsOver()
+    await dispatchDue()
+    await place((await queued()).filter((message) => message.agent === agent().id))
+    const [probe] = await queued()
+    await place([probe])
+    // The message that releases the others goes astray.
+    expect((await queued()).map(({ type: kind }) => kind)).toEqual(['release'])
+    expect(keysAsked()).toHaveLength(1)
+    setClock(now() + 60 * SECOND)
+    await dispatchDue()
+    await settle()
+    expect(keysAsked()).toEqual(expect.arrayContaining(ids.map((id) => `${id}-1`)))
+  })
+
+  it('a probe that comes to nothing is followed by another', async () => {
+    await open()
+    const ids = await holdSome(2)
+    await pauseIsOver()
+    // The agent does not say: neither back nor down.
+    answers({ status: 409 })
+    await dispatchDue()
+    await place((await queued()).filter((message) => message.agent === agent().id))
+    await place(await queued())
+    // Whichever of the two comes first.
+    expect(keysAsked()).toHaveLength(1)
+    const other = ids.map((id) => `${id}-1`).find((key) => !keysAsked().includes(key))
+    answers(ACCEPT)
+    await pauseIsOver()
+    await dispatchDue()
+    await settle()
+    expect(keysAsked()).toContain(other)
+  })
+
+  it('the next call to be due is as good a probe as any', async () => {
+    await open()
+    await pauseIsOver()
+    await place([(await dueLead()).message])
+    expect(keysAsked()).toHaveLength(1)
+    expect(await breaker()).toMatchObject({ failures: 0 })
+  })
+})

@@ -1,0 +1,89 @@
+import { beforeEach, expect } from '@jest/globals'
+import { saveAgent } from '#shared/storage/agents.ts'
+import { getBreaker } from '#shared/storage/breakers.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { callWorld } from './agent-calls.ts'
+import { created } from './lead-requests.ts'
+import type { ReceiverAnswer } from './receiver.ts'
+import { NOON, sampleLeadType } from './samples.ts'
+import { KEY, OWNER, setClock } from './world.ts'
+
+const SECOND = 1000
+
+export const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+
+/** A world in which each test has an agent of its own, which accepts until it is told otherwise, and leads that it is to call. */
+export const failingAgents = () => {
+  let answer: ReceiverAnswer
+  let type = 100
+  /** Leads of the test. Messages of earlier ones that were held back arrive whenever they do. */
+  const leads = new Set<number>()
+  const calls = callWorld(() => answer)
+  const { world, place } = calls
+
+  const agent = () => ({ id: `agent-${type}`, url: world().agent.url, secrets: [world().agentSecret] })
+  const breaker = () => getBreaker(agent().id)
+
+  /** Another agent, at the address of the world's or elsewhere, and lead types of both users that it serves. @returns their number */
+  const addAgent = async (url = world().agent.url): Promise<number> => {
+    type++
+    await saveAgent({ ...agent(), url })
+    for (const owner of [OWNER, 2]) await saveLeadType(sampleLeadType({ id: type, owner, agent: agent().id }))
+    return type
+  }
+
+  const answers = (given: ReceiverAnswer): void => {
+    answer = given
+  }
+
+  beforeEach(async () => {
+    answers(ACCEPT)
+    leads.clear()
+    await addAgent()
+  })
+
+  const createLead = async (key = KEY): Promise<number> => {
+    const { id } = await created({ lead_type: type }, key)
+    leads.add(id)
+    return id
+  }
+
+  const createLeads = async (count: number): Promise<number[]> => {
+    const ids: number[] = []
+    for (let lead = 0; lead < count; lead++) ids.push(await createLead())
+    return ids
+  }
+
+  const isOfTest = (message: { agent?: string; lead_id?: number; call_id?: string }): boolean =>
+    message.agent === undefined ? leads.has(message.lead_id ?? Number.parseInt(message.call_id ?? '', 10)) : message.agent === agent().id
+  const queued = async () => (await calls.queued()).filter(isOfTest)
+
+  /** A lead and the message that it is due. */
+  const dueLead = async (key = KEY) => {
+    const id = await createLead(key)
+    const messages = await queued()
+    const message = messages.find(({ lead_id }) => lead_id === id)
+    expect({ id, messages, isSent: message !== undefined }).toMatchObject({ isSent: true })
+    return { id, message }
+  }
+
+  const fail = async (times: number, status = 500): Promise<void> => {
+    answers({ status })
+    for (let time = 0; time < times; time++) await place([(await dueLead()).message])
+  }
+
+  /** Has the agent given up, and forgets what it was asked until then. */
+  const open = async (): Promise<void> => {
+    await fail(5)
+    expect((await breaker()).open_until).toBeGreaterThan(NOON)
+    world().agent.requests.length = 0
+    answers(ACCEPT)
+  }
+
+  /** However long the test has taken until here. */
+  const pauseIsOver = async (): Promise<void> => setClock((await breaker()).open_until + SECOND)
+
+  const settle = () => calls.settle(queued)
+
+  return { ...calls, agent, breaker, addAgent, answers, createLeads, queued, dueLead, fail, open, pauseIsOver, settle }
+}
