@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as enter } from '#functions/dnc/create/index.ts'
 import { handler as lookUp } from '#functions/dnc/retrieve/index.ts'
-import { handler as bulkUpdate } from '#functions/leads/bulk-update/index.ts'
-import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
-import { handler as applyUpdates } from '#functions/workers/apply-updates/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { stopContacting } from '#shared/operations/stop.ts'
 import { saveApiKey } from '#shared/storage/api-keys.ts'
 import { membersOf } from '#shared/storage/dnc-groups.ts'
@@ -13,13 +9,17 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { listLitigator } from '#shared/storage/litigators.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { getUser, saveUser } from '#shared/storage/users.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
+import { bulkUpdates } from '#test/support/bulk-updates.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { created, leadNow, newPhone, patched, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
-import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { agentReport, consumeAll, KEY, OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { created, leadNow, listed, newPhone, patched, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
+import { agentReport, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 captureLog()
+const { world, queued, place } = callWorld()
+const { accepted, work } = bulkUpdates(world)
 
 /** A user who shares the list of the first one. */
 const FELLOW = 31
@@ -36,33 +36,14 @@ const fellow = (changes: object = {}) => ({
   ...changes,
 })
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
 beforeAll(async () => {
-  world = await startWorld()
   await saveUser(fellow())
   await saveApiKey(FELLOW_KEY, { user: FELLOW, is_staff: false, created_time: 0, revoked_time: null })
   await saveLeadType(sampleLeadType({ owner: FELLOW }))
 })
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  await world.queues.take('UPDATE_QUEUE_URL')
-  world.agent.requests.length = 0
-})
 
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-const as = (key: string) => ({ headers: { Authorization: `Token ${key}` } })
-const list = (body: unknown, key = KEY) => request(enter, { method: 'POST', path: '/api/dnc/', ...as(key), body })
 const look = async (phone_number: string, key = KEY) =>
-  (await send(lookUp, { method: 'GET', path: '/api/dnc/', ...as(key), query: { phone_number } })).json
-const leadOf = async (id: number, key: string) =>
-  (await request(retrieve, { method: 'GET', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, ...as(key) })).body
-const accepted = async (...leads: object[]) => {
-  expect(await request(bulkUpdate, { method: 'PATCH', path: '/api/leads/bulk-update/', body: { leads } })).toMatchObject({ status: 202 })
-}
-const work = async () => expect(await consumeAll(applyUpdates, await world.queues.take('UPDATE_QUEUE_URL'))).toEqual([])
+  (await send(lookUp, { method: 'GET', path: '/api/dnc/', headers: { Authorization: `Token ${key}` }, query: { phone_number } })).json
 
 describe('an entry on the list', () => {
   it('stands against the phone, shows on the leads of all users of the group, and takes their calls', async () => {
@@ -72,17 +53,17 @@ describe('an entry on the list', () => {
     const strangers = await created({ phone_number }, OTHER_KEY)
     const messages = await queued()
     const answer = { phone_number, call_dnc: true, sms_dnc: true }
-    expect(await list({ phone_number: `(${phone_number.slice(2, 5)}) ${phone_number.slice(5)}` })).toMatchObject({
+    expect(await listed({ phone_number: `(${phone_number.slice(2, 5)}) ${phone_number.slice(5)}` })).toMatchObject({
       status: 201,
       body: answer,
     })
     const shown = { call_dnc: true, sms_dnc: true, next_call_time: null }
     expect(await leadNow(mine.id)).toMatchObject(shown)
-    expect(await leadOf(theirs.id, FELLOW_KEY)).toMatchObject(shown)
-    expect(await leadOf(strangers.id, OTHER_KEY)).toMatchObject({ call_dnc: false, sms_dnc: false })
+    expect(await leadNow(theirs.id, FELLOW_KEY)).toMatchObject(shown)
+    expect(await leadNow(strangers.id, OTHER_KEY)).toMatchObject({ call_dnc: false, sms_dnc: false })
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, call_listed: true, sms_dnc: true, sms_listed: true })
-    await consumeAll(placeCall, messages)
-    expect(world.agent.requests).toHaveLength(1)
+    await place(messages)
+    expect(world().agent.requests).toHaveLength(1)
     expect(await created({ phone_number, email: 'new@example.com' }, FELLOW_KEY)).toMatchObject({ call_dnc: true, next_call_time: null })
     expect(await look(phone_number)).toEqual(answer)
     expect(await look(phone_number, FELLOW_KEY)).toEqual(answer)
@@ -99,15 +80,15 @@ describe('an entry on the list', () => {
 
   it('is only ever raised, and said to have stood there when all of it did', async () => {
     const phone_number = newPhone()
-    expect(await list({ phone_number, call_dnc: false })).toMatchObject({ status: 201, body: { call_dnc: false, sms_dnc: true } })
-    expect(await list({ phone_number, call_dnc: false })).toMatchObject({ status: 200, body: { call_dnc: false, sms_dnc: true } })
-    expect(await list({ phone_number, sms_dnc: false })).toMatchObject({ status: 201, body: { call_dnc: true, sms_dnc: true } })
-    expect(await list({ phone_number })).toMatchObject({ status: 200, body: { call_dnc: true, sms_dnc: true } })
+    expect(await listed({ phone_number, call_dnc: false })).toMatchObject({ status: 201, body: { call_dnc: false, sms_dnc: true } })
+    expect(await listed({ phone_number, call_dnc: false })).toMatchObject({ status: 200, body: { call_dnc: false, sms_dnc: true } })
+    expect(await listed({ phone_number, sms_dnc: false })).toMatchObject({ status: 201, body: { call_dnc: true, sms_dnc: true } })
+    expect(await listed({ phone_number })).toMatchObject({ status: 200, body: { call_dnc: true, sms_dnc: true } })
   })
 
   it('of one channel leaves the other alone', async () => {
     const lead = await created()
-    await list({ phone_number: lead.phone_number, call_dnc: false })
+    await listed({ phone_number: lead.phone_number, call_dnc: false })
     expect(await leadNow(lead.id)).toMatchObject({ sms_dnc: true, call_dnc: false, next_call_time: lead.next_call_time })
   })
 
@@ -126,19 +107,19 @@ describe('an entry on the list', () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true })
     expect(await look(lead.phone_number)).toMatchObject({ call_dnc: false })
-    expect(await list({ phone_number: lead.phone_number, sms_dnc: false })).toMatchObject({ status: 201 })
+    expect(await listed({ phone_number: lead.phone_number, sms_dnc: false })).toMatchObject({ status: 201 })
   })
 
   it('is not lifted by a lead, which goes on showing it', async () => {
     const lead = await created()
-    await list({ phone_number: lead.phone_number })
+    await listed({ phone_number: lead.phone_number })
     expect(await patched(lead.id, { call_dnc: false, sms_dnc: false, lead_source: 'web' })).toMatchObject({
       call_dnc: true,
       sms_dnc: true,
       lead_source: 'web',
       next_call_time: null,
     })
-    await accepted({ id: lead.id, call_dnc: false })
+    await accepted([{ id: lead.id, call_dnc: false }])
     await work()
     expect(await leadNow(lead.id)).toMatchObject({ call_dnc: true })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, call_listed: true })
@@ -148,7 +129,7 @@ describe('an entry on the list', () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true })
     expect(await patched(lead.id, { call_dnc: false })).toMatchObject({ call_dnc: false })
-    await list({ phone_number: lead.phone_number })
+    await listed({ phone_number: lead.phone_number })
     expect(await leadNow(lead.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 })
@@ -162,11 +143,11 @@ describe('a stop that comes otherwise', () => {
     if (channel === 'a create') await created({ phone_number, email: 'stop@example.com', call_dnc: true })
     if (channel === 'the agent') {
       const [message] = await queued()
-      await consumeAll(placeCall, [message])
-      const told = agentReport(world.agentSecret, `${lead.id}-1`, 'dnc.requested', { channel: 'call' })
+      await place([message])
+      const told = agentReport(world().agentSecret, `${lead.id}-1`, 'dnc.requested', { channel: 'call' })
       expect(await request(report, told)).toMatchObject({ status: 200 })
     }
-    expect(await leadOf(theirs.id, FELLOW_KEY)).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await leadNow(theirs.id, FELLOW_KEY)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
   it('costs the usual group of one nothing but what is shown', async () => {
@@ -195,89 +176,12 @@ describe('a user', () => {
   })
 })
 
-describe('a flag that was lifted', () => {
-  it('is not raised again by what was accepted before', async () => {
-    const { id, phone_number } = await created({ email: 'a@older.example' })
-    const other = await created({ email: 'b@older.example' })
-    // A stop for a phone that this lead is still to get.
-    await accepted({ id: other.id, phone_number, call_dnc: true })
-    await patched(id, { call_dnc: true })
-    await patched(id, { call_dnc: false })
-    await work()
-    expect(await leadNow(other.id)).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
-    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
-    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: false })
-  })
-
-  it('stays raised when it was raised after the update was accepted', async () => {
-    const { id, phone_number } = await created({ email: 'a@later.example' })
-    const other = await created({ email: 'b@later.example', phone_number })
-    await patched(id, { call_dnc: true })
-    await accepted({ id, call_dnc: false })
-    await patched(other.id, { call_dnc: true })
-    await work()
-    expect(await leadNow(id)).toMatchObject({ call_dnc: true })
-    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true })
-  })
-
-  it('is that of the phone which the lead had when that was accepted', async () => {
-    const lead = await created()
-    await patched(lead.id, { call_dnc: true })
-    const stopped = await created()
-    await patched(stopped.id, { call_dnc: true })
-    await accepted({ id: lead.id, call_dnc: false })
-    expect(await patched(lead.id, { phone_number: stopped.phone_number, email: 'moved@example.com' })).toMatchObject({ call_dnc: true })
-    await work()
-    expect(await leadNow(lead.id)).toMatchObject({ call_dnc: true })
-    expect(await phoneOf(stopped.phone_number)).toMatchObject({ call_dnc: true })
-  })
-
-  it('costs a lead that nothing stands against no write of the phone', async () => {
-    const lead = await created()
-    await patched(lead.id, { call_dnc: false, sms_dnc: false })
-    expect(await phoneOf(lead.phone_number)).toMatchObject({ version: 0 })
-  })
-
-  it('by a repeated update is lifted as well', async () => {
-    const lead = await created()
-    await patched(lead.id, { call_dnc: true, sms_dnc: true })
-    await patched(lead.id, { sms_dnc: false })
-    expect(await patched(lead.id, { sms_dnc: false })).toMatchObject({ sms_dnc: false, call_dnc: true })
-    expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, sms_dnc: false })
-  })
-})
-
-describe('races', () => {
-  it('a lift never undoes a stop that is acknowledged after it was begun', async () => {
-    for (let round = 0; round < 25; round++) {
-      const lead = await created({ email: `a${round}@race.example` })
-      const other = await created({ email: `b${round}@race.example`, phone_number: lead.phone_number })
-      await patched(lead.id, { call_dnc: true })
-      const [lifted] = await Promise.all([patched(lead.id, { call_dnc: false }), patched(other.id, { call_dnc: true })])
-      const [now, phone] = await Promise.all([leadNow(lead.id), phoneOf(lead.phone_number)])
-      // Either the stop came after, and everything shows it, or it came before and was lifted; nothing in between.
-      expect({ lead: now.call_dnc, other: (await leadNow(other.id)).call_dnc }).toEqual({ lead: phone.call_dnc, other: true })
-      if (lifted.call_dnc) expect(phone.call_dnc).toBe(true)
-    }
-  })
-
-  it('a listing wins whatever is lifted beside it', async () => {
-    for (let round = 0; round < 25; round++) {
-      const lead = await created()
-      await patched(lead.id, { call_dnc: true })
-      await Promise.all([list({ phone_number: lead.phone_number }), patched(lead.id, { call_dnc: false })])
-      expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, call_listed: true })
-      expect(await leadNow(lead.id)).toMatchObject({ call_dnc: true, next_call_time: null })
-    }
-  })
-})
-
 describe('a number on the list of litigators', () => {
   it('is never dialled', async () => {
     const lead = await created()
     await listLitigator(lead.phone_number)
-    expect(await consumeAll(placeCall, await queued())).toEqual([])
-    expect(world.agent.requests).toEqual([])
+    expect(await place(await queued())).toEqual([])
+    expect(world().agent.requests).toEqual([])
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time: null })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ attempts: [], current_call: null })
   })

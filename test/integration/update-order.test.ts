@@ -1,32 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { handler as bulkUpdate } from '#functions/leads/bulk-update/index.ts'
-import { handler as retrieveTask } from '#functions/tasks/retrieve/index.ts'
-import { handler as applyUpdates } from '#functions/workers/apply-updates/index.ts'
+import { describe, expect, it, jest } from '@jest/globals'
 import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { bulkUpdates, taskNow } from '#test/support/bulk-updates.ts'
 import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, request, setClock, startWorld } from '#test/support/world.ts'
+import { setClock } from '#test/support/world.ts'
 
-const QUEUE = 'UPDATE_QUEUE_URL'
-
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => setClock(NOON))
-afterEach(() => world.queues.take(QUEUE))
-
-const accepted = async (...leads: object[]) => {
-  const { status, body } = await request(bulkUpdate, { method: 'PATCH', path: '/api/leads/bulk-update/', body: { leads } })
-  expect(status).toBe(202)
-  return body.results
-}
-const work = async () => expect(await consumeAll(applyUpdates, await world.queues.take(QUEUE))).toEqual([])
-const taskNow = async (id: string) =>
-  (await request(retrieveTask, { method: 'GET', path: `/api/tasks/${id}/`, parameters: { task_id: id } })).body
+const { world } = callWorld()
+const { accepted, work } = bulkUpdates(world)
 
 describe('an update that finds everything so already', () => {
   it.each([
@@ -39,7 +21,7 @@ describe('an update that finds everything so already', () => {
   ])('%j is not undone by an older one, and is no modification', async (newer, older) => {
     const { id } = await created()
     const { modified_time } = await patched(id, newer)
-    await accepted({ id, ...older })
+    await accepted([{ id, ...older }])
     setClock(NOON + 60_000)
     expect(await patched(id, newer)).toMatchObject({ ...newer, modified_time })
     await work()
@@ -52,7 +34,7 @@ describe('a stop of a phone', () => {
     const { id, phone_number } = await created({ email: `a${isShown}@stop.example` })
     const other = await created({ email: `b${isShown}@stop.example`, phone_number })
     if (isShown) await patched(id, { call_dnc: true })
-    await accepted({ id: other.id, call_dnc: false })
+    await accepted([{ id: other.id, call_dnc: false }])
     await patched(id, { call_dnc: true })
     await work()
     expect(await leadNow(other.id)).toMatchObject({ call_dnc: true })
@@ -60,10 +42,17 @@ describe('a stop of a phone', () => {
 
   it('is lifted from a lead by what was accepted after it', async () => {
     const { id } = await created()
-    await accepted({ id, call_dnc: true }, { id, call_dnc: false })
+    await accepted([
+      { id, call_dnc: true },
+      { id, call_dnc: false },
+    ])
     await work()
     expect(await leadNow(id)).toMatchObject({ call_dnc: false })
-    await accepted({ id, call_dnc: true }, { id, call_dnc: false }, { id, call_dnc: true })
+    await accepted([
+      { id, call_dnc: true },
+      { id, call_dnc: false },
+      { id, call_dnc: true },
+    ])
     await work()
     expect(await leadNow(id)).toMatchObject({ call_dnc: true })
   })
@@ -78,7 +67,7 @@ describe('a stop of a phone', () => {
   it('reaches the new phone of an older update also when it was confirmed meanwhile', async () => {
     const { id } = await created()
     const phone_number = newPhone()
-    await accepted({ id, phone_number, call_dnc: true })
+    await accepted([{ id, phone_number, call_dnc: true }])
     await patched(id, { call_dnc: true })
     await work()
     expect(await leadNow(id)).toMatchObject({ phone_number, call_dnc: true })
@@ -89,11 +78,11 @@ describe('a stop of a phone', () => {
 describe('metadata keys', () => {
   it.each(['größe', '', 'x'.repeat(200), '\ud800', 'a/b'])('such as %j do not settle others', async (key) => {
     const { id } = await created({ metadata: { a: 1 } })
-    const [{ task_id }] = await accepted({ id, metadata: { a: 2, [key]: 'older' } })
+    const [{ task_id }] = await accepted([{ id, metadata: { a: 2, [key]: 'older' } }])
     await patched(id, { metadata: { [key]: 'newer' } })
     await work()
     expect((await leadNow(id)).metadata).toMatchObject({ a: 2, [key]: 'newer' })
-    expect(await taskNow(task_id)).toMatchObject({ status: 'applied' })
+    expect((await taskNow(task_id)).body).toMatchObject({ status: 'applied' })
   })
 
   it('in their hundreds do not settle others; in their thousands they do, and the task says so', async () => {
@@ -102,11 +91,11 @@ describe('metadata keys', () => {
       [3000, { status: 'failed', error: expect.stringMatching(/^metadata: .*"a"/) }, 1],
     ] as const) {
       const { id } = await created({ metadata: { a: 1 } })
-      const [{ task_id }] = await accepted({ id, metadata: { a: 2 } })
+      const [{ task_id }] = await accepted([{ id, metadata: { a: 2 } }])
       await patched(id, { metadata: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])) })
       await work()
       expect((await leadNow(id)).metadata).toMatchObject({ a })
-      expect(await taskNow(task_id)).toMatchObject(task)
+      expect((await taskNow(task_id)).body).toMatchObject(task)
     }
   })
 })
@@ -118,7 +107,10 @@ describe('an item that the table could not do', () => {
       { pk: await phonePk('1', broken.phone_number), sk: 'PHONE' },
       { UpdateExpression: 'SET call_dnc = :text', ExpressionAttributeValues: { ':text': 'not a boolean' } },
     )
-    const results = await accepted({ id: broken.id, status: 'LOST' }, { id: sound.id, status: 'LOST' })
+    const results = await accepted([
+      { id: broken.id, status: 'LOST' },
+      { id: sound.id, status: 'LOST' },
+    ])
     expect(results).toEqual([
       { id: null, action: 'error', error: 'The lead could not be updated. Please send it again.' },
       { id: sound.id, action: 'queued', task_id: expect.any(String) },
@@ -130,7 +122,10 @@ describe('an item that the table could not do', () => {
     const { id } = await created()
     let time = 0
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 26_000))
-    const results = await accepted({ id, status: 'LOST' }, { id, lead_source: 'web' })
+    const results = await accepted([
+      { id, status: 'LOST' },
+      { id, lead_source: 'web' },
+    ])
     clock.mockRestore()
     expect(results).toEqual([
       { id: null, action: 'error', error: 'The lead could not be updated. Please send it again.' },

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { bulkUpdates } from '#test/support/bulk-updates.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+import { created, leadNow, listed, patched, phoneOf } from '#test/support/lead-requests.ts'
+
+captureLog()
+const { world } = callWorld()
+const { accepted, work } = bulkUpdates(world)
+
+describe('a flag that was lifted', () => {
+  it('is not raised again by what was accepted before', async () => {
+    const { id, phone_number } = await created({ email: 'a@older.example' })
+    const other = await created({ email: 'b@older.example' })
+    // A stop for a phone that this lead is still to get.
+    await accepted([{ id: other.id, phone_number, call_dnc: true }])
+    await patched(id, { call_dnc: true })
+    await patched(id, { call_dnc: false })
+    await work()
+    expect(await leadNow(other.id)).toMatchObject({ phone_number, call_dnc: true, next_call_time: null })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: false })
+  })
+
+  it('stays raised when it was raised after the update was accepted', async () => {
+    const { id, phone_number } = await created({ email: 'a@later.example' })
+    const other = await created({ email: 'b@later.example', phone_number })
+    await patched(id, { call_dnc: true })
+    await accepted([{ id, call_dnc: false }])
+    await patched(other.id, { call_dnc: true })
+    await work()
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true })
+    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true })
+  })
+
+  it('is that of the phone which the lead had when that was accepted', async () => {
+    const lead = await created()
+    await patched(lead.id, { call_dnc: true })
+    const stopped = await created()
+    await patched(stopped.id, { call_dnc: true })
+    await accepted([{ id: lead.id, call_dnc: false }])
+    expect(await patched(lead.id, { phone_number: stopped.phone_number, email: 'moved@example.com' })).toMatchObject({ call_dnc: true })
+    await work()
+    expect(await leadNow(lead.id)).toMatchObject({ call_dnc: true })
+    expect(await phoneOf(stopped.phone_number)).toMatchObject({ call_dnc: true })
+  })
+
+  it('costs a lead that nothing stands against no write of the phone', async () => {
+    const lead = await created()
+    await patched(lead.id, { call_dnc: false, sms_dnc: false })
+    expect(await phoneOf(lead.phone_number)).toMatchObject({ version: 0 })
+  })
+
+  it('by a repeated update is lifted as well', async () => {
+    const lead = await created()
+    await patched(lead.id, { call_dnc: true, sms_dnc: true })
+    await patched(lead.id, { sms_dnc: false })
+    expect(await patched(lead.id, { sms_dnc: false })).toMatchObject({ sms_dnc: false, call_dnc: true })
+    expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, sms_dnc: false })
+  })
+})
+
+describe('races', () => {
+  it('a lift never undoes a stop that is acknowledged after it was begun', async () => {
+    for (let round = 0; round < 25; round++) {
+      const lead = await created({ email: `a${round}@race.example` })
+      const other = await created({ email: `b${round}@race.example`, phone_number: lead.phone_number })
+      await patched(lead.id, { call_dnc: true })
+      const [lifted] = await Promise.all([patched(lead.id, { call_dnc: false }), patched(other.id, { call_dnc: true })])
+      const [now, phone] = await Promise.all([leadNow(lead.id), phoneOf(lead.phone_number)])
+      // Either the stop came after, and everything shows it, or it came before and was lifted; nothing in between.
+      expect({ lead: now.call_dnc, other: (await leadNow(other.id)).call_dnc }).toEqual({ lead: phone.call_dnc, other: true })
+      if (lifted.call_dnc) expect(phone.call_dnc).toBe(true)
+    }
+  })
+
+  it('a listing wins whatever is lifted beside it', async () => {
+    for (let round = 0; round < 25; round++) {
+      const lead = await created()
+      await patched(lead.id, { call_dnc: true })
+      await Promise.all([listed({ phone_number: lead.phone_number }), patched(lead.id, { call_dnc: false })])
+      expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, call_listed: true })
+      expect(await leadNow(lead.id)).toMatchObject({ call_dnc: true, next_call_time: null })
+    }
+  })
+})
