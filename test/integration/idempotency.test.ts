@@ -1,60 +1,20 @@
-import { DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { describe, expect, it, jest } from '@jest/globals'
 import * as v from 'valibot'
 import { invalid, ServiceError } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
-import { created, ok, type Reply } from '#shared/http/reply.ts'
-import { Dictionary, fields } from '#shared/schema/fields/field.ts'
-import { charField } from '#shared/schema/fields/text.ts'
-import { saveApiKey } from '#shared/storage/api-keys.ts'
-import { consumed } from '#shared/storage/capacity.ts'
-import { claimRequest, releaseClaim } from '#shared/storage/idempotency.ts'
+import { created, ok } from '#shared/http/reply.ts'
+import { Dictionary } from '#shared/schema/fields/field.ts'
 import { nextId } from '#shared/storage/ids.ts'
-import { saveUser } from '#shared/storage/users.ts'
-import { type EventOptions, send } from '#test/support/api-event.ts'
-import { captureLog } from '#test/support/captured-log.ts'
-import { type Engine, startEngine } from '#test/support/engine.ts'
+import { send } from '#test/support/api-event.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { advance, idempotentRequests, newKey } from '#test/support/idempotent-requests.ts'
+import { unitsOf } from '#test/support/units.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000
 
-const lines = captureLog()
-let engine: Engine
-beforeAll(async () => {
-  engine = await startEngine()
-  const throttle = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
-  for (const id of [1, 2]) {
-    await saveUser({ id, name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [], throttle })
-    await saveApiKey(`key-${id}`, { user: id, is_staff: false, created_time: 0, revoked_time: null })
-  }
-})
-afterAll(() => engine.stop())
-
-const advance = (milliseconds: number) => {
-  process.env['CLOCK_OFFSET_MS'] = `${Number(process.env['CLOCK_OFFSET_MS'] ?? 0) + milliseconds}`
-}
-
-/** What the function does with each request that reaches it. */
-const act = jest.fn<(ids: readonly number[], body: { name: string }) => Promise<Reply>>()
-beforeEach(() => {
-  act.mockReset().mockImplementation(async (ids, body) => created({ ids, ...body }))
-})
-
-const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 1_000_000 }) }))
-const handler = api({ auth: 'token', body: Body, forms: true, idempotent: { reserve: 2 } }, ({ reservedIds, body }) =>
-  act(reservedIds, body),
-)
-
-let lastKey = 0
-const newKey = () => `key-${++lastKey}`
-
-const post = (key: string | undefined, body: unknown = { name: 'a' }, options: Partial<EventOptions> = {}) =>
-  send(handler, {
-    body,
-    ...options,
-    headers: { Authorization: 'Token key-1', ...(key !== undefined && { 'Idempotency-Key': key }), ...options.headers },
-  })
+const { act, post } = idempotentRequests()
 
 describe('a request with an Idempotency-Key', () => {
   it('is handled once, and answered the same when it is repeated', async () => {
@@ -204,109 +164,6 @@ describe('what was refused', () => {
   })
 })
 
-describe('what failed', () => {
-  it('may be tried again at once, with the same ids', async () => {
-    const key = newKey()
-    act.mockRejectedValueOnce(new Error('broken')).mockResolvedValueOnce({ status: 503, body: { detail: 'Later.' } })
-    expect([(await post(key)).status, (await post(key)).status, (await post(key)).status]).toEqual([500, 503, 201])
-    const reserved = act.mock.calls.map(([ids]) => ids)
-    expect(new Set(reserved.map(String)).size).toBe(1)
-    expect(reserved[0]).toHaveLength(2)
-  })
-
-  it('by dying is taken up with the same ids, by one, when its lease is over', async () => {
-    const key = newKey()
-    const { promise, resolve } = Promise.withResolvers<Reply>()
-    act.mockReturnValueOnce(promise)
-    const dead = post(key)
-    await new Promise((wait) => setTimeout(wait, 200))
-    expect(await post(key)).toMatchObject({
-      status: 409,
-      json: { detail: 'A request with this Idempotency-Key is still in progress.' },
-    })
-    advance(59 * SECOND)
-    expect((await post(key)).status).toBe(409)
-    advance(2 * SECOND)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(key)))
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
-    expect(act).toHaveBeenCalledTimes(2)
-    expect(act.mock.calls[1]![0]).toEqual(act.mock.calls[0]![0])
-    resolve(ok('come to after all'))
-    await dead
-    expect((await post(key)).json).toMatchObject({ name: 'a' })
-  })
-
-  it('and comes to after all changes nothing any more', async () => {
-    const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
-    const first = await claimRequest(request, 1, now)
-    const second = await claimRequest(request, 1, now + 61 * SECOND)
-    if (first.kind !== 'claimed' || second.kind !== 'claimed') throw new Error('Nothing claimed.')
-    expect(second.claim.ids).toEqual(first.claim.ids)
-    await releaseClaim(first.claim)
-    expect(await claimRequest(request, 1, now + 62 * SECOND)).toEqual({ kind: 'in_flight' })
-  })
-
-  it('in part is not kept when the function says so', async () => {
-    const key = newKey()
-    act.mockImplementationOnce(async () => ({ ...ok({ part: true }), keep: false }))
-    expect(await post(key)).toMatchObject({ status: 200, json: { part: true } })
-    expect((await post(key, { name: 'b' })).status).toBe(422)
-    expect(await post(key)).toMatchObject({ status: 201, json: { ids: act.mock.calls[0]![0] } })
-    expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
-  })
-
-  it('to be recorded is answered all the same', async () => {
-    const key = newKey()
-    act.mockImplementationOnce(async () => {
-      process.env['TABLE_NAME'] = 'no-such-table'
-      return created({ made: true })
-    })
-    const answer = await post(key)
-    process.env['TABLE_NAME'] = 'leads'
-    expect(answer).toMatchObject({ status: 201, json: { made: true } })
-    expect(lines.join('')).toContain('Left to its lease')
-  })
-})
-
-describe('a claim that is written twice', () => {
-  const { send } = DynamoDBDocumentClient.prototype
-  afterEach(() => {
-    Object.assign(DynamoDBDocumentClient.prototype, { send })
-  })
-
-  /** The first write of this kind is sent again, for its answer got lost. */
-  const sentTwice = (Command: typeof PutCommand | typeof UpdateCommand) => {
-    let isFirst = true
-    const twice = async function (this: DynamoDBDocumentClient, ...args: unknown[]) {
-      const [command] = args
-      const isClaim = command instanceof Command && JSON.stringify(command.input).includes('lease_until')
-      if (isClaim && isFirst) {
-        isFirst = false
-        await Reflect.apply(send, this, args)
-      }
-      return Reflect.apply(send, this, args)
-    }
-    Object.assign(DynamoDBDocumentClient.prototype, { send: twice })
-  }
-
-  it('is no claim of somebody else when it begins a request', async () => {
-    sentTwice(PutCommand)
-    const key = newKey()
-    expect((await post(key)).status).toBe(201)
-    expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
-    expect(act).toHaveBeenCalledTimes(1)
-  })
-
-  it('is none when it takes one over', async () => {
-    const key = newKey()
-    act.mockRejectedValueOnce(new Error('broken'))
-    await post(key)
-    sentTwice(UpdateCommand)
-    expect((await post(key)).status).toBe(201)
-    expect(act.mock.calls[1]![0]).toEqual(act.mock.calls[0]![0])
-  })
-})
-
 describe('the ids that are reserved', () => {
   it('are nobody else’s', async () => {
     const ids: number[] = []
@@ -330,11 +187,7 @@ describe('the ids that are reserved', () => {
 })
 
 describe('nothing is written', () => {
-  const written = async (run: () => Promise<unknown>) => {
-    const before = consumed.write
-    await run()
-    return consumed.write - before
-  }
+  const written = async (run: () => Promise<unknown>) => (await unitsOf(run)).write
 
   it('without the header, without credentials, or without need', async () => {
     await post(newKey())

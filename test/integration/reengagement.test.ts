@@ -1,67 +1,18 @@
-import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
-import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
-import { NO_NEXT_CALL } from '#shared/domain/calling/next-call.ts'
+import { describe, expect, it } from '@jest/globals'
 import { leadHappenings } from '#shared/domain/events/derive.ts'
-import { type CreateOptions, createLead } from '#shared/operations/create-lead.ts'
 import { stopContacting } from '#shared/operations/stop.ts'
-import type { LeadType } from '#shared/schema/configuration.ts'
-import type { Lead } from '#shared/schema/lead.ts'
-import { consumed } from '#shared/storage/capacity.ts'
-import { holesAmong } from '#shared/storage/holes.ts'
-import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
-import { takePosition } from '#shared/storage/positions.ts'
-import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { leadNow, newPhone, times } from '#test/support/lead-requests.ts'
+import { pastLeads, post, TYPES, UNIQUE } from '#test/support/past-leads.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OTHER_KEY, OWNER, setClock } from '#test/support/world.ts'
 
 const DAY = 86_400_000
-const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
-/** A lead type of the owner by the rule that it has. */
-const TYPES = { off: 5, byPhone: 6, wide: 7, zero: 8 } as const
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let next = 1000
-
-const leadType = (id: number, reengagement: Partial<LeadType['reengagement']>) =>
-  saveLeadType(sampleLeadType({ id, reengagement: { ...sampleLeadType().reengagement, ...reengagement } }))
-
-beforeAll(async () => {
-  world = await startWorld()
-  await Promise.all([
-    leadType(TYPES.off, { enabled: false }),
-    leadType(TYPES.byPhone, { match: 'phone', min_days: 0 }),
-    leadType(TYPES.wide, { min_days: 0, eligible_statuses: ['NEW'] }),
-    leadType(TYPES.zero, { min_days: 0 }),
-  ])
-})
-afterAll(() => world.stop())
-beforeEach(() => setClock(NOON))
-afterEach(() => world.queues.take('CALL_QUEUE_URL'))
-
-const newPhone = () => `+1212555${next++}`
-
-const post = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-  request(create, { method: 'POST', path: '/api/leads/', headers, body: { timezone: 'America/New_York', ...body } })
-
-const leadNow = async (id: number) =>
-  (await request(retrieve, { method: 'GET', path: `/api/leads/${id}/`, parameters: { id: `${id}` } })).body
-
-const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, i) => run(i)))
-
-/** Creates a lead, and makes it what a history would have made of it: closed, unless said otherwise. */
-const past = async (body: Record<string, unknown>, changes: Partial<Lead> = {}): Promise<Lead> => {
-  const { status, body: lead } = await post(body)
-  expect(status).toBe(201)
-  const changed = await changeLead(lead.id, (now) => ({ ...now, cause: 'outcome', ...NO_NEXT_CALL, status: 'CLOSED', ...changes }))
-  await world.queues.take('CALL_QUEUE_URL')
-  return changed!
-}
+const { queued, past } = pastLeads()
 
 describe('a lead that is created again', () => {
   it('is reopened with the newer data, and called', async () => {
@@ -89,7 +40,7 @@ describe('a lead that is created again', () => {
     })
     expect(body.metadata).not.toHaveProperty('min_reengagement_days')
     expect(await leadNow(before.id)).toEqual(body)
-    const sent = (await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))
+    const sent = await queued()
     expect(sent).toEqual([{ type: 'dial', lead_id: before.id, attempt: 3, due_at: Date.parse(body.next_call_time) }])
     expect(await leadsByExternalId(OWNER, 'crm-1')).toEqual([])
     expect(await leadsByExternalId(OWNER, 'crm-2')).toEqual([before.id])
@@ -151,7 +102,7 @@ describe('a lead that is created again', () => {
       next_call_time: '2026-11-24T15:00:00.000000+00:00',
       next_call_time_reason: 'REENGAGEMENT',
     })
-    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+    expect(await queued()).toEqual([])
   })
 
   it('is refused for more metadata than it can hold, and stays as it was', async () => {
@@ -231,107 +182,5 @@ describe('the same by phone alone', () => {
     expect(new Set(leads.map(({ email }) => email)).size).toBe(leads.length)
     const kept = await Promise.all(leads.map(({ id }) => getLead(id)))
     expect(kept.map((lead) => lead?.email)).toEqual(leads.map(({ email }) => email))
-  })
-})
-
-describe('64 at once', () => {
-  it('with an email reengage once, and the others are refused', async () => {
-    const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
-    const { id, version } = await past(body)
-    const answers = await times(64, () => post(body))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 400).map((answer) => answer.body)).toEqual(Array(63).fill(UNIQUE))
-    expect(await getLead(id)).toMatchObject({ reengagements_count: 1, version: version + 1 })
-    expect((await getPerson(OWNER, body.phone_number)).leads).toHaveLength(1)
-  })
-
-  it('without an email reengage once, and the others are leads of their own', async () => {
-    const body = { phone_number: newPhone(), lead_type: TYPES.zero }
-    const { id } = await past(body)
-    const answers = await times(64, () => post(body))
-    expect(answers.filter(({ status }) => status === 200).map((answer) => answer.body.id)).toEqual([id])
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(63)
-    expect((await getPerson(OWNER, body.phone_number)).leads).toHaveLength(64)
-    expect(await getLead(id)).toMatchObject({ reengagements_count: 1 })
-  })
-})
-
-describe('a create that lost its race and is refused', () => {
-  it('for its metadata leaves a hole at the place that it took', async () => {
-    const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
-    const before = await takePosition(OWNER)
-    const { send } = DynamoDBDocumentClient.prototype
-    let isFirst = true
-    const overtaken = async function (this: DynamoDBDocumentClient, ...args: unknown[]) {
-      const [command] = args
-      if (command instanceof TransactWriteCommand && isFirst) {
-        isFirst = false
-        await past({ ...body, a: 'x'.repeat(60_000) })
-      }
-      return Reflect.apply(send, this, args)
-    }
-    Object.assign(DynamoDBDocumentClient.prototype, { send: overtaken })
-    const answer = await post({ ...body, b: 'y'.repeat(60_000) }).finally(() => Object.assign(DynamoDBDocumentClient.prototype, { send }))
-    expect(answer.status).toBe(400)
-    expect(answer.body).toHaveProperty('metadata')
-    expect([...(await holesAmong(OWNER, [before + 1, before + 2]))]).toEqual([before + 1])
-  })
-})
-
-describe('a request that is repeated after a crash', () => {
-  const input = (phone_number: string) => ({ phone_number, metadata: { timezone: 'America/New_York' }, min_reengagement_days: 0 })
-
-  it('finds the lead that it began, and sends its call again', async () => {
-    const phone_number = newPhone()
-    const first = await createLead(OWNER, input(phone_number), { reservedId: 900_001 })
-    expect(first).toMatchObject({ action: 'created', enqueued: true, lead: { id: 900_001 } })
-    await world.queues.take('CALL_QUEUE_URL')
-    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_001 })).toEqual(first)
-    expect(await world.queues.take('CALL_QUEUE_URL')).toHaveLength(1)
-    expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
-  })
-
-  it('finds the lead that it reengaged, though no rule asks for that any more', async () => {
-    const phone_number = newPhone()
-    const { id } = await past({ phone_number, lead_type: TYPES.zero })
-    const asked = { ...input(phone_number), min_reengagement_days: undefined, lead_type: 9 }
-    await leadType(9, { min_days: 0 })
-    await createLead(OWNER, asked, { reservedId: 900_005 })
-    await leadType(9, { enabled: false })
-    expect(await createLead(OWNER, asked, { reservedId: 900_005, isRepeat: true })).toMatchObject({ action: 'reengaged', lead: { id } })
-    expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
-  })
-
-  it('looks through the leads of the phone only when it is repeated, or reengages', async () => {
-    const body = { phone_number: newPhone(), lead_type: TYPES.off }
-    await times(12, () => post(body))
-    const asked = { phone_number: body.phone_number, lead_type: TYPES.off, metadata: {} }
-    const readBy = async (options: CreateOptions) => {
-      const before = consumed.read
-      await createLead(OWNER, asked, options)
-      return consumed.read - before
-    }
-    await readBy({})
-    const once = await readBy({})
-    expect(await readBy({ reservedId: 900_006 })).toBeLessThanOrEqual(once + 1)
-    expect(await readBy({ reservedId: 900_006, isRepeat: true })).toBeLessThanOrEqual(once + 2)
-  })
-
-  it('finds it also when two run at the same time', async () => {
-    const phone_number = newPhone()
-    const both = await times(8, () => createLead(OWNER, input(phone_number), { reservedId: 900_002 }))
-    expect(new Set(both.map(({ lead }) => lead.position)).size).toBe(1)
-    expect((await getPerson(OWNER, phone_number)).leads).toEqual([{ id: 900_002, email: null }])
-  })
-
-  it('finds the lead that it reengaged', async () => {
-    const phone_number = newPhone()
-    const { id } = await past({ phone_number })
-    const first = await createLead(OWNER, input(phone_number), { reservedId: 900_003 })
-    expect(first).toMatchObject({ action: 'reengaged', lead: { id } })
-    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_003 })).toEqual(first)
-    expect(await getLead(id)).toMatchObject({ reengagements_count: 1 })
-    expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
-    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_004 })).toMatchObject({ action: 'created' })
   })
 })

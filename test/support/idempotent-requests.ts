@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, beforeEach, jest } from '@jest/globals'
+import * as v from 'valibot'
+import { api } from '#shared/http/api.ts'
+import { created, type Reply } from '#shared/http/reply.ts'
+import { Dictionary, fields } from '#shared/schema/fields/field.ts'
+import { charField } from '#shared/schema/fields/text.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { type EventOptions, send } from './api-event.ts'
+import { captureLog } from './captured-log.ts'
+import { type Engine, startEngine } from './engine.ts'
+
+const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 1_000_000 }) }))
+
+let lastKey = 0
+export const newKey = (): string => `key-${++lastKey}`
+
+/** Milliseconds. */
+export const advance = (milliseconds: number): void => {
+  process.env['CLOCK_OFFSET_MS'] = `${Number(process.env['CLOCK_OFFSET_MS'] ?? 0) + milliseconds}`
+}
+
+/** A function that takes each request with an Idempotency-Key once. `act`: what it does with those that reach it; `lines`: what it logs. */
+export const idempotentRequests = () => {
+  const lines = captureLog()
+  let engine: Engine
+  beforeAll(async () => {
+    engine = await startEngine()
+    const throttle = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
+    for (const id of [1, 2]) {
+      await saveUser({ id, name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [], throttle })
+      await saveApiKey(`key-${id}`, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    }
+  })
+  afterAll(() => engine.stop())
+
+  const act = jest.fn<(ids: readonly number[], body: { name: string }) => Promise<Reply>>()
+  beforeEach(() => {
+    act.mockReset().mockImplementation(async (ids, body) => created({ ids, ...body }))
+  })
+  const handler = api({ auth: 'token', body: Body, forms: true, idempotent: { reserve: 2 } }, ({ reservedIds, body }) =>
+    act(reservedIds, body),
+  )
+
+  const post = (key: string | undefined, body: unknown = { name: 'a' }, options: Partial<EventOptions> = {}) =>
+    send(handler, {
+      body,
+      ...options,
+      headers: { Authorization: 'Token key-1', ...(key !== undefined && { 'Idempotency-Key': key }), ...options.headers },
+    })
+
+  return { act, post, lines }
+}

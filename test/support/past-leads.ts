@@ -1,0 +1,46 @@
+import { beforeAll, expect } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { NO_NEXT_CALL } from '#shared/domain/calling/next-call.ts'
+import type { LeadType } from '#shared/schema/configuration.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { changeLead } from '#shared/storage/leads.ts'
+import { callWorld } from './agent-calls.ts'
+import { sampleLeadType } from './samples.ts'
+import { request } from './world.ts'
+
+/** How a lead is refused that is there already. */
+export const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
+
+/** A lead type of the owner by the rule that it has. */
+export const TYPES = { off: 5, byPhone: 6, wide: 7, zero: 8 } as const
+
+export const reengagingType = (id: number, reengagement: Partial<LeadType['reengagement']>): Promise<void> =>
+  saveLeadType(sampleLeadType({ id, reengagement: { ...sampleLeadType().reengagement, ...reengagement } }))
+
+export const post = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  request(create, { method: 'POST', path: '/api/leads/', headers, body: { timezone: 'America/New_York', ...body } })
+
+/** A world with lead types that reengage by different rules, and leads that are over. */
+export const pastLeads = () => {
+  const { world, queued } = callWorld()
+  beforeAll(async () => {
+    await Promise.all([
+      reengagingType(TYPES.off, { enabled: false }),
+      reengagingType(TYPES.byPhone, { match: 'phone', min_days: 0 }),
+      reengagingType(TYPES.wide, { min_days: 0, eligible_statuses: ['NEW'] }),
+      reengagingType(TYPES.zero, { min_days: 0 }),
+    ])
+  })
+
+  /** Creates a lead, and makes it what a history would have made of it: closed, unless said otherwise. */
+  const past = async (body: Record<string, unknown>, changes: Partial<Lead> = {}): Promise<Lead> => {
+    const { status, body: lead } = await post(body)
+    expect(status).toBe(201)
+    const changed = await changeLead(lead.id, (now) => ({ ...now, cause: 'outcome', ...NO_NEXT_CALL, status: 'CLOSED', ...changes }))
+    await queued()
+    return changed!
+  }
+
+  return { world, queued, past }
+}
