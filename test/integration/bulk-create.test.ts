@@ -1,69 +1,21 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { mockClient } from 'aws-sdk-client-mock'
-import { createAll } from '#functions/leads/bulk-create/create-all.ts'
-import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
+import { describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
-import { consumed } from '#shared/storage/capacity.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { takePosition } from '#shared/storage/positions.ts'
-import { KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { bulkCreated, postBulk, withoutTransactionsOf } from '#test/support/bulk-creates.ts'
+import { withoutQueue } from '#test/support/bulk-updates.ts'
+import { newPhone } from '#test/support/lead-requests.ts'
+import { unitsOf } from '#test/support/units.ts'
+import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const NO_LIST = { leads: ['The body must contain a `leads` list.'] }
 const UNIQUE = 'non_field_errors: The fields email, phone_number, company must make a unique set.'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let next = 2000
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-afterEach(() => world.queues.take('CALL_QUEUE_URL'))
-
-const newPhone = () => {
-  next++
-  return `+1${[212, 312, 415][next % 3]}5${String(next).padStart(6, '0')}`
-}
-
-const post = (body: unknown, key = KEY) =>
-  request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', headers: { Authorization: `Token ${key}` }, body })
-
-const results = async (leads: readonly unknown[], key = KEY) => {
-  const { status, body } = await post({ leads }, key)
-  expect(status).toBe(200)
-  expect(Object.keys(body)).toEqual(['results'])
-  return body.results
-}
-
-const postOnce = (key: string, leads: readonly unknown[]) =>
-  request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', headers: { 'Idempotency-Key': key }, body: { leads } })
+callWorld()
 
 const single = (body: unknown) => request(create, { method: 'POST', path: '/api/leads/', body })
-
-const unitsOf = async (run: () => Promise<unknown>): Promise<{ read: number; write: number }> => {
-  const before = { ...consumed }
-  await run()
-  return { read: consumed.read - before.read, write: consumed.write - before.write }
-}
-
-/** While `run` runs, the table takes no transaction in which the phone stands. */
-const withoutTransactionsOf = async <T>(phone: string, run: () => Promise<T>): Promise<T> => {
-  const { send } = DynamoDBDocumentClient.prototype
-  const guarded = function (this: DynamoDBDocumentClient, ...args: unknown[]) {
-    const [command] = args
-    if (command instanceof TransactWriteCommand && JSON.stringify(command.input).includes(phone)) throw new Error('Throttled.')
-    return Reflect.apply(send, this, args)
-  }
-  Object.assign(DynamoDBDocumentClient.prototype, { send: guarded })
-  try {
-    return await run()
-  } finally {
-    Object.assign(DynamoDBDocumentClient.prototype, { send })
-  }
-}
 
 describe('the list of a bulk', () => {
   it.each<[string, unknown]>([
@@ -75,26 +27,26 @@ describe('the list of a bulk', () => {
     ['is not there in a number', 7],
     ['is not there in null', 'null'],
     ['is not there in nothing', ''],
-  ])('%s', async (_, body) => expect(await post(body)).toMatchObject({ status: 400, body: NO_LIST }))
+  ])('%s', async (_, body) => expect(await postBulk(body)).toMatchObject({ status: 400, body: NO_LIST }))
 
   it('holds a thousand at most', async () => {
-    expect(await post({ leads: Array(1001).fill({}) })).toMatchObject({
+    expect(await postBulk({ leads: Array(1001).fill({}) })).toMatchObject({
       status: 400,
       body: { leads: ['Ensure this field has no more than 1000 elements.'] },
     })
     const missing = { id: null, action: 'error', error: 'phone_number: This field is required.' }
-    expect(await results(Array(1000).fill({}))).toEqual(Array(1000).fill(missing))
+    expect(await bulkCreated(Array(1000).fill({}))).toEqual(Array(1000).fill(missing))
   })
 
-  it('may be empty', async () => expect(await results([])).toEqual([]))
+  it('may be empty', async () => expect(await bulkCreated([])).toEqual([]))
 
-  it('needs a key', async () => expect((await post({ leads: [] }, 'wrong')).status).toBe(401))
+  it('needs a key', async () => expect((await postBulk({ leads: [] }, 'wrong')).status).toBe(401))
 })
 
 describe('items of a bulk', () => {
   it('are answered in their order, each by itself', async () => {
     const [phone, other] = [newPhone(), newPhone()]
-    const answers = await results([
+    const answers = await bulkCreated([
       { phone_number: phone.replace('+1', ''), external_id: 'crm-1', first_name: 'Ann' },
       'text',
       null,
@@ -126,7 +78,7 @@ describe('items of a bulk', () => {
   it('with the same phone take effect one after the other', async () => {
     const phone_number = newPhone()
     const item = { phone_number, email: 'a@example.com', min_reengagement_days: 0 }
-    const answers = await results([
+    const answers = await bulkCreated([
       { ...item, status: 'CLOSED', external_id: 'first' },
       { ...item, email: 'A@example.com', external_id: 'second' },
       { ...item, external_id: 'third' },
@@ -150,7 +102,7 @@ describe('items of a bulk', () => {
 
   it('are each their own lead in the list, without gaps', async () => {
     const before = await takePosition(2)
-    const answers = await results(
+    const answers = await bulkCreated(
       Array.from({ length: 60 }, () => ({ phone_number: newPhone() })),
       OTHER_KEY,
     )
@@ -161,11 +113,9 @@ describe('items of a bulk', () => {
   })
 
   it('say when their call could not be sent', async () => {
-    const sqs = mockClient(SQSClient)
-    sqs.on(SendMessageBatchCommand).rejects(new Error('no queue'))
     const phone_number = newPhone()
-    const answers = await results([{ phone_number, timezone: 'America/New_York' }, { phone_number: newPhone(), status: 'LOST' }, {}])
-    sqs.restore()
+    const leads = [{ phone_number, timezone: 'America/New_York' }, { phone_number: newPhone(), status: 'LOST' }, {}]
+    const answers = await withoutQueue(() => bulkCreated(leads))
     expect(answers[0]).toEqual({ id: expect.any(Number), action: 'created', phone_number, external_id: null, enqueue_error: true })
     expect(answers[1]).not.toHaveProperty('enqueue_error')
     expect(answers[2].action).toBe('error')
@@ -173,105 +123,21 @@ describe('items of a bulk', () => {
 
   it('of which one meets a failing table do not fail the others', async () => {
     const [failing, phone_number] = [newPhone(), newPhone()]
-    const answers = await withoutTransactionsOf(failing, () => results([{ phone_number: failing }, { phone_number }]))
+    const answers = await withoutTransactionsOf(failing, () => bulkCreated([{ phone_number: failing }, { phone_number }]))
     expect(answers).toEqual([
       { id: null, action: 'error', error: 'The lead could not be created. Please send it again.' },
       { id: expect.any(Number), action: 'created', phone_number, external_id: null },
     ])
-    expect((await results([{ phone_number: failing }]))[0].action).toBe('created')
-  })
-})
-
-describe('a bulk that is repeated after a crash', () => {
-  it('finishes what the first one began, and makes no lead twice', async () => {
-    const [phone_number, other] = [newPhone(), newPhone()]
-    const items = [
-      { phone_number, status: 'CLOSED', external_id: 'first' },
-      { phone_number, min_reengagement_days: 0 },
-      { phone_number: other, email: 'a@example.com' },
-      { phone_number: other, email: 'a@example.com' },
-      { phone_number },
-      'text',
-    ]
-    const ids = items.map((_, index) => 900_000 + index)
-    await createAll(OWNER, items.slice(0, 3), { reservedIds: ids })
-    const { results: answers } = await createAll(OWNER, items, { reservedIds: ids, isRepeat: true })
-    expect(answers.map(({ id, action }) => [id, action])).toEqual([
-      [900_000, 'created'],
-      [900_000, 'reengaged'],
-      [900_002, 'created'],
-      [null, 'error'],
-      [900_004, 'created'],
-      [null, 'error'],
-    ])
-    expect(await getLead(900_000)).toMatchObject({ reengagements_count: 1 })
-    expect((await getPerson(OWNER, phone_number)).leads.map(({ id }) => id)).toEqual([900_000, 900_004])
-    expect((await getPerson(OWNER, other)).leads.map(({ id }) => id)).toEqual([900_002])
-  })
-
-  it('has an id reserved for each of its items that may become a lead', async () => {
-    const leads = [{ phone_number: newPhone() }, {}, 'text', { phone_number: newPhone() }]
-    const first = await postOnce('bulk-1', leads)
-    expect(first.body.results[3].id - first.body.results[0].id).toBe(1)
-    expect(await postOnce('bulk-1', leads)).toMatchObject({ status: 200, body: first.body, headers: { 'Idempotent-Replayed': 'true' } })
-  })
-})
-
-describe('a bulk of which some could not be finished', () => {
-  const actions = ({ body }: Awaited<ReturnType<typeof postOnce>>) => body.results.map(({ action }: { action: string }) => action)
-
-  it('does what is missing when it is repeated, and no more', async () => {
-    const [failing, created, reengaged] = [newPhone(), newPhone(), newPhone()]
-    const [old] = await results([{ phone_number: reengaged, status: 'CLOSED' }])
-    const leads = [
-      {},
-      { phone_number: failing },
-      { phone_number: created },
-      { phone_number: created },
-      { phone_number: reengaged, min_reengagement_days: 0 },
-    ]
-    const first = await withoutTransactionsOf(failing, () => postOnce('bulk-2', leads))
-    expect(actions(first)).toEqual(['error', 'error', 'created', 'created', 'reengaged'])
-    expect(first.body).not.toHaveProperty('keep')
-    const second = await postOnce('bulk-2', leads)
-    expect(second.headers).not.toHaveProperty('Idempotent-Replayed')
-    expect(second.body.results).toEqual([
-      first.body.results[0],
-      { id: expect.any(Number), action: 'created', phone_number: failing, external_id: null },
-      ...first.body.results.slice(2),
-    ])
-    expect(second.body.results[2].id - second.body.results[1].id).toBe(1)
-    for (const phone of [failing, reengaged]) expect((await getPerson(OWNER, phone)).leads).toHaveLength(1)
-    expect((await getPerson(OWNER, created)).leads).toHaveLength(2)
-    expect(await getLead(old.id)).toMatchObject({ reengagements_count: 1 })
-    const third = await postOnce('bulk-2', leads)
-    expect(third).toMatchObject({ body: second.body, headers: { 'Idempotent-Replayed': 'true' } })
-  })
-
-  it('for the time was over goes on when it is repeated', async () => {
-    const leads = [{ phone_number: newPhone() }]
-    const now = Date.now
-    let calls = 0
-    Date.now = () => now() + 26_000 * calls++
-    const first = await postOnce('bulk-3', leads).finally(() => {
-      Date.now = now
-    })
-    expect(first.body.results[0].error).toBe('There was no time left for this lead. Please send it again.')
-    expect(actions(await postOnce('bulk-3', leads))).toEqual(['created'])
-  })
-
-  it('is refused with another body all the same', async () => {
-    const phone_number = newPhone()
-    await withoutTransactionsOf(phone_number, () => postOnce('bulk-4', [{ phone_number }]))
-    expect((await postOnce('bulk-4', [{ phone_number: newPhone() }])).status).toBe(422)
+    expect((await bulkCreated([{ phone_number: failing }]))[0].action).toBe('created')
   })
 })
 
 describe('what a bulk costs', () => {
   it('is per lead at most a tenth more than a single create', async () => {
+    let next = 0
     const body = () => ({
       phone_number: newPhone(),
-      email: `n${next}@example.com`,
+      email: `n${++next}@example.com`,
       external_id: `crm-${next}`,
       timezone: 'America/New_York',
     })
@@ -279,7 +145,7 @@ describe('what a bulk costs', () => {
     const one = await unitsOf(async () => {
       for (let count = 0; count < 10; count++) expect((await single(body())).status).toBe(201)
     })
-    const all = await unitsOf(() => results(Array.from({ length: 50 }, body)))
+    const all = await unitsOf(() => bulkCreated(Array.from({ length: 50 }, body)))
     process.stdout.write(`a lead alone: ${JSON.stringify(one)} / 10, in a bulk: ${JSON.stringify(all)} / 50\n`)
     expect(all.write / 50).toBeLessThanOrEqual((one.write / 10) * 1.1)
     expect(all.read / 50).toBeLessThanOrEqual((one.read / 10) * 1.1)
