@@ -1,17 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { countPositions } from '#shared/domain/leads/pages.ts'
-import { type Reads, TABLE_READS } from '#shared/operations/reads.ts'
 import { type UpsertHow, upsertLead } from '#shared/operations/upsert-lead.ts'
+import { LOOKUPS } from '#shared/schema/ingestion.ts'
 import type { UpsertLead } from '#shared/schema/requests/create-lead.ts'
-import type { UpdateLead } from '#shared/schema/requests/update-lead.ts'
 import { getLead } from '#shared/storage/leads.ts'
-import { getPerson } from '#shared/storage/persons.ts'
-import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
-import { readPositionList } from '#shared/storage/position-list.ts'
-import { created, newPhone, patched, phoneOf, times, writeUnits } from '#test/support/lead-requests.ts'
-import { NOON } from '#test/support/samples.ts'
+import { created, newPhone, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
 import { watchCommands } from '#test/support/uploads.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 
@@ -21,71 +15,12 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 afterEach(() => world.queues.take('CALL_QUEUE_URL'))
 
-const ALL: UpsertHow = { lookups: ['external_id', 'phone_number', 'email'], several: 'newest', mode: 'upsert' }
-const upsert = (input: UpsertLead, how: Partial<UpsertHow> = {}) => upsertLead(OWNER, input, { ...ALL, ...how })
+const upsert = (input: UpsertLead, how: Partial<UpsertHow> = {}) =>
+  upsertLead(OWNER, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert', ...how })
 const refusedFor = (input: UpsertLead, how: Partial<UpsertHow> = {}) => upsert(input, how).catch((error) => error.fields)
 
 let row = 0
-const nextRow = (upload = 'upload-1') => ({ upload, row: ++row, batchFrom: 1 })
-
-describe('the lead that an upsert is about', () => {
-  it('is found by external id, then phone, then email, whichever is said', async () => {
-    const lead = await created({ external_id: 'e-1', email: 'One@example.com' })
-    const phone_number = lead.phone_number
-    const other = await created({ external_id: 'e-2', email: 'two@example.com' })
-    expect((await upsert({ external_id: 'e-1', phone_number: other.phone_number, lead_source: 'a' })).lead.id).toBe(lead.id)
-    await patched(lead.id, { phone_number })
-    expect((await upsert({ external_id: 'e-9', phone_number, email: 'two@example.com' })).lead).toMatchObject({
-      id: lead.id,
-      external_id: 'e-9',
-      email: 'two@example.com',
-    })
-    expect((await upsert({ phone_number: newPhone(), email: 'ONE@example.com' })).action).toBe('created')
-    expect((await upsert({ email: 'TWO@example.com', us_state: 'NY' })).lead.us_state).toBe('NY')
-  })
-
-  it('is the newest of several, of a phone the one with the same email before others', async () => {
-    const phone_number = newPhone()
-    const first = await created({ phone_number, email: 'same@example.com' })
-    const second = await created({ phone_number, email: 'other@example.com' })
-    expect((await upsert({ phone_number, lead_source: 'x' })).lead.id).toBe(second.id)
-    expect((await upsert({ phone_number, email: 'SAME@example.com', lead_source: 'x' })).lead.id).toBe(first.id)
-  })
-
-  it('is none when several have the value and only one may', async () => {
-    await created({ external_id: 'e-twice' })
-    await created({ external_id: 'e-twice' })
-    expect(await refusedFor({ external_id: 'e-twice', phone_number: newPhone() }, { several: 'refuse' })).toEqual({
-      external_id: ['There are 2 leads with this value, and only one can be meant.'],
-    })
-  })
-
-  it('is no longer one whose value is changed while it is looked for', async () => {
-    const lead = await created({ external_id: 'e-old', email: 'old@example.com' })
-    const changing = (changes: UpdateLead): Reads => ({
-      ...TABLE_READS,
-      leads: async (ids) => {
-        await patched(lead.id, changes)
-        return TABLE_READS.leads(ids)
-      },
-    })
-    const found = [
-      await upsert({ external_id: 'e-old', phone_number: newPhone() }, { reads: changing({ external_id: 'e-newer' }) }),
-      await upsert({ phone_number: newPhone(), email: 'old@example.com' }, { reads: changing({ email: 'newer@example.com' }) }),
-      await upsert({ phone_number: lead.phone_number, us_state: 'NY' }, { reads: changing({ phone_number: newPhone() }) }),
-    ]
-    expect(found.map(({ action }) => action)).toEqual(['created', 'created', 'created'])
-    expect(await getLead(lead.id)).toMatchObject({ external_id: 'e-newer', email: 'newer@example.com', us_state: lead.us_state })
-    expect(await leadsByExternalId(OWNER, 'e-old')).toEqual([found[0]?.lead.id])
-  })
-
-  it('must be there for an update, and needs a phone number to be created', async () => {
-    expect(await refusedFor({ external_id: 'e-none' }, { mode: 'update' })).toEqual({
-      external_id: ['There is no lead with this value to update.'],
-    })
-    expect(await refusedFor({ external_id: 'e-none' })).toEqual({ phone_number: ['This field is required.'] })
-  })
-})
+const nextRow = () => ({ upload: 'upload-1', row: ++row, batchFrom: 1 })
 
 describe('what an upsert does', () => {
   it('creates a lead of the lead type that it names, and sends its call', async () => {
@@ -206,53 +141,5 @@ describe('a row of a file', () => {
     expect(await marks()).toEqual(['own 2 updated', 'own 7 updated'])
     for (let other = 1; other <= 7; other++) await write(`other-${other}`, other, 1)
     expect(await marks()).toEqual([2, 3, 4, 5, 6, 7].map((other) => `other-${other} ${other} updated`))
-  })
-})
-
-describe('upserts at once', () => {
-  const count = async () => countPositions(await readPositionList(OWNER))
-
-  it('1,000 of 100 leads that share external id, phone or email in mixed ways make 100', async () => {
-    setClock(NOON)
-    const before = await count()
-    const people = Array.from({ length: 100 }, (_, person) => ({
-      external_id: `mixed-${person}`,
-      phone_number: newPhone(),
-      email: `mixed-${person}@example.com`,
-      other_phone: newPhone(),
-    }))
-    const wants = people.flatMap(({ external_id, phone_number, email, other_phone }, person): UpsertLead[] => {
-      const bodies = [
-        { external_id, phone_number, email },
-        { external_id, phone_number },
-        { phone_number, email },
-        { external_id, phone_number: other_phone, email },
-      ]
-      return Array.from({ length: 10 }, (_, index) => ({ ...bodies[(index + person) % 4]!, metadata: { turn: index } }))
-    })
-    const shuffled = wants.map((want) => ({ want, at: Math.random() })).toSorted((a, b) => a.at - b.at)
-    const results = await Promise.all(shuffled.map(({ want }) => upsert(want)))
-    expect(results.filter(({ action }) => action === 'created')).toHaveLength(100)
-    expect(new Set(results.map(({ lead }) => lead.id)).size).toBe(100)
-    expect(await count()).toBe(before + 100)
-    for (const { external_id, email, phone_number, other_phone } of people) {
-      const [byId, byEmail] = [await leadsByExternalId(OWNER, external_id), await leadsByEmail(OWNER, email)]
-      expect(byId).toHaveLength(1)
-      expect(byEmail).toEqual(byId)
-      const persons = [await getPerson(OWNER, phone_number), await getPerson(OWNER, other_phone)]
-      expect(persons.flatMap(({ leads }) => leads.map(({ id }) => id))).toEqual(byId)
-    }
-  }, 300_000)
-
-  it('of one row, and of one value alone, make one lead', async () => {
-    const at = nextRow()
-    const [external_id, email, phone_number] = ['e-once', 'once@example.com', newPhone()]
-    const rows = await times(16, () => upsert({ external_id, phone_number: phone_number }, { lookups: ['external_id'], row: at }))
-    expect(rows.map(({ action }) => action)).toEqual(Array(16).fill('created'))
-    await times(16, () => upsert({ external_id: 'e-alone', phone_number: newPhone() }, { lookups: ['external_id'] }))
-    await times(16, () => upsert({ email, phone_number: newPhone() }, { lookups: ['email'] }))
-    expect(await leadsByExternalId(OWNER, external_id)).toHaveLength(1)
-    expect(await leadsByExternalId(OWNER, 'e-alone')).toHaveLength(1)
-    expect(await leadsByEmail(OWNER, email)).toHaveLength(1)
   })
 })
