@@ -11,7 +11,8 @@ import type { Write } from '../storage/transactions.ts'
 import { guardChanged, guardUnchanged } from '../storage/upsert-guards.ts'
 import { ownStops } from './create-lead.ts'
 import { finishStops, showStop } from './stop.ts'
-import { type Beside, beginUpdate, mayUpdate, tryUpdate } from './update-lead.ts'
+import { tryUpdate } from './update-lead.ts'
+import { type Beside, beginUpdate, mayUpdate } from './update-plan.ts'
 import type { Match } from './upsert-match.ts'
 
 interface Upsert {
