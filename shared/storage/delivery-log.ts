@@ -42,7 +42,8 @@ const keysOf = async (partition: string, most: number): Promise<Key[]> => {
   return keys
 }
 
-const countOfDay = async (subscription: number, day: Instant): Promise<number> => {
+/** How many deliveries of events of a day (any instant of it, in UTC) the list index has of a subscription. */
+export const countOfDay = async (subscription: number, day: Instant): Promise<number> => {
   const counts = await Promise.all(partitionsOf(subscription, day).map((partition) => countItems(ofPartition(partition))))
   return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -6,6 +6,7 @@ import type { Lead } from '#shared/schema/lead.ts'
 import { apiKeysOf } from '#shared/storage/api-keys.ts'
 import { setCallbackTimer } from '#shared/storage/callback-timers.ts'
 import { insertDelivery } from '#shared/storage/deliveries.ts'
+import { keepCount } from '#shared/storage/delivery-counts.ts'
 import { addHole } from '#shared/storage/holes.ts'
 import * as keys from '#shared/storage/keys.ts'
 import { getLead, saveLead } from '#shared/storage/leads.ts'
@@ -173,6 +174,10 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     })
     return keys.deliveryId(parts)
   },
+  'delivery-count': async () => {
+    await keepCount(43, NOON - 3 * DAY, 2)
+    return '43/2026-11-17'
+  },
   'upload-not-due': async () => {
     const upload_id = randomUUID()
     const file = { source: 'daily', filename: 'leads.csv', object_key: `uploads/1/${upload_id}`, created_time: NOON }
@@ -212,6 +217,12 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     const made = await lead({}, true)
     await saveLead({ ...made, due_list: 'PARKED', version: made.version + 1 })
     return made.owner
+  },
+  'held-not-marked': async ({ lead }) => {
+    const made = await lead({}, true)
+    await saveLead({ ...made, due_list: 'HELD', held_by: 'simulator', version: made.version + 1 })
+    await unlist(keys.breakerKey('simulator'))
+    return 'simulator'
   },
   'api-key-not-listed': async () => {
     const [key] = await apiKeysOf(2)

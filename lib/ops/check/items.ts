@@ -23,6 +23,7 @@ export type ItemType =
   | 'user'
   | 'api-key'
   | 'delivery'
+  | 'delivery-count'
   | 'upload'
   | 'task'
   | 'positions'
@@ -46,6 +47,7 @@ export const typeOf = ({ pk, sk }: Key): ItemType | undefined => {
   if (POINTER.test(pk)) return sk === GUARD_SK ? undefined : 'pointer'
   if (pk.startsWith('POSITIONS#')) return 'positions'
   if (pk.startsWith('DELIVERY#')) return 'delivery'
+  if (pk.startsWith('DELIVERIES#')) return 'delivery-count'
   if (sk.startsWith(CALL_PREFIX)) return 'call'
   if (sk.startsWith(CALLBACK_TIMER_PREFIX)) return 'timer'
   return BY_SK[sk]

@@ -1,5 +1,6 @@
 import type { Kind } from './kind.ts'
 import { calls } from './kinds/calls.ts'
+import { deliveryCounts } from './kinds/delivery-counts.ts'
 import { holeCounts } from './kinds/hole-counts.ts'
 import { leads } from './kinds/leads.ts'
 import { owners } from './kinds/owners.ts'
@@ -18,6 +19,7 @@ export const KINDS: readonly Kind[] = [
   ...calls,
   ...leads,
   ...places,
+  deliveryCounts,
   ...owners,
   unreadable,
 ]

@@ -7,6 +7,7 @@ import type { Item } from '#shared/storage/as-read.ts'
 import { type Key, parsePointerSk } from '#shared/storage/keys.ts'
 import { leadFromItem, leadItem } from '#shared/storage/leads.ts'
 import { pointersOf } from '#shared/storage/pointers.ts'
+import { DeliveryCounts } from './delivery-counts.ts'
 import { faultOf, type ItemType, KeyOfItem, typeOf } from './items.ts'
 import type { Suspect } from './kind.ts'
 import { isCalledInVain } from './kinds/leads.ts'
@@ -27,6 +28,7 @@ export class Suspects {
   readonly #promises = new Pairing()
   readonly #lists = new Lists()
   readonly #stops = new Stops()
+  readonly #deliveries = new DeliveryCounts()
 
   #suspect(kind: string, where: string | number): void {
     this.#found.set(`${kind} ${where}`, { kind, where: `${where}` })
@@ -45,6 +47,7 @@ export class Suspects {
     if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)
     if (due_list === 'WAIT') this.#suspect('waiting-not-marked', owner)
     if (due_list === 'PARKED') this.#suspect('parked-not-marked', owner)
+    if (due_list === 'HELD') this.#suspect('held-not-marked', lead.held_by ?? '')
   }
 
   #person(item: Item): void {
@@ -84,6 +87,10 @@ export class Suspects {
         return this.#pointers.tell('right', `${key.pk}/${key.sk}`)
       case 'positions':
         return this.#lists.owner(Number(key.pk.split('#')[1]))
+      case 'delivery':
+        return this.#deliveries.delivery(key)
+      case 'delivery-count':
+        return this.#deliveries.counted(key, item)
       case 'user':
         return this.#suspect('group-lacks-user', v.parse(User, item).id)
       case 'api-key':
@@ -133,6 +140,7 @@ export class Suspects {
     }
     for (const place of this.#pointers.unpaired('right')) this.#suspect('pointer-stray', place)
     for (const promise of this.#promises.unpaired('left')) this.#suspect('promise-not-watched', promise.split('-')[0] ?? '')
+    for (const place of this.#deliveries.suspects()) this.#suspect('delivery-count', place)
     for (const lead of this.#stops.suspects()) this.#suspect('stop-not-shown', lead)
     for await (const { kind, where } of this.#lists.suspects()) this.#suspect(kind, where)
     return [...this.#found.values()]

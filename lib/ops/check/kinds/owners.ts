@@ -2,13 +2,17 @@ import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
 import { isPaused } from '#shared/domain/calling/gates/owner.ts'
 import { ApiKey } from '#shared/schema/configuration.ts'
+import { readAgent } from '#shared/storage/agents.ts'
 import { changeAsRead, stillAsRead } from '#shared/storage/as-read.ts'
 import { memberWrite } from '#shared/storage/dnc-groups.ts'
 import { dueAfter, isDueListEmpty } from '#shared/storage/due.ts'
 import {
   apiKeyKey,
+  BREAKERS,
+  breakerKey,
   dueAt,
   dueKey,
+  heldKey,
   type Key,
   memberKey,
   ownedApiKeyKey,
@@ -69,6 +73,21 @@ const parkedUnmarked: Kind = {
   },
 }
 
+const heldUnmarked: Kind = {
+  kind: 'held-not-marked',
+  at: 'AGENT',
+  about: 'Leads are held for an agent that nobody looks at: when it is back, they are not called all the same.',
+  look: async (agent) => {
+    // One that is not there is looked at once it is.
+    if (!(await readAgent(agent)) || (await isMarked(breakerKey(agent))) || (await isDueListEmpty(heldKey(agent)))) return undefined
+    return {
+      message: `Leads are held for agent ${agent}, and no sweep looks whether it is back: they are not called any more.`,
+      remedy: 'have the sweep look at it',
+      mend: () => changeAsRead({ ...breakerKey(agent) }, ['due_key'], { set: { due_key: BREAKERS, due_at: dueAt(now(), 0, 0) } }),
+    }
+  },
+}
+
 const keyUnlisted: Kind = {
   kind: 'api-key-not-listed',
   at: 'SHA256',
@@ -103,4 +122,4 @@ const groupLacksUser: Kind = {
   },
 }
 
-export const owners: readonly Kind[] = [waitingUnmarked, parkedUnmarked, keyUnlisted, groupLacksUser]
+export const owners: readonly Kind[] = [waitingUnmarked, parkedUnmarked, heldUnmarked, keyUnlisted, groupLacksUser]

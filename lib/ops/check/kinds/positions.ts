@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Lead } from '#shared/schema/lead.ts'
 import { changeAsRead } from '#shared/storage/as-read.ts'
 import { addHole, removeHole } from '#shared/storage/holes.ts'
-import { blockOf, leadKey, ownerBlock, positionsKey } from '#shared/storage/keys.ts'
+import { blockOf, leadKey, ownerBlock, POSITIONS_PER_BLOCK, positionsKey } from '#shared/storage/keys.ts'
 import { leadIdsAt, leadsAtPosition } from '#shared/storage/lead-index.ts'
 import { getLead, getLeads, saveLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
@@ -27,6 +27,8 @@ const empty: Kind = {
     "Places of an owner's list have no lead, and are not noted as holes: the count is too large, and pages show fewer leads than they should.",
   look: async (where) => {
     const [owner = 0, first = 0, end = 0] = numbersIn(where, 3, '1/17-19')
+    if (end < first || end - first > POSITIONS_PER_BLOCK)
+      throw new OpsRefusal(`Name at most ${POSITIONS_PER_BLOCK} places, from the first on.`)
     const positions = await emptyAmong(
       owner,
       Array.from({ length: end - first + 1 }, (_, index) => first + index),

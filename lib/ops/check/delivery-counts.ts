@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { now } from '#shared/adapters/clock.ts'
+import { DAY } from '#shared/domain/durations.ts'
+import type { Item } from '#shared/storage/as-read.ts'
+import { type Key, parseDeliveryKey } from '#shared/storage/keys.ts'
+
+const Count = v.object({ count: v.number() })
+
+/** The log goes back a month, after which the deliveries of a day go one by one. */
+const LOOKED_AT = 28 * DAY
+
+/** Finds days of which not as many deliveries are there as were counted once and for all. Two numbers a subscription and day. */
+export class DeliveryCounts {
+  readonly #there = new Map<string, number>()
+  readonly #counted = new Map<string, number>()
+
+  delivery(key: Key): void {
+    const { subscription, time } = parseDeliveryKey(key)
+    const place = `${subscription}/${new Date(time).toISOString().slice(0, 10)}`
+    this.#there.set(place, (this.#there.get(place) ?? 0) + 1)
+  }
+
+  counted({ pk, sk }: Key, item: Item): void {
+    if (Date.parse(sk) > now() - LOOKED_AT) this.#counted.set(`${pk.split('#')[1]}/${sk}`, v.parse(Count, item).count)
+  }
+
+  /** `SUBSCRIPTION/DAY` to look at. */
+  suspects(): string[] {
+    return [...this.#counted].filter(([place, count]) => count !== (this.#there.get(place) ?? 0)).map(([place]) => place)
+  }
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { countOfDay } from '#shared/storage/delivery-log.ts'
+import { deliveryCountKey } from '#shared/storage/keys.ts'
+import { getItem } from '#shared/storage/table.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { OpsRefusal } from '../../refusal.ts'
+import { idIn, type Kind, splitAt } from '../kind.ts'
+
+const Count = v.object({ count: v.number() })
+
+export const deliveryCounts: Kind = {
+  kind: 'delivery-count',
+  at: 'SUBSCRIPTION/DAY',
+  about: 'A day of a delivery log has not as many deliveries as are counted: the count is wrong, and pages overlap or leave some out.',
+  look: async (where) => {
+    const [id, text] = splitAt(where, '4711/2026-11-20')
+    const [subscription, day] = [idIn(id), Date.parse(text)]
+    if (Number.isNaN(day)) throw new OpsRefusal(`${text} is no day, such as 2026-11-20.`)
+    const key = deliveryCountKey(subscription, day)
+    const counted = await getItem(Count, key)
+    const there = await countOfDay(subscription, day)
+    if (!counted || counted.count === there) return undefined
+    return {
+      message: `Of ${text} subscription ${subscription} has ${there} deliveries, and ${counted.count} are counted: pages of its log overlap or leave some out.`,
+      remedy: 'have the day counted anew',
+      mend: async () => {
+        const seen = { names: { '#count': 'count' }, values: { ':seen': counted.count } }
+        return (await transact([{ delete: key, condition: '#count = :seen', ...seen }])).committed
+      },
+    }
+  },
+}
