@@ -30,15 +30,14 @@ export interface ApiStackProps extends StackProps {
 }
 
 /**
- * No body, query string or header: they hold personal data and keys. Of an error its type and not its message, which may quote a header,
- * and whose quotes would break the line.
+ * No body, path, query string or header: they hold personal data and keys; an ingestion URL's path may be all that a source needs. Of an
+ * error its type and not its message, which may quote a header, and whose quotes would break the line.
  */
 const LOG_LINE = JSON.stringify({
   request_id: '$context.requestId',
   time: '$context.requestTime',
   ip: '$context.identity.sourceIp',
   method: '$context.httpMethod',
-  path: '$context.path',
   route: '$context.resourcePath',
   status: '$context.status',
   milliseconds: '$context.responseLatency',
