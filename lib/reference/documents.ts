@@ -1,4 +1,5 @@
 import { configurationPage } from './configuration.ts'
+import { costsPage } from './costs.ts'
 import { eventsPage } from './events.ts'
 import { limitsPage } from './limits.ts'
 import { routesPage } from './routes.ts'
@@ -6,6 +7,7 @@ import { routesPage } from './routes.ts'
 /** Every reference that is made of the code, by the name of its file. */
 export const documents = (): Readonly<Record<string, string>> => ({
   'configuration.md': configurationPage(),
+  'costs.md': costsPage(),
   'events.md': eventsPage(),
   'limits.md': limitsPage(),
   'routes.md': routesPage(),

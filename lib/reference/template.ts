@@ -1,0 +1,54 @@
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import * as v from 'valibot'
+import { buildApp } from '../app.ts'
+import { bundleName } from '../constructs/bundle.ts'
+
+const FUNCTIONS = resolve(import.meta.dirname, '../../functions')
+
+const Template = v.object({
+  Resources: v.record(v.string(), v.object({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) })),
+})
+
+const functionNames = (): string[] => globSync('**/index.ts', { cwd: FUNCTIONS }).map(dirname)
+
+/** Bundles that hold nothing: the templates do not look into them. */
+const emptyBundles = (folder: string): void => {
+  for (const name of functionNames()) {
+    mkdirSync(join(folder, bundleName(name)), { recursive: true })
+    writeFileSync(join(folder, bundleName(name), 'index.mjs'), '')
+  }
+}
+
+/** What a deployment with its default settings consists of. */
+export interface Deployed {
+  /** Resources of a CloudFormation type. */
+  readonly count: (type: string) => number
+  /** Queues that functions work off. */
+  readonly queues: number
+  /** Megabytes of a function, by its folder. */
+  readonly memoryOf: (name: string) => number
+}
+
+/** @throws Error when a function that is asked for is not deployed */
+export const readTemplates = (): Deployed => {
+  const home = mkdtempSync(join(tmpdir(), 'lead-outreach-reference-'))
+  try {
+    emptyBundles(join(home, 'bundles'))
+    const app = buildApp({ outdir: join(home, 'cdk.out'), context: { bundles: join(home, 'bundles') } })
+    const { stacks } = app.synth({ skipValidation: true })
+    const resources = stacks.flatMap(({ template }) => Object.values(v.parse(Template, template).Resources))
+    return {
+      count: (type) => resources.filter(({ Type }) => Type === type).length,
+      queues: resources.filter(({ Type, Properties }) => Type === 'AWS::Lambda::EventSourceMapping' && !Properties['StartingPosition'])
+        .length,
+      memoryOf: (name) => {
+        const found = resources.find(({ Type, Properties }) => Type === 'AWS::Lambda::Function' && Properties['Description'] === name)
+        return v.parse(v.number(), found?.Properties['MemorySize'])
+      },
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}

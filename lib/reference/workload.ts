@@ -1,0 +1,106 @@
+import { COUNTED, type Counted, REPORTS } from './counted.ts'
+import { costOf, type Priced } from './prices.ts'
+import type { Deployed } from './template.ts'
+
+/** What nobody has counted: how long functions run, and how much is logged. */
+export const ASSUMED = {
+  /** Milliseconds of a run. */
+  milliseconds: {
+    'leads/create': 80,
+    'agents/call-events': 60,
+    'workers/publish-changes': 40,
+    'workers/match-webhooks': 60,
+    'workers/deliver-webhook': 300,
+    'workers/place-call': 500,
+    'workers/dispatch-due': 200,
+  },
+  /** Milliseconds of a lead of many that a run takes. */
+  millisecondsEach: { 'leads/bulk-create': 15, 'workers/ingest-csv': 5 },
+  /** Bytes that a run logs, with the lines of Lambda itself; bytes of a request in the access log. */
+  bytesOfRun: 1_000,
+  bytesOfRequest: 500,
+  /** Rows of a file. */
+  rowsOfFile: 1_000,
+  /** How often Lambda asks each queue whether there is something, by five pollers that wait for 20 seconds each. */
+  asksOfQueueAMinute: 15,
+} as const
+
+/** SQS takes a message, hands it out and deletes it. */
+const REQUESTS_OF_MESSAGE = 3
+
+type Worker = keyof typeof ASSUMED.milliseconds
+type Amounts = Partial<Readonly<Record<Priced, number>>>
+
+interface Work {
+  readonly units: Counted
+  /** Requests of the API. */
+  readonly requests: number
+  /** Runs of functions that take one thing at a time. */
+  readonly runs: Partial<Readonly<Record<Worker, number>>>
+  /** Objects put to S3. */
+  readonly puts?: number
+  /** The function that takes many at once, when one does. */
+  readonly shares?: keyof typeof ASSUMED.millisecondsEach
+}
+
+/** As when little happens: each event is published by a run of its own, and matched by another. */
+const told = (events: number) => ({ 'workers/publish-changes': events, 'workers/match-webhooks': events })
+
+const reports = (kind: keyof typeof REPORTS): number => Object.keys(REPORTS[kind]).length
+
+const call = (kind: keyof typeof REPORTS): Work => ({
+  units: COUNTED[kind],
+  requests: reports(kind),
+  runs: { 'workers/place-call': 1, 'agents/call-events': reports(kind), ...told(COUNTED[kind].events) },
+})
+
+export const WORK = {
+  create: { units: COUNTED.create, requests: 1, runs: { 'leads/create': 1, ...told(COUNTED.create.events) } },
+  bulkCreate: { units: COUNTED.bulkCreate, requests: 0.001, runs: told(COUNTED.bulkCreate.events), shares: 'leads/bulk-create' },
+  row: { units: COUNTED.row, requests: 0, puts: 2 / ASSUMED.rowsOfFile, runs: told(COUNTED.row.events), shares: 'workers/ingest-csv' },
+  unansweredCall: call('unansweredCall'),
+  transferredCall: call('transferredCall'),
+  delivery: { units: COUNTED.delivery, requests: 0, runs: { 'workers/deliver-webhook': 1 } },
+  sweep: { units: COUNTED.sweep, requests: 0, runs: { 'workers/dispatch-due': 1 } },
+} as const satisfies Readonly<Record<string, Work>>
+
+const GIGABYTE = 1024
+
+/** What so many of a kind take, by what is paid for. */
+export const amountsOf = ({ units, requests, runs, puts = 0, shares }: Work, times: number, deployed: Deployed): Amounts => {
+  const started = Object.entries(runs)
+  const lasting = (milliseconds: number, name: string) => (milliseconds / 1000) * (deployed.memoryOf(name) / GIGABYTE)
+  const seconds = started.map(([name, count]) => {
+    const milliseconds = Object.entries(ASSUMED.milliseconds).find(([other]) => other === name)?.[1] ?? 0
+    return count * lasting(milliseconds, name)
+  })
+  const shared = shares ? lasting(ASSUMED.millisecondsEach[shares], shares) : 0
+  const invocations = started.reduce((sum, [, count]) => sum + count, 0)
+  const logged = invocations * ASSUMED.bytesOfRun + requests * ASSUMED.bytesOfRequest
+  return {
+    reads: times * units.read,
+    writes: times * units.write,
+    requests: times * requests,
+    invocations: times * invocations,
+    gigabyteSeconds: times * (seconds.reduce((sum, one) => sum + one, 0) + shared),
+    queueRequests: times * REQUESTS_OF_MESSAGE * (units.messages + units.events),
+    events: times * units.events,
+    objectPuts: times * puts,
+    logGigabytes: (times * logged) / GIGABYTE ** 3,
+  }
+}
+
+const only = (amounts: Amounts, kinds: readonly Priced[]): Amounts =>
+  Object.fromEntries(Object.entries(amounts).filter(([kind]) => kinds.some((one) => one === kind)))
+
+/** Dollars of the table, of functions, of the API, of queues and events, of logs and files. */
+export const partsOf = (amounts: Amounts): readonly number[] =>
+  (
+    [
+      ['reads', 'writes'],
+      ['invocations', 'gigabyteSeconds'],
+      ['requests'],
+      ['queueRequests', 'events'],
+      ['logGigabytes', 'objectPuts'],
+    ] as const
+  ).map((kinds) => costOf(only(amounts, kinds)))

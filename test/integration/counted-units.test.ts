@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as deliverWebhook } from '#functions/workers/deliver-webhook/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as matchWebhooks } from '#functions/workers/match-webhooks/index.ts'
+import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { eventsOf } from '#functions/workers/publish-changes/events.ts'
+import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { streamRecordOf } from '#lib/local/events/stream-records.ts'
+import { COUNTED, type Counted, REPORTS } from '#lib/reference/counted.ts'
+import { consumed } from '#shared/storage/capacity.ts'
+import { saveSubscription } from '#shared/storage/subscriptions.ts'
+import { readRecords } from '#test/simulation/races/history.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { aSource, csv, ingested } from '#test/support/uploads.ts'
+import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
+import { agentReport, consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
+
+/** Of each kind, so that what is paid for many at once is shared by many. */
+const MANY = 40
+const SOME = 10
+const QUEUES = ['CALL_QUEUE_URL', 'DELIVERY_QUEUE_URL', 'SLOW_DELIVERY_QUEUE_URL', 'UPDATE_QUEUE_URL', 'INGESTION_QUEUE_URL']
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let bucket: BucketEngine
+let receiver: Receiver
+
+beforeAll(async () => {
+  ;[world, bucket, receiver] = await Promise.all([startWorld(), startBucketEngine(), startReceiver()])
+  await aSource()
+  await saveSubscription(aSubscription({ owner: OWNER, url: `${receiver.url}/hook`, trigger: ['LEAD_CREATED'] }))
+})
+afterAll(async () => {
+  await Promise.all([world.stop(), bucket.stop(), receiver.close()])
+})
+
+const lead = (number: number, areaCode: number) => ({
+  phone_number: `+1${areaCode}555${`${number}`.padStart(4, '0')}`,
+  email: `ann${areaCode}.${number}@example.com`,
+  external_id: `${areaCode}-${number}`,
+  us_state: 'NY',
+  first_name: 'Ann',
+})
+
+const createOne = async (body: unknown): Promise<number> => {
+  const answer = await request(create, { method: 'POST', path: '/api/leads/', body })
+  expect(answer.status).toBe(201)
+  return answer.body.id
+}
+
+/** What the queues hold and hold back, which is gone then. */
+const drained = async (): Promise<string[]> => {
+  const taken = await Promise.all(QUEUES.map((queue) => world.queues.take(queue)))
+  return taken.flat()
+}
+const heldBack = async (): Promise<number> => {
+  const numbers = await Promise.all(QUEUES.map((queue) => world.queues.delayed(queue)))
+  return numbers.reduce((sum, number) => sum + number, 0)
+}
+
+const eventsSince = async (place: number) =>
+  (await readRecords(world.engine.url)).slice(place).flatMap((record) => eventsOf(streamRecordOf(record, 'stream', 'arn') as never))
+
+/** What `run` takes, for each of the `count` that it makes. */
+const counted = async (count: number, run: () => Promise<unknown>) => {
+  const place = (await readRecords(world.engine.url)).length
+  const [before, held] = [{ ...consumed }, await heldBack()]
+  await run()
+  const [read, write] = [consumed.read - before.read, consumed.write - before.write]
+  const events = await eventsSince(place)
+  const messages = await drained()
+  const average = (sum: number) => sum / count
+  const sent = messages.length + (await heldBack()) - held
+  const each: Counted = { read: average(read), write: average(write), events: average(events.length), messages: average(sent) }
+  return { each, events, messages }
+}
+
+const tell = async (lead: number, type: string, data: unknown) =>
+  expect(await request(report, agentReport(world.agentSecret, `${lead}-1`, type, data))).toMatchObject({ status: 200 })
+
+/** What is paid for many at once makes little difference. Who meets others reads again: how often, the machine decides. */
+const expectCounted = (each: Counted, known: Counted): void => {
+  const differs = (['write', 'events', 'messages'] as const).some((kind) => Math.abs(each[kind] - known[kind]) > 0.5)
+  const isNear = Math.abs(each.read - known.read) <= 2 + known.read / 4
+  expect(differs || !isNear ? each : known).toEqual(known)
+}
+
+describe('what one of a kind takes, as the reference of the costs has it', () => {
+  it('a sweep of what falls due that finds nothing', async () => {
+    const { each } = await counted(1, () => dispatchDue())
+    // An agent that was just set up is looked at.
+    expectCounted({ ...each, messages: 0 }, COUNTED.sweep)
+  })
+
+  it('a lead created by itself', async () => {
+    // What is read and taken once in a while, for many.
+    await createOne(lead(0, 404))
+    await drained()
+    const { each } = await counted(MANY, async () => {
+      for (let number = 0; number < MANY; number++) await createOne(lead(number, 212))
+    })
+    expectCounted(each, COUNTED.create)
+  })
+
+  it('a lead created in bulk', async () => {
+    const body = { leads: Array.from({ length: MANY }, (_, number) => lead(number, 646)) }
+    const { each } = await counted(MANY, () => request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body }))
+    expectCounted(each, COUNTED.bulkCreate)
+  })
+
+  it('a row of a file that creates a lead', async () => {
+    const rows = Array.from({ length: MANY }, (_, number) => {
+      const { external_id, first_name, phone_number, email } = lead(number, 917)
+      return `${external_id},${first_name},${phone_number},${email},NY,`
+    })
+    const { each } = await counted(MANY, () => ingested(csv(rows)))
+    expectCounted(each, COUNTED.row)
+  })
+
+  it.each(['unansweredCall', 'transferredCall'] as const)('a call: %s', async (kind) => {
+    const areaCode = kind === 'unansweredCall' ? 718 : 347
+    const leads: number[] = []
+    for (let number = 0; number < SOME; number++) leads.push(await createOne(lead(number, areaCode)))
+    const dials = (await drained()).map((body) => JSON.parse(body))
+    expect(dials).toHaveLength(leads.length)
+    const { each } = await counted(leads.length, async () => {
+      for (const dial of dials) expect(await consumeAll(placeCall, [dial])).toEqual([])
+      for (const id of leads) for (const [type, data] of Object.entries(REPORTS[kind])) await tell(id, type, data)
+    })
+    expectCounted(each, COUNTED[kind])
+  })
+
+  it('an event that becomes a delivery, which arrives', async () => {
+    const place = (await readRecords(world.engine.url)).length
+    for (let number = 0; number < SOME; number++) await createOne(lead(number, 516))
+    const events = (await eventsSince(place)).filter(({ trigger }) => trigger === 'LEAD_CREATED')
+    await drained()
+    expect(events).toHaveLength(SOME)
+    const matched = await counted(events.length, () => matchWebhooks(batchOf(events.map((detail) => ({ detail })))))
+    const delivered = await counted(events.length, () => deliverWebhook(batchOf(matched.messages.map((body) => JSON.parse(body)))))
+    expect(receiver.requests).toHaveLength(events.length)
+    const [one, other] = [matched.each, delivered.each]
+    const whole = {
+      read: one.read + other.read,
+      write: one.write + other.write,
+      events: one.events + other.events,
+      messages: one.messages + other.messages,
+    }
+    expectCounted(whole, COUNTED.delivery)
+  })
+})
