@@ -5,6 +5,7 @@ import { addGet } from './commands/get.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLead } from './commands/lead.ts'
 import { addMend } from './commands/mend.ts'
+import { addPerson } from './commands/person.ts'
 import { addQueues } from './commands/queues.ts'
 import type { Runner } from './runner.ts'
 
@@ -15,6 +16,7 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addKeys,
   addLead,
   addQueues,
+  addPerson,
   addCheck,
   addMend,
 ]

@@ -1,19 +1,10 @@
-import * as v from 'valibot'
-import { phoneField } from '#shared/schema/fields/phone.ts'
 import { listedLitigators } from '#shared/storage/litigators.ts'
 import { LISTED, listingOf } from './listings.ts'
 import { type Output, table } from './output.ts'
+import { phoneNumberOf } from './phone-number.ts'
 import { OpsRefusal } from './refusal.ts'
 import { readState } from './state.ts'
 import { toYaml } from './to-yaml.ts'
-
-const Phone = phoneField()
-
-const numberOf = (text: string): string => {
-  const read = v.safeParse(Phone, text)
-  if (read.success) return read.output
-  throw new OpsRefusal(`${text}: ${read.issues[0].message}`)
-}
 
 /** Whether numbers are on the list, of which only hashes are kept. */
 export const showLitigators = async (numbers: readonly string[], output: Output): Promise<void> => {
@@ -22,7 +13,7 @@ export const showLitigators = async (numbers: readonly string[], output: Output)
       'Only hashes of litigators are kept, so that they cannot be listed. Name numbers, to see whether they are on the list.',
     )
   }
-  const asked = [...new Set(numbers.map(numberOf))]
+  const asked = [...new Set(numbers.map(phoneNumberOf))]
   const listed = await listedLitigators(asked)
   const rows = asked.map((number) => ({ phone_number: number, listed: listed.has(number) }))
   output.show(rows, () =>

@@ -7,6 +7,8 @@ export interface Output {
   say(text: string): void
   /** A message or progress, for people: one line or several. */
   note(text: string): void
+  /** Whether somebody sits there who can be asked. */
+  readonly isAttended: boolean
   /** @returns whether the answer is yes; also when nobody sits there */
   confirm(question: string): Promise<boolean>
 }
@@ -18,6 +20,7 @@ export const outputTo = ({ print, note, ask }: Surroundings, json: boolean): Out
   },
   say: (text) => void (json ? note : print)(`${text}\n`),
   note: (text) => void note(`${text}\n`),
+  isAttended: ask !== undefined,
   confirm: async (question) => ask === undefined || /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim()),
 })
 

@@ -16,7 +16,7 @@ const VARIABLES = {
 } as const
 
 /** Dead letters of the table's stream: no queue is before them. */
-const GIVEN_UP = 'given-up'
+export const GIVEN_UP = 'given-up'
 
 interface Queue {
   readonly name: string
@@ -25,7 +25,7 @@ interface Queue {
   readonly deadLettersUrl: string
 }
 
-const queuesOf = (environment: Environment): Queue[] => [
+export const queuesOf = (environment: Environment): Queue[] => [
   ...Object.entries(VARIABLES).flatMap(([name, variable]) => {
     const [url, deadLettersUrl] = [environment[`${variable}_QUEUE_URL`], environment[`${variable}_DEAD_LETTERS_URL`]]
     return url && deadLettersUrl ? [{ name, url, deadLettersUrl }] : []
@@ -118,4 +118,12 @@ export const redrive = async (
     if (letters.length > 0) onSent(sent)
   }
   return { queue: name, found, sent }
+}
+
+/** Whether events are on their way, as far as the queue can tell. */
+export const areEventsUnderWay = async (environment: Environment): Promise<boolean> => {
+  const events = queuesOf(environment).find(({ name }) => name === 'events')
+  if (!events?.url) return false
+  const { waiting, in_flight, delayed } = await countIn(events.url, environment)
+  return waiting + in_flight + delayed > 0
 }

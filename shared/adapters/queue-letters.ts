@@ -1,4 +1,5 @@
 import {
+  ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   type QueueAttributeName,
@@ -86,4 +87,9 @@ export const sendLetter = async (queueUrl: string, { body, group }: Letter): Pro
 
 export const dropLetter = async (queueUrl: string, { receipt }: Letter): Promise<void> => {
   await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt }))
+}
+
+/** Shows a message that was taken to everybody again, at once. */
+export const putLetterBack = async (queueUrl: string, { receipt }: Letter): Promise<void> => {
+  await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt, VisibilityTimeout: 0 }))
 }

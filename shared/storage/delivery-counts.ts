@@ -33,5 +33,10 @@ export const keepCount = (subscription: number, day: Instant, count: number): Pr
 
 /** Has a day counted anew when a delivery was written `at` an instant that is late for its event. */
 export const forgetCountWhenLate = async (subscription: number, event: Instant, at: Instant): Promise<void> => {
-  if (at - event > LATE) await deleteItem(deliveryCountKey(subscription, event))
+  if (at - event > LATE) await forgetCount(subscription, event)
+}
+
+/** Has a day counted anew. `day`: any instant of it, in UTC. */
+export const forgetCount = async (subscription: number, day: Instant): Promise<void> => {
+  await deleteItem(deliveryCountKey(subscription, day))
 }

@@ -11,6 +11,8 @@ describe('keys', () => {
     [keys.inboundCallKey(1, 'main', 'p#1'), 'INBOUNDCALL#1#main#p#1', 'INBOUNDCALL'],
     [keys.personKey(1, '+12125550001'), 'PERSON#1#+12125550001', 'PERSON'],
     [keys.phoneKey('1', 'hash'), 'PHONE#1#hash', 'PHONE'],
+    [keys.erasureKey('hash', 1), 'ERASURE#hash', 'ERASURE#1'],
+    [keys.erasureKey('hash', undefined), 'ERASURE#hash', 'ERASURE#ALL'],
     [keys.linesKey(1), 'LINES#1', 'LINES'],
     [keys.waitersKey(1), 'LINES#1', 'WAITERS'],
     [keys.parkedKey(1), 'LINES#1', 'PARKED'],

@@ -1,0 +1,87 @@
+import { isMentioned } from '#shared/domain/person/mention.ts'
+import { redacted, tells } from '#shared/domain/person/redact.ts'
+import { callFromItem } from '#shared/storage/calls.ts'
+import { forgetCount } from '#shared/storage/delivery-counts.ts'
+import { forgetAnswer, removeLead, replaceAttributes } from '#shared/storage/erasing.ts'
+import { parseDeliveryKey, personKey } from '#shared/storage/keys.ts'
+import { getLeads } from '#shared/storage/leads.ts'
+import { releaseLine } from '#shared/storage/lines.ts'
+import type { PersonItem } from '#shared/storage/person-items.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { deleteItem } from '#shared/storage/table.ts'
+import { pooled } from '../pooled.ts'
+import type { SoughtPerson } from './sought.ts'
+
+const LANES = 8
+
+const FORGOTTEN = JSON.stringify({
+  detail: 'The answer to this request is not kept any more: it held data of a person who has been erased.',
+})
+
+/** What a lead is found by stands in other items, too: its owner has to change it. */
+const FINDS_LEADS = ['email', 'external_id']
+
+const redact = async ({ key, kind, item }: PersonItem, { mentions }: SoughtPerson): Promise<void> => {
+  const changes = Object.entries(item)
+    .filter(([name, value]) => name !== 'pk' && name !== 'sk' && tells(mentions, value))
+    .filter(([name]) => kind !== 'lead' || !FINDS_LEADS.includes(name))
+    .map(([name, old]) => ({ name, old, new: redacted(mentions, old) }))
+  if (changes.length > 0) await replaceAttributes(key, changes, { isVersioned: kind === 'lead' })
+}
+
+/** Whether of an item that is about somebody else the number cannot be taken out. */
+export const isStuck = ({ key, kind, fate, item }: PersonItem, { mentions }: SoughtPerson): boolean =>
+  fate === 'leave' ||
+  (fate === 'redact' && (isMentioned(mentions, key.pk) || isMentioned(mentions, key.sk))) ||
+  (fate === 'redact' && kind === 'lead' && FINDS_LEADS.some((name) => tells(mentions, item[name])))
+
+/** Who has leads that are gone: what a lead that could not be removed with its person has left. */
+const removeEmptyPerson = async (owner: unknown, phoneNumber: string): Promise<void> => {
+  if (typeof owner !== 'number') return
+  const { leads } = await getPerson(owner, phoneNumber)
+  const there = await getLeads(
+    leads.map(({ id }) => id),
+    { consistent: true },
+  )
+  if (![...there.values()].some((lead) => lead.phone_number === phoneNumber)) await deleteItem(personKey(owner, phoneNumber))
+}
+
+/** A line is taken by a call that nobody will settle any more. */
+const freeLine = async ({ kind, item }: PersonItem): Promise<void> => {
+  if (kind !== 'call' || typeof item['settled_time'] === 'number') return
+  const call = callFromItem(item)
+  await releaseLine(call.owner, call.call_id)
+}
+
+const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void> => {
+  const { key, kind, fate, item } = found
+  if (fate === 'redact') await redact(found, sought)
+  else if (fate === 'forget answer') await forgetAnswer(key, FORGOTTEN)
+  else if (fate === 'person' && kind === 'person') await removeEmptyPerson(item['owner'], sought.phoneNumber)
+  else if (fate === 'remove') {
+    await deleteItem(key)
+    await freeLine(found)
+  }
+}
+
+/** The days of the delivery log that have fewer deliveries now are counted anew. */
+const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
+  const days = items
+    .filter(({ kind, fate }) => kind === 'delivery' && fate === 'remove')
+    .map(({ key }) => parseDeliveryKey(key))
+    .map(({ subscription, time }) => ({ subscription, day: new Date(time).toISOString().slice(0, 10) }))
+  const unique = new Map(days.map((each) => [`${each.subscription} ${each.day}`, each]))
+  await pooled([...unique.values()], LANES, ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
+}
+
+/** Leads go first: from then on nobody calls, and nothing new is told of them. */
+export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
+  const isLead = ({ kind, fate }: PersonItem): boolean => kind === 'lead' && fate === 'person'
+  for (const { item } of items.filter(isLead)) await removeLead(Number(item['id']), sought.phoneNumber)
+  await pooled(
+    items.filter((found) => !isLead(found)),
+    LANES,
+    (found) => eraseItem(found, sought),
+  )
+  await forgetCounts(items)
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from '#shared/adapters/clock.ts'
+import { silentFrom } from '#shared/domain/calling/silence.ts'
+import { HOUR, SECOND } from '#shared/domain/durations.ts'
+import { isMentioned } from '#shared/domain/person/mention.ts'
+import { callFromItem } from '#shared/storage/calls.ts'
+import { endErasure, noteErasure } from '#shared/storage/erasures.ts'
+import { remark } from '#shared/storage/upload-work.ts'
+import type { Output } from '../output.ts'
+import { areEventsUnderWay } from '../queues.ts'
+import { OpsRefusal } from '../refusal.ts'
+import type { ExitCode } from '../runner.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { dropDeadLetters } from './dead-letters.ts'
+import { eraseItems, isStuck } from './erase-items.ts'
+import type { UploadFound } from './files.ts'
+import { removeObject, rewriteReport } from './rejected-report.ts'
+import { type ErasureReport, eraseText, reportOf } from './report.ts'
+import type { SoughtPerson } from './sought.ts'
+import { forgetPhones, listStops, stopsOf } from './stops.ts'
+import { type Survey, surveyPerson } from './survey.ts'
+
+interface Context {
+  readonly output: Output
+  readonly environment: Surroundings['environment']
+}
+
+const NOTHING_DONE = 'Nothing was erased.'
+
+/** @throws OpsRefusal while something is under way that would write of the person again */
+const checkNothingUnderWay = ({ items, uploads }: Survey): void => {
+  const calls = items.filter(({ kind, fate }) => kind === 'call' && fate === 'remove').map(({ item }) => callFromItem(item))
+  const live = calls.filter((call) => call.settled_time === null && now() < silentFrom(call) + HOUR)
+  if (live.length > 0) {
+    const ids = live.map(({ call_id }) => call_id).join(', ')
+    throw new OpsRefusal(`The person is on the phone, or was a moment ago (call ${ids}). Wait until the call is over. ${NOTHING_DONE}`)
+  }
+  const read = uploads.filter(({ upload }) => upload?.status === 'processing' || (upload?.status === 'waiting' && upload.object === null))
+  if (read.length > 0) {
+    const ids = read.map(({ upload_id }) => upload_id).join(', ')
+    throw new OpsRefusal(`A file with the number is being read (upload ${ids}). Wait until it is done. ${NOTHING_DONE}`)
+  }
+}
+
+const REMARK = 'The file that was sent is deleted: it held data of a person who has been erased.'
+
+/** The report first: which of its rows are theirs is found in the file. */
+const eraseUpload = async ({ upload_id, owner, files, rows }: UploadFound, { mentions }: SoughtPerson): Promise<void> => {
+  await rewriteReport(
+    `rejected/${owner}/${upload_id}/`,
+    mentions,
+    rows.map(({ line }) => line),
+  )
+  for (const key of files) await removeObject(key)
+  if (files.size > 0) await remark(upload_id, REMARK)
+}
+
+/** Milliseconds for which events that are under way are waited for: what they tell is found on the delivery log then. */
+const PATIENCE = 30 * SECOND
+
+const waitForEvents = async ({ output, environment }: Context): Promise<void> => {
+  const end = performance.now() + PATIENCE
+  do await sleep(SECOND)
+  while ((await areEventsUnderWay(environment)) && performance.now() < end)
+  if (await areEventsUnderWay(environment)) {
+    output.note('Events are under way, perhaps of this person: erase once more in a few minutes, which finds what they leave.')
+  }
+}
+
+/** Looks until there is nothing left: what was linked to a lead that is known only now, and what others wrote meanwhile. */
+const MOST_ROUNDS = 6
+
+const isClean = ({ items, uploads }: Survey, sought: SoughtPerson): boolean =>
+  uploads.length === 0 && items.every((item) => isStuck(item, sought))
+
+const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): Promise<Survey> => {
+  let survey = first
+  for (let round = 1; round <= MOST_ROUNDS; round++) {
+    if (isClean(survey, sought)) return survey
+    checkNothingUnderWay(survey)
+    await noteErasure(sought.hash, sought.owner, sought.leads)
+    await listStops(await stopsOf(survey.items, sought))
+    await eraseItems(survey.items, sought)
+    for (const upload of survey.uploads) await eraseUpload(upload, sought)
+    if (round === 1) await waitForEvents(context)
+    survey = await surveyPerson(sought, context.output)
+  }
+  if (isClean(survey, sought)) return survey
+  throw new OpsRefusal('The number is written again and again while it is being erased: see who does, and erase once more.')
+}
+
+/** Dead letters with data of leads are events, each of which names whose lead it is about. */
+const aboutThem =
+  ({ mentions, owner }: SoughtPerson) =>
+  (body: string): boolean =>
+    isMentioned(mentions, body) && (owner === undefined || body.includes(`"owner":${owner},`))
+
+interface EraseOptions {
+  readonly dryRun: boolean
+  readonly yes: boolean
+}
+
+const mayGoOn = async (report: ErasureReport, { output }: Context): Promise<boolean> => {
+  if (!output.isAttended) throw new OpsRefusal(`An erasure cannot be undone: say --yes. ${NOTHING_DONE}`)
+  output.say(eraseText(report))
+  return output.confirm('Erase this for good?')
+}
+
+/** Erases all that is held of a person but stops, which stay as hashes. Safe to repeat, and goes on where it was cut short. */
+export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOptions, context: Context): Promise<ExitCode> => {
+  const { output, environment } = context
+  const about = aboutThem(sought)
+  const survey = await surveyPerson(sought, output)
+  checkNothingUnderWay(survey)
+  const letters = await dropDeadLetters(about, { environment, dryRun: true })
+  const stops = await stopsOf(survey.items, sought)
+  const planned = reportOf(survey, sought, { stops, letters, erased: false })
+  if (dryRun) {
+    output.show(planned, () => eraseText(planned))
+    return 0
+  }
+  if (!yes && !(await mayGoOn(planned, context))) {
+    output.note(NOTHING_DONE)
+    return 1
+  }
+  const left = await eraseAll(survey, sought, context)
+  if (letters > 0) await dropDeadLetters(about, { environment, dryRun: false })
+  await forgetPhones(sought)
+  await endErasure(sought.hash, sought.owner)
+  const done = { ...planned, erased: true, left: reportOf(left, sought, { stops, letters: 0, erased: true }).left }
+  output.show(done, () => eraseText(done))
+  return done.left.length > 0 ? 1 : 0
+}

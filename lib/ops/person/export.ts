@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { now } from '#shared/adapters/clock.ts'
+import { representCall } from '#shared/domain/calling/represent-call.ts'
+import { representLead } from '#shared/domain/leads/represent.ts'
+import { formatInstant } from '#shared/domain/time.ts'
+import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
+import { Delivery } from '#shared/schema/webhook.ts'
+import { callFromItem } from '#shared/storage/calls.ts'
+import { parsePhoneGroup } from '#shared/storage/keys.ts'
+import { leadFromItem } from '#shared/storage/leads.ts'
+import { isListedLitigator } from '#shared/storage/litigators.ts'
+import type { ItemKind, PersonItem } from '#shared/storage/person-items.ts'
+import { getPhone } from '#shared/storage/phones.ts'
+import { smsFromItem } from '#shared/storage/sms.ts'
+import type { Output } from '../output.ts'
+import type { SoughtPerson } from './sought.ts'
+import { surveyPerson } from './survey.ts'
+
+type Item = PersonItem['item']
+
+const leadDocument = (item: Item) => {
+  const lead = leadFromItem(item)
+  return { owner: lead.owner, ...representLead(lead) }
+}
+
+const callDocument = (item: Item) => {
+  const call = callFromItem(item)
+  const { owner, phone_number, agent, appointment, callback_time, reported_outcome } = call
+  const begun = formatInstant(call.intent_time)
+  const callback = callback_time === null ? null : formatInstant(callback_time)
+  return { owner, ...representCall(call), phone_number, agent, intent_time: begun, reported_outcome, appointment, callback_time: callback }
+}
+
+const textDocument = (item: Item) => {
+  const text = smsFromItem(item)
+  return { ...text, time: formatInstant(text.time) }
+}
+
+const Payload = v.pipe(v.string(), v.parseJson())
+
+const deliveryDocument = (item: Item) => {
+  const delivery = v.parse(Delivery, item)
+  const { owner, subscription, payload } = delivery
+  return { owner, subscription, ...representDelivery(delivery, { enabled: true }), payload: v.parse(Payload, payload) }
+}
+
+const stopsDocument = async ({ phonePks }: SoughtPerson) =>
+  Promise.all(
+    [...phonePks].map(async (pk) => {
+      const { call_dnc, sms_dnc, call_listed, sms_listed, attempts } = await getPhone(pk)
+      const calls = attempts.map((at) => formatInstant(at))
+      return { dnc_group: parsePhoneGroup(pk), call_dnc, sms_dnc, call_listed, sms_listed, latest_calls: calls }
+    }),
+  )
+
+/** Everything that is held of a person, as one document. */
+export const exportPerson = async (sought: SoughtPerson, output: Output): Promise<void> => {
+  const { items, uploads } = await surveyPerson(sought, output)
+  const theirs = (kind: ItemKind) => items.filter((found) => found.kind === kind && found.fate !== 'redact').map(({ item }) => item)
+  const document = {
+    phone_number: sought.phoneNumber,
+    owner: sought.owner ?? null,
+    exported_time: formatInstant(now()),
+    leads: theirs('lead').map(leadDocument),
+    calls: theirs('call').map(callDocument),
+    text_messages: theirs('text message').map(textDocument),
+    promised_callbacks: theirs('promise').map(({ promised_time, fired_time = null }) => ({ promised_time, fired_time })),
+    deliveries: theirs('delivery').map(deliveryDocument),
+    accepted_updates: theirs('update').map(({ pk, sk, due_key, due_at, ...update }) => update),
+    stops: await stopsDocument(sought),
+    listed_as_litigator: await isListedLitigator(sought.phoneNumber),
+    uploads: uploads.map(({ upload_id, owner, upload, rows }) => ({
+      upload_id,
+      owner,
+      source: upload?.source ?? null,
+      filename: upload?.filename ?? null,
+      rows,
+    })),
+    mentioned_in: items.filter(({ fate }) => fate === 'redact' || fate === 'leave').map(({ key }) => `${key.pk} ${key.sk}`),
+  }
+  output.show(document, () => JSON.stringify(document, null, 2))
+}

@@ -1,0 +1,81 @@
+import type { ItemKind } from '#shared/storage/person-items.ts'
+import { counted } from '../output.ts'
+import { isStuck } from './erase-items.ts'
+import type { SoughtPerson } from './sought.ts'
+import type { KeptStop } from './stops.ts'
+import type { Survey } from './survey.ts'
+
+/** What an erasure does, or has done. */
+export interface ErasureReport {
+  readonly phone_number: string
+  readonly owner: number | null
+  readonly erased: boolean
+  readonly lead_ids: readonly number[]
+  /** Items that go, by what they are. */
+  readonly removed: Readonly<Partial<Record<ItemKind, number>>>
+  /** Items of others that mention the number, and are to do so no more. */
+  readonly redacted: Readonly<Partial<Record<ItemKind, number>>>
+  readonly files: number
+  readonly reports: number
+  readonly dead_letters: number
+  readonly kept_stops: readonly KeptStop[]
+  /** Keys of items that mention the number, and are the operator's or their owner's to change. */
+  readonly left: readonly string[]
+}
+
+const countsOf = (kinds: readonly ItemKind[]): Partial<Record<ItemKind, number>> =>
+  Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]))
+
+interface Rest {
+  readonly stops: readonly KeptStop[]
+  readonly letters: number
+  readonly erased: boolean
+}
+
+export const reportOf = ({ items, uploads }: Survey, sought: SoughtPerson, { stops, letters, erased }: Rest): ErasureReport => {
+  const stuck = items.filter((item) => isStuck(item, sought))
+  const others = items.filter((item) => !stuck.includes(item))
+  const leads = others.filter(({ kind, fate }) => kind === 'lead' && fate === 'person')
+  const kindsOf = (isMeant: (fate: string) => boolean) => countsOf(others.filter(({ fate }) => isMeant(fate)).map(({ kind }) => kind))
+  return {
+    phone_number: sought.phoneNumber,
+    owner: sought.owner ?? null,
+    erased,
+    lead_ids: leads.map(({ item }) => Number(item['id'])),
+    removed: kindsOf((fate) => fate !== 'redact'),
+    redacted: kindsOf((fate) => fate === 'redact'),
+    files: uploads.reduce((sum, { files }) => sum + files.size, 0),
+    reports: uploads.filter(({ reports }) => reports.size > 0).length,
+    dead_letters: letters,
+    kept_stops: stops.map(({ dnc_group, call_dnc, sms_dnc }) => ({ dnc_group, call_dnc, sms_dnc })),
+    left: stuck.map(({ key }) => `${key.pk} ${key.sk}`),
+  }
+}
+
+const stopText = ({ dnc_group, call_dnc, sms_dnc }: KeptStop): string =>
+  `Kept as a hash: ${[call_dnc && 'do not call', sms_dnc && 'do not text'].filter(Boolean).join(' and ')}, in the DNC group ${dnc_group}.`
+
+export const eraseText = (report: ErasureReport): string => {
+  const { removed, redacted, files, reports, dead_letters, kept_stops, left, erased } = report
+  const items = Object.entries(removed).map(([kind, count]) => counted(count, kind, several(kind)))
+  const mentions = Object.entries(redacted).map(([kind, count]) => counted(count, kind, several(kind)))
+  const gone = [
+    ...items,
+    ...(files > 0 ? [counted(files, 'uploaded file')] : []),
+    ...(reports > 0 ? [`their rows in ${counted(reports, 'report')} of rejected rows`] : []),
+    ...(dead_letters > 0 ? [counted(dead_letters, 'dead letter')] : []),
+  ]
+  const verb = erased ? 'Erased' : 'To be erased'
+  return [
+    gone.length === 0 ? `Nothing is held of ${report.phone_number}.` : `${verb}: ${gone.join(', ')}.`,
+    ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'is to be'} taken out of ${mentions.join(', ')} of others.`] : []),
+    ...kept_stops.map(stopText),
+    ...(left.length > 0 ? [`Left, for it is configuration or finds somebody else's lead, and yours to change: ${left.join('; ')}`] : []),
+  ].join('\n')
+}
+
+const several = (kind: string): string =>
+  kind
+    .replace(/^person$/, 'persons')
+    .replace(/y$/, 'ie')
+    .replace(/([^s])$/, '$1s')

@@ -1,0 +1,40 @@
+import { phoneHash } from '#shared/adapters/phone-hash.ts'
+import { mentionsOf } from '#shared/domain/person/mention.ts'
+import { leadsBeingErased } from '#shared/storage/erasures.ts'
+import { getLeads } from '#shared/storage/leads.ts'
+import { allNames } from '#shared/storage/names.ts'
+import type { Sought } from '#shared/storage/person-items.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { phonePk } from '#shared/storage/phones.ts'
+import { readUser } from '#shared/storage/users.ts'
+
+/** A person who is looked for: what is found on the way is added. */
+export interface SoughtPerson extends Sought {
+  readonly leads: Set<number>
+  readonly phonePks: Set<string>
+  readonly hash: string
+}
+
+/** Users that are looked at before the table is read through, so that less of it is to be read twice. */
+const usersToAsk = async (owner: number | undefined): Promise<number[]> =>
+  owner === undefined ? (await allNames()).flatMap(({ kind, id }) => (kind === 'USER' ? Number(id) : [])) : [owner]
+
+/** @param owner whose leads; undefined: everybody's */
+export const soughtPerson = async (phoneNumber: string, owner: number | undefined): Promise<SoughtPerson> => {
+  const hash = await phoneHash(phoneNumber)
+  const begun = await leadsBeingErased(hash, owner)
+  const persons = await Promise.all((await usersToAsk(owner)).map((user) => getPerson(user, phoneNumber)))
+  const ids = [...begun, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))]
+  const there = await getLeads(ids, { consistent: true })
+  // A lead that has another number by now is somebody else's.
+  const leads = new Set(ids.filter((id) => (there.get(id)?.phone_number ?? phoneNumber) === phoneNumber))
+  const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), leads, phonePks: new Set<string>(), owner, hash }
+  for (const user of await usersToAsk(owner)) await addGroup(sought, user)
+  return sought
+}
+
+/** Notes what the phone is in the DNC group of a user. */
+export const addGroup = async ({ phonePks, phoneNumber }: SoughtPerson, user: number): Promise<void> => {
+  const found = await readUser(user)
+  if (found) phonePks.add(await phonePk(found.dnc_group, phoneNumber))
+}

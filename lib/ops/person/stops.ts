@@ -1,0 +1,59 @@
+import { now } from '#shared/adapters/clock.ts'
+import { nextSequence } from '#shared/adapters/sequence.ts'
+import { leadsOfPhone } from '#shared/operations/stop.ts'
+import { CHANNELS } from '#shared/schema/compliance.ts'
+import { membersOf } from '#shared/storage/dnc-groups.ts'
+import { mustStay, removePhone } from '#shared/storage/erasing.ts'
+import { parsePhoneGroup } from '#shared/storage/keys.ts'
+import type { PersonItem } from '#shared/storage/person-items.ts'
+import { getPhone, phonePk, raiseDnc } from '#shared/storage/phones.ts'
+import { readUser } from '#shared/storage/users.ts'
+import type { SoughtPerson } from './sought.ts'
+
+/** A stop outlives the person's leads: under a hash of the number, on the list of the DNC group. */
+export interface KeptStop {
+  readonly dnc_group: string
+  readonly call_dnc: boolean
+  readonly sms_dnc: boolean
+}
+
+const flagsByPhone = async (items: readonly PersonItem[], { phoneNumber }: SoughtPerson) => {
+  const leads = items.filter(({ kind, fate }) => kind === 'lead' && fate === 'person')
+  return Promise.all(
+    leads.map(async ({ item }) => {
+      const user = await readUser(Number(item['owner']))
+      return { item, pk: user && (await phonePk(user.dnc_group, phoneNumber)) }
+    }),
+  )
+}
+
+/** Stops that stand against the person, on the phone or on a lead, by DNC group. */
+export const stopsOf = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<(KeptStop & { readonly pk: string })[]> => {
+  const flags = await flagsByPhone(items, sought)
+  const stops = [...sought.phonePks].map(async (pk) => {
+    const phone = await getPhone(pk)
+    const raised = (channel: (typeof CHANNELS)[number]): boolean =>
+      phone[`${channel}_dnc`] || phone[`${channel}_listed`] || flags.some((lead) => lead.pk === pk && lead.item[`${channel}_dnc`] === true)
+    return { pk, dnc_group: parsePhoneGroup(pk), call_dnc: raised('call'), sms_dnc: raised('sms') }
+  })
+  return (await Promise.all(stops)).filter(({ call_dnc, sms_dnc }) => call_dnc || sms_dnc)
+}
+
+/** Enters them on the groups' lists, where no later lead of the number lifts them. */
+export const listStops = async (stops: Awaited<ReturnType<typeof stopsOf>>): Promise<void> => {
+  for (const stop of stops) {
+    const phone = await getPhone(stop.pk)
+    const missing = CHANNELS.filter((channel) => stop[`${channel}_dnc`] && !phone[`${channel}_listed`])
+    if (missing.length > 0) await raiseDnc(stop.pk, missing, { accepted: nextSequence(), listed: true })
+  }
+}
+
+/** Forgets the hashes for which nothing stands: no stop, no call of the last 24 hours, and no lead of anybody in the group. */
+export const forgetPhones = async ({ phonePks, phoneNumber }: SoughtPerson): Promise<void> => {
+  for (const pk of phonePks) {
+    const phone = await getPhone(pk)
+    if (phone.version === 0 || phone.current_call !== null || mustStay(phone, now())) continue
+    const [member = 0] = await membersOf(parsePhoneGroup(pk))
+    if ((await leadsOfPhone(member, phoneNumber, pk)).length === 0) await removePhone(pk, phone)
+  }
+}

@@ -1,0 +1,49 @@
+import { type PersonItem, personItem } from '#shared/storage/person-items.ts'
+import { scanTable } from '#shared/storage/scan.ts'
+import type { Output } from '../output.ts'
+import { searchBucket, type UploadFound } from './files.ts'
+import { addGroup, type SoughtPerson } from './sought.ts'
+
+/** All that the table and the bucket hold of a person. */
+export interface Survey {
+  readonly items: readonly PersonItem[]
+  readonly uploads: readonly UploadFound[]
+}
+
+const SEGMENTS = 8
+/** Items between two words on how far it is. */
+const TOLD_EACH = 100_000
+
+const surveyTable = async (sought: SoughtPerson, output: Output): Promise<PersonItem[]> => {
+  const items: PersonItem[] = []
+  let read = 0
+  const onPage = (count: number): void => {
+    if (Math.floor((read + count) / TOLD_EACH) > Math.floor(read / TOLD_EACH)) output.note(`${read + count} items looked through`)
+    read += count
+  }
+  for await (const item of scanTable({ segments: SEGMENTS, onPage })) {
+    const found = personItem(item, sought)
+    if (!found) continue
+    items.push(found)
+    const { id, owner } = item
+    if (found.kind !== 'lead' || found.fate !== 'person' || typeof id !== 'number') continue
+    sought.leads.add(id)
+    if (typeof owner === 'number') await addGroup(sought, owner)
+  }
+  return items
+}
+
+/**
+ * Looks through the whole table and the whole bucket. What is only linked to a lead that is met on the way may have been passed by before:
+ * then the table is looked through once more.
+ */
+export const surveyPerson = async (sought: SoughtPerson, output: Output): Promise<Survey> => {
+  const known = sought.leads.size
+  const first = await surveyTable(sought, output)
+  const items = sought.leads.size > known ? await surveyTable(sought, output) : first
+  let objects = 0
+  const uploads = await searchBucket(sought, () => {
+    if (++objects % 1000 === 0) output.note(`${objects} objects looked through`)
+  })
+  return { items, uploads }
+}

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import type { Phone } from '../schema/compliance.ts'
+import type { Instant } from '../schema/values.ts'
+import { emailPointerKey, externalIdPointerKey, type Key, leadKey, personKey } from './keys.ts'
+import { getPerson, replacePerson } from './persons.ts'
+import { recordHole } from './positions.ts'
+import { retryRaces } from './retry-races.ts'
+import { getItem, ifConditionHolds, updateItem } from './table.ts'
+import { transact, type Write } from './transactions.ts'
+
+/** Writes that only the erasure of a person makes. */
+
+/** As much of a lead as it takes, also when the rest of it cannot be read. */
+const LeadHead = v.object({
+  owner: v.number(),
+  version: v.number(),
+  position: v.number(),
+  phone_number: v.string(),
+  email: v.optional(v.string()),
+  external_id: v.optional(v.string()),
+})
+
+const RACES = 50
+
+const personWrites = async (owner: number, phoneNumber: string, lead: number): Promise<Write[]> => {
+  const person = await getPerson(owner, phoneNumber)
+  if (person.version === 0) return []
+  const leads = person.leads.filter(({ id }) => id !== lead)
+  if (leads.length > 0) return [replacePerson({ ...person, leads, version: person.version + 1 })]
+  return [{ delete: personKey(owner, phoneNumber), condition: 'version = :version', values: { ':version': person.version } }]
+}
+
+/**
+ * Removes a lead with what finds it, all or nothing; before that its place in the list becomes a hole, so that what is cut short leaves
+ * no list that counts it. Safe to repeat.
+ * @returns false when it is gone, or has another phone number by now
+ */
+export const removeLead = (id: number, phoneNumber: string): Promise<boolean> =>
+  retryRaces({ tries: RACES, lost: `Lead ${id} changed while it was being erased,` }, async () => {
+    const lead = await getItem(LeadHead, leadKey(id))
+    if (lead?.phone_number !== phoneNumber) return false
+    const { owner, version, position, email, external_id } = lead
+    await recordHole(owner, position)
+    const { committed } = await transact([
+      { delete: leadKey(id), condition: 'version = :version', values: { ':version': version } },
+      ...(email ? [{ delete: emailPointerKey(owner, email, id) }] : []),
+      ...(external_id ? [{ delete: externalIdPointerKey(owner, external_id, id) }] : []),
+      ...(await personWrites(owner, phoneNumber, id)),
+    ])
+    return committed || undefined
+  })
+
+/** Replaces attributes of an item, if they are as they were read. @returns whether they were */
+export const replaceAttributes = (
+  key: Key,
+  changes: readonly { readonly name: string; readonly old: unknown; readonly new: unknown }[],
+  { isVersioned }: { readonly isVersioned: boolean },
+): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(key, {
+      UpdateExpression: `SET ${changes.map((_, at) => `#a${at} = :new${at}`).join(', ')}${isVersioned ? ' ADD version :one' : ''}`,
+      ConditionExpression: changes.map((_, at) => `#a${at} = :old${at}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(changes.map(({ name }, at) => [`#a${at}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(
+          changes.flatMap((change, at) => [
+            [`:new${at}`, change.new],
+            [`:old${at}`, change.old],
+          ]),
+        ),
+        ...(isVersioned && { ':one': 1 }),
+      },
+    }),
+  )
+
+/** Has a repeat of a request told that its answer is gone: the request is not run again. */
+export const forgetAnswer = async (key: Key, body: string): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(key, {
+      UpdateExpression: 'SET answer = :answer',
+      ConditionExpression: 'attribute_exists(answer)',
+      ExpressionAttributeValues: { ':answer': { status: 410, headers: {}, body } },
+    }),
+  )
+}
+
+/** What a phone is kept for beside its stops: the calls that legal limits count. */
+const COUNTED = 24 * 60 * 60 * 1000
+
+/** Whether anything under the hash of a phone has to stay when the person is erased. */
+export const mustStay = (phone: Phone, at: Instant): boolean =>
+  phone.call_dnc || phone.sms_dnc || phone.call_listed || phone.sms_listed || phone.attempts.some((attempt) => attempt > at - COUNTED)
+
+/** Removes what is kept under the hash of a phone, if it is as it was read. */
+export const removePhone = async (pk: string, { version }: Phone): Promise<void> => {
+  await transact([{ delete: { pk, sk: 'PHONE' }, condition: 'version = :version', values: { ':version': version } }])
+}

@@ -1,0 +1,136 @@
+import { gunzipSync } from 'node:zlib'
+import * as v from 'valibot'
+import { isMentioned } from '../domain/person/mention.ts'
+import { tells } from '../domain/person/redact.ts'
+import { type Key, parseCallId } from './keys.ts'
+
+/** Which items of the table are about a person, and what becomes of them when the person is erased. */
+
+/** A person as items tell of them. */
+export interface Sought {
+  /** In E.164. */
+  readonly phoneNumber: string
+  readonly mentions: RegExp
+  /** Ids of leads with this number, as far as they are known. */
+  readonly leads: ReadonlySet<number>
+  /** Partition keys of the phone in the DNC groups. */
+  readonly phonePks: ReadonlySet<string>
+  /** Whose leads; undefined: everybody's. */
+  readonly owner: number | undefined
+}
+
+const KINDS = [
+  [/^LEAD#\d+ LEAD$/, 'lead'],
+  [/^LEAD#\d+ CALL#/, 'call'],
+  [/^LEAD#\d+ SMS#/, 'text message'],
+  [/^LEAD#\d+ TIMER#/, 'promise'],
+  [/^PERSON#/, 'person'],
+  [/^(EMAIL|EXT)#/, 'pointer'],
+  [/^DELIVERY#/, 'delivery'],
+  [/^TASK#/, 'update'],
+  [/^IDEMPOTENCY#/, 'answer'],
+  [/^INBOUNDCALL#/, 'inbound call'],
+  [/^UPLOAD#/, 'upload'],
+] as const
+
+export type ItemKind = (typeof KINDS)[number][1] | 'configuration'
+
+/**
+ * `person`: a lead, or who has leads, which go with what points to them. `redact`: it is about somebody else, and mentions the number.
+ * `leave`: nothing that an erasure may change.
+ */
+export type Fate = 'person' | 'remove' | 'redact' | 'forget answer' | 'leave'
+
+export interface PersonItem {
+  readonly key: Key
+  readonly kind: ItemKind
+  readonly fate: Fate
+  readonly item: Readonly<Record<string, unknown>>
+}
+
+const Item = v.looseObject({
+  pk: v.string(),
+  sk: v.string(),
+  owner: v.optional(v.number()),
+  phone_number: v.optional(v.string()),
+  lead: v.optional(v.unknown()),
+  call_id: v.optional(v.string()),
+  reserved_lead: v.optional(v.number()),
+  phone_key: v.optional(v.string()),
+  payload: v.optional(v.string()),
+})
+type Item = v.InferOutput<typeof Item>
+
+const kindOf = ({ pk, sk }: Key): ItemKind => KINDS.find(([pattern]) => pattern.test(`${pk} ${sk}`))?.[1] ?? 'configuration'
+
+/** Whose an item is; undefined: it does not say. */
+const ownerOf = ({ pk, owner }: Item): number | undefined => {
+  const [, inKey] = /^(?:PERSON|EMAIL|EXT|IDEMPOTENCY|INBOUNDCALL|LINES|POSITIONS|USER)#(\d+)(?:#|$)/.exec(pk) ?? []
+  return owner ?? (inKey === undefined ? undefined : Number(inKey))
+}
+
+/** The lead that an item is about, by whatever of it says so. */
+const leadOf = ({ pk, sk, lead, call_id, reserved_lead }: Item): number | undefined => {
+  const [, beside] = /^LEAD#(\d+)$/.exec(pk) ?? /^LEAD#0*(\d+)$/.exec(sk) ?? []
+  if (beside !== undefined) return Number(beside)
+  if (typeof lead === 'number') return lead
+  return (call_id === undefined ? undefined : parseCallId(call_id)?.lead) ?? reserved_lead
+}
+
+/** Answers may be kept compressed. */
+const answerText = ({ answer }: Item): string => {
+  const body = v.safeParse(v.object({ body: v.union([v.string(), v.instance(Uint8Array)]) }), answer)
+  if (!body.success) return ''
+  return typeof body.output.body === 'string' ? body.output.body : gunzipSync(body.output.body).toString()
+}
+
+const Payload = v.pipe(v.string(), v.parseJson(), v.looseObject({ phone_number: v.optional(v.string()) }))
+
+/** Whether a delivery told of a lead that had the number then. */
+const toldOf = ({ payload }: Item): string | undefined => {
+  const told = v.safeParse(Payload, payload)
+  return told.success ? told.output.phone_number : undefined
+}
+
+const fateOf = (item: Item, kind: ItemKind, { phoneNumber, mentions, leads, phonePks }: Sought): Fate | undefined => {
+  const isTheirs = leads.has(leadOf(item) ?? 0)
+  const isNumber = item.phone_number === phoneNumber
+  const isTold = tells(mentions, item)
+  const inKey = isMentioned(mentions, item.pk) || isMentioned(mentions, item.sk)
+  switch (kind) {
+    case 'lead':
+    case 'person':
+      return isNumber ? 'person' : isTold ? 'redact' : undefined
+    case 'call':
+    case 'text message':
+      return isTheirs || isNumber ? 'remove' : isTold ? 'redact' : undefined
+    case 'delivery':
+      return isTheirs || toldOf(item) === phoneNumber ? 'remove' : isTold ? 'redact' : undefined
+    case 'promise':
+      return isTheirs ? 'remove' : undefined
+    case 'pointer':
+      // Besides pointers there are only marks of upserts under such keys: nobody else's lead is lost with them.
+      return isTheirs || (inKey && item.sk === 'UPSERT') ? 'remove' : inKey ? 'leave' : undefined
+    case 'update':
+      return isTheirs || isTold ? 'remove' : undefined
+    case 'inbound call':
+      return isTheirs || isTold || phonePks.has(item.phone_key ?? '') ? 'remove' : undefined
+    case 'answer':
+      return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
+    case 'upload':
+      return isTold ? 'redact' : undefined
+    case 'configuration':
+      return isTold ? 'leave' : undefined
+  }
+}
+
+/** What an item has to do with a person; undefined: nothing. */
+export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sought): PersonItem | undefined => {
+  const item = v.parse(Item, raw)
+  const owner = ownerOf(item)
+  if (sought.owner !== undefined && owner !== sought.owner) return undefined
+  const key = { pk: item.pk, sk: item.sk }
+  const kind = kindOf(key)
+  const fate = fateOf(item, kind, sought)
+  return fate && { key, kind, fate, item: raw }
+}
