@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addApply } from './commands/apply.ts'
 import { addCheck } from './commands/check.ts'
+import { addDue } from './commands/due.ts'
 import { addGet } from './commands/get.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLead } from './commands/lead.ts'
@@ -15,6 +16,7 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addGet,
   addKeys,
   addLead,
+  addDue,
   addQueues,
   addPerson,
   addCheck,

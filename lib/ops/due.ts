@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import { now } from '#shared/adapters/clock.ts'
+import { DAY, HOUR, MINUTE } from '#shared/domain/durations.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { agentsToLookAt, type DueEntry, dueBetween, waitingOwners } from '#shared/storage/due.ts'
+import { DUE_SHARDS, dueKey, heldKey } from '#shared/storage/keys.ts'
+import { getReadableLeads } from '#shared/storage/leads.ts'
+import { allNames } from '#shared/storage/names.ts'
+import { type Output, table } from './output.ts'
+import { pooled } from './pooled.ts'
+import { OpsRefusal } from './refusal.ts'
+
+const UNITS = { m: MINUTE, h: HOUR, d: DAY } as const
+const Span = v.pipe(v.string(), v.regex(/^[1-9]\d{0,4}[mhd]$/))
+
+/** Milliseconds of `90m`, `1h`, `2d`. @throws OpsRefusal */
+const spanOf = (text: string): number => {
+  const read = v.safeParse(Span, text)
+  if (!read.success) throw new OpsRefusal(`--within is a number of minutes, hours or days, as 90m, 1h or 2d, and not ${text}.`)
+  const unit = v.parse(v.picklist(['m', 'h', 'd']), text.slice(-1))
+  return Number(text.slice(0, -1)) * UNITS[unit]
+}
+
+/** Entries of one list, at most. */
+const MOST = 100_000
+/** Leads that are shown one by one. */
+const SHOWN = 200
+const LANES = 8
+
+type List = 'due' | 'waiting' | 'parked' | 'held'
+
+interface Listed extends DueEntry {
+  readonly list: List
+}
+
+const read = async (list: List, key: string, until: number): Promise<Listed[]> =>
+  (await dueBetween(key, 0, until, MOST)).map(({ lead, attempt, owner, instant }) => ({ list, lead, attempt, owner, instant }))
+
+/** The lists of the due index. Whoever is named, or is found in one of them, is looked up in all. */
+const listedUntil = async (until: number, owner: number | undefined): Promise<Listed[]> => {
+  const shards = await pooled([...Array(DUE_SHARDS).keys()], LANES, (shard) => read('due', dueKey('CALL', 0, shard), until))
+  const names = await allNames()
+  const named = (kind: string) => names.filter((name) => name.kind === kind).map(({ id }) => id)
+  const [waiting, broken] = await Promise.all([waitingOwners(until + DAY, MOST), agentsToLookAt(until + DAY, MOST)])
+  const found = [...shards.flat().map((entry) => entry.owner), ...waiting, ...named('USER').map(Number)]
+  const owners = owner === undefined ? [...new Set(found)] : [owner]
+  // Those who are held for a lead type are rare, and theirs to be shown by a look at the lead.
+  const agents = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String)])]
+  const lists = await Promise.all([
+    pooled(owners, LANES, (each) => read('waiting', dueKey('WAIT', each, 0), until)),
+    pooled(owners, LANES, (each) => read('parked', dueKey('PARKED', each, 0), until)),
+    pooled(agents, LANES, (agent) => read('held', heldKey(agent), until)),
+  ])
+  const all = [...shards.flat(), ...lists.flat(2)]
+  return all.filter((entry) => owner === undefined || entry.owner === owner).toSorted((a, b) => a.instant - b.instant)
+}
+
+const iso = (instant: number): string => new Date(instant).toISOString()
+
+const summaryOf = (owner: number, entries: readonly Listed[], at: number) => {
+  const ofList = (list: List): number => entries.filter((entry) => entry.list === list).length
+  const calls = entries.filter(({ list }) => list === 'due').map(({ instant }) => instant)
+  return {
+    owner,
+    overdue: calls.filter((instant) => instant < at).length,
+    due: calls.filter((instant) => instant >= at).length,
+    first: calls[0] === undefined ? null : iso(calls[0]),
+    last: calls.length === 0 ? null : iso(calls.at(-1) ?? 0),
+    waiting: ofList('waiting'),
+    parked: ofList('parked'),
+    held: ofList('held'),
+  }
+}
+
+const callOf = ({ instant, lead: id, attempt, list }: Listed, lead: Lead | undefined) => ({
+  time: iso(instant),
+  lead: id,
+  attempt,
+  list,
+  phone_number: lead?.phone_number ?? null,
+  reason: lead?.next_call_time_reason ?? null,
+})
+
+const SUMMARY = ['owner', 'overdue', 'due', 'first', 'last', 'waiting', 'parked', 'held']
+const CALLS = ['time', 'lead', 'attempt', 'list', 'phone number', 'reason']
+
+/** @param owner of whom each call is shown; undefined: how many there are of everybody */
+export const showDue = async (owner: number | undefined, within: string, output: Output): Promise<void> => {
+  const at = now()
+  const until = at + spanOf(within)
+  const entries = await listedUntil(until, owner)
+  const owners = [...Map.groupBy(entries, (entry) => entry.owner)].toSorted(([a], [b]) => a - b)
+  const summaries = owners.map(([each, theirs]) => summaryOf(each, theirs, at))
+  const shown = owner === undefined ? [] : entries.slice(0, SHOWN)
+  const { leads } = await getReadableLeads(shown.map(({ lead }) => lead))
+  const calls = shown.map((entry) => callOf(entry, leads.get(entry.lead)))
+  const summary = () =>
+    table(
+      SUMMARY,
+      summaries.map((each) => [
+        each.owner,
+        each.overdue,
+        each.due,
+        each.first ?? '',
+        each.last ?? '',
+        each.waiting,
+        each.parked,
+        each.held,
+      ]),
+      `Nobody is to be called until ${iso(until)}.`,
+    )
+  const list = () =>
+    table(
+      CALLS,
+      calls.map((call) => [call.time, call.lead, call.attempt, call.list, call.phone_number ?? '', call.reason ?? '']),
+      '',
+    )
+  output.show({ at: iso(at), until: iso(until), owners: summaries, ...(owner !== undefined && { calls }) }, () =>
+    [summary(), ...(calls.length > 0 ? [list()] : []), ...(entries.length > shown.length && owner !== undefined ? ['…'] : [])].join('\n\n'),
+  )
+}

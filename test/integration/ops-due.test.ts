@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { startOps } from '#test/support/ops.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  tool = await startOps()
+})
+afterAll(async () => {
+  await tool.stop()
+  await world.stop()
+})
+
+const lead = async (phone_number: string, timezone: string, key?: string): Promise<number> => {
+  const headers = key === undefined ? {} : { Authorization: `Token ${key}` }
+  const made = await request(create, { method: 'POST', path: '/api/leads/', headers, body: { phone_number, timezone } })
+  expect(made.status).toBe(201)
+  return made.body.id
+}
+
+describe('what is due', () => {
+  it('is told by user, and call by call of one', async () => {
+    setClock(NOON)
+    const now = await lead('+12125550001', 'America/New_York')
+    // 08:00 in Honolulu is 18:00 UTC.
+    const later = await lead('+12125550002', 'Pacific/Honolulu')
+    await lead('+12125550003', 'America/New_York', OTHER_KEY)
+    const all = JSON.parse((await tool.ops(['due', '--json'])).out)
+    expect(all.owners).toMatchObject([
+      { owner: OWNER, due: expect.any(Number), waiting: 0, parked: 0 },
+      { owner: 2, waiting: 0 },
+    ])
+    expect(all.owners[0].due + all.owners[0].overdue).toBe(1)
+    const { code, out } = await tool.ops(['due', '--owner', `${OWNER}`, '--within', '3h', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out).calls).toEqual([
+      expect.objectContaining({ lead: now, attempt: 1, list: 'due', phone_number: '+12125550001', reason: 'FIRST_CALL' }),
+      expect.objectContaining({ lead: later, time: '2026-11-20T18:00:00.000Z' }),
+    ])
+    expect((await tool.ops(['due', '--owner', `${OWNER}`])).out).toMatch(/^OWNER +OVERDUE +DUE[\s\S]+\n\nTIME +LEAD +ATTEMPT/)
+  }, 60_000)
+
+  it.each([
+    [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],
+    [['due', '--owner', '99'], /^There is no user 99/],
+  ])('%j', async (args, err) => {
+    expect(await tool.ops(args)).toEqual({ code: 1, out: '', err: expect.stringMatching(err) })
+  })
+})
