@@ -33,7 +33,8 @@ const withCell =
   ({ number }: Circumstances): Complained => {
     const cells = cellsOf(badId(number), personOf(number))
     const text = rowText(cells.map((cell, index) => (COLUMNS[index] === column ? value : cell)))
-    return { text, complaint: { column, value, message } }
+    // A null character is shown as what stands for it.
+    return { text, complaint: { column, value: value.replace('\0', '\uFFFD'), message } }
   }
 
 const PLAIN = { first_name: 'Tom', last_name: 'Plain', zip: '10001' }

@@ -4,7 +4,7 @@ import { leadFaults, uploadFaults, writeFaults } from './findings.ts'
 import { killWhileItRuns } from './kills.ts'
 import { startReference } from './reference.ts'
 import type { FileSpec } from './rows.ts'
-import { peakMemory, type Surroundings, startSurroundings } from './surroundings.ts'
+import { type Surroundings, startSurroundings } from './surroundings.ts'
 import { followUpload, sendFile } from './uploads.ts'
 import { expectAgain, writeFile } from './write-file.ts'
 import { watchWrites } from './written-items.ts'
@@ -34,8 +34,8 @@ const dialsOf = async ({ service }: Surroundings): Promise<number> => (await ser
 
 interface Plain {
   readonly faults: string[]
-  /** Of the functions' process, in MiB; undefined where the system does not tell. */
-  readonly peak: number | undefined
+  /** Of the worker, in MiB. */
+  readonly peak: number
 }
 
 /** A file, and the same file again: nothing of that is new, and nothing is written. */
@@ -48,9 +48,9 @@ export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): P
     const pid = await functionsPid()
     const began = performance.now()
     const first = await followUpload(service, await sendFile(service(), file), { print, signal })
-    const peak = await peakMemory(pid)
+    const peak = await surroundings.peakMemory()
     print(told(first, began))
-    if (peak !== undefined) print(`the functions' process had at most ${Math.round(peak)} MiB in memory`)
+    print(`the worker had at most ${Math.round(peak)} MiB in memory`)
     const faults = [...(await uploadFaults(first, expected)), ...(await leadFaults(service(), reference.leads))]
     if (pid !== (await functionsPid())) faults.push("the functions' process died")
 
@@ -64,15 +64,15 @@ export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): P
     return { faults, peak }
   })
 
-/** A file, for the memory that it takes. @returns MiB; undefined where the system does not tell */
-export const memoryFor = (spec: FileSpec, { print, signal }: Circumstances): Promise<number | undefined> =>
-  using({ signal }, async ({ service, folder, functionsPid }) => {
+/** A file, for the memory that it takes. @returns MiB */
+export const memoryFor = (spec: FileSpec, { print, signal }: Circumstances): Promise<number> =>
+  using({ signal }, async ({ service, folder, peakMemory }) => {
     const file = join(folder, 'leads.csv')
     await writeFile(file, spec, startReference())
     const began = performance.now()
     const upload = await followUpload(service, await sendFile(service(), file), { print, signal })
-    const peak = await peakMemory(await functionsPid())
-    print(`for comparison, ${told(upload, began)}; at most ${peak === undefined ? 'an unknown number of' : Math.round(peak)} MiB`)
+    const peak = await peakMemory()
+    print(`for comparison, ${told(upload, began)}; at most ${Math.round(peak)} MiB`)
     return peak
   })
 

@@ -7,6 +7,8 @@ import { type Service, startService } from '#test/support/service.ts'
 /** It is night wherever leads are, and stays that for hours: nobody is called meanwhile. */
 const NIGHT = Date.parse('2026-11-20T06:30:00Z')
 
+const WATCH = new URL('watch-memory.ts', import.meta.url).href
+
 /** The local service on a table that can be looked into. */
 export interface Surroundings {
   /** Of the table's engine. */
@@ -19,6 +21,8 @@ export interface Surroundings {
   restartLater(milliseconds: number): Promise<void>
   /** Id of the functions' process; it changes when that dies. */
   functionsPid(): Promise<number>
+  /** The most memory that the CSV worker has had so far, in MiB. */
+  peakMemory(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -34,6 +38,7 @@ export const startSurroundings = async ({ signal, isTwice = false }: Start = {})
     for (const step of steps.splice(0).toReversed()) await step()
   }
   const data = join(folder, 'data')
+  const memoryFile = join(folder, 'memory')
   try {
     const engine = await startDynamodb({ file: join(folder, 'table'), environment: process.env, log: () => {} })
     steps.push(engine.stop)
@@ -41,7 +46,8 @@ export const startSurroundings = async ({ signal, isTwice = false }: Start = {})
     const start = (): Promise<Service> => {
       begun = performance.now()
       const flags = ['--data', data, '--port', '0', '--now', new Date(at).toISOString(), ...(isTwice ? ['--twice'] : [])]
-      return startService(flags, { environment: { DYNAMODB_ENDPOINT: engine.url }, ...(signal && { signal }) })
+      const environment = { DYNAMODB_ENDPOINT: engine.url, MEMORY_FILE: memoryFile, NODE_OPTIONS: `--import=${WATCH}` }
+      return startService(flags, { environment, ...(signal && { signal }) })
     }
     let service = await start()
     steps.push(() => service.end())
@@ -55,17 +61,11 @@ export const startSurroundings = async ({ signal, isTwice = false }: Start = {})
         service = await start()
       },
       functionsPid: async () => Number(await readFile(join(data, 'functions.pid'), 'utf8').catch(() => '0')),
+      peakMemory: async () => Number(await readFile(memoryFile, 'utf8')),
       stop,
     }
   } catch (error) {
     await stop()
     throw error
   }
-}
-
-/** The most memory that a process has had in RAM so far, in MiB; undefined where the system does not tell. */
-export const peakMemory = async (pid: number): Promise<number | undefined> => {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const kilobytes = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]
-  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
