@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
+import { checkedTable } from '#test/support/checked-table.ts'
 import { freePort } from '#test/support/engine.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { type Service, until } from '#test/support/service.ts'
@@ -127,11 +128,14 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
   clearInterval(progress)
   print(`${created.leads.size} leads acknowledged in ${seconds(started)} s, the last kill is done`)
 
+  /** Where what is settled does not agree in the table. */
+  const disagreements = async (): Promise<string[]> => (await checkedTable(data)).findings.map(({ kind, message }) => `${kind}: ${message}`)
   const look = async () => {
     const current = await victim.current()
     const states = await statesOf(current, created.leads.keys())
     const evidence: Evidence = { ...created, states, ...listening, dials: await current.dials(), lines: LINES, now: Date.now() }
-    return faultsOf(evidence)
+    const report = faultsOf(evidence)
+    return report.faults.length > 0 ? report : { ...report, faults: await disagreements() }
   }
   const settled = Date.now()
   const lookAgain = async () => {
