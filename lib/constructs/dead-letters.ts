@@ -4,7 +4,7 @@ import { Construct } from 'constructs'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 
 const REMEDY =
-  'What to do: npm run ops -- queues tells which queue it is and how much waits there; the log of its function tells why that failed. Mend the cause, then have it handled again with npm run ops -- redrive.'
+  'What to do: npm run ops -- queues tells which queue it is and how much waits there; the log of its function tells why that failed. Mend the cause, then have it handled again: npm run ops -- redrive and the name of the queue.'
 
 /** Where what could not be handled waits, 14 days, for a person: with an alarm as soon as anything is there. */
 export class DeadLetters extends Construct {

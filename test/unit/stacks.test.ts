@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { buildApp } from '#lib/app.ts'
-import { renderRunbook } from '#lib/runbook/render.ts'
+import { alarmsPage } from '#lib/reference/alarms.ts'
+import { formatted } from '#lib/reference/formatted.ts'
 import { METRIC_NAMESPACE, METRICS } from '#shared/adapters/metrics.ts'
 import { FUNCTIONS, makeBundles, resourcesOf } from '#test/support/stacks.ts'
 
@@ -123,8 +124,9 @@ describe('alarms', () => {
     for (const name of names) expect(name).toMatch(/^lead-outreach-prod-[\w/-]+$/)
   })
 
-  it('are all in the runbook, which `npm run runbook` writes', () => {
-    expect(readFileSync(new URL('../../lib/runbook/alarms.md', import.meta.url), 'utf8')).toBe(renderRunbook(app))
+  it('are all in the reference, which npm run reference writes', () => {
+    const written = readFileSync(new URL('../../lib/reference/alarms.md', import.meta.url), 'utf8')
+    expect(written).toBe(formatted('alarms.md', alarmsPage(app)))
   })
 })
 
