@@ -6,7 +6,7 @@ import { leadsByExternalId } from '#shared/storage/pointers.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
-import { aSource, countsOf, csv, ingested, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
+import { aSource, countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
 import { OWNER, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
@@ -60,8 +60,27 @@ describe('a row that always fails', () => {
     ])
   })
 
+  it.each([
+    ['in the same run', () => 60_000],
+    ['in the next one', timeForOne()],
+  ])('is rejected, and what was made of those after it before counts as that: %s', async (what, remaining) => {
+    const source = await aSource({ name: 'creates', mode: 'create', lookup_column: null })
+    const prefix = what.replaceAll(' ', '-')
+    const { upload_id, message } = await sent(csv(newRows(prefix, 4)), { source })
+    const fails = (name: string, input: unknown) =>
+      name === 'TransactWriteCommand' && JSON.stringify(input).includes(`${prefix}-0`) ? new TypeError('A bug.') : undefined
+    await watch.failing(fails, async () => {
+      await work([message])
+      for (let tries = 1; tries < 6; tries++) expect(await work([{ upload_id }])).toBe(false)
+      expect(await leadsByExternalId(OWNER, `${prefix}-3`)).toHaveLength(1)
+      expect(await work([{ upload_id }], remaining)).toBe(true)
+      await work([{ upload_id }])
+    })
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 4, created: 3, rejected: 1 })
+  })
+
   it('ends the file when there are too many of them', async () => {
-    const { upload_id, message } = await sent(csv(newRows('t', 60)))
+    const { upload_id, message } = await sent(csv(newRows('t', 30)))
     await watch.failing(
       (name) => (name === 'TransactWriteCommand' ? new TypeError('A bug.') : undefined),
       async () => {
@@ -71,10 +90,10 @@ describe('a row that always fails', () => {
     )
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({
-      ...{ status: 'failed', rows: 51, rejected: 51, unhandled: 50 },
-      error: `50 rows ${IN_LOG} Row 52 and those after it were not read.`,
+      ...{ status: 'failed', rows: 21, rejected: 21, unhandled: 20 },
+      error: `20 rows ${IN_LOG} Row 22 and those after it were not read.`,
     })
-    expect(await rejectedRows(upload)).toHaveLength(52)
+    expect(await rejectedRows(upload)).toHaveLength(22)
   })
 })
 

@@ -58,6 +58,15 @@ export interface Counted {
   /** As it is then. */
   readonly upload: Upload
   readonly milliseconds: number
+  /** Whether rows that are not counted may have been handled. */
+  readonly isInRepeat: boolean
+}
+
+interface Turn {
+  /** Whether its rows may have been handled before. */
+  readonly isRepeat: boolean
+  /** Whether others may have kept what they rejected of rows from its first one on. */
+  readonly isKept: boolean
 }
 
 /** Handles and counts one batch. @returns undefined when somebody else has the lease */
@@ -65,7 +74,7 @@ const count = async (
   upload: Upload,
   { rows, next }: Batch,
   { reader, dialect, remaining, isCareful }: Work,
-  isRepeat: boolean,
+  { isRepeat, isKept }: Turn,
 ): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
@@ -73,7 +82,7 @@ const count = async (
   const { counts, rejected } = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
   lookAtTime(giveUpAt)
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
-  if (rejected.length > 0 || isRepeat) await keepRejected(upload, row, rejected)
+  if (rejected.length > 0 || isKept) await keepRejected(upload, row, rejected)
   const at = now()
   if (!(await countRows(upload, next, counts, at))) return undefined
   const { rejected: bad, unhandled } = counts
@@ -88,14 +97,16 @@ const count = async (
 /** Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. */
 export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<Counted | undefined, void, undefined> {
   let counted: Upload | undefined = upload
-  let isRepeat = work.isRepeat
+  let isKept = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start
+  // As far as the batch may go that failed.
   const alone = work.isCareful ? from.row + BATCH : from.row
   for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)) {
     const began = realNow()
-    counted = await count(counted, batch, work, isRepeat)
-    yield counted && { upload: counted, milliseconds: realNow() - began }
+    const isRepeat = isKept || (counted.counted_to ?? from).row < alone
+    counted = await count(counted, batch, work, { isRepeat, isKept })
+    yield counted && { upload: counted, milliseconds: realNow() - began, isInRepeat: batch.next.row < alone }
     if (!counted) return
-    isRepeat = false
+    isKept = false
   }
 }

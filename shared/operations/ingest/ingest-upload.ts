@@ -27,7 +27,7 @@ export const MOST_TRIES = 30
 /** After so many of them the rows are handled one by one: one of them may be what all fail by. */
 const TRIES_TOGETHER = 5
 /** Rows of a file that may be rejected because they kept failing: with more it is not the rows. */
-const MOST_UNHANDLED = 50
+const MOST_UNHANDLED = 20
 export const MOST_BYTES = 5 * 1024 ** 3
 
 /** What is left of a function's time, in milliseconds. */
@@ -69,7 +69,8 @@ const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise
   return opened.dialect
 }
 
-type Progress = 'done' | 'later' | 'lost'
+/** `in repeat`: as `later`, and rows that are not counted may have been handled. */
+type Progress = 'done' | 'later' | 'in repeat' | 'lost'
 
 /** @throws Unreadable when all of it has been tried often enough */
 const checkTries = ({ tries, unhandled, counted_to }: Upload): void => {
@@ -94,7 +95,7 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
     if (!counted) return { upload, progress: 'lost' }
     upload = counted.upload
     const isTimeUp = remaining() < MARGIN + 2 * counted.milliseconds
-    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { upload, progress: 'later' }
+    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { upload, progress: counted.isInRepeat ? 'in repeat' : 'later' }
   }
   return { upload, progress: 'done' }
 }
@@ -107,7 +108,7 @@ const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): 
     const result = await read(leased, isRepeat, remaining)
     if (result.progress === 'lost') return undefined
     upload = result.upload
-    if (result.progress === 'later') return void (await passOn(upload))
+    if (result.progress !== 'done') return void (await passOn(upload, result.progress === 'in repeat'))
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     sentence = error.message
@@ -118,12 +119,13 @@ const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): 
 
 const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<void> => {
   const upload = leased.assembly ? leased : await readOn(leased, isRepeat, remaining)
-  if (upload?.assembly && !(await finishUpload(upload, upload.assembly, () => remaining() < MARGIN))) await passOn(upload)
+  if (upload?.assembly && !(await finishUpload(upload, upload.assembly, () => remaining() < MARGIN))) await passOn(upload, false)
 }
 
 /** Given back first: a message that came while the lease is held would be dropped. */
-const passOn = async (upload: Upload): Promise<void> => {
-  if (await giveBackLease(upload, now())) await sendOn([upload])
+const passOn = async (upload: Upload, isInRepeat: boolean): Promise<void> => {
+  const giveBack = isInRepeat ? breakOffLease : giveBackLease
+  if (await giveBack(upload, now())) await sendOn([upload])
 }
 
 /**
