@@ -10,11 +10,11 @@ import { eventsOf } from '#functions/workers/publish-changes/events.ts'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { streamRecordOf } from '#lib/local/events/stream-records.ts'
 import { COUNTED, type Counted, REPORTS } from '#lib/reference/counted.ts'
-import { consumed } from '#shared/storage/capacity.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { unitsOf } from '#test/support/units.ts'
 import { aSource, csv, ingested } from '#test/support/uploads.ts'
 import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
 import { agentReport, consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
@@ -67,9 +67,8 @@ const eventsSince = async (place: number) =>
 /** What `run` takes, for each of the `count` that it makes. */
 const counted = async (count: number, run: () => Promise<unknown>) => {
   const place = (await readRecords(world.engine.url)).length
-  const [before, held] = [{ ...consumed }, await heldBack()]
-  await run()
-  const [read, write] = [consumed.read - before.read, consumed.write - before.write]
+  const held = await heldBack()
+  const { read, write } = await unitsOf(run)
   const events = await eventsSince(place)
   const messages = await drained()
   const average = (sum: number) => sum / count
