@@ -1,44 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { takeDataDirectory } from '#lib/local/engines/data-directory.ts'
 import { nameOfProcess } from '#lib/local/engines/process-name.ts'
 import { takeTemporaryDirectory } from '#lib/local/engines/temporary-directory.ts'
+import { cleanUpEach } from '#test/support/clean-up.ts'
 
 const TAKE = new URL('../../../lib/local/engines/data-directory.ts', import.meta.url).href
 
-let directory = ''
-let cleanUp: (() => unknown)[] = []
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'directories-'))
-  cleanUp = [() => rmSync(directory, { recursive: true, force: true })]
-})
-
-afterEach(async () => {
-  for (const step of cleanUp.reverse()) await step()
-})
+const { directory, cleanUp } = cleanUpEach('directories')
 
 const sleeper = () => {
   const child = spawn('sleep', ['60'])
-  cleanUp.push(() => child.kill('SIGKILL'))
+  cleanUp(() => child.kill('SIGKILL'))
   return child
 }
 
-const claim = (name: string): string => join(directory, `service-${name}.lock`)
+const claim = (name: string): string => join(directory(), `service-${name}.lock`)
 
 /** A process that takes the directory, says whether it has it, and keeps it until it is killed. */
 const taker = async (): Promise<string> => {
   const program = `
     const { takeDataDirectory } = await import(${JSON.stringify(TAKE)})
-    await takeDataDirectory(${JSON.stringify(directory)}).then(() => console.log('held'), (error) => console.log(error.message))
+    await takeDataDirectory(${JSON.stringify(directory())}).then(() => console.log('held'), (error) => console.log(error.message))
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
-  cleanUp.push(() => child.kill('SIGKILL'))
+  cleanUp(() => child.kill('SIGKILL'))
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   return String(line)
 }
@@ -47,16 +38,16 @@ describe('the data directory', () => {
   it('is for one service at a time, and for the next when that one is gone', async () => {
     const holder = sleeper()
     writeFileSync(claim(nameOfProcess(holder.pid!)), '')
-    await expect(takeDataDirectory(directory)).rejects.toThrow(
-      `Another service (process ${holder.pid}) already runs on the data directory ${directory}; stop it, or name another directory with --data.`,
+    await expect(takeDataDirectory(directory())).rejects.toThrow(
+      `Another service (process ${holder.pid}) already runs on the data directory ${directory()}; stop it, or name another directory with --data.`,
     )
     holder.kill('SIGKILL')
     await once(holder, 'exit')
-    const taken = await takeDataDirectory(directory)
-    expect(taken.path).toBe(directory)
-    expect(readdirSync(directory)).toEqual([`service-${nameOfProcess(process.pid)}.lock`])
+    const taken = await takeDataDirectory(directory())
+    expect(taken.path).toBe(directory())
+    expect(readdirSync(directory())).toEqual([`service-${nameOfProcess(process.pid)}.lock`])
     taken.release()
-    expect(readdirSync(directory)).toEqual([])
+    expect(readdirSync(directory())).toEqual([])
   })
 
   it('goes to one of many that start at once, though a dead one claims it', async () => {
@@ -67,19 +58,19 @@ describe('the data directory', () => {
   })
 
   it('is made with its parents', async () => {
-    const path = join(directory, 'a', 'b')
+    const path = join(directory(), 'a', 'b')
     expect(await takeDataDirectory(path)).toMatchObject({ path })
   })
 
   it('is not blocked by a process that got the id of a dead service', async () => {
     writeFileSync(claim(`${process.ppid}-1`), '')
-    await expect(takeDataDirectory(directory)).resolves.toMatchObject({ path: directory })
+    await expect(takeDataDirectory(directory())).resolves.toMatchObject({ path: directory() })
   })
 
   it('must be writable', async () => {
-    writeFileSync(join(directory, 'file'), '')
-    await expect(takeDataDirectory(join(directory, 'file', 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
-    await expect(takeDataDirectory(join(directory, 'file'))).rejects.toThrow(/cannot be written/)
+    writeFileSync(join(directory(), 'file'), '')
+    await expect(takeDataDirectory(join(directory(), 'file', 'data'))).rejects.toThrow(/cannot be written \(ENOTDIR\)/)
+    await expect(takeDataDirectory(join(directory(), 'file'))).rejects.toThrow(/cannot be written/)
     await expect(takeDataDirectory('/proc/data/here')).rejects.toThrow(/cannot be written/)
   })
 })
@@ -87,13 +78,13 @@ describe('the data directory', () => {
 describe('a temporary directory', () => {
   it('is gone after its release, and those of dead services with the next one', async () => {
     const living = sleeper()
-    const names = ['4194303-1', nameOfProcess(living.pid!)].map((name) => join(directory, `lead-outreach-${hostname()}-${name}-aB3xYz`))
+    const names = ['4194303-1', nameOfProcess(living.pid!)].map((name) => join(directory(), `lead-outreach-${hostname()}-${name}-aB3xYz`))
     for (const name of names) mkdirSync(join(name, 's3'), { recursive: true })
-    mkdirSync(join(directory, 'lead-outreach-elsewhere-4194303-1-aB3xYz'))
+    mkdirSync(join(directory(), 'lead-outreach-elsewhere-4194303-1-aB3xYz'))
 
-    const taken = await takeTemporaryDirectory(directory)
+    const taken = await takeTemporaryDirectory(directory())
     expect(names.map((name) => existsSync(name))).toEqual([false, true])
-    expect(readdirSync(directory)).toHaveLength(3)
+    expect(readdirSync(directory())).toHaveLength(3)
     await taken.release()
     expect(existsSync(taken.path)).toBe(false)
   })

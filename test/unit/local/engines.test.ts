@@ -1,150 +1,27 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { startBuckets } from '#lib/local/engines/buckets.ts'
-import { findProgram, startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { startKeys } from '#lib/local/engines/keys.ts'
 import { reservePort } from '#lib/local/engines/ports.ts'
 import { startQueues } from '#lib/local/engines/queues.ts'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
-import { createTables } from '#lib/local/engines/tables.ts'
+import { cleanUpEach } from '#test/support/clean-up.ts'
 
-const table = {
-  name: 'things',
-  streamArn: 'arn:aws:dynamodb:us-east-1:123456789012:table/things/stream/x',
-  createTable: {
-    TableName: 'things',
-    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    AttributeDefinitions: [
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'due_key', AttributeType: 'S' },
-    ],
-    GlobalSecondaryIndexes: [
-      { IndexName: 'by_due', KeySchema: [{ AttributeName: 'due_key', KeyType: 'HASH' }], Projection: { ProjectionType: 'KEYS_ONLY' } },
-    ],
-    StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
-  },
-}
-
-const log = () => {}
-const { PATH } = process.env
-let directory = ''
-let cleanUp: (() => unknown)[] = []
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'engines-'))
-  cleanUp = [() => rmSync(directory, { recursive: true, force: true })]
-})
-
-afterEach(async () => {
-  for (const step of cleanUp.reverse()) await step()
-})
-
-const dynamodb = async (file: string | undefined) => {
-  const engine = await startDynamodb({ file, environment: { PATH }, log })
-  const client = new DynamoDBClient({ endpoint: engine.url, region: REGION, credentials: CREDENTIALS })
-  cleanUp.push(engine.stop, () => client.destroy())
-  return { ...engine, client }
-}
-
-/** A process of its own that starts the engine on `file` and prints its address. */
-const engineInProcess = async (file: string) => {
-  const program = `
-    const { startDynamodb } = await import(${JSON.stringify(new URL('../../../lib/local/engines/dynamodb.ts', import.meta.url).href)})
-    const engine = await startDynamodb({ file: ${JSON.stringify(file)}, environment: process.env, log() {} })
-    console.log(engine.url)`
-  const owner = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
-  cleanUp.push(() => owner.kill('SIGKILL'))
-  const [url] = await once(createInterface({ input: owner.stdout }), 'line')
-  return { owner, url: String(url) }
-}
-
-const answers = async (url: string): Promise<boolean> => {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  )
-}
-
-const endsWithin = async (url: string, milliseconds: number): Promise<boolean> => {
-  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(10)) if (!(await answers(url))) return true
-  return false
-}
-
-describe('the DynamoDB engine', () => {
-  it('holds tables, and keeps what is there when asked for them again', async () => {
-    const { client, url } = await dynamodb(undefined)
-    await createTables(url, [table])
-    await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
-    await createTables(url, [table])
-    expect((await client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toEqual({ pk: { S: 'a' } })
-  })
-
-  it('dies with the process that started it, kill -9 included, and its data does not', async () => {
-    const file = join(directory, 'dynamodb')
-    const { owner, url } = await engineInProcess(file)
-    await createTables(url, [table])
-    const client = new DynamoDBClient({ endpoint: url, region: REGION, credentials: CREDENTIALS })
-    cleanUp.push(() => client.destroy())
-    await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
-    owner.kill('SIGKILL')
-    expect(await endsWithin(url, 2000)).toBe(true)
-
-    const again = await dynamodb(file)
-    expect((await again.client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toBeDefined()
-  })
-
-  it('is gone when it is stopped', async () => {
-    const { url, stop } = await dynamodb(undefined)
-    await stop()
-    expect(await answers(url)).toBe(false)
-  })
-
-  it('may be one that already runs', async () => {
-    const { url } = await dynamodb(undefined)
-    const engine = await startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: `${url}/` }, log })
-    expect(engine.url).toBe(url)
-    await engine.stop()
-    expect(await answers(url)).toBe(true)
-  })
-
-  it('must answer when it is said to run', async () => {
-    const start = startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }, log })
-    await expect(start).rejects.toThrow(
-      new StartFailure('No DynamoDB engine answers at http://127.0.0.1:9, which DYNAMODB_ENDPOINT names.'),
-    )
-  })
-
-  it('is looked for on the PATH where no package has it', () => {
-    writeFileSync(join(directory, 'dynoxide'), '', { mode: 0o755 })
-    expect(findProgram(`/nowhere:${directory}`, 'no-such-package/dynoxide')).toBe(join(directory, 'dynoxide'))
-    expect(() => findProgram('/nowhere', 'no-such-package/dynoxide')).toThrow(/^No DynamoDB engine was found: /)
-  })
-
-  it('says why it does not start', async () => {
-    const start = startDynamodb({ file: join(directory, 'missing', 'dynamodb'), environment: { PATH }, log })
-    await expect(start).rejects.toThrow(StartFailure)
-    await expect(start).rejects.toThrow(/unable to open database file/)
-  })
-})
+const { directory, cleanUp } = cleanUpEach('engines')
 
 describe('the queue engine', () => {
   it('makes queues with their attributes', async () => {
     const engine = await startQueues('123456789012')
-    cleanUp.push(engine.stop)
+    cleanUp(engine.stop)
     const arn = (name: string) => `arn:aws:sqs:us-east-1:123456789012:${name}`
     const url = (name: string) => `${engine.url}/123456789012/${name}`
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('failed'), maxReceiveCount: 3 })
@@ -153,7 +30,7 @@ describe('the queue engine', () => {
       { name: 'work', arn: arn('work'), url: url('work'), attributes: { VisibilityTimeout: '77', RedrivePolicy } },
     ])
     const client = new SQSClient({ endpoint: engine.url, region: REGION, credentials: CREDENTIALS })
-    cleanUp.push(() => client.destroy())
+    cleanUp(() => client.destroy())
     const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl: url('work'), AttributeNames: ['All'] }))
     expect(Attributes).toMatchObject({ VisibilityTimeout: '77', QueueArn: arn('work') })
     expect(JSON.parse(Attributes?.['RedrivePolicy'] ?? '')).toMatchObject({ deadLetterTargetArn: arn('failed') })
@@ -162,7 +39,7 @@ describe('the queue engine', () => {
 
 describe('the bucket engine', () => {
   it('keeps objects between starts, and tells of each', async () => {
-    const first = await startBuckets(directory)
+    const first = await startBuckets(directory())
     const told: unknown[] = []
     first.onObjectEvent((message) => told.push(message))
     await first.createBuckets([{ name: 'uploads', notifications: [] }])
@@ -172,11 +49,11 @@ describe('the bucket engine', () => {
     await first.stop()
     expect(JSON.stringify(told)).toContain('ObjectCreated')
 
-    const second = await startBuckets(directory)
-    cleanUp.push(second.stop)
+    const second = await startBuckets(directory())
+    cleanUp(second.stop)
     await second.createBuckets([{ name: 'uploads', notifications: [] }])
     const get = new S3Client({ endpoint: second.url, region: REGION, credentials: CREDENTIALS })
-    cleanUp.push(() => get.destroy())
+    cleanUp(() => get.destroy())
     const { Body } = await get.send(new GetObjectCommand({ Bucket: 'uploads', Key: 'a/b.csv' }))
     expect(await Body?.transformToString()).toBe('x')
   })
@@ -186,18 +63,18 @@ describe('the secret engine', () => {
   const arn = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:phone-hash'
   const valueAt = async (endpoint: string, SecretId: string) => {
     const client = new SecretsManagerClient({ endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 })
-    cleanUp.push(() => client.destroy())
+    cleanUp(() => client.destroy())
     return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString
   }
 
   it('makes a value once and keeps it', async () => {
-    const file = join(directory, 'secrets.json')
+    const file = join(directory(), 'secrets.json')
     const first = await startSecrets(file)
     await first.createSecrets([{ arn, generateLength: 40 }])
     const value = await valueAt(first.url, arn)
     await first.stop()
     const second = await startSecrets(file)
-    cleanUp.push(second.stop)
+    cleanUp(second.stop)
     await second.createSecrets([{ arn, generateLength: 40 }])
     expect(value).toMatch(/^[A-Za-z0-9]{40}$/)
     expect(await valueAt(second.url, arn)).toBe(value)
@@ -205,7 +82,7 @@ describe('the secret engine', () => {
 
   it('knows no other secret', async () => {
     const engine = await startSecrets(undefined)
-    cleanUp.push(engine.stop)
+    cleanUp(engine.stop)
     await expect(valueAt(engine.url, arn)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   })
 })
@@ -215,7 +92,7 @@ describe('the key engine', () => {
   const EncryptionContext = { owner: '1', subscription: '2' }
   const clientAt = (endpoint: string) => {
     const client = new KMSClient({ endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 })
-    cleanUp.push(() => client.destroy())
+    cleanUp(() => client.destroy())
     return client
   }
   const makeKey = (endpoint: string, KeyId = arn) =>
@@ -224,7 +101,7 @@ describe('the key engine', () => {
     clientAt(endpoint).send(new DecryptCommand({ KeyId: arn, CiphertextBlob, EncryptionContext: bound }))
 
   it('makes data keys that it opens again, also after a start on the same directory', async () => {
-    const file = join(directory, 'keys.json')
+    const file = join(directory(), 'keys.json')
     const first = await startKeys(file)
     await first.createKeys([{ arn }])
     const { Plaintext, CiphertextBlob, KeyId } = await makeKey(first.url)
@@ -233,7 +110,7 @@ describe('the key engine', () => {
     await first.stop()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const second = await startKeys(file)
-    cleanUp.push(second.stop)
+    cleanUp(second.stop)
     await second.createKeys([{ arn }])
     expect((await open(second.url, CiphertextBlob!)).Plaintext).toEqual(Plaintext)
     const reversed = Object.fromEntries(Object.entries(EncryptionContext).reverse())
@@ -242,7 +119,7 @@ describe('the key engine', () => {
 
   it('opens nothing for another context, and nothing that was changed', async () => {
     const engine = await startKeys(undefined)
-    cleanUp.push(engine.stop)
+    cleanUp(engine.stop)
     await engine.createKeys([{ arn }])
     const { CiphertextBlob } = await makeKey(engine.url)
     for (const bound of [{}, { owner: '1' }, { ...EncryptionContext, owner: '2' }, { ...EncryptionContext, more: '3' }])
@@ -254,7 +131,7 @@ describe('the key engine', () => {
   })
 
   it('does not start on a file that it cannot read', async () => {
-    const file = join(directory, 'broken-keys.json')
+    const file = join(directory(), 'broken-keys.json')
     writeFileSync(file, '{"a": 5}')
     await expect(startKeys(file)).rejects.toThrow(StartFailure)
   })
@@ -265,7 +142,7 @@ describe('a port', () => {
     const holder = createServer()
     holder.listen(0, '127.0.0.1')
     await once(holder, 'listening')
-    cleanUp.push(() => holder.close())
+    cleanUp(() => holder.close())
     const address = holder.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     await expect(reservePort(port)).rejects.toThrow(

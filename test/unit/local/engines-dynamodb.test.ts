@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from '@jest/globals'
+import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
+import { findProgram, startDynamodb } from '#lib/local/engines/dynamodb.ts'
+import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { createTables } from '#lib/local/engines/tables.ts'
+import { cleanUpEach } from '#test/support/clean-up.ts'
+
+const table = {
+  name: 'things',
+  streamArn: 'arn:aws:dynamodb:us-east-1:123456789012:table/things/stream/x',
+  createTable: {
+    TableName: 'things',
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [
+      { AttributeName: 'pk', AttributeType: 'S' },
+      { AttributeName: 'due_key', AttributeType: 'S' },
+    ],
+    GlobalSecondaryIndexes: [
+      { IndexName: 'by_due', KeySchema: [{ AttributeName: 'due_key', KeyType: 'HASH' }], Projection: { ProjectionType: 'KEYS_ONLY' } },
+    ],
+    StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+  },
+}
+
+const log = () => {}
+const { PATH } = process.env
+const { directory, cleanUp } = cleanUpEach('dynamodb')
+
+const dynamodb = async (file: string | undefined) => {
+  const engine = await startDynamodb({ file, environment: { PATH }, log })
+  const client = new DynamoDBClient({ endpoint: engine.url, region: REGION, credentials: CREDENTIALS })
+  cleanUp(engine.stop, () => client.destroy())
+  return { ...engine, client }
+}
+
+/** A process of its own that starts the engine on `file` and prints its address. */
+const engineInProcess = async (file: string) => {
+  const program = `
+    const { startDynamodb } = await import(${JSON.stringify(new URL('../../../lib/local/engines/dynamodb.ts', import.meta.url).href)})
+    const engine = await startDynamodb({ file: ${JSON.stringify(file)}, environment: process.env, log() {} })
+    console.log(engine.url)`
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  cleanUp(() => owner.kill('SIGKILL'))
+  const [url] = await once(createInterface({ input: owner.stdout }), 'line')
+  return { owner, url: String(url) }
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  )
+}
+
+const endsWithin = async (url: string, milliseconds: number): Promise<boolean> => {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(10)) if (!(await answers(url))) return true
+  return false
+}
+
+describe('the DynamoDB engine', () => {
+  it('holds tables, and keeps what is there when asked for them again', async () => {
+    const { client, url } = await dynamodb(undefined)
+    await createTables(url, [table])
+    await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
+    await createTables(url, [table])
+    expect((await client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toEqual({ pk: { S: 'a' } })
+  })
+
+  it('dies with the process that started it, kill -9 included, and its data does not', async () => {
+    const file = join(directory(), 'dynamodb')
+    const { owner, url } = await engineInProcess(file)
+    await createTables(url, [table])
+    const client = new DynamoDBClient({ endpoint: url, region: REGION, credentials: CREDENTIALS })
+    cleanUp(() => client.destroy())
+    await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
+    owner.kill('SIGKILL')
+    expect(await endsWithin(url, 2000)).toBe(true)
+
+    const again = await dynamodb(file)
+    expect((await again.client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toBeDefined()
+  })
+
+  it('is gone when it is stopped', async () => {
+    const { url, stop } = await dynamodb(undefined)
+    await stop()
+    expect(await answers(url)).toBe(false)
+  })
+
+  it('may be one that already runs', async () => {
+    const { url } = await dynamodb(undefined)
+    const engine = await startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: `${url}/` }, log })
+    expect(engine.url).toBe(url)
+    await engine.stop()
+    expect(await answers(url)).toBe(true)
+  })
+
+  it('must answer when it is said to run', async () => {
+    const start = startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }, log })
+    await expect(start).rejects.toThrow(
+      new StartFailure('No DynamoDB engine answers at http://127.0.0.1:9, which DYNAMODB_ENDPOINT names.'),
+    )
+  })
+
+  it('is looked for on the PATH where no package has it', () => {
+    writeFileSync(join(directory(), 'dynoxide'), '', { mode: 0o755 })
+    expect(findProgram(`/nowhere:${directory()}`, 'no-such-package/dynoxide')).toBe(join(directory(), 'dynoxide'))
+    expect(() => findProgram('/nowhere', 'no-such-package/dynoxide')).toThrow(/^No DynamoDB engine was found: /)
+  })
+
+  it('says why it does not start', async () => {
+    const start = startDynamodb({ file: join(directory(), 'missing', 'dynamodb'), environment: { PATH }, log })
+    await expect(start).rejects.toThrow(StartFailure)
+    await expect(start).rejects.toThrow(/unable to open database file/)
+  })
+})
