@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { compileFilter } from '#shared/domain/filters/compile.ts'
 import { FilterError } from '#shared/schema/filters/filter-error.ts'
-import { CASES, FAULTS } from '#test/support/filters/cases.ts'
+import { CASES } from '#test/support/filters/cases.ts'
+import { FAULTS } from '#test/support/filters/faults.ts'
 import { PAYLOAD } from '#test/support/filters/payload.ts'
 
 const matches = (condition: string, payload = PAYLOAD) => compileFilter(condition).matches(payload)
