@@ -1,67 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
-import { handler as list } from '#functions/leads/list/index.ts'
+import { describe, expect, it } from '@jest/globals'
+import { looseObject } from 'valibot'
+import { positionsKey } from '#shared/storage/keys.ts'
+import { openName } from '#shared/storage/open-positions.ts'
 import { readPositionList } from '#shared/storage/position-list.ts'
 import { recordHole, takePosition } from '#shared/storage/positions.ts'
-import { measurePages, stopStream, tooDear } from '#test/simulation/page-cost.ts'
+import { getItem, updateItem } from '#shared/storage/table.ts'
+import { measurePages, tooDear } from '#test/simulation/page-cost.ts'
 import { seedLeads } from '#test/simulation/seed.ts'
-import { send } from '#test/support/api-event.ts'
-import { sampleLeadType } from '#test/support/samples.ts'
-import { startWorld } from '#test/support/world.ts'
+import { times } from '#test/support/lead-requests.ts'
+import { created, listWorld, newOwner, newPhone, nextOwner } from '#test/support/list-owners.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let owners = 100
-let phones = 2_000_000
-
-beforeAll(async () => {
-  world = await startWorld()
-  await stopStream()
-})
-afterAll(() => world.stop())
-
-const UNTHROTTLED = { burst_per_minute: 1_000_000, sustained_per_day: 1_000_000 }
-
-/** An owner with an empty list, as the client that holds the key. */
-const newOwner = async () => {
-  const id = ++owners
-  const key = `key-of-${id}`
-  const [{ saveUser }, { saveApiKey }, { saveLeadType }] = await Promise.all([
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/api-keys.ts'),
-    import('#shared/storage/lead-types.ts'),
-  ])
-  await saveUser({
-    ...{ id, name: `User ${id}`, is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 1, webhook_secrets: [] },
-    throttle: UNTHROTTLED,
-  })
-  await saveApiKey(key, { user: id, is_staff: false, created_time: 0, revoked_time: null })
-  await saveLeadType(sampleLeadType({ owner: id }))
-  const headers = { Authorization: `Token ${key}` }
-  const get = (query: Record<string, string> = {}) => send(list, { method: 'GET', query, headers })
-  const walk = async (query: Record<string, string> = {}) => {
-    const pages: { id: number }[][] = []
-    const counts = new Set<number>()
-    for (let page = 1; ; page++) {
-      const { json } = await get({ ...query, page: `${page}` })
-      pages.push(json.results)
-      counts.add(json.count)
-      if (json.next === null) return { ids: pages.flat().map((lead) => lead.id), pages, counts: [...counts] }
-    }
-  }
-  return { id, get, walk, post: (body: unknown) => send(create, { body, headers }) }
-}
-type Owner = Awaited<ReturnType<typeof newOwner>>
-
-const newPhone = () => `+1212${phones++}`
-
-const created = async (owner: Owner, body: Record<string, unknown> = {}): Promise<number> => {
-  const { status, json } = await owner.post({ phone_number: newPhone(), ...body })
-  expect(status).toBe(201)
-  return json.id
-}
-
-const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => run(index)))
+listWorld()
 
 const inTurn = async <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> => {
   const results: T[] = []
@@ -105,9 +54,9 @@ describe('places at which nothing stands', () => {
   it('are left by creates that lost a race, and counts and pages do without them', async () => {
     const owner = await newOwner()
     const phone_number = newPhone()
-    const answers = await times(120, (index) =>
-      owner.post(index % 3 === 0 ? { phone_number, email: 'same@example.com' } : { phone_number: newPhone() }),
-    )
+    const race = () =>
+      times(30, (index) => owner.post(index % 3 === 0 ? { phone_number, email: 'same@example.com' } : { phone_number: newPhone() }))
+    const answers = (await inTurn(4, race)).flat()
     const made = answers.filter(({ status }) => status === 201).map(({ json }) => json.id)
     expect(made).toHaveLength(81)
     for (const page_size of ['50', '9']) {
@@ -144,10 +93,6 @@ describe('places at which nothing stands', () => {
     const before = await created(owner)
     const [, position] = await times(2, () => takePosition(owner.id))
     await recordHole(owner.id, position!)
-    const { openName } = await import('#shared/storage/open-positions.ts')
-    const { positionsKey } = await import('#shared/storage/keys.ts')
-    const { getItem, updateItem } = await import('#shared/storage/table.ts')
-    const { looseObject } = await import('valibot')
     const item = (await getItem(looseObject({}), positionsKey(owner.id))) ?? {}
     const open = Object.keys(item).filter((name) => name.startsWith('open:'))
     await updateItem(positionsKey(owner.id), {
@@ -207,58 +152,9 @@ describe('takers of places', () => {
   })
 })
 
-describe('looking leads up', () => {
-  it('finds them by phone, email and external id, in any notation, the newest first', async () => {
-    const owner = await newOwner()
-    const phone_number = newPhone()
-    const local = `(212) ${phone_number.slice(5, 8)}-${phone_number.slice(8)}`
-    const one = await created(owner, { phone_number, email: 'Ann@Example.com', external_id: 'crm-1' })
-    const two = await created(owner, { email: 'ann@example.com', external_id: 'crm-2' })
-    const three = await created(owner, { phone_number: local, external_id: 'crm-1' })
-    await created(owner)
-    const found = async (query: Record<string, string>) => (await owner.walk({ ...query, page_size: '1' })).ids
-    for (const notation of [phone_number, local, phone_number.replace('+', ' '), phone_number.slice(2)])
-      expect(await found({ phone_number: notation })).toEqual([three, one])
-    expect(await found({ email: ' ANN@example.COM ' })).toEqual([two, one])
-    expect(await found({ external_id: 'crm-1' })).toEqual([three, one])
-    expect(await found({ external_id: 'crm-1', email: 'ann@example.com' })).toEqual([one])
-    expect(await found({ external_id: 'crm-2', phone_number })).toEqual([])
-    expect((await owner.get({ external_id: 'crm-1', page_size: '1' })).json).toMatchObject({
-      count: 2,
-      next: expect.stringMatching(/\?external_id=crm-1&page=2&page_size=1$/),
-    })
-    expect(await owner.get({ external_id: 'crm-1', page: '2' })).toMatchObject({ status: 404 })
-  })
-
-  it('finds a foreign number whose plus sign was not escaped', async () => {
-    const owner = await newOwner()
-    const id = await created(owner, { phone_number: '+442071838750' })
-    for (const phone_number of ['+442071838750', ' 442071838750', '+44 20 7183 8750'])
-      expect((await owner.walk({ phone_number })).ids).toEqual([id])
-  })
-
-  it('finds nothing of what no lead can have, and takes a blank value for none', async () => {
-    const owner = await newOwner()
-    const id = await created(owner)
-    const odd = ['nobody', '\0', 'x'.repeat(5000), '\ud800', '__proto__']
-    for (const name of ['phone_number', 'email', 'external_id'])
-      for (const text of odd) expect(await owner.get({ [name]: text })).toMatchObject({ status: 200, json: { count: 0, results: [] } })
-    for (const name of ['phone_number', 'email', 'external_id']) expect((await owner.walk({ [name]: ' ' })).ids).toEqual([id])
-  })
-
-  it('pages through more leads than are put in order', async () => {
-    const owner = await newOwner()
-    const email = 'shared@example.com'
-    const ids = await times(230, () => created(owner, { email }))
-    const { ids: found, counts } = await owner.walk({ email })
-    expect(found).toEqual(ids.toSorted((a, b) => b - a))
-    expect(counts).toEqual([230])
-  })
-})
-
 describe('what a page costs', () => {
   it.each([0, 40])('is the same wherever it is, and little more than its leads, with %i holes', async (holes) => {
-    const owner = ++owners
+    const owner = nextOwner()
     await seedLeads({ owner, leads: 5000, holes })
     const costs = await measurePages(owner, [1, 20, 60, 99], 50)
     for (const { leads } of costs) expect(leads).toBe(50)

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as list } from '#functions/leads/list/index.ts'
+import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { saveUser } from '#shared/storage/users.ts'
+import { stopStream } from '#test/simulation/page-cost.ts'
+import { send } from './api-event.ts'
+import { sampleLeadType } from './samples.ts'
+import { startWorld } from './world.ts'
+
+const UNTHROTTLED = { burst_per_minute: 1_000_000, sustained_per_day: 1_000_000 }
+
+let owners = 100
+
+export const nextOwner = (): number => ++owners
+
+/** An owner with an empty list, as the client that holds the key. */
+export const newOwner = async () => {
+  const id = nextOwner()
+  const key = `key-of-${id}`
+  await saveUser({
+    ...{ id, name: `User ${id}`, is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 1, webhook_secrets: [] },
+    throttle: UNTHROTTLED,
+  })
+  await saveApiKey(key, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+  await saveLeadType(sampleLeadType({ owner: id }))
+  const headers = { Authorization: `Token ${key}` }
+  const get = (query: Record<string, string> = {}) => send(list, { method: 'GET', query, headers })
+  const walk = async (query: Record<string, string> = {}) => {
+    const pages: { id: number }[][] = []
+    const counts = new Set<number>()
+    for (let page = 1; ; page++) {
+      const { json } = await get({ ...query, page: `${page}` })
+      pages.push(json.results)
+      counts.add(json.count)
+      if (json.next === null) return { ids: pages.flat().map((lead) => lead.id), pages, counts: [...counts] }
+    }
+  }
+  return { id, get, walk, post: (body: unknown) => send(create, { body, headers }) }
+}
+
+type Owner = Awaited<ReturnType<typeof newOwner>>
+
+let phones = 2_000_000
+export const newPhone = (): string => `+1212${phones++}`
+
+export const created = async (owner: Owner, body: Record<string, unknown> = {}): Promise<number> => {
+  const { status, json } = await owner.post({ phone_number: newPhone(), ...body })
+  expect(status).toBe(201)
+  return json.id
+}
+
+/** A world for owners of many leads. */
+export const listWorld = (): void => {
+  let world: Awaited<ReturnType<typeof startWorld>>
+  beforeAll(async () => {
+    world = await startWorld()
+    await stopStream()
+  })
+  afterAll(() => world.stop())
+}
