@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+
+const PROJECT = resolve(import.meta.dirname, '../..')
+const FOLDERS = ['bin', 'functions', 'lib', 'shared', 'test']
+
+interface SourceFile {
+  /** From the project's folder. */
+  readonly path: string
+  readonly text: string
+}
+
+const files: SourceFile[] = FOLDERS.flatMap((folder) =>
+  readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+)
+  .filter((path) => /\.[cm]?[jt]s$/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(PROJECT, path), 'utf8') }))
+
+/** What a program wrote says so at its beginning. */
+const isGenerated = ({ text }: SourceFile): boolean => text.slice(0, 300).includes('do not edit.')
+
+const pathsOf = (found: readonly SourceFile[]): string[] => found.map(({ path }) => path)
+
+/** What a file imports, as it names it. */
+const importsOf = ({ text }: SourceFile): string[] =>
+  [...text.matchAll(/^(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?['"]([^'"\n]+)['"]/gm)].map(([, name]) => name!)
+
+const topOf = (path: string): string => path.split(sep)[0]!
+
+describe('a file', () => {
+  const MOST_LINES = 250
+  /** Still to be split where their second idea begins. */
+  const TOO_LONG = ['test/integration/upsert-lead.test.ts', 'test/unit/local/functions.test.ts', 'test/unit/stacks.test.ts']
+
+  it(`has no more than ${MOST_LINES} lines, for past that there are two ideas in it`, () => {
+    const long = files.filter((file) => file.text.split('\n').length - 1 > MOST_LINES && !isGenerated(file))
+    expect(pathsOf(long).filter((path) => !TOO_LONG.includes(path))).toEqual([])
+  })
+
+  it('has a name that says what is in it', () => {
+    const vague = /^(utils?|helpers?|managers?|common|misc|shared|stuff|types|constants)$/
+    expect(
+      pathsOf(files).filter((path) =>
+        path
+          .split(sep)
+          .slice(1)
+          .some((part) => vague.test(part.replace(/\..*$/, ''))),
+      ),
+    ).toEqual([])
+  })
+
+  it('has a name in small letters, with hyphens between its words', () => {
+    expect(pathsOf(files).filter((path) => !/^[a-z0-9-]+(\.(test|d))?\.[cm]?[jt]s$/.test(basename(path)))).toEqual([])
+  })
+
+  it('of tests stands with the tests', () => {
+    expect(pathsOf(files).filter((path) => path.endsWith('.test.ts') && topOf(path) !== 'test')).toEqual([])
+  })
+})
+
+describe('an import', () => {
+  /** Still to be told the way. */
+  const ASTRAY = ['lib/ops/target.ts']
+
+  const isAstray = (path: string, name: string): boolean => {
+    const top = topOf(path)
+    if (!name.startsWith('.')) return top !== 'test' && name.startsWith(`#${top}/`)
+    const aim = topOf(relative(PROJECT, resolve(PROJECT, dirname(path), name)))
+    return FOLDERS.includes(aim) && aim !== top
+  }
+
+  it('names a file of its own folder by the way there, and one of another as #folder/…', () => {
+    const astray = files.filter((file) => importsOf(file).some((name) => isAstray(file.path, name)))
+    expect(pathsOf(astray).filter((path) => !ASTRAY.includes(path))).toEqual([])
+  })
+})
+
+describe('a folder of functions', () => {
+  it('has an index.ts that exports the handler', () => {
+    const entrances = files.filter(({ path }) => topOf(path) === 'functions' && basename(path) === 'index.ts')
+    expect(entrances.length).toBeGreaterThan(0)
+    expect(pathsOf(entrances.filter(({ text }) => !/^export const handler\b/m.test(text)))).toEqual([])
+  })
+})
