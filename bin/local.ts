@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { carryOut } from '#lib/command-line.ts'
 import { banner, readyLine } from '#lib/local/banner.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { type LocalOptions, readCommandLine, USAGE } from '#lib/local/options.ts'
@@ -38,10 +39,7 @@ const run = async (options: LocalOptions): Promise<void> => {
   }
 }
 
-const commandLine = readCommandLine(process.argv.slice(2))
-if (commandLine.kind === 'run') await run(commandLine.options)
-else if (commandLine.kind === 'help') process.stdout.write(USAGE)
-else {
-  log(`${commandLine.message} See --help.`)
-  process.exitCode = 2
-}
+await carryOut(readCommandLine(process.argv.slice(2)), USAGE, async (options) => {
+  await run(options)
+  return 0
+})

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { type CommandLine, mistake, readBy } from '../command-line.ts'
 
 export interface LocalOptions {
   /** 0 takes any free port. */
@@ -15,11 +16,6 @@ export interface LocalOptions {
   /** One line of JSON on standard output instead of the banner. */
   readonly json: boolean
 }
-
-type CommandLine =
-  | { readonly kind: 'run'; readonly options: LocalOptions }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
 
 export const USAGE = `Runs the whole service on this machine.
 
@@ -45,8 +41,8 @@ const instant = v.pipe(
   v.safeInteger(),
 )
 
-export const readCommandLine = (args: readonly string[]): CommandLine => {
-  try {
+export const readCommandLine = (args: readonly string[]): CommandLine<LocalOptions> =>
+  readBy(() => {
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -61,10 +57,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
       },
     })
     return values.help ? { kind: 'help' } : check(values)
-  } catch (error) {
-    return mistake(firstSentence(v.parse(v.object({ message: v.string() }), error).message))
-  }
-}
+  })
 
 interface Values {
   readonly port: string
@@ -76,7 +69,7 @@ interface Values {
   readonly json: boolean
 }
 
-const check = (values: Values): CommandLine => {
+const check = (values: Values): CommandLine<LocalOptions> => {
   const port = v.safeParse(portNumber, values.port)
   if (!port.success) return mistake(`--port takes a number from 0 to 65535, not "${values.port}".`)
   const now = v.safeParse(v.optional(instant), values.now)
@@ -87,13 +80,4 @@ const check = (values: Values): CommandLine => {
   const dataDirectory = values.memory ? undefined : (values.data ?? '.local')
   const { assembly, twice, json } = values
   return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly, twice, json } }
-}
-
-const mistake = (message: string): CommandLine => {
-  return { kind: 'mistake', message }
-}
-
-/** Node explains at length; its first sentence names the flag. */
-const firstSentence = (message: string): string => {
-  return `${message.split(/\.(\s|$)/)[0]}.`
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { type CommandLine, mistake, readBy } from '../command-line.ts'
 
 export interface UploaderOptions {
   readonly file: string
@@ -11,11 +12,6 @@ export interface UploaderOptions {
   /** One line of JSON with the result, and nothing else on standard output. */
   readonly json: boolean
 }
-
-type CommandLine =
-  | { readonly kind: 'run'; readonly options: UploaderOptions }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 
@@ -44,8 +40,11 @@ const Settings = v.object({
   LEAD_OUTREACH_API_KEY: v.optional(v.string(), ''),
 })
 
-export const readCommandLine = (args: readonly string[], environment: Readonly<Record<string, string | undefined>>): CommandLine => {
-  try {
+export const readCommandLine = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): CommandLine<UploaderOptions> =>
+  readBy(() => {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -67,13 +66,7 @@ export const readCommandLine = (args: readonly string[], environment: Readonly<R
     if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return mistake(`"${url}" is no address of a service.`)
     return { kind: 'run', options: { file, source, json, url: url.replace(/\/+$/, ''), key } }
-  } catch (error) {
-    const { message } = v.parse(v.object({ message: v.string() }), error)
-    return mistake(`${message.split(/\.(\s|$)/)[0]}.`)
-  }
-}
-
-const mistake = (message: string): CommandLine => ({ kind: 'mistake', message })
+  })
 
 const MOST_CHARACTERS = 255
 

@@ -20,9 +20,9 @@ describe('a file of leads', () => {
 
 describe('the command line of the ingestion', () => {
   it('has defaults, and gives help', () => {
-    const request = { rows: 200_000, small: 10_000, fired: 20_000, kills: 20, seed: 1, short: false }
-    expect(readCommandLine([])).toEqual({ kind: 'run', request })
-    expect(readCommandLine(['--rows', '0', '--short'])).toEqual({ kind: 'run', request: { ...request, rows: 0, short: true } })
+    const options = { rows: 200_000, small: 10_000, fired: 20_000, kills: 20, seed: 1, short: false }
+    expect(readCommandLine([])).toEqual({ kind: 'run', options })
+    expect(readCommandLine(['--rows', '0', '--short'])).toEqual({ kind: 'run', options: { ...options, rows: 0, short: true } })
     expect(readCommandLine(['--help', '--rows', 'x'])).toEqual({ kind: 'help' })
   })
 

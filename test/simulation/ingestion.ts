@@ -1,3 +1,4 @@
+import { carryOut } from '#lib/command-line.ts'
 import { type Request, readCommandLine, USAGE } from './ingestion/command-line.ts'
 import { type Circumstances, ingestTwice, ingestUnderFire, memoryFor } from './ingestion/run.ts'
 
@@ -27,21 +28,19 @@ const run = async (request: Request, circumstances: Circumstances): Promise<stri
   return faults
 }
 
-const commandLine = readCommandLine(process.argv.slice(2))
-if (commandLine.kind === 'run') {
+/** @returns the exit code */
+const runUntilStopped = async (request: Request): Promise<number> => {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   try {
-    const faults = await run(commandLine.request, { print, signal: stopping.signal })
+    const faults = await run(request, { print, signal: stopping.signal })
     for (const fault of faults) print(`FAULT: ${fault}`)
     print(faults.length === 0 ? 'Every row counted once, and for what it was.' : `${faults.length} faults.`)
-    process.exitCode = faults.length === 0 ? 0 : 1
+    return faults.length === 0 ? 0 : 1
   } catch (error) {
     print(stopping.signal.aborted ? 'It was stopped.' : `The run failed: ${error instanceof Error ? error.stack : error}`)
-    process.exitCode = stopping.signal.aborted ? 130 : 1
+    return stopping.signal.aborted ? 130 : 1
   }
-} else if (commandLine.kind === 'help') process.stdout.write(USAGE)
-else {
-  process.stderr.write(`${commandLine.message} See --help.\n`)
-  process.exitCode = 2
 }
+
+await carryOut(readCommandLine(process.argv.slice(2)), USAGE, runUntilStopped)

@@ -193,9 +193,9 @@ describe('the queue', () => {
 
 describe('the command line', () => {
   it('takes sizes from options or the environment', () => {
-    expect(readCommandLine([], { LEADS: '500', OWNERS: '7' })).toMatchObject({ request: { size: { leads: 500, owners: 7, seed: 1 } } })
-    expect(readCommandLine(['--leads', '3'], { LEADS: '500' })).toMatchObject({ request: { size: { leads: 3, owners: 50 } } })
-    expect(readCommandLine(['--scenario', 'crowd'], {})).toMatchObject({ request: { scenarios: ['crowd'], jobs: 2 } })
+    expect(readCommandLine([], { LEADS: '500', OWNERS: '7' })).toMatchObject({ options: { size: { leads: 500, owners: 7, seed: 1 } } })
+    expect(readCommandLine(['--leads', '3'], { LEADS: '500' })).toMatchObject({ options: { size: { leads: 3, owners: 50 } } })
+    expect(readCommandLine(['--scenario', 'crowd'], {})).toMatchObject({ options: { scenarios: ['crowd'], jobs: 2 } })
   })
 
   it.each([[['--leads', 'many']], [['--scenario', 'night']], [['--plant', 'roses']], [['--nonsense']]])(

@@ -1,3 +1,4 @@
+import { carryOut } from '#lib/command-line.ts'
 import { readCommandLine, USAGE } from './lateness/command-line.ts'
 import { isBroken } from './lateness/findings.ts'
 import { type Request, runSimulations } from './lateness/run.ts'
@@ -22,10 +23,4 @@ const run = async (request: Request): Promise<number> => {
   return broken === 0 ? 0 : 1
 }
 
-const commandLine = readCommandLine(process.argv.slice(2), process.env)
-if (commandLine.kind === 'run') process.exitCode = await run(commandLine.request)
-else if (commandLine.kind === 'help') process.stdout.write(USAGE)
-else {
-  process.stderr.write(`${commandLine.message} See --help.\n`)
-  process.exitCode = 2
-}
+await carryOut(readCommandLine(process.argv.slice(2), process.env), USAGE, run)

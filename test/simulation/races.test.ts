@@ -177,7 +177,7 @@ describe('the agent of the races', () => {
 
 describe('the command line of the races', () => {
   it('has defaults, also from the environment', () => {
-    const races = (read: ReturnType<typeof readCommandLine>) => (read.kind === 'run' ? read.request.races.length : read)
+    const races = (read: ReturnType<typeof readCommandLine>) => (read.kind === 'run' ? read.options.races.length : read)
     expect(races(readCommandLine([], {}))).toBe(1000)
     expect(races(readCommandLine([], { RACES: '50' }))).toBe(50)
     expect(races(readCommandLine(['--short'], {}))).toBe(60)

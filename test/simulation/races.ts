@@ -1,3 +1,4 @@
+import { carryOut } from '#lib/command-line.ts'
 import { type Request, readCommandLine, USAGE } from './races/command-line.ts'
 import { faultsOf } from './races/findings.ts'
 import { linesOf } from './races/lines.ts'
@@ -20,10 +21,4 @@ const run = async ({ races, pace, seed }: Request): Promise<number> => {
   return faults.length === 0 ? 0 : 1
 }
 
-const commandLine = readCommandLine(process.argv.slice(2), process.env)
-if (commandLine.kind === 'run') process.exitCode = await run(commandLine.request)
-else if (commandLine.kind === 'help') process.stdout.write(USAGE)
-else {
-  process.stderr.write(`${commandLine.message} See --help.\n`)
-  process.exitCode = 2
-}
+await carryOut(readCommandLine(process.argv.slice(2), process.env), USAGE, run)

@@ -221,7 +221,10 @@ describe('the persons of a run', () => {
 
 describe('the command line of the torture', () => {
   it('has defaults', () => {
-    expect(readCommandLine([], 7)).toEqual({ kind: 'run', plan: { kills: 100, restarts: 10, leads: 300, seed: 7, settlingSeconds: 480 } })
+    expect(readCommandLine([], 7)).toEqual({
+      kind: 'run',
+      options: { kills: 100, restarts: 10, leads: 300, seed: 7, settlingSeconds: 480 },
+    })
   })
 
   it('gives help', () => {

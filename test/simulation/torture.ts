@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { carryOut } from '#lib/command-line.ts'
 import { readCommandLine, USAGE } from './torture/command-line.ts'
 import { type Plan, startTorture } from './torture/run.ts'
 
@@ -34,10 +35,4 @@ const run = async (plan: Plan): Promise<number> => {
   return 1
 }
 
-const commandLine = readCommandLine(process.argv.slice(2), Date.now() % 1_000_000)
-if (commandLine.kind === 'run') process.exitCode = await run(commandLine.plan)
-else if (commandLine.kind === 'help') process.stdout.write(USAGE)
-else {
-  process.stderr.write(`${commandLine.message} See --help.\n`)
-  process.exitCode = 2
-}
+await carryOut(readCommandLine(process.argv.slice(2), Date.now() % 1_000_000), USAGE, run)

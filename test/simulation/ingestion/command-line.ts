@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
 
 export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of ten kinds, duplicates and quoted line ends, and
 compares counts, rejected rows and leads with those of a small reference; sends the same file again, after which nothing may have been
@@ -25,15 +26,10 @@ export interface Request {
   readonly short: boolean
 }
 
-type CommandLine =
-  | { readonly kind: 'run'; readonly request: Request }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
+const LIMITS = { rows: [0, 1_000_000], small: [0, 1_000_000], fired: [0, 1_000_000], kills: [0, 1000], seed: [0, 2 ** 31 - 1] } as const
 
-const LIMITS = { rows: 1_000_000, small: 1_000_000, fired: 1_000_000, kills: 1000, seed: 2 ** 31 - 1 } as const
-
-export const readCommandLine = (args: readonly string[]): CommandLine => {
-  try {
+export const readCommandLine = (args: readonly string[]): CommandLine<Request> =>
+  readBy(() => {
     const number = (value: string) => ({ type: 'string', default: value }) as const
     const { values } = parseArgs({
       args: [...args],
@@ -48,16 +44,11 @@ export const readCommandLine = (args: readonly string[]): CommandLine => {
       },
     })
     if (values.help) return { kind: 'help' }
-    const wrong = (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).find(
-      (name) => !/^\d{1,10}$/.test(values[name]) || Number(values[name]) > LIMITS[name],
-    )
-    if (wrong) return { kind: 'mistake', message: `--${wrong} takes a whole number from 0 to ${LIMITS[wrong]}, not "${values[wrong]}".` }
+    const wrong = wrongNumber(values, LIMITS)
+    if (wrong) return mistake(wrong)
     const { rows, small, fired, kills, seed, short } = values
     return {
       kind: 'run',
-      request: { rows: Number(rows), small: Number(small), fired: Number(fired), kills: Number(kills), seed: Number(seed), short },
+      options: { rows: Number(rows), small: Number(small), fired: Number(fired), kills: Number(kills), seed: Number(seed), short },
     }
-  } catch (error) {
-    return { kind: 'mistake', message: `${(error as Error).message.split(/\.(\s|$)/)[0]}.` }
-  }
-}
+  })

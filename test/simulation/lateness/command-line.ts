@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
 import type { Request } from './run.ts'
 import { SCENARIO_NAMES } from './scenarios.ts'
 
@@ -18,18 +19,15 @@ time, queue and agent simulated; prints how late calls are, and ends with 1 when
   --help      print this
 `
 
-type CommandLine =
-  | { readonly kind: 'run'; readonly request: Request }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
-
 const PLANTED_LATENESS = 3000
 const PLANTS = ['late', 'unfair']
-const LIMITS = { leads: 200_000, owners: 1000, seed: 2 ** 31 - 1, jobs: 16 } as const
+const LIMITS = { leads: [1, 200_000], owners: [1, 1000], seed: [1, 2 ** 31 - 1], jobs: [1, 16] } as const
 
-export const readCommandLine = (args: readonly string[], { LEADS, OWNERS }: Readonly<Record<string, string | undefined>>): CommandLine => {
-  const mistake = (message: string): CommandLine => ({ kind: 'mistake', message })
-  try {
+export const readCommandLine = (
+  args: readonly string[],
+  { LEADS, OWNERS }: Readonly<Record<string, string | undefined>>,
+): CommandLine<Request> =>
+  readBy(() => {
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -52,10 +50,8 @@ export const readCommandLine = (args: readonly string[], { LEADS, OWNERS }: Read
       seed,
       jobs,
     }
-    const wrong = (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).find(
-      (name) => !/^[1-9]\d*$/.test(given[name]) || Number(given[name]) > LIMITS[name],
-    )
-    if (wrong) return mistake(`--${wrong} takes a whole number from 1 to ${LIMITS[wrong]}, not "${given[wrong]}".`)
+    const wrong = wrongNumber(given, LIMITS)
+    if (wrong) return mistake(wrong)
     const scenarios = SCENARIO_NAMES.filter((name) => values.scenario.includes(name))
     const unknown = values.scenario.find((name) => !SCENARIO_NAMES.some((known) => known === name))
     if (unknown !== undefined) return mistake(`There is no scenario "${unknown}".`)
@@ -68,8 +64,5 @@ export const readCommandLine = (args: readonly string[], { LEADS, OWNERS }: Read
       isFair: plant !== 'unfair',
       plantedLateness: plant === 'late' ? PLANTED_LATENESS : 0,
     }
-    return { kind: 'run', request: { scenarios, size, jobs: Number(jobs), quiet } }
-  } catch (error) {
-    return mistake(`${(error as Error).message.split(/\.(\s|$)/)[0]}.`)
-  }
-}
+    return { kind: 'run', options: { scenarios, size, jobs: Number(jobs), quiet } }
+  })

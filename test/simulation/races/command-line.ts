@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
 import { planRaces, type Race } from './plan.ts'
 import { PLANTS } from './plants.ts'
 import type { Pace } from './run.ts'
@@ -23,20 +24,14 @@ export interface Request {
   readonly seed: number
 }
 
-type CommandLine =
-  | { readonly kind: 'run'; readonly request: Request }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
-
 const LIMITS = { races: [20, 9999], seed: [1, 2 ** 31 - 1], rate: [1, 100] } as const
 
 /** A call is given up half a minute after its intent. In short, its messages come back sooner, and time is put forward. */
 const WHOLE: Pace = { rate: 8, retries: 32_000, pace: [0.9, 1], hangs: 'some' }
 export const SHORT: Pace = { rate: 20, retries: 7500, pace: [0.63, 0.68], hangs: 'first' }
 
-export const readCommandLine = (args: readonly string[], { RACES }: Readonly<Record<string, string | undefined>>): CommandLine => {
-  const mistake = (message: string): CommandLine => ({ kind: 'mistake', message })
-  try {
+export const readCommandLine = (args: readonly string[], { RACES }: Readonly<Record<string, string | undefined>>): CommandLine<Request> =>
+  readBy(() => {
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -54,18 +49,12 @@ export const readCommandLine = (args: readonly string[], { RACES }: Readonly<Rec
       seed: values.seed,
       rate: values.rate ?? `${(values.short ? SHORT : WHOLE).rate}`,
     }
-    for (const name of ['races', 'seed', 'rate'] as const) {
-      const [least, most] = LIMITS[name]
-      const isRight = /^\d{1,10}$/.test(given[name]) && Number(given[name]) >= least && Number(given[name]) <= most
-      if (!isRight) return mistake(`--${name} takes a whole number from ${least} to ${most}, not "${given[name]}".`)
-    }
+    const wrong = wrongNumber(given, LIMITS)
+    if (wrong) return mistake(wrong)
     const plant = PLANTS.find((one) => one === values.plant)
     if (values.plant !== undefined && !plant) return mistake(`--plant takes ${PLANTS.join(', ')}, not "${values.plant}".`)
     const seed = Number(given.seed)
     const pace = { ...(values.short ? SHORT : WHOLE), rate: Number(given.rate) }
     const races = planRaces(Number(given.races), { seed, retries: pace.retries, plant: plant ?? null })
-    return { kind: 'run', request: { races, pace, seed } }
-  } catch (error) {
-    return mistake(`${(error as Error).message.split(/\.(\s|$)/)[0]}.`)
-  }
-}
+    return { kind: 'run', options: { races, pace, seed } }
+  })

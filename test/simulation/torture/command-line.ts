@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
 import type { Plan } from './run.ts'
 
 export const USAGE = `Kills the service while leads are created and called, and checks that nothing is lost and nobody is called twice.
@@ -13,16 +14,11 @@ export const USAGE = `Kills the service while leads are created and called, and 
   --help      print this
 `
 
-const LIMITS = { kills: 10_000, restarts: 1_000, leads: 3_000, seed: 2 ** 31 - 1, settling: 3_600 } as const
-
-type CommandLine =
-  | { readonly kind: 'run'; readonly plan: Plan }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'mistake'; readonly message: string }
+const LIMITS = { kills: [0, 10_000], restarts: [0, 1_000], leads: [0, 3_000], seed: [0, 2 ** 31 - 1], settling: [0, 3_600] } as const
 
 /** @param chance the seed when none is given */
-export const readCommandLine = (args: readonly string[], chance: number): CommandLine => {
-  try {
+export const readCommandLine = (args: readonly string[], chance: number): CommandLine<Plan> =>
+  readBy(() => {
     const number = (value: string) => ({ type: 'string', default: value }) as const
     const { values } = parseArgs({
       args: [...args],
@@ -36,16 +32,11 @@ export const readCommandLine = (args: readonly string[], chance: number): Comman
       },
     })
     if (values.help) return { kind: 'help' }
-    const wrong = (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).find(
-      (name) => !/^\d+$/.test(values[name]) || Number(values[name]) > LIMITS[name],
-    )
-    if (wrong) return { kind: 'mistake', message: `--${wrong} takes a whole number from 0 to ${LIMITS[wrong]}, not "${values[wrong]}".` }
+    const wrong = wrongNumber(values, LIMITS)
+    if (wrong) return mistake(wrong)
     const [kills, restarts, leads, seed] = [values.kills, values.restarts, values.leads, values.seed].map(Number)
     return {
       kind: 'run',
-      plan: { kills: kills!, restarts: restarts!, leads: leads!, seed: seed!, settlingSeconds: Number(values.settling) },
+      options: { kills: kills!, restarts: restarts!, leads: leads!, seed: seed!, settlingSeconds: Number(values.settling) },
     }
-  } catch (error) {
-    return { kind: 'mistake', message: `${(error as Error).message.split(/\.(\s|$)/)[0]}.` }
-  }
-}
+  })
