@@ -1,11 +1,11 @@
-import * as v from 'valibot'
 import { DAY } from '../domain/durations.ts'
 import { Task } from '../schema/task.ts'
 import type { Instant } from '../schema/values.ts'
 import { batchPut } from './batches.ts'
+import { dueEntries } from './due.ts'
 import { expiresAt, isKept } from './expiry.ts'
-import { dueAt, dueFrom, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from './keys.ts'
-import { getItem, ifConditionHolds, query, updateItem } from './table.ts'
+import { dueAt, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from './keys.ts'
+import { getItem, ifConditionHolds, updateItem } from './table.ts'
 
 /** Done tasks are kept for seven days. */
 export const KEPT = 7 * DAY
@@ -50,8 +50,6 @@ export const endTask = async (id: string, error: string | null, at: Instant): Pr
   )
 }
 
-const DuePlace = v.object({ pk: v.string(), due_at: v.string() })
-
 /** A queued task whose message seems lost, after it was sent again `times` times. */
 interface LostTask {
   readonly task_id: string
@@ -63,13 +61,8 @@ interface LostTask {
 
 /** Tasks of a shard (see TASK_SHARDS) that should have been done before `until`, the longest waiting first, at most `limit`. */
 export const lostTasks = async (shard: number, until: Instant, limit: number): Promise<LostTask[]> => {
-  const { items } = await query(DuePlace, {
-    IndexName: 'by_due',
-    KeyConditionExpression: 'due_key = :key AND due_at < :until',
-    ExpressionAttributeValues: { ':key': taskShardKey(shard), ':until': dueFrom(until) },
-    Limit: limit,
-  })
-  return items.map(({ pk, due_at }) => {
+  const entries = await dueEntries(taskShardKey(shard), 0, until, limit)
+  return entries.map(({ pk, due_at }) => {
     const { attempt, owner } = parseDueAt(due_at)
     return { task_id: parseTaskPk(pk), owner, times: attempt, place: due_at }
   })

@@ -1,10 +1,10 @@
-import * as v from 'valibot'
 import { DAY } from '../domain/durations.ts'
 import { Upload } from '../schema/upload.ts'
 import type { Instant } from '../schema/values.ts'
+import { dueEntries } from './due.ts'
 import { expiresAt, isKept } from './expiry.ts'
-import { dueAt, dueFrom, parseUploadPk, uploadDueKey, uploadKey, uploadShardKey } from './keys.ts'
-import { getItem, ifConditionHolds, putItem, query, updateItem } from './table.ts'
+import { dueAt, parseUploadPk, uploadDueKey, uploadKey, uploadShardKey } from './keys.ts'
+import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
 
 /** How long an upload is known after its URL was made. */
 export const KEPT = 90 * DAY
@@ -31,8 +31,6 @@ export const getUpload = async (id: string, at: Instant): Promise<Upload | undef
   return upload && isKept(upload, at) ? upload : undefined
 }
 
-const DuePlace = v.object({ pk: v.string(), due_at: v.string() })
-
 /** An upload that is not done, and its place in the due index. */
 export interface DueUpload {
   readonly upload_id: string
@@ -41,13 +39,8 @@ export interface DueUpload {
 
 /** Uploads of a shard (see UPLOAD_SHARDS) to look at by `until`, the longest waiting first, at most `limit`. */
 export const dueUploads = async (shard: number, until: Instant, limit: number): Promise<DueUpload[]> => {
-  const { items } = await query(DuePlace, {
-    IndexName: 'by_due',
-    KeyConditionExpression: 'due_key = :key AND due_at < :until',
-    ExpressionAttributeValues: { ':key': uploadShardKey(shard), ':until': dueFrom(until) },
-    Limit: limit,
-  })
-  return items.map(({ pk, due_at }) => ({ upload_id: parseUploadPk(pk), place: due_at }))
+  const entries = await dueEntries(uploadShardKey(shard), 0, until, limit)
+  return entries.map(({ pk, due_at }) => ({ upload_id: parseUploadPk(pk), place: due_at }))
 }
 
 /** Notes when to look at an upload again, if nobody has meanwhile. */
