@@ -40,17 +40,6 @@ const finished = async (upload_id: string) => {
 }
 
 const count = async () => countPositions(await readPositionList(OWNER))
-/** Requests that read leads and what finds them, by the kind of their items. */
-const readsOf = async (run: () => Promise<unknown>) => {
-  const reads: Record<string, number> = {}
-  for (const { name, input } of await watch.commandsOf(run)) {
-    const [, kind] = /"(?:pk|:pk)":"(LEAD|PERSON|PHONE|EXT|EMAIL)#/.exec(JSON.stringify(input)) ?? []
-    const read = `${name} ${kind}`
-    if (kind && /^(Get|BatchGet|Query)Command/.test(read)) reads[read] = (reads[read] ?? 0) + 1
-  }
-  return reads
-}
-
 describe('a row of a run that died', () => {
   const CREATED = { rows: 1, created: 1, reengaged: 0, updated: 0, unchanged: 0, rejected: 0 }
   it.each([
@@ -86,9 +75,9 @@ describe('what rows have done before', () => {
     await times(40, (index) => created({ phone_number: phones[index] }))
     const rows = phones.map((phone, index) => `seek-${index},A,${phone},,NY,`)
     const { upload_id, message } = await sent(csv(rows), { source: 'by-id' })
-    const first = await readsOf(() => watch.killed(30, () => work([message])))
+    const first = await watch.readsOf(() => watch.killed(30, () => work([message])))
     expect((await uploadNow(upload_id)).rows).toBe(0)
-    const again = await readsOf(() => finished(upload_id))
+    const again = await watch.readsOf(() => finished(upload_id))
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 40, created: 40 })
     expect(first).toEqual({ 'QueryCommand EXT': 40, 'BatchGetCommand PERSON': 1, 'BatchGetCommand PHONE': 1 })
     expect(again).toEqual({ 'QueryCommand EXT': 40, 'BatchGetCommand PERSON': 1, 'BatchGetCommand PHONE': 2, 'BatchGetCommand LEAD': 1 })

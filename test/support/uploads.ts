@@ -166,6 +166,16 @@ export const watchCommands = () => {
       return died
     },
     commandsOf,
+    /** Requests that read leads and what finds them, by the kind of their items. What is kept for some seconds is not among them. */
+    readsOf: async (run: () => Promise<unknown>) => {
+      const reads: Record<string, number> = {}
+      for (const { name, input } of await commandsOf(run)) {
+        const [, kind] = /":?pk":"(LEAD|PERSON|PHONE|EXT|EMAIL)#/.exec(JSON.stringify(input)) ?? []
+        const read = `${name} ${kind}`
+        if (kind && /^(Get|BatchGet|Query)Command/.test(read)) reads[read] = (reads[read] ?? 0) + 1
+      }
+      return reads
+    },
     /** What kinds of items are written to the table, by the beginning of their keys. */
     kindsWritten: async (run: () => Promise<unknown>) => {
       const writes = (await commandsOf(run)).filter(({ name }) => /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/.test(name))
