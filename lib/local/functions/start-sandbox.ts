@@ -10,6 +10,8 @@ import type { Outcome, SandboxReply, SandboxSettings } from './messages.ts'
 /** Lambda gives a function ten seconds to load, on a machine of its own. */
 const LOAD_LIMIT_MS = 20_000
 
+const LAST_WORDS_MS = 500
+
 const program = stripTypeScriptTypes(readFileSync(new URL('sandbox.ts', import.meta.url), 'utf8'))
 const programUrl = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
 
@@ -62,7 +64,8 @@ export const startSandbox = (spec: FunctionSpec): Sandbox => {
       worker.postMessage({ payload, requestId: randomUUID() })
       return (await outcome) ?? crashed('it answered out of turn')
     },
-    end: () => void worker.terminate(),
+    // What it printed last is on its way still, and would be lost.
+    end: () => void setTimeout(() => worker.terminate(), LAST_WORDS_MS),
   }
 }
 
