@@ -30,7 +30,7 @@ const ASKED: readonly (readonly [string, string])[] = [
   [',"PutObject",', 's3:PutObject'],
   [',"GetObject",', 's3:GetObject'],
   ['VersionId:', 's3:GetObjectVersion'],
-  [',"ListObjectsV2",', 's3:ListBucket'],
+  [',"ListObjects",', 's3:ListBucket'],
   [',"Decrypt",', 'kms:Decrypt'],
 ]
 
