@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { KINDS } from '#lib/ops/check/kinds.ts'
+import { NO_NEXT_CALL } from '#shared/domain/calling/next-call.ts'
 import { getCall } from '#shared/storage/calls.ts'
-import { getLead, saveLead } from '#shared/storage/leads.ts'
+import { dueAt } from '#shared/storage/keys.ts'
+import { getLead, leadItem, saveLead } from '#shared/storage/leads.ts'
 import { deleteItem, putItem } from '#shared/storage/table.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { DAMAGE, type Ground } from '#test/support/damage.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { startOps } from '#test/support/ops.ts'
+import { NOON } from '#test/support/samples.ts'
 import { KEY, OTHER_KEY, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
@@ -131,6 +134,16 @@ describe('damage', () => {
       code: 0,
       out: expect.stringMatching(/(Mended: [\s\S]*){3}/),
     })
+    expect(await check()).toMatchObject({ code: 0 })
+  })
+
+  it('is a place in the list of what is due, of a lead that has no next call', async () => {
+    const lead = await ground.lead()
+    await saveLead({ ...lead, ...NO_NEXT_CALL, status: 'CANCELLED', version: lead.version + 1 })
+    await putItem({ ...leadItem((await getLead(lead.id))!), due_key: 'CALL#0', due_at: dueAt(NOON, 1, lead.owner) })
+    const { places, findings: told } = await check()
+    expect(places).toEqual([`due-in-vain lead/${lead.id}`])
+    expect(await carryOut(told[0]!.command!)).toMatchObject({ code: 0, out: expect.stringContaining('Mended: ') })
     expect(await check()).toMatchObject({ code: 0 })
   })
 

@@ -42,7 +42,11 @@ export class Suspects {
     for (const { pk, sk } of pointersOf(lead)) this.#pointers.tell('left', `${pk}/${sk}`)
     if (promised_time !== null) this.#promises.tell('left', `${id}-${promised_time}`)
     if (!lead.call_dnc || !lead.sms_dnc) await this.#stops.lead(lead)
-    if (item['owner_block'] !== leadItem(lead)['owner_block']) this.#suspect('lead-not-listed', id)
+    const { owner_block, due_key, due_at } = leadItem(lead)
+    if (item['owner_block'] !== owner_block) this.#suspect('lead-not-listed', id)
+    const isMisplaced = item['due_key'] !== due_key || item['due_at'] !== due_at
+    if (isMisplaced && due_key === undefined) this.#suspect('due-in-vain', `lead/${id}`)
+    else if (isMisplaced) this.#suspect('lead-not-due', id)
     if (lead.current_call !== null) this.#suspect('lead-in-ended-call', id)
     if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)
     if (due_list === 'WAIT') this.#suspect('waiting-not-marked', owner)
@@ -99,7 +103,8 @@ export class Suspects {
   }
 
   #place(type: ItemType, item: Item): void {
-    if (!isListable(type)) return
+    // A lead's place follows from what has been read of it already.
+    if (!isListable(type) || type === 'lead') return
     const found = misplaced(type, item)
     const id = LISTABLE[type].idOf(item)
     if (found === 'surplus') this.#suspect('due-in-vain', `${type}/${id}`)

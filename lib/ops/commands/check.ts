@@ -6,7 +6,7 @@ import { Target } from '../target.ts'
 
 const HELP = `
 It reads all of the table once, at a read unit for each 4 KB, writes nothing, and may run while the service does: what it finds it has
-looked at three times. It takes up to 0.3 GB of memory for a million leads.
+looked at three times. It takes about 0.3 GB of memory for a million leads.
 
 Examples:
   npm run ops -- check
