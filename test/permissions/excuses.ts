@@ -40,6 +40,12 @@ export const EXCUSES: readonly Excuse[] = [
     reason: 'sends an update again whose message was lost',
   },
   {
+    action: 'sqs:SendMessage',
+    functions: ['workers/dispatch-due'],
+    resource: 'IngestionQueue',
+    reason: 'sends a file on whose reading has crashed',
+  },
+  {
     action: 's3:GetObjectVersion',
     functions: ['workers/ingest-csv'],
     resource: 'uploads',

@@ -63,14 +63,12 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
   const other = await create({ phone_number: '+13155550025', external_id: 'cancelled', status: 'CANCELLED' })
   await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: other, status: 'OPEN', external_id: 'opened' }] })
 
-  const late = await create({ phone_number: '+13155550022', call_schedule_start_time: '2026-11-20T20:00:00Z' })
-  await asked('POST', `/api/leads/${late}/schedule-call/`, {})
   // They say that they are not to be called again.
   await create({ phone_number: '+13155550007' })
 
   // Those who waited when calls were paused are sent on afterwards.
   const { userId: id } = service
-  await asked('POST', `/api/users/${id}/pause-calls/`, { only_existing_leads: false })
+  await asked('POST', `/api/users/${id}/pause-calls/`, { only_existing_leads: false }, 'pause')
   await create({ phone_number: '+13155550002' })
   await asked('POST', `/api/users/${id}/unpause-calls/`, {}, 'unpause')
 }

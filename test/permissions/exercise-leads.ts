@@ -37,14 +37,15 @@ export const exerciseLeads = async (service: Service): Promise<void> => {
   await asked('POST', `${ingest}upsert/`, payload(second, 'second-2'))
 }
 
-/** Destinations: one that has webhooks come later, and one that takes so long that these get a queue of their own. */
+/** Destinations: one that has webhooks come later, one that takes so long that these get a queue of their own, and one that fails. */
 export const BUSY = '/busy'
+export const FAILING = '/failing'
 export const SLOW = '/slow'
 
 /** What subscribers are sent besides what happens. */
 export const exerciseWebhooks = async (service: Service, url: string): Promise<void> => {
   const asked = asking(service)
-  for (const path of [BUSY, SLOW]) await asked('POST', '/api/webhooks/', { url: `${url}${path}`, trigger: ['LEAD_CREATED'] })
+  for (const path of [BUSY, FAILING, SLOW]) await asked('POST', '/api/webhooks/', { url: `${url}${path}`, trigger: ['LEAD_CREATED'] })
   const subscription = await asked('POST', '/api/webhooks/', { url, trigger: ['CALL_COMPLETE'], headers: { 'x-key': randomUUID() } })
   await asked('POST', `/api/webhooks/${subscription.id}/test/`, { trigger: 'CALL_COMPLETE' }, 'test')
   const log = `/api/webhooks/${subscription.id}/deliveries/`
@@ -89,5 +90,9 @@ export const exerciseLeadsLater = async (service: Service, directory: string): P
   await asked('POST', `${ingest}upsert/`, payload(person('702', '0104'), 'later-2'))
   await localAgent(service, directory).ring('+17025550105')
   for (const { id } of (await asked('GET', '/api/webhooks/'))['results'] as Json[]) await asked('GET', `/api/webhooks/${id}/deliveries/`)
-  await uploadRows(service, ['file-1,Ann,+17025550106,first@example.com,NY', 'file-1,Ann,+17025550106,second@example.com,NY'])
+  await uploadRows(service, [
+    'file-1,Ann,+17025550106,first@example.com,NY',
+    'file-1,Ann,+17025550106,second@example.com,NY',
+    'bad,Eve,12,,ZZ',
+  ])
 }

@@ -7,8 +7,9 @@ import { type ReceivedRequest, type ReceiverAnswer, startReceiver } from '#test/
 import { type Service, startService, until } from '#test/support/service.ts'
 import { asking } from './asking.ts'
 import { exerciseCalls } from './exercise-calls.ts'
-import { BUSY, exerciseLeads, exerciseLeadsLater, exerciseWebhooks, SLOW } from './exercise-leads.ts'
+import { BUSY, exerciseLeads, exerciseLeadsLater, exerciseWebhooks, FAILING, SLOW } from './exercise-leads.ts'
 import { exerciseRequests } from './exercise-requests.ts'
+import { exerciseRest } from './exercise-rest.ts'
 import { leaveTakings } from './leave-takings.ts'
 
 /** 11:00 in New York. */
@@ -44,10 +45,11 @@ const isGivenUp = (service: Service, upload: string) =>
 
 const respond = async ({ path }: ReceivedRequest): Promise<ReceiverAnswer> => {
   if (path === SLOW) await sleep(SLOW_AFTER + 200)
+  if (path === FAILING) return { status: 500 }
   return path === BUSY ? { status: 503, headers: { 'retry-after': '3600' } } : {}
 }
 
-/** What the suites do not come to: each function does all that it can do but for what follows a fault. */
+/** Each function does all that it can do, but for what follows a fault. */
 export const exercise = async (say: (line: string) => void): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), 'permissions-'))
   const receiver = await startReceiver({ respond })
@@ -59,6 +61,8 @@ export const exercise = async (say: (line: string) => void): Promise<void> => {
       await exerciseWebhooks(service, receiver.url)
       say('Calls, and what stops them.')
       await exerciseCalls(service, directory)
+      say('What else clients ask for.')
+      await exerciseRest(service)
       say('Requests, a hundred of each.')
       await exerciseRequests(service)
       return uploadNow(service)

@@ -1,6 +1,5 @@
-// `npm run permissions`: runs the service, records what each function asks of AWS, and lays it beside what its role allows.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+// `npm run permissions`: runs the service, records what each function asks of AWS, and lays it beside what its role allows. With `--record
+// FOLDER` the record is kept there, and with `--only` as well it is compared without another run.
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,17 +13,9 @@ import { exercise } from './exercise.ts'
 import { grantsIn } from './grants.ts'
 import { tableOf } from './table.ts'
 
-const SUITES = ['test/conformance/conformance', 'test/e2e/triggers', 'test/e2e/upload.test']
 const RECORDER = new URL('recorder.ts', import.meta.url)
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
-
-/** Suites may fail on a busy machine, as they watch the clock: what they made functions do counts all the same. */
-const runSuites = async (): Promise<void> => {
-  const args = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--maxWorkers=2', ...SUITES]
-  const [code] = await once(spawn(process.execPath, args, { stdio: ['ignore', 2, 2] }), 'exit')
-  if (code !== 0) say('Some tests have failed: what is seen may not be all.')
-}
 
 const callsIn = async (folder: string, name: string): Promise<Call[]> => {
   const files = (await readdir(folder)).filter((file) => file.endsWith(`-local-${bundleName(name)}.jsonl`))
@@ -42,7 +33,6 @@ try {
   if (!values.only) {
     process.env['FUNCTION_NODE_OPTIONS'] = `--import ${RECORDER.href}?${encodeURIComponent(record)}`
     await exercise(say)
-    await runSuites()
   }
   const functions = await Promise.all(grantsIn(assembly).map(async (one) => compare(one, await callsIn(record, one.name), EXCUSES)))
   const findings = functions.flat()

@@ -1,0 +1,32 @@
+import { type Json, type Service, until } from '#test/support/service.ts'
+import { asking, CALLED, NOT_CALLED } from './asking.ts'
+
+const PATIENCE_MS = 120_000
+
+/** What clients ask for besides: they look things up, change their minds, and get the method wrong. */
+export const exerciseRest = async (service: Service): Promise<void> => {
+  const asked = asking(service)
+  const phone_number = '+17755550101'
+  const { id } = await asked('POST', '/api/leads/', { ...NOT_CALLED, phone_number, external_id: 'rest-1' })
+  await asked('PATCH', `/api/leads/${id}/`, { external_id: 'rest-2' })
+  await asked('GET', `/api/leads/${id}/explain/`)
+  await asked('GET', `/api/dnc/?phone_number=${encodeURIComponent(phone_number)}`)
+  // Of two without an email the newer one is meant.
+  await asked('POST', '/api/leads/', { ...NOT_CALLED, phone_number })
+  await asked('PUT', '/api/leads/update/', { phone_number, note: 'the newer one' })
+
+  const destination = { url: 'http://127.0.0.1:9/gone' }
+  await asked('POST', '/api/webhooks/', { ...destination, trigger: ['CALL_ENDED'] })
+  await asked('POST', '/api/webhooks/delete-by-url/', destination)
+  await asked('GET', '/api/health/')
+  // Whether there is such a method is told to those with a key alone.
+  await fetch(`${service.url}/api/leads/`, { method: 'DELETE', headers: { authorization: `Token ${service.apiKey}` } })
+
+  const busy = await asked('POST', '/api/leads/', { ...CALLED, phone_number: '+17755550022' })
+  await until(
+    () => asked('GET', `/api/leads/${busy.id}/calls/`),
+    (calls) => (calls['results'] as Json[]).some((call) => call['call_status'] === 'COMPLETED'),
+    PATIENCE_MS,
+  )
+  await asked('POST', `/api/leads/${busy.id}/schedule-call/`, {}, 'schedule')
+}
