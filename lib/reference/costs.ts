@@ -1,3 +1,4 @@
+import { METRICS } from '#shared/adapters/metrics.ts'
 import { COUNTED } from './counted.ts'
 import { code, page, table } from './markdown.ts'
 import { costOf, PRICES, PRICES_OF, type Priced } from './prices.ts'
@@ -51,6 +52,7 @@ const standing = (deployed: Deployed): readonly Standing[] => {
   })
   return [
     ...resources.filter(([, number]) => number > 0),
+    ['metrics that are measured', METRICS.length, costOf({ metrics: METRICS.length })],
     [
       'sweeps of what falls due, one each minute, that find nothing',
       MINUTES_OF_A_MONTH,

@@ -20,6 +20,7 @@ export const PRICES = {
   objectPuts: { dollars: 0.005, per: 1e3, unit: 'objects put to S3, or parts of them' },
   logGigabytes: { dollars: 0.5, per: 1, unit: 'GB of CloudWatch Logs' },
   alarms: { dollars: 0.1, per: 1, unit: 'alarm of CloudWatch, a month' },
+  metrics: { dollars: 0.3, per: 1, unit: "metric of the service's own, a month" },
   dashboards: { dollars: 3, per: 1, unit: 'dashboard of CloudWatch, a month' },
   secrets: { dollars: 0.4, per: 1, unit: 'secret of Secrets Manager, a month' },
   keys: { dollars: 1, per: 1, unit: 'key of KMS, a month' },
