@@ -17,7 +17,9 @@ describe('the references', () => {
   })
 
   it('are all made of the code', () => {
-    expect(readdirSync(FOLDER).filter((file) => file.endsWith('.md'))).toEqual(Object.keys(made).toSorted())
+    // That of the alarms is made of the stacks, whose tests look at it.
+    const all = [...Object.keys(made), 'alarms.md'].toSorted()
+    expect(readdirSync(FOLDER).filter((file) => file.endsWith('.md'))).toEqual(all)
   })
 })
 
