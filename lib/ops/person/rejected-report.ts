@@ -69,7 +69,7 @@ export const removeObject = (key: string): Promise<void> => removeAll(key, (obje
  */
 export const rewriteReport = async (folder: string, mentions: RegExp, lines: readonly number[]): Promise<void> => {
   const key = `${folder}rejected.csv`
-  await removeAll(`${folder}parts/`, () => true)
+  await removeAll(folder, (object) => object.key !== key)
   const report = await whole(key)
   if (report === undefined) return removeObject(key)
   if (report.length === 0) return

@@ -10,10 +10,10 @@ const spaced = (digits: string): string => [...digits].join(SMALL_GAP)
 
 const nationalPattern = (phoneNumber: string): string => {
   const [, area, exchange, line] = NANP.exec(phoneNumber) ?? []
-  if (area && exchange && line) return `(?:\\+?(?:00|011|0)?${GAP}1${GAP})?\\(?${area}${GAP}${exchange}${GAP}${line}`
+  if (area && exchange && line) return `(?:(?:(?:\\+|00|011|0)${GAP})?1${GAP})?\\(?${area}${GAP}${exchange}${GAP}${line}`
   const number = parsePhoneNumberFromString(phoneNumber)
   if (!number) throw new Error('Not a phone number in E.164.')
-  return `(?:\\+?(?:00|011)?${GAP}${spaced(number.countryCallingCode)}${GAP}(?:\\(?0\\)?${GAP})?|0${GAP})${spaced(number.nationalNumber)}`
+  return `(?:(?:(?:\\+|00|011)${GAP})?${spaced(number.countryCallingCode)}${GAP}(?:\\(?0\\)?${GAP})?|0${GAP})${spaced(number.nationalNumber)}`
 }
 
 /**
@@ -37,13 +37,20 @@ export const mentionOffsets = async (mentions: RegExp, stream: AsyncIterable<Uin
   const found = new Set<number>()
   let tail = ''
   let base = 0
+  const search = (text: string, isEnd: boolean): void => {
+    for (const { index, 0: match } of text.matchAll(mentions)) {
+      // What stood before the first character is not known any more, what comes after the last not yet: another text has both.
+      const isKnown = (index > 0 || base === 0) && (isEnd || index + match.length < text.length)
+      if (isKnown) found.add(base + index)
+    }
+    if (text.includes(NULL) && isMentioned(mentions, text.replaceAll(NULL, ''))) found.add(base)
+  }
   for await (const chunk of stream) {
     const text = tail + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1')
-    // What stood before the first character is not known any more: what begins there was found with what stood before.
-    for (const { index } of text.matchAll(mentions)) if (index > 0 || base === 0) found.add(base + index)
-    if (text.includes(NULL) && isMentioned(mentions, text.replaceAll(NULL, ''))) found.add(base)
+    search(text, false)
     tail = text.slice(-2 * LONGEST)
     base += text.length - tail.length
   }
+  search(tail, true)
   return [...found]
 }
