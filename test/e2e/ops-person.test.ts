@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TRIGGERS } from '#shared/schema/values.ts'
 import { localAgent } from '#test/support/local-agent.ts'
+import { opsProcess } from '#test/support/ops-process.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { type Json, type Service, STARTING_MS, startService, until } from '#test/support/service.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** 11:00 on a Friday in New York. */
 const NOW = '2026-11-20T16:00:00Z'
 const PATIENCE_MS = 60_000
@@ -36,19 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** The tool as it is used: a process of its own. */
-const ops = async (...args: string[]) => {
-  const tool = spawn(process.execPath, ['bin/ops.ts', ...args, '--data', directory], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
-  tool.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text
-  })
-  tool.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.err += text
-  })
-  const [code] = await once(tool, 'close')
-  return { code, ...said }
-}
+const ops = (...args: string[]) => opsProcess(directory, args)
 
 const created = async (fields: Record<string, unknown>, status: number): Promise<Json> => {
   const answer = await fetch(`${service.url}/api/leads/`, {

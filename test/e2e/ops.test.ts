@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { opsProcess } from '#test/support/ops-process.ts'
 import { type Service, STARTING_MS, startService, until } from '#test/support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -22,20 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The tool as it is used: a process of its own, that knows nothing but the service's folder. */
-const ops = async (...args: string[]) => {
-  const command = ['bin/ops.ts', ...args, '--data', dirname(service.operatorFile)]
-  const tool = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { out: '', err: '' }
-  tool.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text
-  })
-  tool.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.err += text
-  })
-  const [code] = await once(tool, 'close')
-  return { code, ...said }
-}
+const ops = (...args: string[]) => opsProcess(dirname(service.operatorFile), args)
 
 /** The example, changed. */
 const changed = async (...changes: readonly (readonly [from: string, to: string])[]): Promise<string> => {

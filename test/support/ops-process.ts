@@ -1,0 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The operator's tool as it is used: a process of its own, that knows nothing but the service's folder. */
+export const opsProcess = async (folder: string, args: readonly string[]) => {
+  const tool = spawn(process.execPath, ['bin/ops.ts', ...args, '--data', folder], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [out, err, [code]] = await Promise.all([text(tool.stdout), text(tool.stderr), once(tool, 'close')])
+  return { code, out, err }
+}
