@@ -31,7 +31,7 @@ const topOf = (path: string): string => path.split(sep)[0]!
 describe('a file', () => {
   const MOST_LINES = 250
   /** Still to be split where their second idea begins. */
-  const TOO_LONG = ['test/integration/upsert-lead.test.ts', 'test/unit/local/functions.test.ts']
+  const TOO_LONG: readonly string[] = []
 
   it(`has no more than ${MOST_LINES} lines, for past that there are two ideas in it`, () => {
     const long = files.filter((file) => file.text.split('\n').length - 1 > MOST_LINES && !isGenerated(file))

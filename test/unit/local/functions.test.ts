@@ -1,64 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { withLocalEnvironment } from '#lib/local/functions/environment.ts'
-import { type RunningFunctions, startFunctions } from '#lib/local/functions/start-functions.ts'
 import type { FunctionSpec } from '#lib/local/model.ts'
 import { eventually } from '#test/support/eventually.ts'
+import { type SampleFunction, startSampleFunctions } from '#test/support/sample-functions.ts'
 
-const sources = {
-  echo: `export const handler = async (event, context) => ({ event, name: process.env.NAME, home: process.env.HOME ?? null, zone: new Date().getTimezoneOffset(),
-    context: { ...context, left: context.getRemainingTimeInMillis() } })`,
-  other: 'export const handler = async () => ({ name: process.env.NAME, global: globalThis.mark ?? null })',
-  marking: 'export const handler = async () => { globalThis.mark = (globalThis.mark ?? 0) + 1; return globalThis.mark }',
-  slow: 'export const handler = (event) => new Promise((done) => setTimeout(done, event.ms, "done"))',
-  endless: 'export const handler = (event) => { while (event.ever) {} return "ended" }',
-  throwing: 'export const handler = async (event) => { if (event.fine) return "fine"; throw new RangeError("out of range") }',
-  exiting: 'export const handler = async () => process.exit(0)',
-  rejecting: 'export const handler = () => { Promise.reject(new Error("nobody listens")); return new Promise(() => {}) }',
-  broken: 'import "nothing-of-that-name"; export const handler = async () => 1',
-  nothing: 'export const handler = async () => { console.log("said by a function") }',
-}
-
-type Name = keyof typeof sources
-
-let directory = ''
-let functions: RunningFunctions
-const lines: string[] = []
-let specs: FunctionSpec[] = []
-
+let running: Awaited<ReturnType<typeof startSampleFunctions>>
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'functions-'))
-  specs = Object.entries(sources).map(([name, source]) => {
-    const bundle = join(directory, name)
-    mkdirSync(bundle)
-    writeFileSync(join(bundle, 'index.mjs'), source)
-    const arn = `arn:aws:lambda:us-east-1:123456789012:function:${name}`
-    return {
-      name,
-      arn,
-      bundle,
-      handler: 'index.handler',
-      environment: { NAME: name },
-      timeoutSeconds: name === 'endless' ? 0.3 : 5,
-      memoryMb: 128,
-    }
-  })
-  functions = await startFunctions(specs, { log: (line) => lines.push(line), warm: ['echo'], pidFile: join(directory, 'functions.pid') })
+  running = await startSampleFunctions()
 })
+afterAll(() => running?.stop())
 
-afterAll(async () => {
-  await functions.stop()
-  rmSync(directory, { recursive: true })
-})
-
-const invoke = (name: Name, event: unknown = {}) => functions.invoke(name, event)
+const invoke = (name: SampleFunction, event: unknown = {}) => running.invoke(name, event)
 
 describe('a function', () => {
   it('gets its event, its context and its own environment only', async () => {
@@ -93,7 +45,7 @@ describe('a function', () => {
 
   it('answers null for nothing, and what it prints is logged', async () => {
     expect(await invoke('nothing')).toEqual({ ok: true, payload: null })
-    await eventually(() => lines.includes('said by a function'))
+    await eventually(() => running.lines.includes('said by a function'))
   })
 
   it('runs several events at once, each in a sandbox of its own', async () => {
@@ -124,7 +76,7 @@ describe('a failing function', () => {
     expect(await invoke('endless')).toEqual({ ok: true, payload: 'ended' })
   })
 
-  it.each<Name>(['exiting', 'rejecting'])('that ends its sandbox has crashed (%s)', async (name) => {
+  it.each<SampleFunction>(['exiting', 'rejecting'])('that ends its sandbox has crashed (%s)', async (name) => {
     expect(await invoke(name)).toMatchObject({ ok: false, errorType: 'Crashed' })
     expect(await invoke('other')).toMatchObject({ ok: true })
   })
@@ -136,96 +88,13 @@ describe('a failing function', () => {
   })
 
   it('that is not there is an error', async () => {
-    expect(await functions.invoke('nobody', {})).toEqual({ ok: false, errorType: 'HandlerError', message: 'there is no function nobody' })
-  })
-})
-
-describe("the functions' process", () => {
-  it('is started again when it dies: what ran in it has crashed, what comes meanwhile waits', async () => {
-    const before = functions.pid()
-    const running = [invoke('slow', { ms: 4000 }), invoke('slow', { ms: 4000 })]
-    await pause(1000)
-    process.kill(before, 'SIGKILL')
-    expect(await Promise.all(running)).toEqual(Array(2).fill({ ok: false, errorType: 'Crashed', message: "the functions' process died" }))
-    expect(await invoke('other')).toMatchObject({ ok: true })
-    expect(functions.pid()).not.toBe(before)
-    expect(readFileSync(join(directory, 'functions.pid'), 'utf8')).toBe(`${functions.pid()}\n`)
-  })
-
-  it('answers every event, however often it dies', async () => {
-    const answers = Array.from({ length: 200 }, async (_, index) => {
-      await pause(index * 10)
-      return invoke('marking')
+    expect(await running.functions.invoke('nobody', {})).toEqual({
+      ok: false,
+      errorType: 'HandlerError',
+      message: 'there is no function nobody',
     })
-    for (let kill = 0; kill < 8; kill++) {
-      await pause(200)
-      // On a busy machine the next process may not be there yet.
-      if (runs(functions.pid())) process.kill(functions.pid(), 'SIGKILL')
-    }
-    const results = await Promise.all(answers)
-    for (const result of results) expect(result.ok || result.errorType === 'Crashed').toBe(true)
-    expect(results.filter(({ ok }) => ok).length).toBeGreaterThan(20)
-  })
-
-  it('that cannot be started at first is one sentence', async () => {
-    const pidFile = join(directory, 'never.pid')
-    const start = startFunctions(specs, { log: () => {}, node: join(directory, 'no-node'), pidFile })
-    await expect(start).rejects.toThrow(StartFailure)
-    await expect(start).rejects.toThrow(/^The functions' process cannot be started: spawn .*no-node ENOENT\.$/)
-    expect(existsSync(pidFile)).toBe(false)
-  })
-
-  it('that ends before it is ready is one sentence, when it does so again and again', async () => {
-    const start = startFunctions(specs, { log: () => {}, node: '/bin/false' })
-    await expect(start).rejects.toThrow(
-      new StartFailure("The functions' process cannot be started: the process ended (1) before it was ready."),
-    )
-  })
-
-  it('that cannot be started again is, as soon as it can', async () => {
-    const node = join(directory, 'node')
-    const pidFile = join(directory, 'mortal.pid')
-    symlinkSync(process.execPath, node)
-    const mortal = await startFunctions(specs, { log: () => {}, node, pidFile })
-    try {
-      const before = mortal.pid()
-      rmSync(node)
-      process.kill(before, 'SIGKILL')
-      const waiting = mortal.invoke('other', {})
-      await pause(600)
-      expect(readFileSync(pidFile, 'utf8')).toBe(`${before}\n`)
-      symlinkSync(process.execPath, node)
-      const crashed = await waiting
-      expect(crashed.ok || crashed.errorType === 'Crashed').toBe(true)
-      expect(await mortal.invoke('other', {})).toMatchObject({ ok: true })
-      expect(readFileSync(pidFile, 'utf8')).toBe(`${mortal.pid()}\n`)
-      expect(mortal.pid()).not.toBe(before)
-    } finally {
-      await mortal.stop()
-    }
-  })
-
-  it('dies with the process that started it', async () => {
-    const program = `
-      const { startFunctions } = await import(${JSON.stringify(new URL('../../../lib/local/functions/start-functions.ts', import.meta.url).href)})
-      const functions = await startFunctions(${JSON.stringify(specs)}, { log() {} })
-      functions.invoke('endless', { ever: true })
-      console.log(functions.pid())`
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [pid] = await once(createInterface({ input: owner.stdout }), 'line')
-    owner.kill('SIGKILL')
-    await eventually(() => !runs(Number(pid)))
   })
 })
-
-/** Whether a process runs; one that ended and is not yet buried does not. */
-const runs = (pid: number): boolean => {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 describe('the environment of a function', () => {
   it("is the template's, with the SDK pointed at this machine's engines", () => {

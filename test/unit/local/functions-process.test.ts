@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { startFunctions } from '#lib/local/functions/start-functions.ts'
+import { eventually } from '#test/support/eventually.ts'
+import { type SampleFunction, startSampleFunctions } from '#test/support/sample-functions.ts'
+
+let running: Awaited<ReturnType<typeof startSampleFunctions>>
+beforeAll(async () => {
+  running = await startSampleFunctions()
+})
+afterAll(() => running?.stop())
+
+const invoke = (name: SampleFunction, event: unknown = {}) => running.invoke(name, event)
+
+describe("the functions' process", () => {
+  it('is started again when it dies: what ran in it has crashed, what comes meanwhile waits', async () => {
+    const before = running.functions.pid()
+    const underway = [invoke('slow', { ms: 4000 }), invoke('slow', { ms: 4000 })]
+    await pause(1000)
+    process.kill(before, 'SIGKILL')
+    expect(await Promise.all(underway)).toEqual(Array(2).fill({ ok: false, errorType: 'Crashed', message: "the functions' process died" }))
+    expect(await invoke('other')).toMatchObject({ ok: true })
+    expect(running.functions.pid()).not.toBe(before)
+    expect(readFileSync(join(running.directory, 'functions.pid'), 'utf8')).toBe(`${running.functions.pid()}\n`)
+  })
+
+  it('answers every event, however often it dies', async () => {
+    const answers = Array.from({ length: 200 }, async (_, index) => {
+      await pause(index * 10)
+      return invoke('marking')
+    })
+    for (let kill = 0; kill < 8; kill++) {
+      await pause(200)
+      // On a busy machine the next process may not be there yet.
+      if (runs(running.functions.pid())) process.kill(running.functions.pid(), 'SIGKILL')
+    }
+    const results = await Promise.all(answers)
+    for (const result of results) expect(result.ok || result.errorType === 'Crashed').toBe(true)
+    expect(results.filter(({ ok }) => ok).length).toBeGreaterThan(20)
+  })
+
+  it('that cannot be started at first is one sentence', async () => {
+    const pidFile = join(running.directory, 'never.pid')
+    const start = startFunctions(running.specs, { log: () => {}, node: join(running.directory, 'no-node'), pidFile })
+    await expect(start).rejects.toThrow(StartFailure)
+    await expect(start).rejects.toThrow(/^The functions' process cannot be started: spawn .*no-node ENOENT\.$/)
+    expect(existsSync(pidFile)).toBe(false)
+  })
+
+  it('that ends before it is ready is one sentence, when it does so again and again', async () => {
+    const start = startFunctions(running.specs, { log: () => {}, node: '/bin/false' })
+    await expect(start).rejects.toThrow(
+      new StartFailure("The functions' process cannot be started: the process ended (1) before it was ready."),
+    )
+  })
+
+  it('that cannot be started again is, as soon as it can', async () => {
+    const node = join(running.directory, 'node')
+    const pidFile = join(running.directory, 'mortal.pid')
+    symlinkSync(process.execPath, node)
+    const mortal = await startFunctions(running.specs, { log: () => {}, node, pidFile })
+    try {
+      const before = mortal.pid()
+      rmSync(node)
+      process.kill(before, 'SIGKILL')
+      const waiting = mortal.invoke('other', {})
+      await pause(600)
+      expect(readFileSync(pidFile, 'utf8')).toBe(`${before}\n`)
+      symlinkSync(process.execPath, node)
+      const crashed = await waiting
+      expect(crashed.ok || crashed.errorType === 'Crashed').toBe(true)
+      expect(await mortal.invoke('other', {})).toMatchObject({ ok: true })
+      expect(readFileSync(pidFile, 'utf8')).toBe(`${mortal.pid()}\n`)
+      expect(mortal.pid()).not.toBe(before)
+    } finally {
+      await mortal.stop()
+    }
+  })
+
+  it('dies with the process that started it', async () => {
+    const program = `
+      const { startFunctions } = await import(${JSON.stringify(new URL('../../../lib/local/functions/start-functions.ts', import.meta.url).href)})
+      const functions = await startFunctions(${JSON.stringify(running.specs)}, { log() {} })
+      functions.invoke('endless', { ever: true })
+      console.log(functions.pid())`
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [pid] = await once(createInterface({ input: owner.stdout }), 'line')
+    owner.kill('SIGKILL')
+    await eventually(() => !runs(Number(pid)))
+  })
+})
+
+/** Whether a process runs; one that ended and is not yet buried does not. */
+const runs = (pid: number): boolean => {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
