@@ -48,16 +48,19 @@ export interface PersonItem {
   readonly item: Readonly<Record<string, unknown>>
 }
 
+/** Of what is not as it should be, the rest is looked at all the same. */
+const oddAsAbsent = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined)
+
 const Item = v.looseObject({
   pk: v.string(),
   sk: v.string(),
-  owner: v.optional(v.number()),
-  phone_number: v.optional(v.string()),
+  owner: oddAsAbsent(v.number()),
+  phone_number: oddAsAbsent(v.string()),
   lead: v.optional(v.unknown()),
-  call_id: v.optional(v.string()),
-  reserved_lead: v.optional(v.number()),
-  phone_key: v.optional(v.string()),
-  payload: v.optional(v.string()),
+  call_id: oddAsAbsent(v.string()),
+  reserved_lead: oddAsAbsent(v.number()),
+  phone_key: oddAsAbsent(v.string()),
+  payload: oddAsAbsent(v.string()),
 })
 type Item = v.InferOutput<typeof Item>
 

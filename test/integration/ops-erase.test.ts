@@ -122,6 +122,15 @@ describe('a person of two users', () => {
     120_000,
   )
 
+  it('of whom not everything can be read is erased all the same', async () => {
+    const { putItem } = await import('#shared/storage/table.ts')
+    const lead = await made({ phone_number: '+12125550001' })
+    await putItem({ pk: `LEAD#${lead}`, sk: 'CALL#000001', phone_number: '+12125550001', owner: 'odd', payload: 1 })
+    expect(await tool.ops(['export', '+12125550001'])).toMatchObject({ code: 0, out: expect.stringContaining('CALL#000001') })
+    expect(await erase('--yes')).toMatchObject({ code: 0 })
+    expect((await items()).filter((text) => TRACE.test(text))).toEqual([])
+  }, 60_000)
+
   it('whose number is configured is left there, and that is told', async () => {
     const { saveLeadType } = await import('#shared/storage/lead-types.ts')
     const { sampleLeadType } = await import('#test/support/samples.ts')

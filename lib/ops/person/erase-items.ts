@@ -1,6 +1,5 @@
 import { isMentioned } from '#shared/domain/person/mention.ts'
 import { redacted, tells } from '#shared/domain/person/redact.ts'
-import { callFromItem } from '#shared/storage/calls.ts'
 import { forgetCount } from '#shared/storage/delivery-counts.ts'
 import { forgetAnswer, removeLead, replaceAttributes } from '#shared/storage/erasing.ts'
 import { parseDeliveryKey, personKey } from '#shared/storage/keys.ts'
@@ -10,6 +9,7 @@ import type { PersonItem } from '#shared/storage/person-items.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { deleteItem } from '#shared/storage/table.ts'
 import { pooled } from '../pooled.ts'
+import { readCall } from './read-call.ts'
 import type { SoughtPerson } from './sought.ts'
 
 const LANES = 8
@@ -49,8 +49,8 @@ const removeEmptyPerson = async (owner: unknown, phoneNumber: string): Promise<v
 /** A line is taken by a call that nobody will settle any more. */
 const freeLine = async ({ kind, item }: PersonItem): Promise<void> => {
   if (kind !== 'call' || typeof item['settled_time'] === 'number') return
-  const call = callFromItem(item)
-  await releaseLine(call.owner, call.call_id)
+  const call = readCall(item)
+  if (call) await releaseLine(call.owner, call.call_id)
 }
 
 const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void> => {

@@ -3,7 +3,6 @@ import { now } from '#shared/adapters/clock.ts'
 import { silentFrom } from '#shared/domain/calling/silence.ts'
 import { HOUR, SECOND } from '#shared/domain/durations.ts'
 import { isMentioned } from '#shared/domain/person/mention.ts'
-import { callFromItem } from '#shared/storage/calls.ts'
 import { endErasure, noteErasure } from '#shared/storage/erasures.ts'
 import { remark } from '#shared/storage/upload-work.ts'
 import type { Output } from '../output.ts'
@@ -14,6 +13,7 @@ import type { Surroundings } from '../surroundings.ts'
 import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
 import type { UploadFound } from './files.ts'
+import { readCall } from './read-call.ts'
 import { removeObject, rewriteReport } from './rejected-report.ts'
 import { type ErasureReport, eraseText, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
@@ -29,7 +29,7 @@ const NOTHING_DONE = 'Nothing was erased.'
 
 /** @throws OpsRefusal while something is under way that would write of the person again */
 const checkNothingUnderWay = ({ items, uploads }: Survey): void => {
-  const calls = items.filter(({ kind, fate }) => kind === 'call' && fate === 'remove').map(({ item }) => callFromItem(item))
+  const calls = items.filter(({ kind, fate }) => kind === 'call' && fate === 'remove').flatMap(({ item }) => readCall(item) ?? [])
   const live = calls.filter((call) => call.settled_time === null && now() < silentFrom(call) + HOUR)
   if (live.length > 0) {
     const ids = live.map(({ call_id }) => call_id).join(', ')

@@ -5,7 +5,6 @@ import { representLead } from '#shared/domain/leads/represent.ts'
 import { formatInstant } from '#shared/domain/time.ts'
 import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
 import { Delivery } from '#shared/schema/webhook.ts'
-import { callFromItem } from '#shared/storage/calls.ts'
 import { parsePhoneGroup } from '#shared/storage/keys.ts'
 import { leadFromItem } from '#shared/storage/leads.ts'
 import { isListedLitigator } from '#shared/storage/litigators.ts'
@@ -13,6 +12,7 @@ import type { ItemKind, PersonItem } from '#shared/storage/person-items.ts'
 import { getPhone } from '#shared/storage/phones.ts'
 import { smsFromItem } from '#shared/storage/sms.ts'
 import type { Output } from '../output.ts'
+import { readCall } from './read-call.ts'
 import type { SoughtPerson } from './sought.ts'
 import { surveyPerson } from './survey.ts'
 
@@ -24,7 +24,8 @@ const leadDocument = (item: Item) => {
 }
 
 const callDocument = (item: Item) => {
-  const call = callFromItem(item)
+  const call = readCall(item)
+  if (!call) return item
   const { owner, phone_number, agent, appointment, callback_time, reported_outcome } = call
   const begun = formatInstant(call.intent_time)
   const callback = callback_time === null ? null : formatInstant(callback_time)
