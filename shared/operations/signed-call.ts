@@ -3,6 +3,7 @@ import { unsigned } from '../domain/errors.ts'
 import type { Call } from '../schema/call.ts'
 import { getAgent } from '../storage/agents.ts'
 import { getCall } from '../storage/calls.ts'
+import { type ErasedCall, getErasedCall } from '../storage/erased-calls.ts'
 
 /** A request as it came: its bytes as text, its headers by names in lower case. */
 export interface Signed {
@@ -16,10 +17,15 @@ export const checkSignature = async (agentId: string, { rawBody, headers }: Sign
   if (!agent || !isSignedBy(agent, rawBody, headers)) throw unsigned()
 }
 
-/** The call, if its own agent signed the request. @throws ServiceError `unsigned`, also when there is no such call */
-export const signedCall = async (callId: string, request: Signed): Promise<Call> => {
-  const call = await getCall(callId)
+const ofTheirAgent = async <C extends { readonly agent: string }>(call: C | undefined, request: Signed): Promise<C> => {
   if (!call) throw unsigned()
   await checkSignature(call.agent, request)
   return call
 }
+
+/** The call, if its own agent signed the request. @throws ServiceError `unsigned`, also when there is no such call */
+export const signedCall = async (callId: string, request: Signed): Promise<Call> => ofTheirAgent(await getCall(callId), request)
+
+/** As `signedCall`, or what is left of the call since its person was erased. */
+export const signedCallEver = async (callId: string, request: Signed): Promise<Call | ErasedCall> =>
+  ofTheirAgent((await getCall(callId)) ?? (await getErasedCall(callId)), request)

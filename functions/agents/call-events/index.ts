@@ -2,12 +2,14 @@ import { invalid } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
 import { standingOf } from '#shared/operations/standing.ts'
-import { CallParams, signedRequest } from '../signed-request.ts'
+import { CallParams, signedReport } from '../signed-request.ts'
 import { CallReport } from './schema.ts'
 import { takeReport } from './take.ts'
+import { takeLateReport } from './take-late.ts'
 
 export const handler = api({ auth: 'none', params: CallParams }, async (request) => {
-  const { call, said } = await signedRequest(CallReport, request)
+  const { call, said } = await signedReport(CallReport, request)
+  if ('erased_time' in call) return ok({ status: 'accepted', ...(await takeLateReport(call, said)) })
   if (said.provider_call_id && call.provider_call_id && said.provider_call_id !== call.provider_call_id) {
     throw invalid({ provider_call_id: ['The provider gave this call another id.'] })
   }

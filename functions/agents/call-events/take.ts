@@ -66,7 +66,7 @@ const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.comp
 }
 
 /** The channel on which the person is not to be contacted any more, as a report tells: the agent's word, or the person's own in a text. */
-const channelStopped = (report: CallReport): Channel | undefined => {
+export const channelStopped = (report: CallReport): Channel | undefined => {
   if (report.type === 'dnc.requested') return report.data.channel
   return report.type === 'sms.completed' && report.data?.direction === 'inbound' && isOptOut(report.data.body ?? '') ? 'sms' : undefined
 }

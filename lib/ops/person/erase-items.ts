@@ -1,12 +1,18 @@
+import * as v from 'valibot'
+import { now } from '#shared/adapters/clock.ts'
 import { isMentioned } from '#shared/domain/person/mention.ts'
 import { redacted, tells } from '#shared/domain/person/redact.ts'
+import { conclude } from '#shared/operations/conclude.ts'
+import { hangUp } from '#shared/operations/settle.ts'
 import { forgetCount } from '#shared/storage/delivery-counts.ts'
+import { eraseCall } from '#shared/storage/erased-calls.ts'
 import { forgetAnswer, removeLead, replaceAttributes } from '#shared/storage/erasing.ts'
 import { parseDeliveryKey, personKey } from '#shared/storage/keys.ts'
 import { getLeads } from '#shared/storage/leads.ts'
 import { releaseLine } from '#shared/storage/lines.ts'
 import type { PersonItem } from '#shared/storage/person-items.ts'
 import { getPerson } from '#shared/storage/persons.ts'
+import { releasePhone } from '#shared/storage/phones.ts'
 import { deleteItem } from '#shared/storage/table.ts'
 import { pooled } from '../pooled.ts'
 import { readCall } from './read-call.ts'
@@ -46,11 +52,21 @@ const removeEmptyPerson = async (owner: unknown, phoneNumber: string): Promise<v
   if (![...there.values()].some((lead) => lead.phone_number === phoneNumber)) await deleteItem(personKey(owner, phoneNumber))
 }
 
-/** A line is taken by a call that nobody will settle any more. */
-const freeLine = async ({ kind, item }: PersonItem): Promise<void> => {
-  if (kind !== 'call' || typeof item['settled_time'] === 'number') return
+const Holder = v.object({ owner: v.number(), call_id: v.string(), phone_key: v.string() })
+
+/** A call that nobody will settle any more leaves its lead, which may have another number by now, and frees line and phone. */
+const letGo = async ({ item }: PersonItem): Promise<void> => {
+  if (typeof item['settled_time'] === 'number') return
   const call = readCall(item)
-  if (call) await releaseLine(call.owner, call.call_id)
+  if (call) {
+    await conclude({ ...call, unknown_time: call.unknown_time ?? now() })
+    await hangUp(call)
+    return
+  }
+  const holder = v.safeParse(Holder, item)
+  if (!holder.success) return
+  await releaseLine(holder.output.owner, holder.output.call_id)
+  await releasePhone(holder.output.phone_key, holder.output.call_id)
 }
 
 const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void> => {
@@ -58,10 +74,10 @@ const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void>
   if (fate === 'redact') await redact(found, sought)
   else if (fate === 'forget answer') await forgetAnswer(key, FORGOTTEN)
   else if (fate === 'person' && kind === 'person') await removeEmptyPerson(item['owner'], sought.phoneNumber)
-  else if (fate === 'remove') {
-    await deleteItem(key)
-    await freeLine(found)
-  }
+  else if (fate === 'remove' && kind === 'call') {
+    await letGo(found)
+    await eraseCall(key, item)
+  } else if (fate === 'remove') await deleteItem(key)
 }
 
 /** The days of the delivery log that have fewer deliveries now are counted anew. */

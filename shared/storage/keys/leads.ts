@@ -1,5 +1,5 @@
 import type { Instant } from '../../schema/values.ts'
-import type { Key } from './key.ts'
+import { type Key, keyPart } from './key.ts'
 
 export const leadKey = (lead: number): Key => ({ pk: `LEAD#${lead}`, sk: 'LEAD' })
 
@@ -18,6 +18,18 @@ const ATTEMPT_DIGITS = 6
 export const callKey = (lead: number, attempt: number): Key => ({
   pk: `LEAD#${lead}`,
   sk: `${CALL_PREFIX}${String(attempt).padStart(ATTEMPT_DIGITS, '0')}`,
+})
+
+/** What is left of a call when its person has been erased. */
+export const erasedCallKey = (lead: number, attempt: number): Key => ({
+  pk: `LEAD#${lead}`,
+  sk: `ERASEDCALL#${String(attempt).padStart(ATTEMPT_DIGITS, '0')}`,
+})
+
+/** @throws Error when the key is not a call's. */
+export const parseCallKey = ({ pk, sk }: Key): { lead: number; attempt: number } => ({
+  lead: parseLeadPk(pk),
+  attempt: Number(keyPart(sk, /^CALL#(\d+)$/, 'a call')),
 })
 
 /** The id of a call tells its lead and attempt, so that it is the same however often the attempt is begun. */

@@ -6,6 +6,7 @@ describe('keys', () => {
   it.each([
     [keys.leadKey(12), 'LEAD#12', 'LEAD'],
     [keys.callKey(12, 3), 'LEAD#12', 'CALL#000003'],
+    [keys.erasedCallKey(12, 3), 'LEAD#12', 'ERASEDCALL#000003'],
     [keys.smsKey(12, 'a1'), 'LEAD#12', 'SMS#a1'],
     [keys.inboundNumberKey('+12125550100'), 'INBOUND#+12125550100', 'INBOUND'],
     [keys.inboundCallKey(1, 'main', 'p#1'), 'INBOUNDCALL#1#main#p#1', 'INBOUNDCALL'],

@@ -1,0 +1,19 @@
+import { outcomeOf } from '#shared/domain/calling/outcomes.ts'
+import type { Standing } from '#shared/operations/standing.ts'
+import { stopFromErasedCall } from '#shared/operations/stop-from-call.ts'
+import type { Channel } from '#shared/schema/compliance.ts'
+import type { ErasedCall } from '#shared/storage/erased-calls.ts'
+import { getPhone } from '#shared/storage/phones.ts'
+import type { CallReport } from './schema.ts'
+import { channelStopped } from './take.ts'
+
+const stopIn = (report: CallReport): Channel | undefined =>
+  report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
+
+/** Of a call whose person has been erased nothing is taken up but a stop. A call that goes on all the same is to be ended. */
+export const takeLateReport = async (call: ErasedCall, report: CallReport): Promise<Standing> => {
+  const stopped = stopIn(report)
+  if (stopped) await stopFromErasedCall(call, stopped)
+  const { call_dnc, sms_dnc } = await getPhone(call.phone_key)
+  return { call_dnc, sms_dnc, lead_status: 'UNKNOWN', cancel: true }
+}
