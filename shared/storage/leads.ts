@@ -31,6 +31,14 @@ const StoredLead = v.object({
 export const leadFromItem = (item: unknown): Lead =>
   v.parse(Lead, { ...v.parse(v.record(v.string(), v.unknown()), item), ...v.parse(StoredLead, item) })
 
+const Marked = v.object({ ingested: StoredLead.entries.ingested })
+
+/** Rows of uploaded files that wrote the lead; also of an item that cannot be read as a lead. */
+export const rowsTakenIn = (item: unknown): readonly { readonly upload: string; readonly row: number }[] => {
+  const read = v.safeParse(Marked, item)
+  return read.success ? read.output.ingested.flatMap(({ upload, row }) => (upload ? [{ upload, row }] : [])) : []
+}
+
 const due = (lead: Lead) =>
   lead.due_list !== null &&
   lead.next_call_time !== null && {

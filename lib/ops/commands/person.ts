@@ -16,8 +16,8 @@ const ERASE_HELP = `
 What goes: the leads of all users with the number, and with them their calls, text messages, promises, places in what is due, everything
 that finds them, updates accepted for them, answers kept for repeated requests, deliveries with their payloads, and dead letters.
 Calls to the number go from leads that have another one by now, and where others' records mention it, it is taken out.
-Of uploaded files, one that holds the number is deleted as a whole, in all of its versions: its rows have long been taken over, and a
-file that was changed would not be what was sent. The counts of its upload stay. Of a report of rejected rows only the person's rows go.
+Of uploaded files, one that holds the number, or of which a lead of theirs was made, is deleted as a whole, in all of its versions: its
+rows have long been taken over, and a file that was changed would not be what was sent. The counts of its upload stay. Of a report of rejected rows only the person's rows go.
 
 What stays: "do not call" and "do not text", if the person had asked for it or somebody for them. It is entered on the DNC group's list
 under a keyed hash, so that a file with the number does not have them called again. So are, for 24 hours, the instants of the last calls,

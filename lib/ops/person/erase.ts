@@ -14,7 +14,7 @@ import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
 import type { UploadFound } from './files.ts'
 import { readCall } from './read-call.ts'
-import { removeObject, rewriteReport } from './rejected-report.ts'
+import { removeObject, removeReport, rewriteReport } from './rejected-report.ts'
 import { type ErasureReport, eraseText, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
 import { forgetPhones, listStops, stopsOf } from './stops.ts'
@@ -44,13 +44,17 @@ const checkNothingUnderWay = ({ items, uploads }: Survey): void => {
 
 const REMARK = 'The file that was sent is deleted: it held data of a person who has been erased.'
 
-/** The report first: which of its rows are theirs is found in the file. */
-const eraseUpload = async ({ upload_id, owner, files, rows }: UploadFound, { mentions }: SoughtPerson): Promise<void> => {
-  await rewriteReport(
-    `rejected/${owner}/${upload_id}/`,
-    mentions,
-    rows.map(({ line }) => line),
-  )
+/** The report first: which of its rows are theirs is found in the file, by what is known of the upload. */
+const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFound, { mentions }: SoughtPerson): Promise<void> => {
+  const folder = `rejected/${owner}/${upload_id}/`
+  if (upload === null) await removeReport(folder)
+  else {
+    await rewriteReport(
+      folder,
+      mentions,
+      rows.map(({ line }) => line),
+    )
+  }
   for (const key of files) await removeObject(key)
   if (files.size > 0) await remark(upload_id, REMARK)
 }
@@ -78,7 +82,7 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
   for (let round = 1; round <= MOST_ROUNDS; round++) {
     if (isClean(survey, sought)) return survey
     checkNothingUnderWay(survey)
-    await noteErasure(sought.hash, sought.owner, sought.leads)
+    await noteErasure(sought.hash, sought.owner, sought)
     await listStops(await stopsOf(survey.items, sought))
     await eraseItems(survey.items, sought)
     for (const upload of survey.uploads) await eraseUpload(upload, sought)

@@ -1,22 +1,22 @@
 import { getRange } from '#shared/adapters/bucket.ts'
 import { type ObjectVersion, objectVersions } from '#shared/adapters/bucket-versions.ts'
 import { now } from '#shared/adapters/clock.ts'
-import { rowsFrom } from '#shared/domain/csv/rows.ts'
-import { isMentioned, mentionOffsets } from '#shared/domain/person/mention.ts'
+import { type CsvRow, rowsFrom } from '#shared/domain/csv/rows.ts'
+import { isMentioned, isMentionedIn } from '#shared/domain/person/mention.ts'
 import type { Upload } from '#shared/schema/upload.ts'
-import type { Sought } from '#shared/storage/person-items.ts'
 import { getUpload } from '#shared/storage/uploads.ts'
 import { pooled } from '../pooled.ts'
+import type { SoughtPerson } from './sought.ts'
 
 /** What the bucket holds of a person: rows of files that were uploaded, and of reports on them. */
 
-/** A row of a file that mentions the number. */
+/** A row of a file that mentions the number, or that a lead of the person was taken from. */
 interface Row {
   readonly line: number
   readonly text: string
 }
 
-/** An upload with files that mention the number. */
+/** An upload with such rows, or with others that mention the number. */
 export interface UploadFound {
   readonly upload_id: string
   readonly owner: number
@@ -39,59 +39,61 @@ const placeOf = (key: string) => {
   return { folder, owner: Number(owner), upload_id: (folder === 'uploads' ? rest[1] : rest[0]) ?? '' }
 }
 
-const offsetsIn = async ({ key, version }: ObjectVersion, { mentions }: Sought): Promise<number[]> => {
+const isToldIn = async ({ key, version }: ObjectVersion, { mentions }: SoughtPerson): Promise<boolean> => {
   const stream = await getRange(key, { version, from: 0 })
-  return stream ? mentionOffsets(mentions, stream) : []
+  return stream !== undefined && isMentionedIn(mentions, stream)
 }
 
-/** The rows in which the offsets are. */
-const rowsAt = async ({ key, version }: ObjectVersion, offsets: readonly number[], upload: Upload | null): Promise<Row[]> => {
+const bytesOf = async ({ key, version }: ObjectVersion, { at, next }: CsvRow): Promise<Buffer> => {
+  const parts: Uint8Array[] = []
+  for await (const part of (await getRange(key, { version, from: at.offset, until: next.offset })) ?? []) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** The rows of the person, as the service reads them. Of one that it cannot read, only what it tells of that is looked at. */
+const rowsIn = async (object: ObjectVersion, upload: Upload | null, { mentions, rows }: SoughtPerson): Promise<Row[]> => {
   const dialect = upload?.dialect
-  const stream = dialect && offsets.length > 0 ? await getRange(key, { version, from: dialect.start.offset }) : undefined
+  const stream = dialect && (await getRange(object.key, { version: object.version, from: dialect.start.offset }))
   if (!dialect || !stream) return []
-  const rows: Row[] = []
-  for await (const { at, next } of rowsFrom(stream, dialect)) {
-    if (!offsets.some((offset) => offset >= at.offset && offset < next.offset)) continue
-    const parts: Uint8Array[] = []
-    for await (const part of (await getRange(key, { version, from: at.offset, until: next.offset })) ?? []) parts.push(part)
-    rows.push({ line: at.line, text: Buffer.concat(parts).toString().trimEnd() })
+  const taken = rows.get(upload.upload_id)
+  const theirs: CsvRow[] = []
+  for await (const row of rowsFrom(stream, dialect)) {
+    if ('isEmpty' in row) continue
+    const text = 'read' in row ? dialect.header.map((column) => row.read(column) ?? '').join(dialect.delimiter) : row.problem.value
+    if (taken?.has(row.at.row) || isMentioned(mentions, text)) theirs.push(row)
   }
-  return rows
+  return pooled(theirs, LANES, async (row) => ({ line: row.at.line, text: (await bytesOf(object, row)).toString().trimEnd() }))
 }
 
-interface Found {
-  readonly object: ObjectVersion
-  readonly offsets: readonly number[]
-}
-
-const uploadFound = async (upload_id: string, found: readonly Found[]): Promise<UploadFound> => {
+const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], sought: SoughtPerson): Promise<UploadFound> => {
   const upload = (await getUpload(upload_id, now())) ?? null
-  const isFile = ({ object }: Found): boolean => placeOf(object.key).folder === 'uploads'
+  const isFile = ({ key }: ObjectVersion): boolean => placeOf(key).folder === 'uploads'
   const files = found.filter(isFile)
-  const rows = await Promise.all(files.map(({ object, offsets }) => rowsAt(object, offsets, upload)))
+  const rows = await Promise.all(files.map((object) => rowsIn(object, upload, sought)))
   return {
     upload_id,
-    owner: placeOf(found[0]?.object.key ?? '').owner,
+    owner: placeOf(found[0]?.key ?? '').owner,
     upload,
-    files: new Set(files.map(({ object }) => object.key)),
-    reports: new Set(found.filter((each) => !isFile(each)).map(({ object }) => object.key)),
+    files: new Set(files.map(({ key }) => key)),
+    reports: new Set(found.filter((each) => !isFile(each)).map(({ key }) => key)),
     rows: rows.flat(),
   }
 }
 
 /** Looks through every byte of the bucket, earlier versions included. @param onObject is told of each object that was looked through */
-export const searchBucket = async (sought: Sought, onObject: () => void): Promise<UploadFound[]> => {
-  const found: Found[] = []
+export const searchBucket = async (sought: SoughtPerson, onObject: () => void): Promise<UploadFound[]> => {
+  const found: ObjectVersion[] = []
   for (const folder of FOLDERS) {
     const prefix = sought.owner === undefined ? `${folder}/` : `${folder}/${sought.owner}/`
     for await (const page of objectVersions(prefix)) {
       await pooled(page, LANES, async (object) => {
-        const offsets = object.isMark ? [] : await offsetsIn(object, sought)
+        const isTaken = folder === 'uploads' && sought.rows.has(placeOf(object.key).upload_id)
+        const isTold = isTaken || isMentioned(sought.mentions, object.key) || (!object.isMark && (await isToldIn(object, sought)))
         onObject()
-        if (offsets.length > 0 || isMentioned(sought.mentions, object.key)) found.push({ object, offsets })
+        if (isTold) found.push(object)
       })
     }
   }
-  const byUpload = Map.groupBy(found, ({ object }) => placeOf(object.key).upload_id)
-  return pooled([...byUpload], LANES, ([upload, ofUpload]) => uploadFound(upload, ofUpload))
+  const byUpload = Map.groupBy(found, ({ key }) => placeOf(key).upload_id)
+  return pooled([...byUpload], LANES, ([upload, ofUpload]) => uploadFound(upload, ofUpload, sought))
 }

@@ -47,9 +47,9 @@ const linesOf = async (report: Buffer): Promise<Line[]> => {
 /** What is told of the rows of a file at some of its lines, and of those that mention the number. */
 const without = async (report: Buffer, mentions: RegExp, lines: readonly number[]): Promise<Buffer> => {
   const told = await linesOf(report)
-  const mentioning = told.filter(({ text }) => isMentioned(mentions, text.toString('latin1'))).map(({ line }) => line)
+  const mentioning = told.filter(({ text }) => isMentioned(mentions, text.toString())).map(({ line }) => line)
   const theirs = new Set([...lines.map(String), ...mentioning])
-  const kept = told.filter(({ line, text }) => !theirs.has(line) && !isMentioned(mentions, text.toString('latin1')))
+  const kept = told.filter(({ line, text }) => !theirs.has(line) && !isMentioned(mentions, text.toString()))
   return Buffer.concat([report.subarray(0, DIALECT.start.offset), ...kept.map(({ text }) => text)])
 }
 
@@ -61,6 +61,9 @@ const removeAll = async (prefix: string, isMeant: (object: ObjectVersion) => boo
 
 /** Every version of an object, and the marks of its deletion. */
 export const removeObject = (key: string): Promise<void> => removeAll(key, (object) => object.key === key)
+
+/** What nobody can come to any more is not rewritten. @param folder as of `rewriteReport` */
+export const removeReport = (folder: string): Promise<void> => removeAll(folder, () => true)
 
 /**
  * Rewrites the report of an upload that is done; what it was put together from goes.

@@ -1,6 +1,6 @@
 import { phoneHash } from '#shared/adapters/phone-hash.ts'
 import { mentionsOf } from '#shared/domain/person/mention.ts'
-import { leadsBeingErased } from '#shared/storage/erasures.ts'
+import { erasureBegun } from '#shared/storage/erasures.ts'
 import { getLeads } from '#shared/storage/leads.ts'
 import { allNames } from '#shared/storage/names.ts'
 import type { Sought } from '#shared/storage/person-items.ts'
@@ -11,6 +11,8 @@ import { readUser } from '#shared/storage/users.ts'
 /** A person who is looked for: what is found on the way is added. */
 export interface SoughtPerson extends Sought {
   readonly leads: Set<number>
+  /** Of uploaded files, the rows that their leads were taken from, by upload. */
+  readonly rows: Map<string, Set<number>>
   readonly phonePks: Set<string>
   readonly hash: string
 }
@@ -22,13 +24,13 @@ const usersToAsk = async (owner: number | undefined): Promise<number[]> =>
 /** @param owner whose leads; undefined: everybody's */
 export const soughtPerson = async (phoneNumber: string, owner: number | undefined): Promise<SoughtPerson> => {
   const hash = await phoneHash(phoneNumber)
-  const begun = await leadsBeingErased(hash, owner)
+  const begun = await erasureBegun(hash, owner)
   const persons = await Promise.all((await usersToAsk(owner)).map((user) => getPerson(user, phoneNumber)))
-  const ids = [...begun, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))]
+  const ids = [...begun.leads, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))]
   const there = await getLeads(ids, { consistent: true })
   // A lead that has another number by now is somebody else's.
   const leads = new Set(ids.filter((id) => (there.get(id)?.phone_number ?? phoneNumber) === phoneNumber))
-  const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), leads, phonePks: new Set<string>(), owner, hash }
+  const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), leads, rows: begun.rows, phonePks: new Set<string>(), owner, hash }
   for (const user of await usersToAsk(owner)) await addGroup(sought, user)
   return sought
 }

@@ -1,3 +1,4 @@
+import { rowsTakenIn } from '#shared/storage/leads.ts'
 import { type PersonItem, personItem } from '#shared/storage/person-items.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import type { Output } from '../output.ts'
@@ -28,6 +29,7 @@ const surveyTable = async (sought: SoughtPerson, output: Output): Promise<Person
     const { id, owner } = item
     if (found.kind !== 'lead' || found.fate !== 'person' || typeof id !== 'number') continue
     sought.leads.add(id)
+    for (const { upload, row } of rowsTakenIn(item)) sought.rows.set(upload, (sought.rows.get(upload) ?? new Set<number>()).add(row))
     if (typeof owner === 'number') await addGroup(sought, owner)
   }
   return items

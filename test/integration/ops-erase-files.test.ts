@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as update } from '#functions/leads/update/index.ts'
+import { objectVersions } from '#shared/adapters/bucket-versions.ts'
+import type { Upload } from '#shared/schema/upload.ts'
+import { uploadKey } from '#shared/storage/keys.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { deleteItem } from '#shared/storage/table.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { startOps } from '#test/support/ops.ts'
+import { NOON } from '#test/support/samples.ts'
+import { aSource, csv, ingested, rejectedRows, uploadNow, watchCommands } from '#test/support/uploads.ts'
+import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let buckets: Awaited<ReturnType<typeof startBucketEngine>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  buckets = await startBucketEngine()
+  tool = await startOps()
+  process.env['UPLOADS_BUCKET'] = 'uploads'
+  await aSource()
+})
+afterAll(async () => {
+  await tool.stop()
+  await buckets.stop()
+  await world.stop()
+})
+beforeEach(() => setClock(NOON))
+
+const erased = async (phone: string) => {
+  const { code, out } = await tool.ops(['erase', phone, '--yes', '--json'])
+  return { code, ...JSON.parse(out) }
+}
+
+const filesThere = async (): Promise<string[]> => {
+  const keys: string[] = []
+  for await (const page of objectVersions('uploads/')) keys.push(...page.map(({ key }) => key))
+  return keys
+}
+const isThere = async ({ object_key }: Upload): Promise<boolean> => (await filesThere()).includes(object_key)
+
+const leadOf = async (phone: string): Promise<number> => (await getPerson(OWNER, phone)).leads[0]!.id
+
+const movedTo = async (lead: number, phone_number: string): Promise<void> => {
+  const { status } = await request(update, {
+    ...{ method: 'PATCH', path: `/api/leads/${lead}/`, parameters: { id: `${lead}` } },
+    body: { phone_number },
+  })
+  expect(status).toBe(200)
+}
+
+describe('a file of which a lead was made goes with the lead', () => {
+  it.each([
+    ['212 \u2013 555 \u2013 0041', '+12125550041'],
+    ['\uff12\uff11\uff12\uff15\uff15\uff15\uff10\uff10\uff14\uff12', '+12125550042'],
+    ['212 55 50 04 3', '+12125550043'],
+    ['(212)\u00a0555\u22120044 ext. 7', '+12125550044'],
+  ])('however the number is written: %s', async (text, phone) => {
+    const upload = await ingested(csv([`U-1,Ann,${text},,,`]))
+    expect(upload).toMatchObject({ created: 1, rejected: 0 })
+    expect(await erased(phone)).toMatchObject({ code: 0, files: 1 })
+    expect(await isThere(upload)).toBe(false)
+    expect((await uploadNow(upload.upload_id)).remark).toMatch(/deleted/)
+  })
+
+  it('also when the lead has another number by now, and not a file of others', async () => {
+    const upload = await ingested(csv(['M-1,Ann,212-555-0051,,,']))
+    const others = await ingested(csv(['M-2,Bob,212-555-0053,,,', 'M-3,Eve,212-555-00521,,,']))
+    await movedTo(await leadOf('+12125550051'), '+12125550052')
+    expect(await erased('+12125550052')).toMatchObject({ code: 0, files: 1, lead_ids: [expect.any(Number)] })
+    expect([await isThere(upload), await isThere(others)]).toEqual([false, true])
+  })
+
+  it('and when the erasure died after the lead was gone', async () => {
+    const upload = await ingested(csv(['C-1,Ann,212-555-0056,,,']))
+    await movedTo(await leadOf('+12125550056'), '+12125550057')
+    const commands = watchCommands()
+    expect(
+      await commands.killed(
+        ({ name }) => name === 'DeleteObjectCommand',
+        () => erased('+12125550057'),
+      ),
+    ).toBe(true)
+    commands.stop()
+    expect((await getPerson(OWNER, '+12125550057')).leads).toEqual([])
+    expect(await isThere(upload)).toBe(true)
+    expect(await erased('+12125550057')).toMatchObject({ code: 0 })
+    expect(await isThere(upload)).toBe(false)
+  })
+})
+
+it('leaves nothing of a report whose upload is not known any more', async () => {
+  const upload = await ingested(csv(['R-1,Ann,212-555-0061,ann@,,', 'R-2,Bob,12,,,']))
+  expect(upload.rejected).toBe(2)
+  expect((await rejectedRows(upload)).join()).toContain('ann@')
+  await deleteItem(uploadKey(upload.upload_id))
+  await erased('+12125550061')
+  const reports: string[] = []
+  for await (const page of objectVersions(`rejected/${OWNER}/${upload.upload_id}/`)) reports.push(...page.map(({ key }) => key))
+  expect(reports).toEqual([])
+})
