@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
 import { SECOND } from '#shared/domain/durations.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import { pooled } from '../pooled.ts'
+import { toldFault } from './items.ts'
 import type { Damage, Suspect } from './kind.ts'
 import { KINDS } from './kinds.ts'
 import { Suspects } from './suspects.ts'
@@ -21,7 +23,21 @@ const WIDTH = 16
 const byKind = new Map(KINDS.map((kind) => [kind.kind, kind]))
 const order = new Map(KINDS.map(({ kind }, index) => [kind, index]))
 
-export const lookAt = async ({ kind, where }: Suspect): Promise<Damage | undefined> => byKind.get(kind)?.look(where)
+/** Of what cannot be looked at for an item that is not of its form: one that is damaged keeps nobody from telling of the others. */
+const unseen = ({ kind, where }: Suspect, fault: string): Damage => ({
+  message: `Whether there is ${kind} at ${where} cannot be told: an item that it rests on cannot be read (${fault}).`,
+  remedy: 'nothing',
+  mend: undefined,
+})
+
+export const lookAt = async (suspect: Suspect): Promise<Damage | undefined> => {
+  try {
+    return await byKind.get(suspect.kind)?.look(suspect.where)
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    return unseen(suspect, toldFault(error))
+  }
+}
 
 const findingsAmong = async (suspects: readonly Suspect[]): Promise<Finding[]> => {
   const looked = await pooled(suspects, WIDTH, async (suspect) => ({ suspect, damage: await lookAt(suspect) }))

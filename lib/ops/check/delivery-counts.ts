@@ -4,7 +4,7 @@ import { DAY } from '#shared/domain/durations.ts'
 import type { Item } from '#shared/storage/as-read.ts'
 import { type Key, parseDeliveryKey } from '#shared/storage/keys.ts'
 
-const Count = v.object({ count: v.number() })
+export const DeliveryCount = v.object({ count: v.number() })
 
 /** The log goes back a month, after which the deliveries of a day go one by one. */
 const LOOKED_AT = 28 * DAY
@@ -21,7 +21,7 @@ export class DeliveryCounts {
   }
 
   counted({ pk, sk }: Key, item: Item): void {
-    if (Date.parse(sk) > now() - LOOKED_AT) this.#counted.set(`${pk.split('#')[1]}/${sk}`, v.parse(Count, item).count)
+    if (Date.parse(sk) > now() - LOOKED_AT) this.#counted.set(`${pk.split('#')[1]}/${sk}`, v.parse(DeliveryCount, item).count)
   }
 
   /** `SUBSCRIPTION/DAY` to look at. */

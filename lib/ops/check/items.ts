@@ -9,6 +9,8 @@ import type { Item } from '#shared/storage/as-read.ts'
 import { callFromItem } from '#shared/storage/calls.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, type Key } from '#shared/storage/keys.ts'
 import { leadFromItem } from '#shared/storage/leads.ts'
+import { DeliveryCount } from './delivery-counts.ts'
+import { ListItem } from './list-state.ts'
 
 export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })
 
@@ -66,8 +68,16 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   user: by(User),
   'api-key': by(ApiKey),
   delivery: by(Delivery),
+  'delivery-count': by(DeliveryCount),
   upload: by(Upload),
   task: by(Task),
+  positions: by(ListItem),
+}
+
+/** Where an item is not of its form, or what else keeps it from being read. */
+export const toldFault = (error: unknown): string => {
+  if (v.isValiError(error)) return v.getDotPath(error.issues[0]) ?? error.message
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Why the service cannot read an item; undefined: it can. */
@@ -76,7 +86,6 @@ export const faultOf = (type: ItemType, item: Item): string | undefined => {
     READERS[type]?.(item)
     return undefined
   } catch (error) {
-    if (v.isValiError(error)) return v.getDotPath(error.issues[0]) ?? error.message
-    return error instanceof Error ? error.message : String(error)
+    return toldFault(error)
   }
 }

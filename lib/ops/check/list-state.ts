@@ -17,14 +17,19 @@ export interface ListState {
   readonly groups: ReadonlyMap<number, ReadonlyMap<number, number>>
 }
 
-const Item = v.looseObject({ sk: v.string(), last: v.optional(v.number(), 0), holes: v.optional(v.set(v.number()), new Set<number>()) })
+/** What the partition of an owner's list holds. */
+export const ListItem = v.looseObject({
+  sk: v.string(),
+  last: v.optional(v.number(), 0),
+  holes: v.optional(v.set(v.number()), new Set<number>()),
+})
 
 const numberIn = (sk: string): number => Number(sk.split('#')[1])
 
 /** Strongly consistent, though what it reads on several pages may be of several moments. */
 export const readListState = async (owner: number): Promise<ListState> => {
   const { pk, sk } = positionsKey(owner)
-  const items = await queryAll(Item, {
+  const items = await queryAll(ListItem, {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': pk },
     ConsistentRead: true,

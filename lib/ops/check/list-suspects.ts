@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Lead } from '#shared/schema/lead.ts'
 import { BLOCKS_PER_GROUP, blockOf, groupOf, POSITIONS_PER_BLOCK } from '#shared/storage/keys.ts'
 import { leadIdsAt } from '#shared/storage/lead-index.ts'
@@ -48,6 +49,16 @@ const miscounted = ({ holes, totals, groups }: ListState): number[] => {
   })
 }
 
+/** Undefined: an item of the list cannot be read, which is told by itself. */
+const readableState = async (owner: number): Promise<ListState | undefined> => {
+  try {
+    return await readListState(owner)
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    return undefined
+  }
+}
+
 /** Finds what may be wrong with owners' lists. */
 export class Lists {
   readonly #owners = new Map<number, Places>()
@@ -63,7 +74,7 @@ export class Lists {
     this.#placesOf(owner)
   }
 
-  lead({ id, owner, position }: Lead): void {
+  lead({ id, owner, position }: Pick<Lead, 'id' | 'owner' | 'position'>): void {
     const other = this.#placesOf(owner).put(position, id)
     if (other !== 0 && other !== id) this.#twice.push(Math.max(id, other))
   }
@@ -71,7 +82,8 @@ export class Lists {
   async *suspects(): AsyncGenerator<Suspect> {
     for (const lead of this.#twice) yield { kind: 'position-twice', where: `${lead}` }
     for (const [owner, places] of this.#owners) {
-      const state = await readListState(owner)
+      const state = await readableState(owner)
+      if (!state) continue
       if (places.max > state.last) yield { kind: 'counter-behind', where: `${owner}/${places.max}` }
       for (const hole of state.holes) if (places.isTaken(hole)) yield { kind: 'hole-taken', where: `${owner}/${hole}` }
       for (const group of miscounted(state)) yield { kind: 'hole-counts', where: `${owner}/${group}` }

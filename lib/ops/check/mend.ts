@@ -1,12 +1,12 @@
 import { retryRaces } from '#shared/storage/retry-races.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { lookAt } from './check.ts'
+import { type Checking, checkTable, lookAt } from './check.ts'
 import type { Suspect } from './kind.ts'
 import { KINDS } from './kinds.ts'
 
-/** `sound`: nothing is wrong there, by now. */
+/** `sound`: nothing is wrong there, by now. `refused`: it could not be done, for the reason told. */
 export interface Mended extends Suspect {
-  readonly outcome: 'mended' | 'shown' | 'sound' | 'not mendable'
+  readonly outcome: 'mended' | 'shown' | 'sound' | 'not mendable' | 'refused'
   readonly message: string
 }
 
@@ -15,7 +15,8 @@ const TRIES = 5
 /**
  * Mends damage at one place, if there is any at this moment: by writes that hold only while all is as it was looked at.
  * @param dryRun only looks
- * @throws OpsRefusal when there is no such kind or place, or it changes again and again
+ * @throws OpsRefusal when there is no such kind or place, or it cannot be mended for now
+ * @throws Error when it changes again and again
  */
 export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean): Promise<Mended> => {
   if (!KINDS.some((known) => known.kind === kind)) {
@@ -30,4 +31,41 @@ export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean): Promise
     return (await mend()) ? { kind, where, outcome: 'mended', message: `Mended: ${remedy}.` } : undefined
   }
   return retryRaces({ tries: TRIES, lost: `${kind} ${where} changed while it was being mended,` }, attempt)
+}
+
+/** One place that refuses, or fails, keeps nobody from mending the others. */
+const mendIfPossible = async (place: Suspect, dryRun: boolean): Promise<Mended> => {
+  try {
+    return await mendAt(place, dryRun)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { kind: place.kind, where: place.where, outcome: 'refused', message }
+  }
+}
+
+/** Whether damage is left. */
+export const isLeft = ({ outcome }: Mended): boolean => outcome === 'not mendable' || outcome === 'refused'
+
+/** What is mended may show what could not be seen before: so often the table is checked, at most, before it is given up. */
+const ROUNDS = 5
+
+interface AllMended {
+  /** Each place once, as it was left. */
+  readonly mended: readonly Mended[]
+  readonly isSound: boolean
+}
+
+/** Checks and mends until nothing is wrong, or nothing more can be done. A dry run looks once. */
+export const mendAll = async (dryRun: boolean, checking: Checking): Promise<AllMended> => {
+  const mended = new Map<string, Mended>()
+  for (let round = 1; round <= ROUNDS; round++) {
+    const { findings } = await checkTable(checking)
+    if (findings.length === 0) return { mended: [...mended.values()], isSound: true }
+    const done: Mended[] = []
+    for (const place of findings) done.push(await mendIfPossible(place, dryRun))
+    for (const each of done) mended.set(`${each.kind} ${each.where}`, each)
+    if (!done.some(({ outcome }) => outcome === 'mended')) return { mended: [...mended.values()], isSound: !done.some(isLeft) }
+  }
+  const { findings } = await checkTable(checking)
+  return { mended: [...mended.values()], isSound: findings.length === 0 }
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Lead } from '#shared/schema/lead.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { readUser } from '#shared/storage/users.ts'
@@ -7,6 +8,16 @@ const BYTES = 6
 
 const fingerprint = (pk: string): number => Buffer.from(pk.slice(pk.lastIndexOf('#') + 1), 'base64url').readUIntBE(0, BYTES)
 
+/** Undefined also of a user that cannot be read, which is told by itself. */
+const groupOf = async (owner: number): Promise<string | undefined> => {
+  try {
+    return (await readUser(owner))?.dnc_group
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    return undefined
+  }
+}
+
 /** Finds leads that show less than their phone is stopped for. Two numbers a lead, as a phone does not tell whose it is. */
 export class Stops {
   readonly #phones: number[] = []
@@ -15,7 +26,7 @@ export class Stops {
   readonly #groups = new Map<number, string | undefined>()
 
   async #groupOf(owner: number): Promise<string | undefined> {
-    if (!this.#groups.has(owner)) this.#groups.set(owner, (await readUser(owner))?.dnc_group)
+    if (!this.#groups.has(owner)) this.#groups.set(owner, await groupOf(owner))
     return this.#groups.get(owner)
   }
 

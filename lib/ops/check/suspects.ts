@@ -12,10 +12,14 @@ import { faultOf, type ItemType, KeyOfItem, typeOf } from './items.ts'
 import type { Suspect } from './kind.ts'
 import { isCalledInVain } from './kinds/leads.ts'
 import { NOT_DUE } from './kinds/places.ts'
+import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
 import { Pairing } from './pairing.ts'
 import { isListable, LISTABLE, misplaced } from './places.ts'
 import { Stops } from './stops.ts'
+
+/** As much of a lead as its owner's list shows. */
+const Standing = v.object({ id: v.number(), owner: v.number(), position: v.number() })
 
 /**
  * Takes the items of the table one by one, in any order, and tells where something may be wrong: what each shows by itself, and what only
@@ -90,7 +94,8 @@ export class Suspects {
       case 'pointer':
         return this.#pointers.tell('right', `${key.pk}/${key.sk}`)
       case 'positions':
-        return this.#lists.owner(Number(key.pk.split('#')[1]))
+        this.#lists.owner(Number(key.pk.split('#')[1]))
+        return void v.parse(ListItem, item)
       case 'delivery':
         return this.#deliveries.delivery(key)
       case 'delivery-count':
@@ -111,6 +116,12 @@ export class Suspects {
     else if (found) this.#suspect(NOT_DUE[type], id)
   }
 
+  /** A lead stands at its place all the same. */
+  #unreadable(type: ItemType, item: Item): void {
+    const standing = v.safeParse(Standing, item)
+    if (type === 'lead' && standing.success) this.#lists.lead(standing.output)
+  }
+
   async take(item: Item): Promise<void> {
     const key = v.parse(KeyOfItem, item)
     const type = typeOf(key)
@@ -121,6 +132,7 @@ export class Suspects {
     } catch (error) {
       if (faultOf(type, item) === undefined) throw error
       this.#suspect('unreadable', `${key.pk}/${key.sk}`)
+      this.#unreadable(type, item)
     }
   }
 

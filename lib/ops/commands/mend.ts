@@ -14,8 +14,9 @@ Examples:
   npm run ops -- mend --all
 
 It looks once more before it writes, and writes only while everything is as it was looked at: what changes meanwhile is never overwritten,
-and what is not wrong any more is left alone. "mend --all" checks first, and mends what it finds. Without anything it tells all kinds of
-damage, and where they are found.
+and what is not wrong any more is left alone. "mend --all" checks, mends what it finds and checks again, until nothing is wrong or nothing
+more can be done: what cannot be mended keeps it from nothing else, and is told. Without anything it tells all kinds of damage, and where
+they are found.
 `
 
 const kindsText = async (): Promise<string> => {
@@ -36,16 +37,19 @@ export const addMend = (program: Command, run: Runner): void => {
     .action(
       run(Given, async ({ given, output }) => {
         const { kind, where, all, dryRun } = given
-        const [{ mendAt }, { checkTable }] = await Promise.all([import('../check/mend.ts'), import('../check/check.ts')])
+        const { isLeft, mendAll, mendAt } = await import('../check/mend.ts')
         if (all ? kind !== undefined : kind === undefined || where === undefined) {
           throw new OpsRefusal(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
         }
-        const places = all ? (await checkTable({ ...given, note: output.note })).findings : [{ kind: kind ?? '', where: where ?? '' }]
-        const mended = []
-        for (const place of places) mended.push(await mendAt(place, dryRun))
+        const mendOne = async () => {
+          const one = await mendAt({ kind: kind ?? '', where: where ?? '' }, dryRun)
+          return { mended: [one], isSound: !isLeft(one) }
+        }
+        const { mended, isSound } = await (all ? mendAll(dryRun, { ...given, note: output.note }) : mendOne())
         const rows = mended.map((each) => [each.kind, each.where, each.message])
         output.show(mended, () => table(['kind', 'where', ''], rows, 'Nothing is wrong.'))
-        return mended.some(({ outcome }) => outcome === 'not mendable') ? 1 : 0
+        if (all && !isSound) output.note('Not all that is wrong could be mended. See: npm run ops -- check')
+        return isSound ? 0 : 1
       }),
     )
 }

@@ -1,12 +1,10 @@
-import * as v from 'valibot'
 import { countOfDay } from '#shared/storage/delivery-log.ts'
 import { deliveryCountKey } from '#shared/storage/keys.ts'
 import { getItem } from '#shared/storage/table.ts'
 import { transact } from '#shared/storage/transactions.ts'
 import { OpsRefusal } from '../../refusal.ts'
+import { DeliveryCount } from '../delivery-counts.ts'
 import { idIn, type Kind, splitAt } from '../kind.ts'
-
-const Count = v.object({ count: v.number() })
 
 export const deliveryCounts: Kind = {
   kind: 'delivery-count',
@@ -17,7 +15,7 @@ export const deliveryCounts: Kind = {
     const [subscription, day] = [idIn(id), Date.parse(text)]
     if (Number.isNaN(day)) throw new OpsRefusal(`${text} is no day, such as 2026-11-20.`)
     const key = deliveryCountKey(subscription, day)
-    const counted = await getItem(Count, key)
+    const counted = await getItem(DeliveryCount, key)
     const there = await countOfDay(subscription, day)
     if (!counted || counted.count === there) return undefined
     return {

@@ -22,7 +22,7 @@ import {
   WAITERS,
   waitersKey,
 } from '#shared/storage/keys.ts'
-import { getLeads } from '#shared/storage/leads.ts'
+import { getReadableLeads } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { getItem } from '#shared/storage/table.ts'
 import { transact } from '#shared/storage/transactions.ts'
@@ -62,8 +62,8 @@ const parkedUnmarked: Kind = {
     const owner = idIn(where)
     const { entries } = await dueAfter(dueKey('PARKED', owner, 0), null, PARKED_READ)
     const ids = entries.map(({ lead }) => lead)
-    const [lines, found] = await Promise.all([getLines(owner), getLeads(ids, { consistent: true })])
-    const stuck = [...found.values()].find((lead) => lead.due_list === 'PARKED' && !isPaused({ lead, lines }))
+    const [lines, { leads }] = await Promise.all([getLines(owner), getReadableLeads(ids)])
+    const stuck = [...leads.values()].find((lead) => lead.due_list === 'PARKED' && !isPaused({ lead, lines }))
     if (!stuck || (await isMarked(parkedKey(owner)))) return undefined
     return {
       message: `Lead ${stuck.id} of user ${owner} is parked though it is not paused, and nobody sends it on: it is not called any more.`,

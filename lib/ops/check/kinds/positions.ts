@@ -4,7 +4,7 @@ import { changeAsRead } from '#shared/storage/as-read.ts'
 import { addHole, removeHole } from '#shared/storage/holes.ts'
 import { blockOf, leadKey, ownerBlock, POSITIONS_PER_BLOCK, positionsKey } from '#shared/storage/keys.ts'
 import { leadIdsAt, leadsAtPosition } from '#shared/storage/lead-index.ts'
-import { getLead, getLeads, saveLead } from '#shared/storage/leads.ts'
+import { getLead, getReadableLeads, saveLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { recordHole, settlePosition, takePosition } from '#shared/storage/positions.ts'
 import { getItem } from '#shared/storage/table.ts'
@@ -47,7 +47,7 @@ const empty: Kind = {
 }
 
 const leadAt = async (owner: number, position: number): Promise<number | undefined> => {
-  const leads = await getLeads(await leadsAtPosition(owner, position), { consistent: true })
+  const { leads } = await getReadableLeads(await leadsAtPosition(owner, position))
   return [...leads.values()].find((lead) => lead.owner === owner && lead.position === position)?.id
 }
 
@@ -105,7 +105,7 @@ const twice: Kind = {
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead) return undefined
-    const others = await getLeads(await leadsAtPosition(lead.owner, lead.position), { consistent: true })
+    const others = (await getReadableLeads(await leadsAtPosition(lead.owner, lead.position))).leads
     const earlier = [...others.values()].find(
       ({ id, owner, position }) => id < lead.id && owner === lead.owner && position === lead.position,
     )

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import * as keys from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { deleteItem, updateItem } from '#shared/storage/table.ts'
+import { created } from '#test/support/lead-requests.ts'
+import { startOps } from '#test/support/ops.ts'
+import { KEY, OTHER_KEY, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  tool = await startOps()
+})
+afterAll(async () => {
+  await tool.stop()
+  await world.stop()
+})
+
+/** Of the first user, or of the second. */
+const newLead = async (fields: Record<string, unknown> = {}, isOther = false) =>
+  (await getLead((await created(fields, isOther ? OTHER_KEY : KEY)).id))!
+
+const set = (key: keys.Key, name: string, value: unknown) =>
+  updateItem(key, {
+    UpdateExpression: 'SET #name = :value',
+    ExpressionAttributeNames: { '#name': name },
+    ExpressionAttributeValues: { ':value': value },
+  })
+
+const check = async () => {
+  const { code, out, err } = await tool.ops(['check', '--json', '--again-after', '0'])
+  expect(err).toBe('')
+  const findings: { kind: string; where: string; command: string | null }[] = JSON.parse(out).findings
+  return { code, places: findings.map(({ kind, where }) => `${kind} ${where}`), findings }
+}
+
+const mendAll = async () => {
+  const { code, out, err } = await tool.ops(['mend', '--all', '--json', '--again-after', '0'])
+  const rows: { kind: string; where: string; outcome: string; message: string }[] = JSON.parse(out)
+  return { code, err, outcomes: rows.map(({ kind, where, outcome }) => `${outcome}: ${kind} ${where}`), rows }
+}
+
+describe('a lead that cannot be read', () => {
+  it('is told, and what else is wrong is told and mended', async () => {
+    const lead = await newLead({ email: 'nonsense@example.com', external_id: 'crm-1' })
+    const other = await newLead({ email: 'lacks@example.com' })
+    await set(keys.leadKey(lead.id), 'status', 'NONSENSE')
+    await deleteItem(keys.personKey(other.owner, other.phone_number))
+    const unreadable = `unreadable LEAD#${lead.id}/LEAD`
+    const found = await check()
+    expect(found.code).toBe(1)
+    expect(found.places).toEqual(expect.arrayContaining([`person-lacks-lead ${other.id}`, unreadable]))
+    const mended = await mendAll()
+    expect(mended.code).toBe(1)
+    expect(mended.outcomes).toEqual(expect.arrayContaining([`mended: person-lacks-lead ${other.id}`, `not mendable: ${unreadable}`]))
+    const left = await check()
+    expect(left.findings.filter(({ command }) => command !== null)).toEqual([])
+    expect(left.places).toContain(unreadable)
+    await set(keys.leadKey(lead.id), 'status', 'OPEN')
+    expect(await check()).toMatchObject({ code: 0 })
+  })
+})
+
+describe('an item of a list that cannot be read', () => {
+  it('is told', async () => {
+    const { owner } = await newLead({}, true)
+    await set(keys.holesKey(owner, 0), 'holes', 'none')
+    expect(await check()).toMatchObject({ code: 1, places: [`unreadable POSITIONS#${owner}/HOLES#0`] })
+    await deleteItem(keys.holesKey(owner, 0))
+  })
+})
+
+describe('mending all', () => {
+  it('goes on behind a place that refuses, and tells it', async () => {
+    const [one, twice, lacking] = [await newLead(), await newLead(), await newLead({ email: 'behind@example.com' })]
+    await set(keys.leadKey(twice.id), 'position', one.position)
+    await set(keys.linesKey(1), 'paused_upto', twice.position + 100)
+    await deleteItem(keys.personKey(lacking.owner, lacking.phone_number))
+    const { code, outcomes, rows } = await mendAll()
+    expect(code).toBe(1)
+    expect(outcomes).toEqual(expect.arrayContaining([`refused: position-twice ${twice.id}`, `mended: person-lacks-lead ${lacking.id}`]))
+    expect(rows.find(({ outcome }) => outcome === 'refused')?.message).toContain('Mend it when the pause is over.')
+    await updateItem(keys.linesKey(1), { UpdateExpression: 'REMOVE paused_upto' })
+    expect(await mendAll()).toMatchObject({ code: 0, outcomes: expect.arrayContaining([`mended: position-twice ${twice.id}`]) })
+    expect(await check()).toMatchObject({ code: 0 })
+  })
+
+  it('is repeated until nothing is wrong', async () => {
+    const [one, other] = [await newLead(), await newLead()]
+    // Another place, whose hole is seen only when the lead has one of its own.
+    await set(keys.leadKey(other.id), 'position', one.position)
+    await updateItem(keys.leadKey(other.id), { UpdateExpression: 'REMOVE owner_block' })
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await check()).toMatchObject({ code: 0 })
+  })
+})
