@@ -1,12 +1,27 @@
 /** What stands between the parts of a phone number. */
 const [AREA, GAP] = [/[ )./-]{0,3}/.source, /[ ./-]{0,2}/.source]
 
-const PHONES = [
-  // With the country's number, also as it stands in the path or the query of a URL. */
-  /(?:\+|%2b)\d(?:[ ().-]{0,2}\d){6,14}/gi,
-  // Of North America. Not in the midst of a hash, a UUID or a longer number.
-  new RegExp(`(?<![\\da-f])(?:1${GAP})?\\(?[2-9]\\d\\d${AREA}[2-9]\\d\\d${GAP}\\d{4}(?![\\da-f])`, 'g'),
-]
+/** Where no number goes on that began before. The digits of a percent-escape are none of what follows it. */
+const START = /(?:(?<!\d)|(?<=%[\da-f]{2}))/.source
+
+const PHONE = [
+  // With the country's number, also as it stands in the path or the query of a URL.
+  /(?:\+|%2b)\d(?:[ ().-]{0,2}\d){6,14}/.source,
+  // Of North America.
+  `${START}(?:1${GAP})?\\(?[2-9]\\d\\d${AREA}[2-9]\\d\\d${GAP}\\d{4}(?!\\d)`,
+  // Of another country, without the plus: an instant in milliseconds has as many digits, and begins with 1.
+  `${START}[2-9]\\d{10,14}(?!\\d)`,
+].join('|')
+
+/** What has such digits and is none: UUIDs, hashes, and the number of an AWS account where it stands in an ARN or a queue's URL. */
+const NO_PHONE = [
+  /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/.source,
+  /[\da-f]{24,}/.source,
+  /arn:[\w-]{1,20}:[\w-]{1,40}:[\w-]{0,40}:\d{12}(?!\d)/.source,
+  /amazonaws\.com\/\d{12}(?!\d)/.source,
+].join('|')
+
+const PHONES = new RegExp(`(${NO_PHONE})|${PHONE}`, 'gi')
 /** As far before the `@` as an address may have characters there. */
 const EMAIL =
   /([^\s@%"'`<>()[\],;:=\\/])[^\s@%"'`<>()[\],;:=\\/]{0,63}(?:@|%40)([^\s@"'`<>()[\],;:=\\/])[^\s@"'`<>()[\],;:=\\/]*(\.\p{L}{2,})/gu
@@ -21,5 +36,5 @@ const maskedPhone = (phone: string): string => `***${phone.slice(-2)}`
  */
 export const masked = (text: string): string => {
   const unnamed = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '$1***'), text).replace(EMAIL, '$1***@$2***$3')
-  return PHONES.reduce((rest, pattern) => rest.replace(pattern, maskedPhone), unnamed)
+  return unnamed.replace(PHONES, (found: string, spared?: string) => spared ?? maskedPhone(found))
 }
