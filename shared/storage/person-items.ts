@@ -115,7 +115,7 @@ const fateOf = (item: Item, kind: ItemKind, { phoneNumber, mentions, leads, phon
       // Besides pointers there are only marks of upserts under such keys: nobody else's lead is lost with them.
       return isTheirs || (inKey && item.sk === 'UPSERT') ? 'remove' : inKey ? 'leave' : undefined
     case 'update':
-      return isTheirs || isTold ? 'remove' : undefined
+      return isTheirs ? 'remove' : isTold ? 'redact' : undefined
     case 'inbound call':
       return isTheirs || isTold || phonePks.has(item.phone_key ?? '') ? 'remove' : undefined
     case 'answer':

@@ -1,12 +1,10 @@
 import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
-import { isMentioned } from '#shared/domain/person/mention.ts'
-import { redacted, tells } from '#shared/domain/person/redact.ts'
 import { conclude } from '#shared/operations/conclude.ts'
 import { hangUp } from '#shared/operations/settle.ts'
 import { forgetCount } from '#shared/storage/delivery-counts.ts'
 import { eraseCall } from '#shared/storage/erased-calls.ts'
-import { forgetAnswer, removeLead, replaceAttributes } from '#shared/storage/erasing.ts'
+import { forgetAnswer, removeLead } from '#shared/storage/erasing.ts'
 import { parseDeliveryKey, personKey } from '#shared/storage/keys.ts'
 import { getLeads } from '#shared/storage/leads.ts'
 import { releaseLine } from '#shared/storage/lines.ts'
@@ -16,30 +14,16 @@ import { releasePhone } from '#shared/storage/phones.ts'
 import { deleteItem } from '#shared/storage/table.ts'
 import { pooled } from '../pooled.ts'
 import { readCall } from './read-call.ts'
+import { redactItem } from './redact-item.ts'
 import type { SoughtPerson } from './sought.ts'
+
+export { isStuck } from './redact-item.ts'
 
 const LANES = 8
 
 const FORGOTTEN = JSON.stringify({
   detail: 'The answer to this request is not kept any more: it held data of a person who has been erased.',
 })
-
-/** What a lead is found by stands in other items, too: its owner has to change it. */
-const FINDS_LEADS = ['email', 'external_id']
-
-const redact = async ({ key, kind, item }: PersonItem, { mentions }: SoughtPerson): Promise<void> => {
-  const changes = Object.entries(item)
-    .filter(([name, value]) => name !== 'pk' && name !== 'sk' && tells(mentions, value))
-    .filter(([name]) => kind !== 'lead' || !FINDS_LEADS.includes(name))
-    .map(([name, old]) => ({ name, old, new: redacted(mentions, old) }))
-  if (changes.length > 0) await replaceAttributes(key, changes, { isVersioned: kind === 'lead' })
-}
-
-/** Whether of an item that is about somebody else the number cannot be taken out. */
-export const isStuck = ({ key, kind, fate, item }: PersonItem, { mentions }: SoughtPerson): boolean =>
-  fate === 'leave' ||
-  (fate === 'redact' && (isMentioned(mentions, key.pk) || isMentioned(mentions, key.sk))) ||
-  (fate === 'redact' && kind === 'lead' && FINDS_LEADS.some((name) => tells(mentions, item[name])))
 
 /** Who has leads that are gone: what a lead that could not be removed with its person has left. */
 const removeEmptyPerson = async (owner: unknown, phoneNumber: string): Promise<void> => {
@@ -71,7 +55,7 @@ const letGo = async ({ item }: PersonItem): Promise<void> => {
 
 const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void> => {
   const { key, kind, fate, item } = found
-  if (fate === 'redact') await redact(found, sought)
+  if (fate === 'redact') await redactItem(found, sought)
   else if (fate === 'forget answer') await forgetAnswer(key, FORGOTTEN)
   else if (fate === 'person' && kind === 'person') await removeEmptyPerson(item['owner'], sought.phoneNumber)
   else if (fate === 'remove' && kind === 'call') {

@@ -13,24 +13,47 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Without the number, wherever it is mentioned: in texts, in JSON that is kept as text, as a number, and in keys. */
-export const redacted = (mentions: RegExp, value: unknown): unknown => {
-  if (typeof value === 'number') return isMentioned(mentions, `${value}`) ? null : value
-  if (typeof value === 'string') {
-    if (!isMentioned(mentions, value)) return value
-    const json = parsed(value)
-    return json === undefined ? value.replaceAll(mentions, ERASED) : JSON.stringify(redacted(mentions, json))
-  }
-  if (Array.isArray(value)) return value.map((each) => redacted(mentions, each))
-  if (value instanceof Set) return new Set([...value].map((each) => redacted(mentions, each)))
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.replaceAll(mentions, ERASED), redacted(mentions, each)]))
+/** Of text that mentions nothing JSON would only if it had characters that are written otherwise there. */
+const mayTell = (mentions: RegExp, text: string): boolean => isMentioned(mentions, text) || text.includes('\\')
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+
+interface Redaction {
+  /** Keys of the outermost object whose values stay. */
+  readonly kept?: readonly string[]
+  /** In JSON people may have written the number as one; elsewhere numbers are the service's own. */
+  readonly inJson?: boolean
 }
 
-/** Whether a value mentions the number anywhere. What is compressed is not looked into. */
-export const tells = (mentions: RegExp, value: unknown): boolean => {
-  if (typeof value === 'string') return isMentioned(mentions, value)
-  if (Array.isArray(value) || value instanceof Set) return [...value].some((each) => tells(mentions, each))
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return false
-  return Object.entries(value).some(([key, each]) => isMentioned(mentions, key) || tells(mentions, each))
+const redactedText = (mentions: RegExp, text: string, kept: readonly string[]): string => {
+  if (!mayTell(mentions, text)) return text
+  const json = parsed(text)
+  if (json === undefined) return text.replaceAll(mentions, ERASED)
+  const rest = JSON.stringify(redacted(mentions, json, { kept, inJson: true }))
+  return rest === JSON.stringify(json) ? text : rest
+}
+
+/** Without the number, wherever it is mentioned: in texts, in JSON that is kept as text, as a number there, and in keys. */
+export const redacted = (mentions: RegExp, value: unknown, { kept = [], inJson = false }: Redaction = {}): unknown => {
+  if (typeof value === 'number') return inJson && isMentioned(mentions, `${value}`) ? null : value
+  if (typeof value === 'string') return redactedText(mentions, value, kept)
+  const within = (each: unknown): unknown => redacted(mentions, each, { inJson })
+  if (Array.isArray(value)) return value.map(within)
+  if (value instanceof Set) return new Set([...value].map(within))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key.replaceAll(mentions, ERASED), kept.includes(key) ? each : within(each)]),
+  )
+}
+
+/** Whether a value mentions the number anywhere, as `redacted` sees it. What is compressed is not looked into. */
+export const tells = (mentions: RegExp, value: unknown, inJson = false): boolean => {
+  if (typeof value === 'number') return inJson && isMentioned(mentions, `${value}`)
+  if (typeof value === 'string') {
+    if (!mayTell(mentions, value)) return false
+    const json = parsed(value)
+    return json === undefined ? isMentioned(mentions, value) : tells(mentions, json, true)
+  }
+  if (Array.isArray(value) || value instanceof Set) return [...value].some((each) => tells(mentions, each, inJson))
+  return isObject(value) && Object.entries(value).some(([key, each]) => isMentioned(mentions, key) || tells(mentions, each, inJson))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { isMentioned, isMentionedIn, mentionsOf } from '#shared/domain/person/mention.ts'
-import { redacted } from '#shared/domain/person/redact.ts'
+import { redacted, tells } from '#shared/domain/person/redact.ts'
 
 const NUMBER = mentionsOf('+12125550001')
 
@@ -97,5 +97,25 @@ describe('mentions of a phone number', () => {
       set: new Set(['erased', 'x']),
       number: 5,
     })
+  })
+
+  it.each(['{"parts":["212","555","0001"]}', '{"a":212,"b":5550001}', '{"path":"C:\\\\212"}'])(
+    'are not what only looks like one in JSON: %s',
+    (json) => {
+      expect(tells(NUMBER, { json })).toBe(false)
+      expect(redacted(NUMBER, { json })).toEqual({ json })
+    },
+  )
+
+  it('are found where JSON writes their characters otherwise', () => {
+    const json = '{"a": "212\\n555\\u20130001", "b": [1e3]}'
+    expect(tells(NUMBER, json)).toBe(true)
+    expect(redacted(NUMBER, json)).toBe('{"a":"erased","b":[1000]}')
+  })
+
+  it('are left under keys that stay', () => {
+    const json = '{"phone_number":"+12125550001","metadata":{"phone_number":"2125550001"}}'
+    expect(redacted(NUMBER, json, { kept: ['phone_number'] })).toBe('{"phone_number":"+12125550001","metadata":{"phone_number":"erased"}}')
+    expect(redacted(NUMBER, '{ "phone_number": "2125550001" }', { kept: ['phone_number'] })).toBe('{ "phone_number": "2125550001" }')
   })
 })

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { leadHappenings } from '#shared/domain/events/derive.ts'
+import { getLead, saveLead } from '#shared/storage/leads.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { getTask, insertTasks } from '#shared/storage/tasks.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { startOps } from '#test/support/ops.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+
+const PERSON = '+12125550001'
+const OTHER = '+12125550002'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let buckets: Awaited<ReturnType<typeof startBucketEngine>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  buckets = await startBucketEngine()
+  tool = await startOps()
+  process.env['UPLOADS_BUCKET'] = 'uploads'
+})
+afterAll(async () => {
+  await tool.stop()
+  await buckets.stop()
+  await world.stop()
+})
+beforeEach(() => setClock(NOON))
+
+const make = (fields: Record<string, unknown>) =>
+  request(create, { method: 'POST', path: '/api/leads/', body: { timezone: 'Pacific/Honolulu', ...fields } })
+
+/** Of the person, and of somebody else. */
+const twoLeads = async (fields: Record<string, unknown> = {}): Promise<number> => {
+  expect((await make({ phone_number: PERSON })).status).toBe(201)
+  const { status, body } = await make({ phone_number: OTHER, ...fields })
+  expect(status).toBe(201)
+  return body.id
+}
+
+const erase = async (...args: string[]) => {
+  const { code, out, err } = await tool.ops(['erase', PERSON, '--yes', '--json', ...args])
+  return { code, err, said: JSON.parse(out) }
+}
+const findings = async () => JSON.parse((await tool.ops(['check', '--json', '--again-after', '0'])).out).findings
+const forget = async (): Promise<void> => {
+  await tool.ops(['erase', OTHER, '--yes'])
+}
+
+describe('of somebody else', () => {
+  it('what finds their lead stays as it is, and is told', async () => {
+    const email = '2125550001@vtext.com'
+    const lead = await twoLeads({ email, friend: '(212) 555-0001' })
+    const person = await getPerson(OWNER, OTHER)
+    const left = [`LEAD#${lead} LEAD`, `PERSON#1#${OTHER} PERSON`, `EMAIL#1#${email} LEAD#${String(lead).padStart(10, '0')}`]
+    const { code, said } = await erase()
+    expect({ code, left: said.left.toSorted() }).toEqual({ code: 1, left: left.toSorted() })
+    expect(await getPerson(OWNER, OTHER)).toEqual(person)
+    expect(await getLead(lead)).toMatchObject({ email, metadata: { friend: 'erased' }, version: 2 })
+    expect((await make({ phone_number: OTHER, email })).status).toBe(400)
+    expect(await findings()).toEqual([])
+    await forget()
+  }, 60_000)
+
+  it('an update that was accepted is made, without the number', async () => {
+    const lead = await twoLeads()
+    const task = { owner: OWNER, lead, accepted: '1', status: 'queued' as const, error: null, updated_time: NOON, expires_at: null }
+    const patches = [{ metadata: { spouse: '212-555-0001', income: 5 } }, { phone_number: PERSON, metadata: { spouse: '2125550001' } }]
+    const tasks = patches.map((patch, at) => ({ ...task, task_id: `1f0c-${at}`, patch }))
+    await insertTasks(tasks, NOON)
+    expect(await erase()).toMatchObject({ code: 1, said: { left: ['TASK#1f0c-1 TASK'] } })
+    expect((await getTask('1f0c-0', NOON))?.patch).toEqual({ metadata: { spouse: 'erased', income: 5 } })
+    expect((await getTask('1f0c-1', NOON))?.patch).toEqual({ phone_number: PERSON, metadata: { spouse: 'erased' } })
+    await forget()
+  }, 60_000)
+
+  it('a lead tells nobody that the number was taken out of it', async () => {
+    const id = await twoLeads({ friend: 2125550001 })
+    const made = await getLead(id)
+    const before = { ...made!, cause: 'collect' as const, version: 2 }
+    expect(await saveLead(before)).toBe(true)
+    expect((await erase()).code).toBe(0)
+    const after = (await getLead(id))!
+    expect(after).toMatchObject({ metadata: { friend: null }, version: 3 })
+    expect(leadHappenings({ before, after })).toEqual([])
+    await forget()
+  }, 60_000)
+
+  it('parts that only look like the number when they are written one after another stay', async () => {
+    const parts = ['212', '555', '0001']
+    const id = await twoLeads({ parts })
+    expect(await erase()).toMatchObject({ code: 0, said: { redacted: {}, left: [] } })
+    expect((await getLead(id))?.metadata).toMatchObject({ parts })
+    await forget()
+  }, 60_000)
+})
