@@ -1,5 +1,6 @@
 import { DAY, SECOND } from '#shared/domain/durations.ts'
 import { DAYS } from '#shared/storage/delivery-log.ts'
+import * as erasedCalls from '#shared/storage/erased-calls.ts'
 import * as idempotency from '#shared/storage/idempotency.ts'
 import * as inboundCalls from '#shared/storage/inbound-calls.ts'
 import * as tasks from '#shared/storage/tasks.ts'
@@ -13,6 +14,11 @@ export const keptLimits: Limits = {
   heading: 'What is kept, and how long',
   limits: [
     ['Leads, calls, text messages', 'until they are erased', ''],
+    [
+      'Ids of calls that were erased, their agents, and phones as hashes',
+      time(erasedCalls.KEPT),
+      'a stop that is told of one is not taken up',
+    ],
     ['Do-not-contact entries, litigators', 'for good, as hashes of phone numbers', ''],
     ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'they are gone from the log'],
     ['Uploads, their files and reports', time(uploads.KEPT), '404'],
