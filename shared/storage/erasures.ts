@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import { erasureKey } from './keys.ts'
+import { DAY } from '../domain/durations.ts'
+import type { Instant } from '../schema/values.ts'
+import { expiresAt } from './expiry.ts'
+import { erasedLeadsKey, erasureKey } from './keys.ts'
 import { deleteItem, getItem, updateItem } from './table.ts'
 
 /** `upload row` */
@@ -45,4 +48,16 @@ export const noteErasure = async (hash: string, owner: number | undefined, { lea
 
 export const endErasure = async (hash: string, owner: number | undefined): Promise<void> => {
   await deleteItem(erasureKey(hash, owner))
+}
+
+/** Milliseconds for which an event may be on its way at most: a day in the stream, and 14 in the queue and among the dead letters. */
+const ON_THE_WAY = 16 * DAY
+
+/** Has events of these leads that are on their way tell only what is there when they are told. */
+export const noteErasedLeads = async (owner: number, leads: ReadonlySet<number>, at: Instant): Promise<void> => {
+  const day = new Date(at).toISOString().slice(0, 10)
+  await updateItem(erasedLeadsKey(owner, day), {
+    UpdateExpression: 'ADD erased :leads SET expires_at = :expires',
+    ExpressionAttributeValues: { ':leads': new Set(leads), ':expires': expiresAt(at, ON_THE_WAY) },
+  })
 }

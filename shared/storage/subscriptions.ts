@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Instant } from '../schema/values.ts'
 import { Subscription } from '../schema/webhook.ts'
-import { SUBSCRIPTION_PREFIX, subscriptionKey, userKey } from './keys.ts'
+import { SUBSCRIPTION_PREFIX, SUBSCRIPTIONS_PREFIX, subscriptionKey, userKey } from './keys.ts'
 import { deleteItem, getItem, ifConditionHolds, onCondition, putItem, queryAll, updateItem } from './table.ts'
 
 export const saveSubscription = (subscription: v.InferInput<typeof Subscription>): Promise<void> =>
@@ -11,16 +11,39 @@ export const getSubscription = (owner: number, id: number): Promise<Subscription
   getItem(Subscription, subscriptionKey(owner, id))
 
 /** Strongly consistent, in no order of use. */
-const allOf = (owner: number): Promise<Subscription[]> =>
-  queryAll(Subscription, {
+const allWith = <S extends v.GenericSchema>(schema: S, owner: number, prefix: string): Promise<v.InferOutput<S>[]> =>
+  queryAll(schema, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': SUBSCRIPTION_PREFIX },
+    ExpressionAttributeValues: { ':pk': userKey(owner).pk, ':prefix': prefix },
     ConsistentRead: true,
   })
 
-/** All of an owner's, the newest first. Ids come in blocks, so that a smaller one may be the newer. */
-export const subscriptionsOf = async (owner: number): Promise<Subscription[]> =>
-  (await allOf(owner)).sort((a, b) => b.created_time - a.created_time || b.id - a.id)
+const allOf = (owner: number): Promise<Subscription[]> => allWith(Subscription, owner, SUBSCRIPTION_PREFIX)
+
+/** Ids come in blocks, so that a smaller one may be the newer. */
+const newestFirst = (subscriptions: readonly Subscription[]): Subscription[] =>
+  subscriptions.toSorted((a, b) => b.created_time - a.created_time || b.id - a.id)
+
+/** All of an owner's, the newest first. */
+export const subscriptionsOf = async (owner: number): Promise<Subscription[]> => newestFirst(await allOf(owner))
+
+const ErasedLeads = v.object({ erased: v.set(v.number()) })
+
+export interface Listeners {
+  /** All of the owner's, the newest first. */
+  readonly subscriptions: readonly Subscription[]
+  /** Ids of leads of which an event that is on its way may show what was erased. */
+  readonly erased: ReadonlySet<number>
+}
+
+/** Who may be told of events, and of which leads not as they show them: at the cost of `subscriptionsOf`. */
+export const listenersOf = async (owner: number): Promise<Listeners> => {
+  const found = await allWith(v.union([ErasedLeads, Subscription]), owner, SUBSCRIPTIONS_PREFIX)
+  return {
+    subscriptions: newestFirst(found.flatMap((each) => ('erased' in each ? [] : [each]))),
+    erased: new Set(found.flatMap((each) => ('erased' in each ? [...each.erased] : []))),
+  }
+}
 
 /** Never cached: a subscription that was acknowledged before an event hears of it. */
 export const enabledSubscriptions = async (owner: number): Promise<Subscription[]> => (await allOf(owner)).filter(({ enabled }) => enabled)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { SQSEvent } from 'aws-lambda'
 import type { LeadEvent } from '#shared/schema/events.ts'
 import { getDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
+import { noteErasedLeads } from '#shared/storage/erasures.ts'
 import { callKey } from '#shared/storage/keys.ts'
 import { leadItem } from '#shared/storage/leads.ts'
 import { disableSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
@@ -172,6 +173,31 @@ describe('matching events with subscriptions', () => {
   it('a lead that is gone has nothing to tell', async () => {
     expect(await match(onBus(fresh({ lead_id: 999 })))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([])
+  })
+
+  it('of a lead that was erased, or changed for an erasure, what is there now is told', async () => {
+    const [owner, id] = [12, 61]
+    await saveSubscription(aSubscription({ id, owner, trigger: ['LEAD_CREATED', 'SMS_COMPLETE', 'CALL_COMPLETE'] }))
+    await putItem(leadItem(aLead({ id: 2001, owner, phone_number: '+12125550002' })))
+    await noteErasedLeads(owner, new Set([2001, 2002]), NOW)
+    const about = (lead_id: number, fields: Partial<LeadEvent> = {}) =>
+      fresh({ owner, lead_id, lead: aLead({ id: lead_id, owner, phone_number: '+12125550099' }), ...fields })
+    const sms = { sms_id: 's', lead: 2001, owner, call_id: '2001-1', direction: 'inbound' as const, body: 'Hi', status: null, time: NOW }
+    const events = [
+      about(2001),
+      about(2002),
+      about(2001, { trigger: 'SMS_COMPLETE', lead: null, sms: { ...sms, phone_number: '+12125550099' } }),
+      about(2001, { trigger: 'CALL_COMPLETE', lead: null, call: aCall({ call_id: '2001-9', lead: 2001, owner }), call_id: '2001-9' }),
+      about(2003),
+    ]
+    expect(await match(...events.map(onBus))).toEqual({ batchItemFailures: [] })
+    const told = await Promise.all(events.map((event) => getDelivery(idOf(event, id))))
+    expect(told.map((delivery) => delivery && JSON.parse(delivery.payload).phone_number)).toEqual([
+      '+12125550002',
+      ...[undefined, undefined, undefined],
+      '+12125550099',
+    ])
+    await sent()
   })
 
   it('a queue that takes nothing leaves the delivery to the repeat of the event', async () => {

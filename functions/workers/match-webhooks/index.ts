@@ -4,25 +4,15 @@ import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
 import { MINUTE } from '#shared/domain/durations.ts'
-import { buildPayload, type EventFacts } from '#shared/domain/events/payload.ts'
+import { buildPayload } from '#shared/domain/events/payload.ts'
 import { fitting } from '#shared/domain/webhooks/fitting.ts'
 import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
 import { LeadEvent } from '#shared/schema/events.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
-import { getCall } from '#shared/storage/calls.ts'
 import { getDelivery, insertDelivery } from '#shared/storage/deliveries.ts'
-import { getLead } from '#shared/storage/leads.ts'
-import { subscriptionsOf } from '#shared/storage/subscriptions.ts'
-
-/** Undefined when the lead is gone. */
-const gather = async ({ lead: snapshot, lead_id, call: told, call_id }: LeadEvent): Promise<EventFacts | undefined> => {
-  const [lead, call] = await Promise.all([snapshot ?? getLead(lead_id), told ?? (call_id === null ? null : getCall(call_id))])
-  if (!lead) return undefined
-  const isToldInFull = call?.call_id === lead.last_chat && call?.completed_time !== null
-  const lastChat = lead.last_chat === null || isToldInFull ? null : await getCall(lead.last_chat)
-  return { lead, call: call ?? null, lastChat: lastChat ?? null }
-}
+import { listenersOf } from '#shared/storage/subscriptions.ts'
+import { factsOf } from './facts.ts'
 
 /** After so long an event may have been told before: its message may have been moved back from the dead letters. */
 const LATE = MINUTE
@@ -40,9 +30,13 @@ const writtenBefore = async (event: LeadEvent, subscriptions: readonly Subscript
 const write = async (delivery: Delivery): Promise<Delivery> =>
   (await insertDelivery(delivery)) ? delivery : ((await getDelivery(delivery.delivery_id)) ?? delivery)
 
-const writeFitting = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {
+const writeFitting = async (
+  event: LeadEvent,
+  subscriptions: readonly Subscription[],
+  erased: ReadonlySet<number>,
+): Promise<readonly Delivery[]> => {
   if (subscriptions.length === 0) return []
-  const facts = await gather(event)
+  const facts = await factsOf(event, { isErased: erased.has(event.lead_id) })
   if (facts) {
     const payload = JSON.stringify(buildPayload(event, facts))
     return Promise.all(fitting(subscriptions, payload).map((subscription) => write(newDelivery(event, subscription, payload, now()))))
@@ -62,12 +56,12 @@ const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Sub
 
 /** What was written before is sent before anything is judged anew: neither the lead nor the subscriptions need be as they were. */
 const match = async (event: LeadEvent, record: SQSRecord): Promise<void> => {
-  const subscriptions = await subscriptionsOf(event.owner)
+  const { subscriptions, erased } = await listenersOf(event.owner)
   const before = mayBeRepeat(event, record) ? await writtenBefore(event, subscriptions) : []
   await tell(before, subscriptions)
   const isWritten = new Set(before.map(({ subscription }) => subscription))
   const asking = subscriptions.filter(({ id, enabled, trigger }) => enabled && trigger.includes(event.trigger) && !isWritten.has(id))
-  await tell(await writeFitting(event, asking), asking)
+  await tell(await writeFitting(event, asking, erased), asking)
 }
 
 /** What the bus puts into the queue. */

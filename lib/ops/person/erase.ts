@@ -12,6 +12,7 @@ import type { ExitCode } from '../runner.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
+import { untellLeads } from './erased-leads.ts'
 import type { UploadFound } from './files.ts'
 import { readCall } from './read-call.ts'
 import { removeObject, removeReport, rewriteReport } from './rejected-report.ts'
@@ -59,16 +60,16 @@ const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFoun
   if (files.size > 0) await remark(upload_id, REMARK)
 }
 
-/** Milliseconds for which events that are under way are waited for: what they tell is found on the delivery log then. */
+/**
+ * Milliseconds for which the function may run that matches events with subscriptions: one that had looked before it was noted which leads
+ * are erased has written what it writes then, and it is found on the delivery log.
+ */
 const PATIENCE = 30 * SECOND
 
-const waitForEvents = async ({ output, environment }: Context): Promise<void> => {
+const waitForEvents = async ({ environment }: Context): Promise<void> => {
   const end = performance.now() + PATIENCE
   do await sleep(SECOND)
   while ((await areEventsUnderWay(environment)) && performance.now() < end)
-  if (await areEventsUnderWay(environment)) {
-    output.note('Events are under way, perhaps of this person: erase once more in a few minutes, which finds what they leave.')
-  }
 }
 
 /** Looks until there is nothing left: what was linked to a lead that is known only now, and what others wrote meanwhile. */
@@ -83,6 +84,7 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
     if (isClean(survey, sought)) return survey
     checkNothingUnderWay(survey)
     await noteErasure(sought.hash, sought.owner, sought)
+    await untellLeads(survey.items)
     await listStops(await stopsOf(survey.items, sought))
     await eraseItems(survey.items, sought)
     for (const upload of survey.uploads) await eraseUpload(upload, sought)

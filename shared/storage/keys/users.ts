@@ -11,6 +11,10 @@ export const leadTypeKey = (owner: number, leadType: number): Key => ({ pk: `USE
 export const inboundNumberKey = (number: string): Key => ({ pk: `INBOUND#${number}`, sk: 'INBOUND' })
 export const SUBSCRIPTION_PREFIX = 'WEBHOOK#'
 export const subscriptionKey = (owner: number, subscription: number): Key => ({ pk: `USER#${owner}`, sk: `WEBHOOK#${subscription}` })
+/** What is read with each look at an owner's subscriptions: them, and of which leads they are not told any more. */
+export const SUBSCRIPTIONS_PREFIX = 'WEBHOOK'
+/** @param day as YYYY-MM-DD */
+export const erasedLeadsKey = (owner: number, day: string): Key => ({ pk: `USER#${owner}`, sk: `WEBHOOKS-ERASED#${day}` })
 /** A source of files. */
 export const sourceKey = (owner: number, name: string): Key => ({ pk: `USER#${owner}`, sk: `SOURCE#${name}` })
 export const ingestionUrlKey = (id: string): Key => ({ pk: `INGEST#${id}`, sk: 'INGEST' })

@@ -1,0 +1,16 @@
+import { now } from '#shared/adapters/clock.ts'
+import { noteErasedLeads } from '#shared/storage/erasures.ts'
+import type { PersonItem } from '#shared/storage/person-items.ts'
+
+/** The lead whose item changes, or goes, and whose it is. */
+const leadOf = ({ kind, item }: PersonItem): { owner: number; lead: number }[] => {
+  const { owner, id, lead } = item
+  const named = kind === 'lead' ? id : lead
+  return typeof owner === 'number' && typeof named === 'number' ? [{ owner, lead: named }] : []
+}
+
+/** Events that are on their way show leads as they were, and would be kept as deliveries. */
+export const untellLeads = async (items: readonly PersonItem[]): Promise<void> => {
+  const byOwner = Map.groupBy(items.flatMap(leadOf), ({ owner }) => owner)
+  for (const [owner, leads] of byOwner) await noteErasedLeads(owner, new Set(leads.map(({ lead }) => lead)), now())
+}
