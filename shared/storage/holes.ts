@@ -4,7 +4,7 @@ import { batchGet } from './batches.ts'
 import { blockOf, groupOf, holeGroupKey, holesKey, holeTotalsKey, type Key } from './keys.ts'
 import { retryRaces } from './retry-races.ts'
 import { getItem } from './table.ts'
-import { transact } from './transactions.ts'
+import { transact, type Write } from './transactions.ts'
 
 /** Everybody who loses a place of an owner's writes the same counts. */
 const RACES = { tries: 50, pause: 50 } as const
@@ -54,8 +54,38 @@ export const addHole = async (owner: number, position: number): Promise<void> =>
   })
 }
 
-/** Takes a hole away at which a lead stands after all, and off the counts above it. @returns false when there is none */
-export const removeHole = async (owner: number, position: number): Promise<boolean> => {
+/**
+ * Adds holes of one block and what they count, all or nothing; those that are there already stay, and count once.
+ * @throws Error when others kept writing the same holes
+ */
+export const addHoles = async (owner: number, block: number, positions: readonly number[]): Promise<void> => {
+  const key = holesKey(owner, block)
+  const group = groupOf(block)
+  await retryRaces({ ...RACES, lost: `Lost the race for the holes of owner ${owner}` }, async () => {
+    const { holes } = (await getItem(HolePositions, key)) ?? { holes: new Set<number>() }
+    const missing = new Set(positions.filter((position) => !holes.has(position)))
+    if (missing.size === 0) return true
+    const more = (index: number) => ({ ...countOneMore(index), values: { ':one': missing.size } })
+    const { committed } = await transact([
+      {
+        update: key,
+        expression: 'ADD holes :missing',
+        condition: holes.size === 0 ? 'attribute_not_exists(holes)' : 'holes = :seen',
+        values: { ':missing': missing, ...(holes.size > 0 && { ':seen': holes }) },
+      },
+      { update: holeGroupKey(owner, group), ...more(block) },
+      { update: holeTotalsKey(owner), ...more(group) },
+    ])
+    return committed || undefined
+  })
+}
+
+/**
+ * Takes a hole away at which a lead stands after all, and off the counts above it.
+ * @param whileSo what has to hold with it
+ * @returns false when there is none, or that does not hold
+ */
+export const removeHole = async (owner: number, position: number, whileSo: Write): Promise<boolean> => {
   const block = blockOf(position)
   const oneLess = (index: number) => ({ ...countOneMore(index), values: { ':one': -1 } })
   return retryRaces({ ...RACES, lost: `Lost the race for the holes of owner ${owner}` }, async () => {
@@ -68,6 +98,7 @@ export const removeHole = async (owner: number, position: number): Promise<boole
       },
       { update: holeGroupKey(owner, groupOf(block)), ...oneLess(block) },
       { update: holeTotalsKey(owner), ...oneLess(groupOf(block)) },
+      whileSo,
     ])
     if (result.committed) return true
     return result.refused.length > 0 ? false : undefined

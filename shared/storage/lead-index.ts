@@ -45,6 +45,17 @@ export const leadIdsAt = async (owner: number, positions: readonly number[]): Pr
   )
 }
 
+/** Whether any lead stands in a block of an owner's list. The index lags behind the table. */
+export const hasLeads = async (owner: number, block: number): Promise<boolean> => {
+  const { items } = await query(Entry, {
+    IndexName: 'by_owner',
+    KeyConditionExpression: 'owner_block = :block',
+    ExpressionAttributeValues: { ':block': ownerBlock(owner, block) },
+    Limit: 1,
+  })
+  return items.length > 0
+}
+
 /** Ids of all leads that stand at one position, which should be one. The index lags behind the table. */
 export const leadsAtPosition = async (owner: number, position: number): Promise<number[]> =>
   (await entriesOf(owner, { from: position, to: position })).map(({ pk }) => parseLeadPk(pk))

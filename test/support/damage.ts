@@ -63,9 +63,9 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     return id
   },
   'hole-taken': async ({ lead }) => {
-    const { owner, position } = await lead()
+    const { id, owner, position } = await lead()
     await addHole(owner, position)
-    return `${owner}/${position}`
+    return id
   },
   'position-empty': async ({ lead }) => {
     const { owner } = await lead()
@@ -235,8 +235,8 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
   },
   // The last, since every further lead takes a place that is taken.
   'counter-behind': async ({ lead }) => {
-    const { owner, position } = await lead({}, true)
+    const { id, owner, position } = await lead({}, true)
     await set(keys.positionsKey(owner), { last: position - 1 })
-    return `${owner}/${position}`
+    return id
   },
 }

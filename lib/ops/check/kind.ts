@@ -1,4 +1,5 @@
 import { OpsRefusal } from '../refusal.ts'
+import type { Standing } from './standing.ts'
 
 /** Something of the table that contradicts itself, as it was looked at. */
 export interface Damage {
@@ -8,9 +9,10 @@ export interface Damage {
   readonly remedy: string
   /**
    * Undefined: no command can.
+   * @param table what is certain of places of lists
    * @returns false when it is not any more as it was looked at: nothing was written
    */
-  readonly mend: (() => Promise<boolean>) | undefined
+  readonly mend: ((table: Standing) => Promise<boolean>) | undefined
 }
 
 /** A kind of damage. */

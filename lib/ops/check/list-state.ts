@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { HoleCounts } from '#shared/storage/holes.ts'
-import { BLOCKS_PER_GROUP, holeGroupKey, holesKey, holeTotalsKey, positionsKey } from '#shared/storage/keys.ts'
+import { BLOCKS_PER_GROUP, blockOf, holeGroupKey, holesKey, holeTotalsKey, positionsKey } from '#shared/storage/keys.ts'
 import { parseOpen, positionsOf } from '#shared/storage/open-positions.ts'
 import { queryAll } from '#shared/storage/table.ts'
 
@@ -11,7 +11,8 @@ export interface ListState {
   readonly hasCounter: boolean
   /** Places that were taken and are not settled: who reads the list looks at them. */
   readonly open: ReadonlySet<number>
-  readonly holes: ReadonlySet<number>
+  /** By block. */
+  readonly holes: ReadonlyMap<number, ReadonlySet<number>>
   /** Of holes, as they were counted: by group, and by block within the group. */
   readonly totals: ReadonlyMap<number, number>
   readonly groups: ReadonlyMap<number, ReadonlyMap<number, number>>
@@ -25,6 +26,9 @@ export const ListItem = v.looseObject({
 })
 
 const numberIn = (sk: string): number => Number(sk.split('#')[1])
+
+/** Whether a hole is noted at a place. */
+export const isHole = ({ holes }: ListState, position: number): boolean => holes.get(blockOf(position))?.has(position) ?? false
 
 /** Strongly consistent, though what it reads on several pages may be of several moments. */
 export const readListState = async (owner: number): Promise<ListState> => {
@@ -44,7 +48,7 @@ export const readListState = async (owner: number): Promise<ListState> => {
         .flatMap(([name, first]) => parseOpen(name, first) ?? [])
         .flatMap(positionsOf),
     ),
-    holes: new Set(beginning('HOLES').flatMap(({ holes }) => [...holes])),
+    holes: new Map(beginning('HOLES').flatMap(({ sk, holes }) => (holes.size > 0 ? [[numberIn(sk), holes] as const] : []))),
     totals: v.parse(HoleCounts, items.find((item) => item.sk === holeTotalsKey(owner).sk) ?? {}),
     groups: new Map(beginning('HOLEGROUP').map((item) => [numberIn(item.sk), v.parse(HoleCounts, item)])),
   }

@@ -1,51 +1,17 @@
 import * as v from 'valibot'
 import type { Lead } from '#shared/schema/lead.ts'
-import { BLOCKS_PER_GROUP, blockOf, groupOf, POSITIONS_PER_BLOCK } from '#shared/storage/keys.ts'
-import { leadIdsAt } from '#shared/storage/lead-index.ts'
+import { BLOCKS_PER_GROUP, groupOf } from '#shared/storage/keys.ts'
 import type { Suspect } from './kind.ts'
 import { type ListState, readListState } from './list-state.ts'
-
-/** An owner's places, block by block: the id of the lead that stands at each, four bytes. */
-class Places {
-  readonly #blocks = new Map<number, Int32Array>()
-  max = 0
-
-  /** @returns the lead that stands there already; 0: none */
-  put(position: number, lead: number): number {
-    const index = blockOf(position)
-    const block = this.#blocks.get(index) ?? new Int32Array(POSITIONS_PER_BLOCK)
-    this.#blocks.set(index, block)
-    const before = block[position % POSITIONS_PER_BLOCK] ?? 0
-    block[position % POSITIONS_PER_BLOCK] = lead
-    this.max = Math.max(this.max, position)
-    return before
-  }
-
-  isTaken(position: number): boolean {
-    return (this.#blocks.get(blockOf(position))?.[position % POSITIONS_PER_BLOCK] ?? 0) !== 0
-  }
-}
-
-/** As few ranges as there are. */
-const rangesOf = (positions: readonly number[]): { first: number; last: number }[] => {
-  const ranges: { first: number; last: number }[] = []
-  for (const position of positions) {
-    const range = ranges.at(-1)
-    if (range && range.last + 1 === position && range.last - range.first < POSITIONS_PER_BLOCK) range.last = position
-    else ranges.push({ first: position, last: position })
-  }
-  return ranges
-}
+import { OwnerPlaces } from './owner-places.ts'
 
 const miscounted = ({ holes, totals, groups }: ListState): number[] => {
-  const real = new Map<number, number>()
-  for (const position of holes) real.set(blockOf(position), (real.get(blockOf(position)) ?? 0) + 1)
-  const all = new Set([...[...real.keys()].map(groupOf), ...totals.keys(), ...groups.keys()])
+  const all = new Set([...[...holes.keys()].map(groupOf), ...totals.keys(), ...groups.keys()])
   return [...all].filter((group) => {
     const counted = groups.get(group) ?? new Map<number, number>()
     const blocks = Array.from({ length: BLOCKS_PER_GROUP }, (_, index) => group * BLOCKS_PER_GROUP + index)
-    const sum = blocks.reduce((total, block) => total + (real.get(block) ?? 0), 0)
-    return (totals.get(group) ?? 0) !== sum || blocks.some((block) => (real.get(block) ?? 0) !== (counted.get(block) ?? 0))
+    const sum = blocks.reduce((total, block) => total + (holes.get(block)?.size ?? 0), 0)
+    return (totals.get(group) ?? 0) !== sum || blocks.some((block) => (holes.get(block)?.size ?? 0) !== (counted.get(block) ?? 0))
   })
 }
 
@@ -61,11 +27,11 @@ const readableState = async (owner: number): Promise<ListState | undefined> => {
 
 /** Finds what may be wrong with owners' lists. */
 export class Lists {
-  readonly #owners = new Map<number, Places>()
+  readonly #owners = new Map<number, OwnerPlaces>()
   readonly #twice: number[] = []
 
-  #placesOf(owner: number): Places {
-    const places = this.#owners.get(owner) ?? new Places()
+  #placesOf(owner: number): OwnerPlaces {
+    const places = this.#owners.get(owner) ?? new OwnerPlaces()
     this.#owners.set(owner, places)
     return places
   }
@@ -84,17 +50,13 @@ export class Lists {
     for (const [owner, places] of this.#owners) {
       const state = await readableState(owner)
       if (!state) continue
-      if (places.max > state.last) yield { kind: 'counter-behind', where: `${owner}/${places.max}` }
-      for (const hole of state.holes) if (places.isTaken(hole)) yield { kind: 'hole-taken', where: `${owner}/${hole}` }
-      for (const group of miscounted(state)) yield { kind: 'hole-counts', where: `${owner}/${group}` }
-      const empty: number[] = []
-      for (let position = 1; position <= state.last; position++) {
-        if (!places.isTaken(position) && !state.holes.has(position) && !state.open.has(position)) empty.push(position)
+      for (const lead of places.behind(state)) yield { kind: 'counter-behind', where: `${lead}` }
+      for (const positions of state.holes.values()) {
+        for (const position of positions) if (places.at(position) !== 0) yield { kind: 'hole-taken', where: `${places.at(position)}` }
       }
-      // Mostly leads that were created since the table was read.
-      const created = await leadIdsAt(owner, empty)
-      const left = empty.filter((position) => !created.has(position))
-      for (const { first, last } of rangesOf(left)) yield { kind: 'position-empty', where: `${owner}/${first}-${last}` }
+      for (const group of miscounted(state)) yield { kind: 'hole-counts', where: `${owner}/${group}` }
+      // Mostly of leads that were created since the table was read.
+      for (const { first, last } of places.untold(state)) yield { kind: 'position-empty', where: `${owner}/${first}-${last}` }
     }
   }
 }

@@ -2,7 +2,9 @@ import { retryRaces } from '#shared/storage/retry-races.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { type Checking, checkTable, lookAt } from './check.ts'
 import type { Suspect } from './kind.ts'
+import { ownersOfEmpty } from './kinds/position-empty.ts'
 import { KINDS } from './kinds.ts'
+import { Standing } from './standing.ts'
 
 /** `sound`: nothing is wrong there, by now. `refused`: it could not be done, for the reason told. */
 export interface Mended extends Suspect {
@@ -12,13 +14,18 @@ export interface Mended extends Suspect {
 
 const TRIES = 5
 
+/** For the places that are to be mended at this moment. */
+export const standingFor = (places: readonly Suspect[], note: Checking['note']): Standing =>
+  new Standing({ owners: ownersOfEmpty(places), note })
+
 /**
  * Mends damage at one place, if there is any at this moment: by writes that hold only while all is as it was looked at.
  * @param dryRun only looks
+ * @param table made for this place, among others
  * @throws OpsRefusal when there is no such kind or place, or it cannot be mended for now
  * @throws Error when it changes again and again
  */
-export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean): Promise<Mended> => {
+export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: Standing): Promise<Mended> => {
   if (!KINDS.some((known) => known.kind === kind)) {
     throw new OpsRefusal(`${kind} is no kind of damage. See: npm run ops -- mend --help`)
   }
@@ -28,15 +35,15 @@ export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean): Promise
     const { message, remedy, mend } = damage
     if (!mend) return { kind, where, outcome: 'not mendable', message }
     if (dryRun) return { kind, where, outcome: 'shown', message: `Would ${remedy}: ${message}` }
-    return (await mend()) ? { kind, where, outcome: 'mended', message: `Mended: ${remedy}.` } : undefined
+    return (await mend(table)) ? { kind, where, outcome: 'mended', message: `Mended: ${remedy}.` } : undefined
   }
   return retryRaces({ tries: TRIES, lost: `${kind} ${where} changed while it was being mended,` }, attempt)
 }
 
 /** One place that refuses, or fails, keeps nobody from mending the others. */
-const mendIfPossible = async (place: Suspect, dryRun: boolean): Promise<Mended> => {
+const mendIfPossible = async (place: Suspect, dryRun: boolean, table: Standing): Promise<Mended> => {
   try {
-    return await mendAt(place, dryRun)
+    return await mendAt(place, dryRun, table)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { kind: place.kind, where: place.where, outcome: 'refused', message }
@@ -61,8 +68,9 @@ export const mendAll = async (dryRun: boolean, checking: Checking): Promise<AllM
   for (let round = 1; round <= ROUNDS; round++) {
     const { findings } = await checkTable(checking)
     if (findings.length === 0) return { mended: [...mended.values()], isSound: true }
+    const table = standingFor(findings, checking.note)
     const done: Mended[] = []
-    for (const place of findings) done.push(await mendIfPossible(place, dryRun))
+    for (const place of findings) done.push(await mendIfPossible(place, dryRun, table))
     for (const each of done) mended.set(`${each.kind} ${each.where}`, each)
     if (!done.some(({ outcome }) => outcome === 'mended')) return { mended: [...mended.values()], isSound: !done.some(isLeft) }
   }

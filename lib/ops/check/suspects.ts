@@ -16,10 +16,8 @@ import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
 import { Pairing } from './pairing.ts'
 import { isListable, LISTABLE, misplaced } from './places.ts'
+import { StandingLead } from './standing.ts'
 import { Stops } from './stops.ts'
-
-/** As much of a lead as its owner's list shows. */
-const Standing = v.object({ id: v.number(), owner: v.number(), position: v.number() })
 
 /**
  * Takes the items of the table one by one, in any order, and tells where something may be wrong: what each shows by itself, and what only
@@ -118,7 +116,7 @@ export class Suspects {
 
   /** A lead stands at its place all the same. */
   #unreadable(type: ItemType, item: Item): void {
-    const standing = v.safeParse(Standing, item)
+    const standing = v.safeParse(StandingLead, item)
     if (type === 'lead' && standing.success) this.#lists.lead(standing.output)
   }
 

@@ -17,6 +17,8 @@ It looks once more before it writes, and writes only while everything is as it w
 and what is not wrong any more is left alone. "mend --all" checks, mends what it finds and checks again, until nothing is wrong or nothing
 more can be done: what cannot be mended keeps it from nothing else, and is told. Without anything it tells all kinds of damage, and where
 they are found.
+
+Before it notes places as holes (position-empty) it reads all of the table once more, as check does: a lead may stand where no list shows it.
 `
 
 const kindsText = async (): Promise<string> => {
@@ -37,12 +39,13 @@ export const addMend = (program: Command, run: Runner): void => {
     .action(
       run(Given, async ({ given, output }) => {
         const { kind, where, all, dryRun } = given
-        const { isLeft, mendAll, mendAt } = await import('../check/mend.ts')
+        const { isLeft, mendAll, mendAt, standingFor } = await import('../check/mend.ts')
         if (all ? kind !== undefined : kind === undefined || where === undefined) {
           throw new OpsRefusal(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
         }
         const mendOne = async () => {
-          const one = await mendAt({ kind: kind ?? '', where: where ?? '' }, dryRun)
+          const place = { kind: kind ?? '', where: where ?? '' }
+          const one = await mendAt(place, dryRun, standingFor([place], output.note))
           return { mended: [one], isSound: !isLeft(one) }
         }
         const { mended, isSound } = await (all ? mendAll(dryRun, { ...given, note: output.note }) : mendOne())

@@ -1,88 +1,43 @@
 import * as v from 'valibot'
 import type { Lead } from '#shared/schema/lead.ts'
-import { changeAsRead } from '#shared/storage/as-read.ts'
-import { addHole, removeHole } from '#shared/storage/holes.ts'
-import { blockOf, leadKey, ownerBlock, POSITIONS_PER_BLOCK, positionsKey } from '#shared/storage/keys.ts'
-import { leadIdsAt, leadsAtPosition } from '#shared/storage/lead-index.ts'
+import { changeAsRead, stillAsRead } from '#shared/storage/as-read.ts'
+import { removeHole } from '#shared/storage/holes.ts'
+import { blockOf, leadKey, ownerBlock, positionsKey } from '#shared/storage/keys.ts'
+import { hasLeads, leadsAtPosition } from '#shared/storage/lead-index.ts'
 import { getLead, getReadableLeads, saveLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { recordHole, settlePosition, takePosition } from '#shared/storage/positions.ts'
 import { getItem } from '#shared/storage/table.ts'
 import { OpsRefusal } from '../../refusal.ts'
-import { idIn, type Kind, numbersIn } from '../kind.ts'
-import { readListState } from '../list-state.ts'
-
-/** Positions that nothing tells of: no lead, no hole, and nobody who has taken them a moment ago. The index lags behind the table. */
-const emptyAmong = async (owner: number, positions: readonly number[]): Promise<number[]> => {
-  const { last, open, holes } = await readListState(owner)
-  const untold = positions.filter((position) => position <= last && !open.has(position) && !holes.has(position))
-  const ids = untold.length > 0 ? await leadIdsAt(owner, untold) : new Map()
-  return untold.filter((position) => !ids.has(position))
-}
-
-const empty: Kind = {
-  kind: 'position-empty',
-  at: 'OWNER/FIRST-LAST',
-  about:
-    "Places of an owner's list have no lead, and are not noted as holes: the count is too large, and pages show fewer leads than they should.",
-  look: async (where) => {
-    const [owner = 0, first = 0, end = 0] = numbersIn(where, 3, '1/17-19')
-    if (end < first || end - first > POSITIONS_PER_BLOCK)
-      throw new OpsRefusal(`Name at most ${POSITIONS_PER_BLOCK} places, from the first on.`)
-    const positions = await emptyAmong(
-      owner,
-      Array.from({ length: end - first + 1 }, (_, index) => first + index),
-    )
-    if (positions.length === 0) return undefined
-    const which = first === end ? `Place ${first} of` : `Places ${first} to ${end} of`
-    return {
-      message: `${which} user ${owner}'s list have no lead and are not noted as holes: the count is too large, pages are not full.`,
-      remedy: 'note them as holes',
-      mend: async () => {
-        for (const position of positions) await addHole(owner, position)
-        return true
-      },
-    }
-  },
-}
-
-const leadAt = async (owner: number, position: number): Promise<number | undefined> => {
-  const { leads } = await getReadableLeads(await leadsAtPosition(owner, position))
-  return [...leads.values()].find((lead) => lead.owner === owner && lead.position === position)?.id
-}
+import { idIn, type Kind } from '../kind.ts'
+import { isHole, type ListState, readListState } from '../list-state.ts'
+import { FAR } from '../owner-places.ts'
+import { positionEmpty } from './position-empty.ts'
 
 const holeTaken: Kind = {
   kind: 'hole-taken',
-  at: 'OWNER/POSITION',
+  at: 'LEAD',
   about: 'A lead stands where a hole is noted: it is in no list and in no count.',
   look: async (where) => {
-    const [owner = 0, position = 0] = numbersIn(where, 2, '1/17')
-    const lead = await leadAt(owner, position)
-    if (lead === undefined || !(await readListState(owner)).holes.has(position)) return undefined
+    const lead = await getLead(idIn(where))
+    if (!lead || !isHole(await readListState(lead.owner), lead.position)) return undefined
+    const { id, owner, position, version } = lead
     return {
-      message: `Lead ${lead} stands at place ${position} of user ${owner}'s list, where a hole is noted: no list shows it, no count counts it.`,
+      message: `Lead ${id} stands at place ${position} of user ${owner}'s list, where a hole is noted: no list shows it, no count counts it.`,
       remedy: 'take the hole away',
-      mend: () => removeHole(owner, position),
+      mend: () => removeHole(owner, position, stillAsRead(leadKey(id), { version }, ['version'])),
     }
   },
 }
 
-const counterBehind: Kind = {
-  kind: 'counter-behind',
-  at: 'OWNER/POSITION',
-  about: "A lead stands behind the last place of its owner's list: no list shows it, and the next leads are given places that are taken.",
-  look: async (where) => {
-    const [owner = 0, position = 0] = numbersIn(where, 2, '1/17')
-    const { last, hasCounter } = await readListState(owner)
-    const lead = last < position ? await leadAt(owner, position) : undefined
-    if (lead === undefined) return undefined
-    const counter = { ...positionsKey(owner), ...(hasCounter && { last }) }
-    return {
-      message: `Lead ${lead} stands at place ${position} of user ${owner}'s list, whose last place is ${last}: no list shows it, and the next leads are given places that are taken.`,
-      remedy: `count on from place ${position}`,
-      mend: () => changeAsRead(counter, ['last'], { set: { last: position } }),
-    }
-  },
+/** Whether so many blocks between the end of a list and a place are empty that the list does not reach it. */
+const isAstray = async ({ last, holes }: ListState, { owner, position }: Lead): Promise<boolean> => {
+  for (let end = blockOf(position); end - FAR > blockOf(last); end -= FAR) {
+    const blocks = Array.from({ length: FAR }, (_, index) => end - 1 - index)
+    const held = await Promise.all(blocks.map(async (block) => holes.has(block) || hasLeads(owner, block)))
+    if (!held.includes(true)) return true
+  }
+  return false
 }
 
 /** At a place behind all others. Who was paused with the leads that were there at the time stays paused: no lead leaves them so. */
@@ -96,6 +51,29 @@ const moveToEnd = async (lead: Lead): Promise<boolean> => {
   throw new OpsRefusal(
     `User ${lead.owner} has paused the leads up to place ${paused_upto}: at another place lead ${lead.id} would not be paused any more. Mend it when the pause is over.`,
   )
+}
+
+const counterBehind: Kind = {
+  kind: 'counter-behind',
+  at: 'LEAD',
+  about: "A lead stands behind the last place of its owner's list: no list shows it, and the next leads are given places that are taken.",
+  look: async (where) => {
+    const lead = await getLead(idIn(where))
+    const state = lead && (await readListState(lead.owner))
+    if (!state || state.last >= lead.position) return undefined
+    const { id, owner, position } = lead
+    const standing = `Lead ${id} stands at place ${position} of user ${owner}'s list, whose last place is ${state.last}`
+    if (await isAstray(state, lead)) {
+      const message = `${standing} and nowhere near: no list shows it.`
+      return { message, remedy: 'give it a place at the end', mend: () => moveToEnd(lead) }
+    }
+    const counter = { ...positionsKey(owner), ...(state.hasCounter && { last: state.last }) }
+    return {
+      message: `${standing}: no list shows it, and the next leads are given places that are taken.`,
+      remedy: `count on from place ${position}`,
+      mend: () => changeAsRead(counter, ['last'], { set: { last: position } }),
+    }
+  },
 }
 
 const twice: Kind = {
@@ -138,4 +116,4 @@ const notListed: Kind = {
 }
 
 /** In this order: a lead that is moved is counted from the end. */
-export const positions: readonly Kind[] = [notListed, counterBehind, holeTaken, empty, twice]
+export const positions: readonly Kind[] = [notListed, counterBehind, holeTaken, positionEmpty, twice]

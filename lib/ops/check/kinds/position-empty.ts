@@ -1,0 +1,64 @@
+import { addHoles } from '#shared/storage/holes.ts'
+import { blockOf } from '#shared/storage/keys.ts'
+import { leadIdsAt } from '#shared/storage/lead-index.ts'
+import { OpsRefusal } from '../../refusal.ts'
+import { type Kind, numbersIn, type Suspect } from '../kind.ts'
+import { isHole, readListState } from '../list-state.ts'
+import { MOST_PLACES } from '../owner-places.ts'
+
+const NAME = 'position-empty'
+
+/** Positions that nothing tells of: no lead, no hole, and nobody who has taken them a moment ago. The index lags behind the table. */
+const emptyAmong = async (owner: number, positions: readonly number[]): Promise<number[]> => {
+  const state = await readListState(owner)
+  const untold = positions.filter((position) => position <= state.last && !state.open.has(position) && !isHole(state, position))
+  const ids = untold.length > 0 ? await leadIdsAt(owner, untold) : new Map()
+  return untold.filter((position) => !ids.has(position))
+}
+
+const parts = (where: string): [owner: number, first: number, last: number] => {
+  const [owner = 0, first = 0, last = 0] = numbersIn(where, 3, '1/17-19')
+  return [owner, first, last]
+}
+
+/** Whose lists the places are of, as far as they are of this kind. */
+export const ownersOfEmpty = (places: readonly Suspect[]): number[] =>
+  places.filter(({ kind }) => kind === NAME).map(({ where }) => parts(where)[0])
+
+const whichOf = (empty: readonly number[], first: number, last: number): string => {
+  if (first === last) return `Place ${first} of`
+  const all = `laces ${first} to ${last} of`
+  return empty.length > last - first ? `P${all}` : `${empty.length.toLocaleString('en-US')} of the p${all}`
+}
+
+/** What the index does not show may stand there all the same, which only the leads themselves tell. */
+export const positionEmpty: Kind = {
+  kind: NAME,
+  at: 'OWNER/FIRST-LAST',
+  about:
+    "Places of an owner's list have no lead, and are not noted as holes: the count is too large, and pages show fewer leads than they should.",
+  look: async (where) => {
+    const [owner, first, last] = parts(where)
+    if (last < first || last - first >= MOST_PLACES) throw new OpsRefusal(`Name at most ${MOST_PLACES} places, from the first on.`)
+    const empty = await emptyAmong(
+      owner,
+      Array.from({ length: last - first + 1 }, (_, index) => first + index),
+    )
+    if (empty.length === 0) return undefined
+    return {
+      message: `${whichOf(empty, first, last)} user ${owner}'s list have no lead and are not noted as holes: the count is too large, pages are not full.`,
+      remedy: 'note them as holes',
+      mend: async (table) => {
+        const standing = await table.leadAmong(owner, empty)
+        if (standing) {
+          const { lead, position } = standing
+          throw new OpsRefusal(
+            `At place ${position} of user ${owner}'s list lead ${lead} stands, which the list does not show: look at that first, with npm run ops -- check`,
+          )
+        }
+        for (const [block, positions] of Map.groupBy(empty, blockOf)) await addHoles(owner, block, positions)
+        return true
+      },
+    }
+  },
+}

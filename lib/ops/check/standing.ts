@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { scanTable } from '#shared/storage/scan.ts'
+import { OpsRefusal } from '../refusal.ts'
+import { KeyOfItem, typeOf } from './items.ts'
+import { type ListState, readListState } from './list-state.ts'
+import { OwnerPlaces } from './owner-places.ts'
+
+/** As much of a lead as tells where it stands, also when the rest of it cannot be read. */
+export const StandingLead = v.object({ id: v.number(), owner: v.number(), position: v.number() })
+
+interface Seen {
+  readonly before: ListState
+  readonly places: OwnerPlaces
+}
+
+interface Standings {
+  /** Of whom it will be asked. */
+  readonly owners: Iterable<number>
+  /** Is told before all of the table is read. */
+  readonly note: (text: string) => void
+}
+
+const SEGMENTS = 4
+
+/**
+ * Where leads certainly stand: by the leads themselves, as no index tells of a lead that it does not list. All of the table is read, once,
+ * when it is asked for the first time.
+ */
+export class Standing {
+  readonly #told: Standings
+  #seen: Promise<ReadonlyMap<number, Seen>> | undefined
+
+  constructor(told: Standings) {
+    this.#told = told
+  }
+
+  async #read(): Promise<ReadonlyMap<number, Seen>> {
+    const seen = new Map<number, Seen>()
+    for (const owner of new Set(this.#told.owners)) seen.set(owner, { before: await readListState(owner), places: new OwnerPlaces() })
+    this.#told.note('Reading all of the table for leads that no list shows.')
+    for await (const item of scanTable({ segments: SEGMENTS })) {
+      const key = v.parse(KeyOfItem, item)
+      if (typeOf(key) !== 'lead') continue
+      const lead = v.safeParse(StandingLead, item)
+      if (!lead.success) throw new OpsRefusal(`Where ${key.pk} stands cannot be read: no place is certainly empty.`)
+      seen.get(lead.output.owner)?.places.put(lead.output.position, lead.output.id)
+    }
+    return seen
+  }
+
+  /**
+   * The lead that stands at one of an owner's places; undefined: none does, nor will. A place that was taken and settled before the table
+   * was read has its lead, or never gets one.
+   * @throws OpsRefusal when that cannot be told of one of them
+   */
+  async leadAmong(owner: number, positions: readonly number[]): Promise<{ readonly lead: number; readonly position: number } | undefined> {
+    this.#seen ??= this.#read()
+    const { before, places } = (await this.#seen).get(owner) ?? {}
+    for (const position of positions) {
+      const lead = places?.at(position) ?? 0
+      if (lead !== 0) return { lead, position }
+      if (!before || position > before.last || before.open.has(position)) {
+        throw new OpsRefusal(`Place ${position} of user ${owner}'s list was taken a moment ago: mend it once more.`)
+      }
+    }
+    return undefined
+  }
+}

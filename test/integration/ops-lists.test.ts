@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { handler as list } from '#functions/leads/list/index.ts'
+import { addHole } from '#shared/storage/holes.ts'
+import * as keys from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { lastPosition } from '#shared/storage/positions.ts'
+import { deleteItem, getItem, updateItem } from '#shared/storage/table.ts'
+import { created } from '#test/support/lead-requests.ts'
+import { startOps } from '#test/support/ops.ts'
+import { KEY, request, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  tool = await startOps()
+})
+afterAll(async () => {
+  await tool.stop()
+  await world.stop()
+})
+
+const newLead = async () => (await getLead((await created()).id))!
+
+const set = (key: keys.Key, values: Record<string, unknown>) => {
+  const entries = Object.entries(values)
+  return updateItem(key, {
+    UpdateExpression: `SET ${entries.map((_, index) => `#a${index} = :v${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(entries.map(([name], index) => [`#a${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], index) => [`:v${index}`, value])),
+  })
+}
+
+/** A lead that its owner's list does not show, and others behind it: who takes a place says that the places before are settled. */
+const unlisted = async () => {
+  const lead = await newLead()
+  for (const _ of [1, 2]) await newLead()
+  await updateItem(keys.leadKey(lead.id), { UpdateExpression: 'REMOVE owner_block' })
+  return lead
+}
+
+const check = async () => {
+  const { code, out, err } = await tool.ops(['check', '--json', '--again-after', '0'])
+  expect(err).toBe('')
+  const findings: { kind: string; where: string }[] = JSON.parse(out).findings
+  return { code, places: findings.map(({ kind, where }) => `${kind} ${where}`) }
+}
+
+const mend = (...words: readonly string[]) => tool.ops(['mend', ...words])
+const mendAll = () => mend('--all', '--again-after', '0')
+
+/** Of the first user: how many leads are counted, and those that are shown. */
+const listed = async () => {
+  const { body } = await request(list, {
+    method: 'GET',
+    path: '/api/leads/',
+    headers: { Authorization: `Token ${KEY}` },
+  })
+  return { count: body.count, ids: body.results.map(({ id }: { id: number }) => id).toSorted((a: number, b: number) => a - b) }
+}
+
+describe('a place far behind the end of a list', () => {
+  const FAR = 40_000_000
+
+  it('is exchanged for one at the end', async () => {
+    const [first, astray, last] = [await newLead(), await newLead(), await newLead()]
+    await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
+    const places = [`counter-behind ${astray.id}`, `position-empty 1/${astray.position}-${astray.position}`]
+    expect(await check()).toEqual({ code: 1, places })
+    expect(await mend('counter-behind', `${astray.id}`)).toMatchObject({ code: 0, out: expect.stringContaining('at the end') })
+    expect((await getLead(astray.id))!.position).toBe(last.position + 1)
+    expect(await lastPosition(1)).toBe(last.position + 1)
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, places: [] })
+    expect(await listed()).toEqual({ count: 3, ids: [first.id, astray.id, last.id] })
+  })
+
+  it('is told beside a counter that is behind by itself', async () => {
+    const [astray, last] = [await newLead(), await newLead()]
+    await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
+    await set(keys.positionsKey(1), { last: last.position - 3 })
+    const { places } = await check()
+    expect(places.filter((place) => place.startsWith('counter'))).toEqual([`counter-behind ${last.id}`, `counter-behind ${astray.id}`])
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, places: [] })
+    expect((await getLead(last.id))!.position).toBe(last.position)
+  })
+})
+
+describe('a counter far ahead', () => {
+  it('has the places in between noted as holes', async () => {
+    const before = await lastPosition(1)
+    const { count } = await listed()
+    await set(keys.positionsKey(1), { last: 12_000 })
+    expect(await check()).toEqual({
+      code: 1,
+      places: [`position-empty 1/${before + 1}-12000`],
+    })
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, places: [] })
+    await newLead()
+    expect((await listed()).count).toBe(count + 1)
+  })
+})
+
+describe('a place where a lead stands that the list does not show', () => {
+  it('is not noted as a hole', async () => {
+    const lead = await unlisted()
+    const where = `1/${lead.position}-${lead.position}`
+    expect(await mend('position-empty', where)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`lead ${lead.id} stands`) })
+    expect(await check()).toEqual({ code: 1, places: [`lead-not-listed ${lead.id}`] })
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await check()).toEqual({ code: 0, places: [] })
+  })
+
+  it('is not noted as a hole when the lead cannot be read either', async () => {
+    const lead = await unlisted()
+    await set(keys.leadKey(lead.id), { status: 'NONSENSE' })
+    const where = `1/${lead.position}-${lead.position}`
+    expect(await mend('position-empty', where)).toMatchObject({ code: 1, err: expect.stringContaining(`lead ${lead.id} stands`) })
+    expect((await check()).places).not.toContain(`position-empty ${where}`)
+    await set(keys.leadKey(lead.id), { status: 'OPEN' })
+    expect(await mendAll()).toMatchObject({ code: 0 })
+  })
+
+  it('is told when a hole is noted there', async () => {
+    const lead = await unlisted()
+    await addHole(1, lead.position)
+    expect(await check()).toEqual({ code: 1, places: [`lead-not-listed ${lead.id}`, `hole-taken ${lead.id}`] })
+    expect(await mend('hole-taken', `${lead.id}`)).toMatchObject({ code: 0 })
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect((await listed()).ids).toContain(lead.id)
+  })
+})
+
+describe('a counter that is lost', () => {
+  it('counts on behind the last lead', async () => {
+    const last = await newLead()
+    const { holes } = (await getItem(v.object({ holes: v.set(v.number()) }), keys.holesKey(1, 5)))!
+    expect(holes.size).toBe(1000)
+    await deleteItem(keys.positionsKey(1))
+    expect((await check()).places).toContain(`counter-behind ${last.id}`)
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    expect(await lastPosition(1)).toBe(last.position)
+    expect((await getLead(last.id))!.position).toBe(last.position)
+  })
+})

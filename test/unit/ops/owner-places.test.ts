@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals'
+import type { ListState } from '#lib/ops/check/list-state.ts'
+import { OwnerPlaces } from '#lib/ops/check/owner-places.ts'
+
+const state = (last: number, changes: Partial<ListState> = {}): ListState => ({
+  ...{ last, hasCounter: true, open: new Set(), holes: new Map(), totals: new Map(), groups: new Map() },
+  ...changes,
+})
+
+const placesWith = (...positions: readonly number[]): OwnerPlaces => {
+  const places = new OwnerPlaces()
+  for (const position of positions) places.put(position, position + 100)
+  return places
+}
+
+describe('places that nothing tells of', () => {
+  it('are as few ranges as there are', () => {
+    const open = new Set([1203])
+    const holes = new Map([[2, new Set([2000, 2001])]])
+    expect([...placesWith(1, 2, 5, 1200).untold(state(2003, { open, holes }))]).toEqual([
+      { first: 3, last: 4 },
+      { first: 6, last: 1199 },
+      { first: 1201, last: 1202 },
+      { first: 1204, last: 1999 },
+      { first: 2002, last: 2003 },
+    ])
+  })
+
+  it('are ranges of a hundred thousand places at most, however many there are', () => {
+    const ranges = [...placesWith(1, 39_999_999).untold(state(40_000_000))]
+    expect(ranges).toHaveLength(401)
+    expect(ranges.slice(0, 2)).toEqual([
+      { first: 2, last: 99_999 },
+      { first: 100_000, last: 199_999 },
+    ])
+    expect(ranges.slice(-2)).toEqual([
+      { first: 39_900_000, last: 39_999_998 },
+      { first: 40_000_000, last: 40_000_000 },
+    ])
+  })
+})
+
+describe('leads behind the end of a list', () => {
+  it('are those that follow on it, by the last of them, and each one that is astray', () => {
+    const places = placesWith(1, 4, 9000, 9500, 40_000_000, 40_000_001)
+    expect(places.behind(state(3))).toEqual([9600, 40_000_100, 40_000_101])
+    expect(places.behind(state(40_000_000))).toEqual([40_000_101])
+    expect(places.behind(state(40_000_001))).toEqual([])
+  })
+
+  it('follow on holes, too', () => {
+    const holes = new Map(Array.from({ length: 50 }, (_, block) => [block, new Set([block * 1000 + 1])]))
+    expect(placesWith(50_500).behind(state(0, { holes }))).toEqual([50_600])
+  })
+})
