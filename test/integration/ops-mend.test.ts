@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { NO_NEXT_CALL } from '#shared/domain/calling/next-call.ts'
+import { leadHappenings } from '#shared/domain/events/derive.ts'
 import * as keys from '#shared/storage/keys.ts'
-import { getLead } from '#shared/storage/leads.ts'
+import { getLead, saveLead } from '#shared/storage/leads.ts'
 import { deleteItem, updateItem } from '#shared/storage/table.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { startOps } from '#test/support/ops.ts'
@@ -68,6 +70,28 @@ describe('an item of a list that cannot be read', () => {
     await set(keys.holesKey(owner, 0), 'holes', 'none')
     expect(await check()).toMatchObject({ code: 1, places: [`unreadable POSITIONS#${owner}/HOLES#0`] })
     await deleteItem(keys.holesKey(owner, 0))
+  })
+})
+
+describe('a lead whose last write told its owner of an update', () => {
+  const DAMAGE: readonly [kind: string, UpdateExpression: string, values: Record<string, unknown>][] = [
+    ['lead-not-listed', 'REMOVE owner_block', {}],
+    ['lead-not-due', 'REMOVE due_key, due_at', {}],
+    ['due-in-vain', 'SET due_key = :key', { ':key': 'CALL#0' }],
+  ]
+
+  it.each(DAMAGE)('is mended without another one: %s', async (kind, UpdateExpression, values) => {
+    const lead = await newLead()
+    const vain = kind === 'due-in-vain' && { ...NO_NEXT_CALL, status: 'CANCELLED' as const }
+    expect(await saveLead({ ...lead, ...vain, cause: 'collect', version: lead.version + 1 })).toBe(true)
+    const isSet = Object.keys(values).length > 0
+    await updateItem(keys.leadKey(lead.id), { UpdateExpression, ...(isSet && { ExpressionAttributeValues: values }) })
+    const before = (await getLead(lead.id))!
+    expect((await check()).places).toEqual([kind === 'due-in-vain' ? `${kind} lead/${lead.id}` : `${kind} ${lead.id}`])
+    expect(await mendAll()).toMatchObject({ code: 0 })
+    const after = (await getLead(lead.id))!
+    expect(leadHappenings({ before, after })).toEqual([])
+    expect(after).toEqual({ ...before, cause: after.cause })
   })
 })
 

@@ -10,6 +10,9 @@ const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
 
 const DUE = ['due_key', 'due_at']
 
+/** What is set beside: the cause of its last write tells what is to be made known of a lead, and this write nothing. */
+const beside = (type: ListableType) => (type === 'lead' ? { cause: 'schedule' } : {})
+
 const read = async (type: ListableType, id: string) => {
   const key = LISTABLE[type].keyOf(id)
   if (!key) throw new OpsRefusal(`${id} is the id of no ${type}.`)
@@ -37,7 +40,7 @@ const notDue = ({ kind, at, type, about, message }: Named): Kind => ({
     return {
       message: message(id),
       remedy: `list it as due under ${due_key}, at ${due_at.split('#')[0]}`,
-      mend: () => changeAsRead(item, seen, { set: { due_key, due_at } }),
+      mend: () => changeAsRead(item, seen, { set: { due_key, due_at, ...beside(type) } }),
     }
   },
 })
@@ -99,7 +102,7 @@ const surplus: Kind = {
     return {
       message: `The ${type} ${id} is listed as due though there is nothing left to do: the sweep sends it every minute, before others.`,
       remedy: 'take it off the list',
-      mend: () => changeAsRead(looked.item, looked.seen, { remove: DUE }),
+      mend: () => changeAsRead(looked.item, looked.seen, { set: beside(type), remove: DUE }),
     }
   },
 }

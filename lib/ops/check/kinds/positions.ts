@@ -110,7 +110,8 @@ const notListed: Kind = {
     return {
       message: `Lead ${id} does not stand in the block of its place ${lead.position} of user ${lead.owner}'s list: the list does not show it.`,
       remedy: `list it in ${block}`,
-      mend: () => changeAsRead(item, ['version', 'owner_block'], { set: { owner_block: block } }),
+      // The cause of its last write tells what is to be made known of it, and this one nothing.
+      mend: () => changeAsRead(item, ['version', 'owner_block'], { set: { owner_block: block, cause: 'update' } }),
     }
   },
 }
