@@ -14,7 +14,7 @@ import { namedLeadType } from './lead-type.ts'
 import { watchPromise } from './promises.ts'
 import { requestCancel } from './request-cancel.ts'
 import { catchUpWithStops } from './stop.ts'
-import { type Asked, type Beside, beginUpdate, planUpdate, type Update } from './update-plan.ts'
+import { type Asked, type Beside, beginUpdate, followAtOnce, planUpdate, type Update } from './update-plan.ts'
 import { auditLifted, raiseStops } from './update-stops.ts'
 
 /** Others that write the same lead or person are in the way. */
@@ -40,6 +40,7 @@ export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Pr
   const plan = await planUpdate(lead, update, beside)
   if (!plan) return undefined
   const { how, dncGroup, raised } = update
+  const follow = beside?.follow ?? followAtOnce
   const { rest, phoneNumber, pk, phone, lifts, next, persons } = plan
   const { call = how.accepted, sms = how.accepted } = how.lastStops ?? {}
   const target = { id: lead.id, owner: lead.owner, accepted: { call, sms }, atOnce: how.atOnce ?? false }
@@ -52,12 +53,20 @@ export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Pr
     if (next.promised_time !== lead.promised_time) await watchPromise(next)
     const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, phone, lifts.lifted, how.accepted)] : []
     if (!(await commit(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
-    await cancelCallOf(lead, next)
     auditLifted(lead, next, lifts.lifted)
-    await dispatch(lead, next)
+    await follow(async () => {
+      await cancelCallOf(lead, next)
+      await dispatch(lead, next)
+    })
   }
+  let current = next ?? lead
   const mayLackStops = phoneNumber !== lead.phone_number || lifts.standing.length > 0
-  return mayLackStops ? catchUpWithStops(next ?? lead, pk, how.accepted) : (next ?? lead)
+  if (mayLackStops) {
+    await follow(async () => {
+      current = await catchUpWithStops(current, pk, how.accepted)
+    })
+  }
+  return current
 }
 
 /**

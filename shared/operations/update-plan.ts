@@ -36,12 +36,19 @@ export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked):
   return { patch, how, dncGroup: user.dnc_group, policy: await callingPolicy(user), raised: new Set(), firstSeen: new Map() }
 }
 
+/** Runs what follows the writing of a lead. */
+export type Follow = (work: () => Promise<void>) => Promise<void>
+
+/** What fails of it fails the whole. */
+export const followAtOnce: Follow = (work) => work()
+
 /** What else an update by an upsert writes. */
 export interface Beside {
   /** Of the lead. */
   readonly fields: Pick<Lead, 'ingested'>
   /** Written with the lead, or nothing is. */
   readonly writes: (after: Lead) => readonly Write[]
+  readonly follow: Follow
   /** A person that was read already: if its lead comes to it, it is to be as it was then. */
   readonly person: Person | undefined
 }

@@ -18,6 +18,7 @@ import { leadTypeFor } from './lead-type.ts'
 import { type Place, pauseAfterRace, RaceLost, withPlace } from './placed-lead.ts'
 import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
 import { catchUpWithStops, stopContacting } from './stop.ts'
+import type { Follow } from './update-plan.ts'
 import { findMatch, type Match } from './upsert-match.ts'
 import { updateMatch } from './upsert-update.ts'
 import { insert } from './write-new-lead.ts'
@@ -36,6 +37,8 @@ export interface UpsertHow {
   readonly giveUpAt?: number
   /** Where to look in the first place. Default: the table. What it finds may be old: if it no longer holds, the table is asked. */
   readonly reads?: Reads
+  /** How what follows is run when a lead has been written. Default: at once, and what fails of it fails the upsert. */
+  readonly follow?: Follow
 }
 
 export interface Upserted {

@@ -12,7 +12,7 @@ import { guardChanged, guardUnchanged } from '../storage/upsert-guards.ts'
 import { ownStops } from './create-lead.ts'
 import { finishStops, showStop } from './stop.ts'
 import { tryUpdate } from './update-lead.ts'
-import { type Beside, beginUpdate, mayUpdate } from './update-plan.ts'
+import { type Beside, beginUpdate, type Follow, followAtOnce, mayUpdate } from './update-plan.ts'
 import type { Match } from './upsert-match.ts'
 
 interface Upsert {
@@ -20,6 +20,7 @@ interface Upsert {
   readonly input: UpsertLead
   readonly token: string
   readonly row?: Row | undefined
+  readonly follow?: Follow
 }
 
 type Found = Match & { readonly lead: Lead }
@@ -58,12 +59,12 @@ export const updateMatch = async (
   upsert: Upsert,
 ): Promise<{ readonly lead: Lead; readonly action: 'created' | 'updated' | 'unchanged' } | undefined> => {
   const { lead } = found
-  const { owner, input, token, row } = upsert
+  const { owner, input, token, row, follow = followAtOnce } = upsert
   const patch = patchOf(input)
   const accepted = nextSequence()
   const mark = row && markOf(lead, row)
   if (mark) {
-    await (await raiseOnPhones(found, upsert, accepted, new Set()))()
+    await follow(async () => (await raiseOnPhones(found, upsert, accepted, new Set()))())
     return { lead, action: mark === 'created' ? 'created' : 'updated' }
   }
   const isOver = row !== undefined && isOutdated(lead, row)
@@ -79,7 +80,7 @@ export const updateMatch = async (
   const beside: Beside = {
     fields: { ingested: row ? withMark(lead.ingested, row, 'updated') : lead.ingested },
     writes: (after) => guardsOf(found, after, token),
-    person: found.person,
+    ...{ person: found.person, follow },
   }
   const updated = await tryUpdate(lead, update, beside).catch(async (error: unknown) => {
     // The stop is the phone's, whatever becomes of the update.
@@ -87,6 +88,6 @@ export const updateMatch = async (
     throw error
   })
   if (!updated) return undefined
-  await show()
+  await follow(show)
   return { lead: updated, action: 'updated' }
 }

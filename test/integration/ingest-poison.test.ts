@@ -2,6 +2,7 @@ import { InternalServerError, ProvisionedThroughputExceededException } from '@aw
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { leadKey } from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
@@ -94,6 +95,37 @@ describe('a row that always fails', () => {
       error: `20 rows ${IN_LOG} Row 22 and those after it were not read.`,
     })
     expect(await rejectedRows(upload)).toHaveLength(22)
+  })
+})
+
+describe('a row that has been written', () => {
+  it('counts as what it came to, although what follows keeps failing', async () => {
+    const { upload_id, message } = await sent(csv(newRows('w', 3)))
+    let isWritten = false
+    const fails = (name: string, input: unknown) => {
+      isWritten ||= name === 'TransactWriteCommand'
+      return isWritten && name === 'BatchGetCommand' && JSON.stringify(input).includes('PHONE#') ? new TypeError('A bug.') : undefined
+    }
+    await watch.failing(fails, async () => {
+      for (let tries = 0; tries < 6; tries++) expect(await work([tries === 0 ? message : { upload_id }])).toBe(false)
+      expect(await work([{ upload_id }])).toBe(true)
+    })
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({ status: 'done', error: null, unhandled: 0 })
+    expect(countsOf(upload)).toEqual({ ...NONE, rows: 3, created: 3 })
+  })
+
+  it('counts as updated, although its stop cannot be shown on another lead of the phone', async () => {
+    const phone = newPhone()
+    const before = ['stop-0', 'stop-1'].map((id) => `${id},P,${phone},${id}@example.com,NY,`)
+    expect(countsOf(await ingested(csv(before)))).toEqual({ ...NONE, rows: 2, created: 2 })
+    await spoil(['stop-1'])
+    const { upload_id, message } = await sent(csv([`stop-0,P,${phone},stop-0@example.com,NY,true`]))
+    for (let tries = 0; tries < 6; tries++) expect(await work([tries === 0 ? message : { upload_id }])).toBe(false)
+    expect(await work([{ upload_id }])).toBe(true)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 1, updated: 1 })
+    const [id = 0] = await leadsByExternalId(OWNER, 'stop-0')
+    expect(await getLead(id)).toMatchObject({ call_dnc: true })
   })
 })
 

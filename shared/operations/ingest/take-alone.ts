@@ -2,6 +2,7 @@ import { types } from 'node:util'
 import { loggable, logger } from '../../adapters/logger.ts'
 import { isRefusedItem } from '../../storage/refused-item.ts'
 import { RaceLost } from '../placed-lead.ts'
+import type { Follow } from '../update-plan.ts'
 import { REASON_IN_LOG } from './finish-upload.ts'
 import type { RowReader } from './read-row.ts'
 import { type Batch, type Taken, takeRows } from './take-rows.ts'
@@ -23,11 +24,24 @@ const isPassing = (error: unknown): boolean => {
 /** What code throws that cannot handle a value, and schemas of items that are not as they should be. */
 const OWN_FAULTS = ['Error', 'TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'ValiError']
 
-/** As `takeRows` with a batch of one row, which is rejected when it keeps failing by itself. */
+/** A row that is written counts as that: only what passes is worth a repeat of what follows. */
+const followIfCan =
+  ({ upload, rows }: Batch): Follow =>
+  async (work) => {
+    try {
+      await work()
+    } catch (error) {
+      if (isPassing(error)) throw error
+      logger.error('A row was written, and what follows failed.', { upload, row: rows[0]?.at.row, error: loggable(error) })
+    }
+  }
+
+/** As `takeRows` with a batch of one row, which is rejected when it keeps failing by itself before it is written. */
 export const takeAlone = async (reader: RowReader, batch: Batch): Promise<Taken> => {
+  const follow = followIfCan(batch)
   for (let tries = 1; ; tries++) {
     try {
-      return await takeRows(reader, batch)
+      return await takeRows(reader, { ...batch, follow })
     } catch (error) {
       if (isPassing(error)) throw error
       if (tries < MOST_TRIES) continue

@@ -15,6 +15,7 @@ import { dispatchEachSoon } from '../dispatch.ts'
 import { RaceLost } from '../placed-lead.ts'
 import type { Reads } from '../reads.ts'
 import { catchUpWithStops } from '../stop.ts'
+import { type Follow, followAtOnce } from '../update-plan.ts'
 import { writeUpsert } from '../upsert-lead.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
@@ -30,6 +31,8 @@ export interface Batch {
   readonly isRepeat: boolean
   /** By the machine's clock: rows that are not written by then are left to a repeat. */
   readonly giveUpAt: number
+  /** How what follows is run when a row has been written. Default: at once, and what fails of it fails the batch. */
+  readonly follow?: Follow
 }
 
 export interface Taken {
@@ -48,7 +51,7 @@ export const lookAtTime = (giveUpAt: number): void => {
 /** Writes what one row wants. Safe to repeat. @throws what is no refusal of the row */
 const takeRow = async (
   { source, lookup }: RowReader,
-  { upload, rows, isRepeat, giveUpAt }: Batch,
+  { upload, rows, isRepeat, giveUpAt, follow = followAtOnce }: Batch,
   row: LeadRow,
   reads?: Reads,
 ): Promise<Outcome> => {
@@ -57,7 +60,7 @@ const takeRow = async (
   const { input } = row
   try {
     if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
-    return await writeUpsert(source.owner, input, { ...how, lookups: [lookup], several: 'refuse', mode: source.mode })
+    return await writeUpsert(source.owner, input, { ...how, follow, lookups: [lookup], several: 'refuse', mode: source.mode })
   } catch (error) {
     if (error instanceof ServiceError) return refusedRow(row, error)
     throw error
@@ -122,7 +125,8 @@ export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> 
   const made = outcomes.flatMap((outcome) =>
     'action' in outcome && ['created', 'reengaged'].includes(outcome.action) ? [outcome.lead] : [],
   )
-  await lookAfter(reader.source.owner, made)
+  const { follow = followAtOnce } = batch
+  await follow(() => lookAfter(reader.source.owner, made))
   return {
     counts: countsOf(outcomes),
     rejected: outcomes.filter((outcome) => 'cells' in outcome).sort((a, b) => a.row - b.row),
