@@ -1,4 +1,5 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { Unavailable } from '../domain/passing.ts'
 import { queueJson } from './queue-json.ts'
 
 const client = new SQSClient({})
@@ -21,7 +22,8 @@ const sendBatch = async (queueUrl: string, batch: readonly Outgoing[]): Promise<
   }))
   const { Failed } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
   const [failure] = Failed ?? []
-  if (failure) throw new Error(`The queue did not take ${Failed?.length} of ${Entries.length} messages: ${failure.Message ?? failure.Code}`)
+  const untaken = `${Failed?.length} of ${Entries.length} messages`
+  if (failure) throw new Unavailable(`The queue did not take ${untaken}: ${failure.Message ?? failure.Code}`)
 }
 
 /** @throws the first failure when any message was not taken; all of them were tried. */

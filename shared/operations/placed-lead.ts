@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { realNow } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { RaceLost } from '../domain/passing.ts'
 import type { Lead } from '../schema/lead.ts'
 import { nextId } from '../storage/ids.ts'
 import { recordHole, settlePosition, takePosition } from '../storage/positions.ts'
-
-/** Others wrote to the same person again and again. Nothing was written. */
-export class RaceLost extends Error {}
 
 /** Where a new lead is to stand. */
 export interface Place {

@@ -1,7 +1,7 @@
-import { InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
+import { ConditionalCheckFailedException, InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
-import { leadKey } from '#shared/storage/keys.ts'
+import { leadKey, uploadKey } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
 import { updateItem } from '#shared/storage/table.ts'
@@ -38,6 +38,10 @@ const spoil = async (externalIds: readonly string[]) => {
     })
   }
 }
+
+/** Notes that work on the same rows has begun so often. */
+const tried = (upload_id: string, tries: number) =>
+  updateItem(uploadKey(upload_id), { UpdateExpression: 'SET tries = :tries', ExpressionAttributeValues: { ':tries': tries } })
 
 describe('a row that always fails', () => {
   it('is rejected by itself after some tries of its batch, and those around it are handled', async () => {
@@ -80,10 +84,16 @@ describe('a row that always fails', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 4, created: 3, rejected: 1 })
   })
 
-  it('ends the file when there are too many of them', async () => {
+  it('ends the file when there are too many of them, by whatever bug they fail', async () => {
+    const bugs = [
+      new TypeError('A bug.'),
+      new URIError('URI malformed'),
+      Object.assign(new TypeError('Not a string.'), { code: 'ERR_INVALID_ARG_TYPE' }),
+    ]
+    let failed = 0
     const { upload_id, message } = await sent(csv(newRows('t', 30)))
     await watch.failing(
-      (name) => (name === 'TransactWriteCommand' ? new TypeError('A bug.') : undefined),
+      (name) => (name === 'TransactWriteCommand' ? bugs[failed++ % bugs.length] : undefined),
       async () => {
         await work([message])
         for (let tries = 1; tries < 8; tries++) await work([{ upload_id }])
@@ -145,6 +155,22 @@ describe('a row that fails by what passes', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rejected: 0, unhandled: 0 })
     expect(await work([{ upload_id }])).toBe(true)
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 8, created: 7, rejected: 1 })
+  })
+
+  it('is never rejected: a lead that others write again and again', async () => {
+    const phone = newPhone()
+    expect(countsOf(await ingested(csv([`busy-0,P,${phone},busy-0@example.com,NY,`])))).toEqual({ ...NONE, rows: 1, created: 1 })
+    const { upload_id, message } = await sent(csv([`busy-1,P,${phone},busy-1@example.com,NY,true`]))
+    const lost = new ConditionalCheckFailedException(about)
+    const loses = (name: string, input: unknown) =>
+      name === 'PutCommand' && JSON.stringify(input).includes('"pk":"LEAD#') ? lost : undefined
+    await watch.failing(loses, async () => {
+      expect(await work([message])).toBe(false)
+      await tried(upload_id, 6)
+      for (let tries = 0; tries < 2; tries++) expect(await work([{ upload_id }])).toBe(false)
+    })
+    expect(await work([{ upload_id }])).toBe(true)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 1, created: 1 })
   })
 
   it('is never rejected: a race that is lost', async () => {

@@ -1,28 +1,13 @@
-import { types } from 'node:util'
 import { loggable, logger } from '../../adapters/logger.ts'
-import { isRefusedItem } from '../../storage/refused-item.ts'
-import { RaceLost } from '../placed-lead.ts'
 import type { Follow } from '../update-plan.ts'
 import { REASON_IN_LOG } from './finish-upload.ts'
+import { isPassing } from './is-passing.ts'
 import type { RowReader } from './read-row.ts'
 import { type Batch, type Taken, takeRows } from './take-rows.ts'
 
 /** Times that a row is tried by itself, after its batch has failed again and again. */
 const MOST_TRIES = 2
 const MESSAGE = `This row could not be handled, ${REASON_IN_LOG} The rest of the file goes on without it.`
-
-/** Whether an error is none of the row: somebody else was in the way, time was up, or an engine or the way to it failed. */
-const isPassing = (error: unknown): boolean => {
-  if (error instanceof RaceLost || !types.isNativeError(error)) return true
-  if (isRefusedItem(error)) return false
-  // What SDKs throw has the one, what the system throws the other.
-  if ('$metadata' in error || 'code' in error) return true
-  if (!OWN_FAULTS.includes(error.name)) return true
-  return error.cause !== undefined && isPassing(error.cause)
-}
-
-/** What code throws that cannot handle a value, and schemas of items that are not as they should be. */
-const OWN_FAULTS = ['Error', 'TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'ValiError']
 
 /** A row that is written counts as that: only what passes is worth a repeat of what follows. */
 const followIfCan =

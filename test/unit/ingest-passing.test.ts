@@ -1,0 +1,31 @@
+import { ResourceNotFoundException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { describe, expect, it } from '@jest/globals'
+import { RaceLost, Unavailable } from '#shared/domain/passing.ts'
+import { isPassing } from '#shared/operations/ingest/is-passing.ts'
+
+const about = { message: 'No.', $metadata: {} }
+const coded = (code: string, more = {}) => Object.assign(new Error('No.'), { code, ...more })
+const cancelled = (Code: string) => new TransactionCanceledException({ ...about, CancellationReasons: [{ Code: 'None' }, { Code }] })
+
+describe('an error that a row fails by', () => {
+  it.each([
+    ['a lost race', new RaceLost('No.')],
+    ['a part of a batch', new Unavailable('No.')],
+    ['an engine', new ResourceNotFoundException(about)],
+    ['a transaction', cancelled('ItemCollectionSizeLimitExceeded')],
+    ['a connection', coded('ECONNRESET')],
+    ['a name that is not resolved', coded('EAI_AGAIN')],
+    ['an answer that breaks off', coded('ERR_STREAM_PREMATURE_CLOSE')],
+    ['waiting in vain', Object.assign(new Error('No.'), { name: 'TimeoutError' })],
+    ['one of these, told in other words', new Error('No.', { cause: coded('ENOTFOUND') })],
+  ])('passes: %s', (_, error) => expect(isPassing(error)).toBe(true))
+
+  it.each([
+    ['a plain error', new Error('No.')],
+    ['an argument of a wrong kind', coded('ERR_INVALID_ARG_TYPE')],
+    ['a header that cannot be sent', coded('ERR_INVALID_CHAR', { $metadata: { attempts: 1 } })],
+    ['a malformed URI', new URIError('No.')],
+    ['an item that the table refuses', cancelled('ValidationError')],
+    ['what is no error', 'No.'],
+  ])('is a fault: %s', (_, error) => expect(isPassing(error)).toBe(false))
+})
