@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import type { Phone } from '../schema/compliance.ts'
 import type { Instant } from '../schema/values.ts'
+import { batchGet } from './batches.ts'
+import { holeWrites } from './holes.ts'
 import { emailPointerKey, externalIdPointerKey, type Key, leadKey, personKey } from './keys.ts'
+import { settlePosition } from './open-positions.ts'
 import { getPerson, replacePerson } from './persons.ts'
-import { recordHole } from './positions.ts'
 import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 import { transact, type Write } from './transactions.ts'
@@ -21,6 +23,8 @@ const LeadHead = v.object({
 })
 
 const RACES = 50
+/** Among the writes that remove a lead: the one that is refused when its place is a hole already. */
+const HOLE_WRITE = 1
 
 const personWrites = async (owner: number, phoneNumber: string, lead: number): Promise<Write[]> => {
   const person = await getPerson(owner, phoneNumber)
@@ -31,21 +35,41 @@ const personWrites = async (owner: number, phoneNumber: string, lead: number): P
 }
 
 /**
- * Removes a lead with what finds it, all or nothing; before that its place in the list becomes a hole, so that what is cut short leaves
- * no list that counts it. Safe to repeat.
+ * Removes a lead with what finds it, and makes its place in the list a hole, all or nothing. Safe to repeat.
  * @returns false when it is gone, or has another phone number by now
  */
-export const removeLead = (id: number, phoneNumber: string): Promise<boolean> =>
-  retryRaces({ tries: RACES, lost: `Lead ${id} changed while it was being erased,` }, async () => {
+export const removeLead = (id: number, phoneNumber: string): Promise<boolean> => {
+  let isHole = false
+  return retryRaces({ tries: RACES, lost: `Lead ${id} changed while it was being erased,` }, async () => {
     const lead = await getItem(LeadHead, leadKey(id))
     if (lead?.phone_number !== phoneNumber) return false
     const { owner, version, position, email, external_id } = lead
-    await recordHole(owner, position)
-    const { committed } = await transact([
+    const result = await transact([
       { delete: leadKey(id), condition: 'version = :version', values: { ':version': version } },
+      ...(isHole ? [] : holeWrites(owner, position)),
       ...(email ? [{ delete: emailPointerKey(owner, email, id) }] : []),
       ...(external_id ? [{ delete: externalIdPointerKey(owner, external_id, id) }] : []),
       ...(await personWrites(owner, phoneNumber, id)),
+    ])
+    if (result.committed) settlePosition(owner, position)
+    // Then no list shows it, nor counts it.
+    else isHole ||= result.refused.includes(HOLE_WRITE)
+    return result.committed || undefined
+  })
+}
+
+const PhoneNumber = v.object({ phone_number: v.optional(v.unknown()) })
+
+/** Removes a person none of whose leads has the number any more: one that was lost with them. @returns whether it was removed */
+export const removeEmptyPerson = (owner: number, phoneNumber: string): Promise<boolean> =>
+  retryRaces({ tries: RACES, lost: `A person of owner ${owner} changed while being erased,` }, async () => {
+    const { leads, version } = await getPerson(owner, phoneNumber)
+    if (version === 0) return false
+    const keys = leads.map(({ id }) => leadKey(id))
+    const there = await batchGet(PhoneNumber, keys, { consistent: true })
+    if (there.some((lead) => lead.phone_number === phoneNumber)) return false
+    const { committed } = await transact([
+      { delete: personKey(owner, phoneNumber), condition: 'version = :version', values: { ':version': version } },
     ])
     return committed || undefined
   })

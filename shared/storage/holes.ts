@@ -32,24 +32,29 @@ const countOneMore = (index: number) => ({
   values: { ':one': 1 },
 })
 
+/** Writes of a transaction that add a hole to its block and to the counts above it; the first is refused when it is there already. */
+export const holeWrites = (owner: number, position: number): Write[] => {
+  const block = blockOf(position)
+  const group = groupOf(block)
+  return [
+    {
+      update: holesKey(owner, block),
+      expression: 'ADD holes :hole',
+      condition: 'NOT contains(holes, :position)',
+      values: { ':hole': new Set([position]), ':position': position },
+    },
+    { update: holeGroupKey(owner, group), ...countOneMore(block) },
+    { update: holeTotalsKey(owner), ...countOneMore(group) },
+  ]
+}
+
 /**
  * Adds a hole to its block and to the counts above it, all or nothing, and once however often it is repeated.
  * @throws Error when others kept adding to the same counts
  */
 export const addHole = async (owner: number, position: number): Promise<void> => {
-  const block = blockOf(position)
-  const group = groupOf(block)
   await retryRaces({ ...RACES, lost: `Lost the race for the holes of owner ${owner}` }, async () => {
-    const result = await transact([
-      {
-        update: holesKey(owner, block),
-        expression: 'ADD holes :hole',
-        condition: 'NOT contains(holes, :position)',
-        values: { ':hole': new Set([position]), ':position': position },
-      },
-      { update: holeGroupKey(owner, group), ...countOneMore(block) },
-      { update: holeTotalsKey(owner), ...countOneMore(group) },
-    ])
+    const result = await transact(holeWrites(owner, position))
     return result.committed || result.refused.length > 0 || undefined
   })
 }

@@ -4,12 +4,10 @@ import { conclude } from '#shared/operations/conclude.ts'
 import { hangUp } from '#shared/operations/settle.ts'
 import { forgetCount } from '#shared/storage/delivery-counts.ts'
 import { eraseCall } from '#shared/storage/erased-calls.ts'
-import { forgetAnswer, removeLead } from '#shared/storage/erasing.ts'
-import { parseDeliveryKey, personKey } from '#shared/storage/keys.ts'
-import { getLeads } from '#shared/storage/leads.ts'
+import { forgetAnswer, removeEmptyPerson, removeLead } from '#shared/storage/erasing.ts'
+import { parseDeliveryKey } from '#shared/storage/keys.ts'
 import { releaseLine } from '#shared/storage/lines.ts'
 import type { PersonItem } from '#shared/storage/person-items.ts'
-import { getPerson } from '#shared/storage/persons.ts'
 import { releasePhone } from '#shared/storage/phones.ts'
 import { deleteItem } from '#shared/storage/table.ts'
 import { pooled } from '../pooled.ts'
@@ -24,17 +22,6 @@ const LANES = 8
 const FORGOTTEN = JSON.stringify({
   detail: 'The answer to this request is not kept any more: it held data of a person who has been erased.',
 })
-
-/** Who has leads that are gone: what a lead that could not be removed with its person has left. */
-const removeEmptyPerson = async (owner: unknown, phoneNumber: string): Promise<void> => {
-  if (typeof owner !== 'number') return
-  const { leads } = await getPerson(owner, phoneNumber)
-  const there = await getLeads(
-    leads.map(({ id }) => id),
-    { consistent: true },
-  )
-  if (![...there.values()].some((lead) => lead.phone_number === phoneNumber)) await deleteItem(personKey(owner, phoneNumber))
-}
 
 const Holder = v.object({ owner: v.number(), call_id: v.string(), phone_key: v.string() })
 
@@ -57,7 +44,7 @@ const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void>
   const { key, kind, fate, item } = found
   if (fate === 'redact') await redactItem(found, sought)
   else if (fate === 'forget answer') await forgetAnswer(key, FORGOTTEN)
-  else if (fate === 'person' && kind === 'person') await removeEmptyPerson(item['owner'], sought.phoneNumber)
+  else if (fate === 'person' && kind === 'person') await removeEmptyPerson(Number(item['owner']), sought.phoneNumber)
   else if (fate === 'remove' && kind === 'call') {
     await letGo(found)
     await eraseCall(key, item)

@@ -1,0 +1,93 @@
+import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as create } from '#functions/leads/create/index.ts'
+import { leadKey } from '#shared/storage/keys.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { getPerson } from '#shared/storage/persons.ts'
+import { deleteItem } from '#shared/storage/table.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { patched } from '#test/support/lead-requests.ts'
+import { startOps } from '#test/support/ops.ts'
+import { OWNER, request, startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let buckets: Awaited<ReturnType<typeof startBucketEngine>>
+let tool: Awaited<ReturnType<typeof startOps>>
+const { queued, inCall } = agentCalls(() => world)
+beforeAll(async () => {
+  world = await startWorld()
+  buckets = await startBucketEngine()
+  tool = await startOps()
+  process.env['UPLOADS_BUCKET'] = 'uploads'
+})
+afterAll(async () => {
+  await tool.stop()
+  await buckets.stop()
+  await world.stop()
+})
+
+const make = async (phone_number: string, fields: Record<string, unknown> = {}): Promise<number> => {
+  const body = { phone_number, timezone: 'Pacific/Honolulu', ...fields }
+  const { status, body: lead } = await request(create, { method: 'POST', path: '/api/leads/', body })
+  expect(status).toBe(201)
+  return lead.id
+}
+
+type Send = (this: unknown, ...args: unknown[]) => Promise<unknown>
+
+/** Runs `meanwhile` once, just before the first write that removes an item whose key begins like this. */
+const justBefore = async <T>(pk: string, meanwhile: () => Promise<unknown>, run: () => Promise<T>): Promise<T> => {
+  const { prototype } = DynamoDBDocumentClient
+  const send = prototype.send as Send
+  let isDue = true
+  const watched: Send = async function (...args) {
+    const [command] = args as [{ input: unknown }]
+    const text = JSON.stringify(command.input)
+    const removes = command instanceof DeleteCommand || text.includes('"Delete":')
+    if (isDue && removes && text.includes(`"pk":"${pk}`)) {
+      isDue = false
+      await meanwhile()
+    }
+    return send.apply(this, args)
+  }
+  Object.defineProperty(prototype, 'send', { configurable: true, value: watched })
+  try {
+    return await run()
+  } finally {
+    Object.defineProperty(prototype, 'send', { configurable: true, value: send })
+    expect(isDue).toBe(false)
+  }
+}
+
+const erase = (phone: string) => tool.ops(['erase', phone, '--yes'])
+const findings = async () => JSON.parse((await tool.ops(['check', '--json', '--again-after', '0'])).out).findings
+
+describe('while a person is being erased', () => {
+  it('a lead that gets another number stays, and in its list', async () => {
+    const lead = await make('+12125550001')
+    await make('+12125550009')
+    const { code } = await justBefore(
+      'LEAD#',
+      () => patched(lead, { phone_number: '+12125550002' }),
+      () => erase('+12125550001'),
+    )
+    expect(code).toBe(0)
+    expect((await getLead(lead))?.phone_number).toBe('+12125550002')
+    expect(await findings()).toEqual([])
+  }, 120_000)
+
+  it('a person who is called again, as a new lead, keeps that', async () => {
+    const phone = '+12125550077'
+    const lost = await make(phone, { email: 'p@example.com' })
+    await deleteItem(leadKey(lost))
+    let called = 0
+    const again = async (): Promise<void> => {
+      await queued()
+      called = (await inCall({ phone_number: phone, timezone: 'America/New_York' })).lead
+    }
+    const { code, err } = await justBefore(`PERSON#${OWNER}#${phone}`, again, () => erase(phone))
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('on the phone') })
+    expect((await getPerson(OWNER, phone)).leads.map(({ id }) => id)).toContain(called)
+  }, 120_000)
+})
