@@ -2,7 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { isMentioned } from '../domain/person/mention.ts'
 import { tells } from '../domain/person/redact.ts'
-import { type Key, parseCallId } from './keys.ts'
+import { readIngestionUrl } from './ingestion-urls.ts'
+import { type Key, parseAskedAt, parseCallId } from './keys.ts'
 
 /** Which items of the table are about a person, and what becomes of them when the person is erased. */
 
@@ -127,13 +128,25 @@ const fateOf = (item: Item, kind: ItemKind, { phoneNumber, mentions, leads, phon
   }
 }
 
+/** Of what does not say whose it is, no more goes than what is certainly of one of the leads, or is only told again. */
+const fateUnowned = (item: Item, fate: Fate, { leads }: Sought): Fate =>
+  fate === 'forget answer' || leads.has(leadOf(item) ?? 0) ? fate : 'leave'
+
 /** What an item has to do with a person; undefined: nothing. */
 export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sought): PersonItem | undefined => {
   const item = v.parse(Item, raw)
   const owner = ownerOf(item)
-  if (sought.owner !== undefined && owner !== sought.owner) return undefined
+  if (sought.owner !== undefined && owner !== undefined && owner !== sought.owner) return undefined
   const key = { pk: item.pk, sk: item.sk }
   const kind = kindOf(key)
-  const fate = fateOf(item, kind, sought)
+  const found = fateOf(item, kind, sought)
+  const fate = found && sought.owner !== undefined && owner === undefined ? fateUnowned(item, found, sought) : found
   return fate && { key, kind, fate, item: raw }
+}
+
+/** Whether what does not say itself whose it is belongs to another owner: an answer, as far as its ingestion URL is still there. */
+export const isOfAnother = async ({ key }: PersonItem, { owner }: Sought): Promise<boolean> => {
+  const url = owner === undefined ? undefined : parseAskedAt(key.pk)
+  const found = url === undefined ? undefined : await readIngestionUrl(url)
+  return found !== undefined && found.owner !== owner
 }

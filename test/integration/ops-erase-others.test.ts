@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { leadHappenings } from '#shared/domain/events/derive.ts'
+import { saveIngestionUrl } from '#shared/storage/ingestion-urls.ts'
+import { askerAt, idempotencyKey } from '#shared/storage/keys.ts'
 import { getLead, saveLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
+import { getItem, putItem } from '#shared/storage/table.ts'
 import { getTask, insertTasks } from '#shared/storage/tasks.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { startOps } from '#test/support/ops.ts'
@@ -92,6 +96,28 @@ describe('of somebody else', () => {
     const id = await twoLeads({ parts })
     expect(await erase()).toMatchObject({ code: 0, said: { redacted: {}, left: [] } })
     expect((await getLead(id))?.metadata).toMatchObject({ parts })
+    await forget()
+  }, 120_000)
+})
+
+describe('answers of ingestion URLs that take no token', () => {
+  const URLS = ['5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e101', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e102', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e103']
+
+  it('are forgotten with the leads of their owner', async () => {
+    await twoLeads()
+    for (const [at, url] of URLS.entries()) {
+      // The last one is there no more: nobody knows whose it was.
+      const mapping = [{ to: 'phone_number' as const, from: ['phone'] }]
+      if (at < 2) await saveIngestionUrl({ id: url, owner: at + 1, lead_type: null, mapping, token_required: false })
+      const answer = { status: 201, headers: {}, body: JSON.stringify({ phone_number: PERSON }) }
+      const claim = { fingerprint: 'x', claim: 'y', lease_until: 0, first_id: 0, ids: 0, expires_at: NOON / 1000 + 9000 }
+      await putItem({ ...idempotencyKey(askerAt(url), 'abc'), ...claim, answer })
+    }
+    expect(await erase('--owner', '1')).toMatchObject({ code: 0, said: { removed: { answer: 2 } } })
+    const kept = await Promise.all(
+      URLS.map((url) => getItem(v.object({ answer: v.object({ status: v.number() }) }), idempotencyKey(askerAt(url), 'abc'))),
+    )
+    expect(kept.map((item) => item?.answer.status)).toEqual([410, 201, 410])
     await forget()
   }, 120_000)
 })

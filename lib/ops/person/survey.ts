@@ -1,5 +1,5 @@
 import { rowsTakenIn } from '#shared/storage/leads.ts'
-import { type PersonItem, personItem } from '#shared/storage/person-items.ts'
+import { isOfAnother, type PersonItem, personItem } from '#shared/storage/person-items.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import type { Output } from '../output.ts'
 import { searchBucket, type UploadFound } from './files.ts'
@@ -24,7 +24,7 @@ const surveyTable = async (sought: SoughtPerson, output: Output): Promise<Person
   }
   for await (const item of scanTable({ segments: SEGMENTS, onPage })) {
     const found = personItem(item, sought)
-    if (!found) continue
+    if (!found || (await isOfAnother(found, sought))) continue
     items.push(found)
     const { id, owner } = item
     if (found.kind !== 'lead' || found.fate !== 'person' || typeof id !== 'number') continue
