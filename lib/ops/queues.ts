@@ -49,7 +49,7 @@ const oldest = async (url: string): Promise<string | null> => {
 }
 
 /** The engine of this machine counts what is in flight among the waiting, too. */
-const countIn = async (url: string, environment: Environment): Promise<QueueCounts> => {
+export const countIn = async (url: string, environment: Environment): Promise<QueueCounts> => {
   const counts = await countMessages(url)
   const isLocal = environment['AWS_ENDPOINT_URL_SQS'] !== undefined
   return isLocal ? { ...counts, waiting: Math.max(0, counts.waiting - counts.in_flight) } : counts
@@ -82,7 +82,7 @@ const queueNamed = (name: string, environment: Environment): Queue & { readonly 
 /** Seconds for which a letter that is being sent on is hidden: after a crash it shows again then. */
 const HIDDEN = 60
 /** Looks that find nothing until there is taken to be nothing. */
-const EMPTY_LOOKS = 2
+export const EMPTY_LOOKS = 2
 
 interface Redriven {
   readonly queue: string

@@ -90,6 +90,6 @@ export const dropLetter = async (queueUrl: string, { receipt }: Letter): Promise
 }
 
 /** Shows a message that was taken to everybody again, at once. */
-export const putLetterBack = async (queueUrl: string, { receipt }: Letter): Promise<void> => {
+export const putLetterBack = async (queueUrl: string, { receipt }: Pick<Letter, 'receipt'>): Promise<void> => {
   await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt, VisibilityTimeout: 0 }))
 }

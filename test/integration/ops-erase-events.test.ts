@@ -1,3 +1,4 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as match } from '#functions/workers/match-webhooks/index.ts'
@@ -7,22 +8,28 @@ import { scanTable } from '#shared/storage/scan.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { startOps } from '#test/support/ops.ts'
+import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
 import { NOON } from '#test/support/samples.ts'
 import { anEvent, aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
 import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
 
+const [QUEUE, LETTERS] = ['EVENT_QUEUE_URL', 'EVENT_DEAD_LETTERS_URL']
+
 let world: Awaited<ReturnType<typeof startWorld>>
 let buckets: Awaited<ReturnType<typeof startBucketEngine>>
+let queues: QueueEngine
 let tool: Awaited<ReturnType<typeof startOps>>
 beforeAll(async () => {
   world = await startWorld()
   buckets = await startBucketEngine()
+  queues = await startQueueEngine([QUEUE, LETTERS, 'DELIVERY_QUEUE_URL', 'CALL_QUEUE_URL'])
   tool = await startOps()
   process.env['UPLOADS_BUCKET'] = 'uploads'
   await saveSubscription(aSubscription({ id: 42, owner: OWNER, trigger: ['LEAD_CREATED'] }))
 })
 afterAll(async () => {
   await tool.stop()
+  await queues.stop()
   await buckets.stop()
   await world.stop()
 })
@@ -44,6 +51,23 @@ const textsWith = async (text: string): Promise<string[]> => {
   return texts.filter((each) => each.includes(text))
 }
 
+const put = async (name: string, bodies: readonly unknown[]): Promise<void> => {
+  const client = new SQSClient({})
+  for (const body of bodies) {
+    await client.send(
+      new SendMessageCommand({ QueueUrl: process.env[name], MessageBody: typeof body === 'string' ? body : JSON.stringify(body) }),
+    )
+  }
+  client.destroy()
+}
+
+const onBus = (detail: LeadEvent) => ({ version: '0', detail })
+
+const erased = async (...args: string[]) => {
+  const { code, out, err } = await tool.ops(['erase', ...args, '--json'])
+  return { code, err, ...JSON.parse(out) }
+}
+
 describe('events that are on their way while a person is erased', () => {
   it('bring nothing of them back: neither of their leads, nor of those that mentioned them', async () => {
     const events = [
@@ -58,5 +82,34 @@ describe('events that are on their way while a person is erased', () => {
       events[1]!.lead_id,
       events[2]!.lead_id,
     ])
-  }, 60_000)
+  }, 120_000)
+})
+
+describe('dead letters of events', () => {
+  const others = Array.from({ length: 12 }, (_, index) =>
+    onBus(anEvent({ event_id: `o${index}`, owner: 2, lead_id: 77 + index, lead: null })),
+  )
+
+  it('go with the person, by whom they are about, also those that come while it is asked; the others stay to be sent again', async () => {
+    const event = await created({ phone_number: '+12125550011' })
+    const ofOther = onBus(anEvent({ event_id: 'x', owner: 2, lead_id: 90, lead: event.lead }))
+    const byId = onBus({ ...event, lead: null })
+    await put(LETTERS, [...others, onBus(event), ofOther])
+    const answer = async () => {
+      await put(LETTERS, [byId, 'about (212) 555-0011'])
+      return 'y'
+    }
+    const { code, out } = await tool.ops(['erase', '+12125550011', '--owner', '1', '--json'], { answer })
+    expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, dead_letters: 3, dead_letters_unseen: 0, lead_ids: [event.lead_id] })
+    expect((await queues.take(LETTERS)).toSorted()).toEqual([...others, ofOther].map((body) => JSON.stringify(body)).toSorted())
+  }, 120_000)
+
+  it('that are not shown are told, and it is to be erased once more', async () => {
+    await put(LETTERS, others.slice(0, 2))
+    const { takeLetters } = await import('#shared/adapters/queue-letters.ts')
+    expect(await takeLetters(process.env[LETTERS]!, 3600, 1)).toHaveLength(1)
+    expect(await erased('+12125550012', '--yes')).toMatchObject({ code: 1, dead_letters: 0, dead_letters_unseen: 1 })
+    expect((await tool.ops(['erase', '+12125550012', '--yes'])).out).toContain('1 dead letter of events could not be looked through')
+    await queues.take(LETTERS)
+  }, 120_000)
 })

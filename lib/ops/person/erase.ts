@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '#shared/adapters/clock.ts'
 import { silentFrom } from '#shared/domain/calling/silence.ts'
 import { HOUR, SECOND } from '#shared/domain/durations.ts'
-import { isMentioned } from '#shared/domain/person/mention.ts'
 import { endErasure, noteErasure } from '#shared/storage/erasures.ts'
 import { remark } from '#shared/storage/upload-work.ts'
 import type { Output } from '../output.ts'
@@ -14,11 +13,12 @@ import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
 import { untellLeads } from './erased-leads.ts'
 import type { UploadFound } from './files.ts'
+import { goneSince } from './gone.ts'
 import { readCall } from './read-call.ts'
 import { removeObject, removeReport, rewriteReport } from './rejected-report.ts'
-import { type ErasureReport, eraseText, reportOf } from './report.ts'
+import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
-import { forgetPhones, listStops, stopsOf } from './stops.ts'
+import { forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
 import { type Survey, surveyPerson } from './survey.ts'
 
 interface Context {
@@ -27,19 +27,20 @@ interface Context {
 }
 
 const NOTHING_DONE = 'Nothing was erased.'
+const PART_DONE = 'A part is erased: erase once more then.'
 
 /** @throws OpsRefusal while something is under way that would write of the person again */
-const checkNothingUnderWay = ({ items, uploads }: Survey): void => {
+const checkNothingUnderWay = ({ items, uploads }: Survey, done: string): void => {
   const calls = items.filter(({ kind, fate }) => kind === 'call' && fate === 'remove').flatMap(({ item }) => readCall(item) ?? [])
   const live = calls.filter((call) => call.settled_time === null && now() < silentFrom(call) + HOUR)
   if (live.length > 0) {
     const ids = live.map(({ call_id }) => call_id).join(', ')
-    throw new OpsRefusal(`The person is on the phone, or was a moment ago (call ${ids}). Wait until the call is over. ${NOTHING_DONE}`)
+    throw new OpsRefusal(`The person is on the phone, or was a moment ago (call ${ids}). Wait until the call is over. ${done}`)
   }
   const read = uploads.filter(({ upload }) => upload?.status === 'processing' || (upload?.status === 'waiting' && upload.object === null))
   if (read.length > 0) {
     const ids = read.map(({ upload_id }) => upload_id).join(', ')
-    throw new OpsRefusal(`A file with the number is being read (upload ${ids}). Wait until it is done. ${NOTHING_DONE}`)
+    throw new OpsRefusal(`A file with the number is being read (upload ${ids}). Wait until it is done. ${done}`)
   }
 }
 
@@ -78,28 +79,32 @@ const MOST_ROUNDS = 6
 const isClean = ({ items, uploads }: Survey, sought: SoughtPerson): boolean =>
   uploads.length === 0 && items.every((item) => isStuck(item, sought))
 
-const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): Promise<Survey> => {
-  let survey = first
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
-    if (isClean(survey, sought)) return survey
-    checkNothingUnderWay(survey)
+interface Erased {
+  readonly gone: Survey
+  readonly left: Survey
+  readonly stops: readonly KeptStop[]
+}
+
+const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): Promise<Erased> => {
+  const looks = [first]
+  const stops = new Map<string, KeptStop>()
+  for (let round = 1; ; round++) {
+    const survey = looks.at(-1) ?? first
+    for (const stop of await stopsOf(survey.items, sought)) stops.set(stop.pk, stop)
+    if (isClean(survey, sought)) return { gone: await goneSince(looks, survey), left: survey, stops: [...stops.values()] }
+    if (round > MOST_ROUNDS) {
+      throw new OpsRefusal('The number is written again and again while it is being erased: see who does, and erase once more.')
+    }
+    checkNothingUnderWay(survey, round === 1 ? NOTHING_DONE : PART_DONE)
     await noteErasure(sought.hash, sought.owner, sought)
     await untellLeads(survey.items)
-    await listStops(await stopsOf(survey.items, sought))
+    await listStops([...stops].map(([pk, stop]) => ({ ...stop, pk })))
     await eraseItems(survey.items, sought)
     for (const upload of survey.uploads) await eraseUpload(upload, sought)
     if (round === 1) await waitForEvents(context)
-    survey = await surveyPerson(sought, context.output)
+    looks.push(await surveyPerson(sought, context.output))
   }
-  if (isClean(survey, sought)) return survey
-  throw new OpsRefusal('The number is written again and again while it is being erased: see who does, and erase once more.')
 }
-
-/** Dead letters with data of leads are events, each of which names whose lead it is about. */
-const aboutThem =
-  ({ mentions, owner }: SoughtPerson) =>
-  (body: string): boolean =>
-    isMentioned(mentions, body) && (owner === undefined || body.includes(`"owner":${owner},`))
 
 interface EraseOptions {
   readonly dryRun: boolean
@@ -115,10 +120,9 @@ const mayGoOn = async (report: ErasureReport, { output }: Context): Promise<bool
 /** Erases all that is held of a person but stops, which stay as hashes. Safe to repeat, and goes on where it was cut short. */
 export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOptions, context: Context): Promise<ExitCode> => {
   const { output, environment } = context
-  const about = aboutThem(sought)
   const survey = await surveyPerson(sought, output)
-  checkNothingUnderWay(survey)
-  const letters = await dropDeadLetters(about, { environment, dryRun: true })
+  checkNothingUnderWay(survey, NOTHING_DONE)
+  const letters = await dropDeadLetters(sought, { environment, dryRun: true })
   const stops = await stopsOf(survey.items, sought)
   const planned = reportOf(survey, sought, { stops, letters, erased: false })
   if (dryRun) {
@@ -126,14 +130,16 @@ export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOp
     return 0
   }
   if (!yes && !(await mayGoOn(planned, context))) {
+    output.show(planned, () => '')
     output.note(NOTHING_DONE)
     return 1
   }
-  const left = await eraseAll(survey, sought, context)
-  if (letters > 0) await dropDeadLetters(about, { environment, dryRun: false })
+  const { gone, left, stops: kept } = await eraseAll(survey, sought, context)
+  const dropped = await dropDeadLetters(sought, { environment, dryRun: false })
   await forgetPhones(sought)
   await endErasure(sought.hash, sought.owner)
-  const done = { ...planned, erased: true, left: reportOf(left, sought, { stops, letters: 0, erased: true }).left }
+  const report = reportOf(gone, sought, { stops: kept, letters: dropped, erased: true })
+  const done = { ...report, left: leftIn(left, sought) }
   output.show(done, () => eraseText(done))
-  return done.left.length > 0 ? 1 : 0
+  return done.left.length > 0 || done.dead_letters_unseen > 0 ? 1 : 0
 }

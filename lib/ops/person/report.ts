@@ -1,5 +1,6 @@
-import type { ItemKind } from '#shared/storage/person-items.ts'
+import type { ItemKind, PersonItem } from '#shared/storage/person-items.ts'
 import { counted } from '../output.ts'
+import type { LettersFound } from './dead-letters.ts'
 import { isStuck } from './erase-items.ts'
 import type { SoughtPerson } from './sought.ts'
 import type { KeptStop } from './stops.ts'
@@ -18,8 +19,10 @@ export interface ErasureReport {
   readonly files: number
   readonly reports: number
   readonly dead_letters: number
+  /** About how many dead letters could not be looked through. */
+  readonly dead_letters_unseen: number
   readonly kept_stops: readonly KeptStop[]
-  /** Keys of items that mention the number, and are the operator's or their owner's to change. */
+  /** Keys of items that mention the number. */
   readonly left: readonly string[]
 }
 
@@ -28,12 +31,18 @@ const countsOf = (kinds: readonly ItemKind[]): Partial<Record<ItemKind, number>>
 
 interface Rest {
   readonly stops: readonly KeptStop[]
-  readonly letters: number
+  readonly letters: LettersFound
   readonly erased: boolean
 }
 
-export const reportOf = ({ items, uploads }: Survey, sought: SoughtPerson, { stops, letters, erased }: Rest): ErasureReport => {
-  const stuck = items.filter((item) => isStuck(item, sought))
+const stuckIn = ({ items }: Survey, sought: SoughtPerson): PersonItem[] => items.filter((item) => isStuck(item, sought))
+
+/** Keys of what is the operator's or its owner's to change. */
+export const leftIn = (survey: Survey, sought: SoughtPerson): string[] => stuckIn(survey, sought).map(({ key }) => `${key.pk} ${key.sk}`)
+
+export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters, erased }: Rest): ErasureReport => {
+  const { items, uploads } = survey
+  const stuck = stuckIn(survey, sought)
   const others = items.filter((item) => !stuck.includes(item))
   const leads = others.filter(({ kind, fate }) => kind === 'lead' && fate === 'person')
   const kindsOf = (isMeant: (fate: string) => boolean) => countsOf(others.filter(({ fate }) => isMeant(fate)).map(({ kind }) => kind))
@@ -46,17 +55,21 @@ export const reportOf = ({ items, uploads }: Survey, sought: SoughtPerson, { sto
     redacted: kindsOf((fate) => fate === 'redact'),
     files: uploads.reduce((sum, { files }) => sum + files.size, 0),
     reports: uploads.filter(({ reports }) => reports.size > 0).length,
-    dead_letters: letters,
+    dead_letters: letters.about,
+    dead_letters_unseen: letters.unseen,
     kept_stops: stops.map(({ dnc_group, call_dnc, sms_dnc }) => ({ dnc_group, call_dnc, sms_dnc })),
-    left: stuck.map(({ key }) => `${key.pk} ${key.sk}`),
+    left: leftIn(survey, sought),
   }
 }
 
 const stopText = ({ dnc_group, call_dnc, sms_dnc }: KeptStop): string =>
   `Kept as a hash: ${[call_dnc && 'do not call', sms_dnc && 'do not text'].filter(Boolean).join(' and ')}, in the DNC group ${dnc_group}.`
 
+const unseenText = (unseen: number): string =>
+  `${counted(unseen, 'dead letter')} of events could not be looked through: they are hidden for some minutes by who looked before, or too many. Send them again or delete them, and erase once more.`
+
 export const eraseText = (report: ErasureReport): string => {
-  const { removed, redacted, files, reports, dead_letters, kept_stops, left, erased } = report
+  const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, left, erased } = report
   const items = Object.entries(removed).map(([kind, count]) => counted(count, kind, several(kind)))
   const mentions = Object.entries(redacted).map(([kind, count]) => counted(count, kind, several(kind)))
   const gone = [
@@ -70,6 +83,7 @@ export const eraseText = (report: ErasureReport): string => {
     gone.length === 0 ? `Nothing is held of ${report.phone_number}.` : `${verb}: ${gone.join(', ')}.`,
     ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'is to be'} taken out of ${mentions.join(', ')} of others.`] : []),
     ...kept_stops.map(stopText),
+    ...(dead_letters_unseen > 0 ? [unseenText(dead_letters_unseen)] : []),
     ...(left.length > 0 ? [`Left, for it is configuration or finds somebody else's lead, and yours to change: ${left.join('; ')}`] : []),
   ].join('\n')
 }

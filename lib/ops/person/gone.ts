@@ -1,0 +1,34 @@
+import { getLeads } from '#shared/storage/leads.ts'
+import type { PersonItem } from '#shared/storage/person-items.ts'
+import type { UploadFound } from './files.ts'
+import type { Survey } from './survey.ts'
+
+const nameOf = ({ key }: PersonItem): string => `${key.pk} ${key.sk}`
+
+const isTheirLead = ({ kind, fate }: PersonItem): boolean => kind === 'lead' && fate === 'person'
+
+/** Of leads that were to go, those that are there: they have another number by now. */
+const stillThere = async (items: readonly PersonItem[]): Promise<ReadonlyMap<number, unknown>> =>
+  getLeads(
+    items.filter(isTheirLead).map(({ item }) => Number(item['id'])),
+    { consistent: true },
+  )
+
+const withFilesOf = (one: UploadFound | undefined, other: UploadFound): UploadFound =>
+  one ? { ...one, files: new Set([...one.files, ...other.files]), reports: new Set([...one.reports, ...other.reports]) } : other
+
+/** What was found with any look, and not with the last one: what has gone, or was taken out. */
+export const goneSince = async (looks: readonly Survey[], last: Survey): Promise<Survey> => {
+  const left = new Set(last.items.map(nameOf))
+  const items = new Map(looks.flatMap((look) => look.items.map((found) => [nameOf(found), found] as const)))
+  const gone = [...items].flatMap(([name, found]) => (left.has(name) ? [] : [found]))
+  const there = await stillThere(gone)
+  const uploads = new Map<string, UploadFound>()
+  for (const upload of looks.flatMap((look) => look.uploads)) {
+    uploads.set(upload.upload_id, withFilesOf(uploads.get(upload.upload_id), upload))
+  }
+  return {
+    items: gone.filter((found) => !(isTheirLead(found) && there.has(Number(found.item['id'])))),
+    uploads: [...uploads.values()].filter(({ upload_id }) => !last.uploads.some((each) => each.upload_id === upload_id)),
+  }
+}
