@@ -90,7 +90,7 @@ export const applyFile = async ({ file, dryRun, yes }: ApplyOptions, context: Ap
   }
   if (yes) return write(context, planning)
   if (!(await output.confirm('Write this?'))) {
-    output.note('Nothing was written.')
+    output.note(output.isAttended ? 'Nothing was written.' : 'Nobody can be asked whether to write this: say --yes. Nothing was written.')
     output.show({ applied: false, ...planDocument(planning) }, () => '')
     return 1
   }

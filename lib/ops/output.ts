@@ -9,7 +9,7 @@ export interface Output {
   note(text: string): void
   /** Whether somebody sits there who can be asked. */
   readonly isAttended: boolean
-  /** @returns whether the answer is yes; also when nobody sits there */
+  /** @returns whether the answer is yes: when nobody sits there, it is not */
   confirm(question: string): Promise<boolean>
 }
 
@@ -21,7 +21,7 @@ export const outputTo = ({ print, note, ask }: Surroundings, json: boolean): Out
   say: (text) => void (json ? note : print)(`${text}\n`),
   note: (text) => void note(`${text}\n`),
   isAttended: ask !== undefined,
-  confirm: async (question) => ask === undefined || /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim()),
+  confirm: async (question) => ask !== undefined && /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim()),
 })
 
 /** Columns under their names, as wide as what stands in them. Nothing at all: a sentence. */

@@ -41,7 +41,7 @@ const setUp = async () => (await ops('get', '--json')).out
 
 describe('a small company on an empty service', () => {
   it('is set up from a file, called for, changed, applied again, and a mistake changes nothing', async () => {
-    const first = await ops('apply', EXAMPLE)
+    const first = await ops('apply', EXAMPLE, '--yes')
     expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining('6 new, 0 changed, 0 removed, 0 unchanged\nApplied.') })
 
     const { key } = JSON.parse((await ops('keys', 'issue', 'acme', '--name', 'crm', '--json')).out)
@@ -55,7 +55,7 @@ describe('a small company on an empty service', () => {
     expect(ended.body).toMatchObject({ status: 'CLOSED', status_detail: 'warm_transfer' })
 
     const again = await changed(['lines: 5', 'lines: 7'], ['max_attempts: 6', 'max_attempts: 5'])
-    expect(await ops('apply', again)).toEqual({
+    expect(await ops('apply', again, '--yes')).toEqual({
       code: 0,
       err: '',
       out: [
@@ -73,7 +73,7 @@ describe('a small company on an empty service', () => {
 
     const mistaken = await changed(['lines: 5', 'lines: 9'], ['agent: simulator\n        # Nobody', 'agent: simulatr\n        # Nobody'])
     const line = (await readFile(mistaken, 'utf8')).split('\n').findIndex((text) => text.includes('simulatr')) + 1
-    expect(await ops('apply', mistaken)).toEqual({
+    expect(await ops('apply', mistaken, '--yes')).toEqual({
       code: 1,
       out: '',
       err: `${mistaken}:${line}:16: users[acme].lead_types[windows].agent: There is no agent simulatr, neither in this file nor in the service. Did you mean simulator?\n1 mistake: nothing was written.\n`,

@@ -42,6 +42,19 @@ describe('a file that is applied', () => {
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
   })
 
+  it.each([[[]], [['--json']]])('is not written unless it is said that nobody is to be asked, where nobody can be: %j', async (args) => {
+    const file = join(tool.directory, 'unattended.yaml')
+    await writeFile(file, COMPANY)
+    const { code, out, err } = await tool.ops(['apply', file, ...args])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/Nobody can be asked whether to write this: say --yes\. Nothing was written\.\n$/),
+    })
+    expect(out).toContain(args.length > 0 ? '"applied": false' : '8 new, 1 changed')
+    expect(await findNamed('USER', ['acme'])).toBeUndefined()
+    expect(await tool.ops(['apply', file, '--dry-run'])).toMatchObject({ code: 0 })
+  })
+
   it('makes everything, and shows the secrets once', async () => {
     const { code, out } = await tool.apply(COMPANY, ['--json'])
     const done = JSON.parse(out)

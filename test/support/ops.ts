@@ -35,11 +35,11 @@ export const startOps = async () => {
   return {
     directory,
     ops,
-    /** Applies what a file holds. */
+    /** Applies what a file holds, without asking unless there is an answer. */
     apply: async (yaml: string, args: readonly string[] = [], answers: Answers = {}) => {
       const file = join(directory, 'company.yaml')
       await writeFile(file, yaml)
-      const done = await ops(['apply', file, ...args], answers)
+      const done = await ops(['apply', file, ...(answers.answer ? [] : ['--yes']), ...args], answers)
       return { ...done, out: done.out.replaceAll(`${directory}/`, ''), err: done.err.replaceAll(`${directory}/`, '') }
     },
     stop: () => rm(directory, { recursive: true, force: true }),

@@ -7,7 +7,8 @@ What the file leaves out stays as it is: users, lead types, and also single sett
 null is as if it had never been set. What is to go is named under remove.
 
 Things have keys of your choosing (key: acme), which stand for the same things in every file that is applied. A mistake is told
-with its line, and then nothing is written. Secrets are made and shown once, or taken from the environment: \${NAME}.
+with its line, and then nothing is written. Where nobody can be asked – by a script, or with standard
+input or error redirected – nothing is written without --yes. Secrets are made and shown once, or taken from the environment: \${NAME}.
 
 lib/ops/examples/company.yaml is an example, and lib/ops/schema.json the schema for your editor.
 
@@ -24,7 +25,7 @@ export const addApply = (program: Command, run: Runner): void => {
     .command('apply')
     .argument('<file>', 'YAML file')
     .option('--dry-run', 'show what would be done, and do nothing')
-    .option('--yes', 'do not ask before writing')
+    .option('--yes', 'do not ask before writing; needed when nobody can be asked')
     .description('set up what a file declares: users, lead types, agents, sources and so on')
     .addHelpText('after', HELP)
     .action(
