@@ -8,7 +8,7 @@ import { carryOut } from './plan/carry-out.ts'
 import { planFor } from './plan/plan.ts'
 import type { Planning } from './plan/planning.ts'
 import { OpsRefusal } from './refusal.ts'
-import { planDocument, planText, secretsText } from './render-plan.ts'
+import { isSamePlan, planDocument, planText, secretsText } from './render-plan.ts'
 import type { ExitCode } from './runner.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -81,8 +81,7 @@ export const applyFile = async ({ file, dryRun, yes }: ApplyOptions, context: Ap
   const text = await textOf(file)
   const planning = await planOf(file, text, environment)
   if (!('changes' in planning)) return refuse(context, planning)
-  const shown = planText(planning)
-  output.say(shown)
+  output.say(planText(planning))
   if (dryRun || planning.changes.length === 0) {
     if (planning.changes.length > 0) output.say('Nothing was written.')
     output.show({ applied: false, ...planDocument(planning) }, () => '')
@@ -96,6 +95,6 @@ export const applyFile = async ({ file, dryRun, yes }: ApplyOptions, context: Ap
   }
   // Whoever was asked has taken their time.
   const again = await planOf(file, text, environment)
-  if ('changes' in again && planText(again) === shown) return write(context, again)
+  if ('changes' in again && isSamePlan(planning, again)) return write(context, again)
   throw new OpsRefusal('What is set up has changed meanwhile: nothing was written. Look at the changes once more.')
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { View } from './views.ts'
 
@@ -7,6 +8,8 @@ export interface FieldChange {
   /** Undefined: not there. What is secret is not told. */
   readonly old: unknown
   readonly new: unknown
+  /** Where something secret is changed: a hash of what it was. What it becomes may be made anew with each plan. */
+  readonly seen?: string
 }
 
 const isPlain = (value: unknown): value is View => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -19,6 +22,8 @@ const masked = (value: unknown): unknown => {
   return typeof value === 'string' ? 'whsec_…' : value
 }
 
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+
 const changed = (field: string, old: unknown, next: unknown): FieldChange[] => {
   if (isDeepStrictEqual(old, next)) return []
   if (isPlain(old) && isPlain(next)) return differences(old, next, `${field}.`)
@@ -26,9 +31,9 @@ const changed = (field: string, old: unknown, next: unknown): FieldChange[] => {
     const longer = Math.max(old.length, next.length)
     return Array.from({ length: longer }, (_, at) => changed(`${field}[${at}]`, old[at], next[at])).flat()
   }
-  return [
-    SECRET.test(field) ? { field, old: masked(old), new: masked(next) } : { field, old: withoutSecrets(old), new: withoutSecrets(next) },
-  ]
+  const mask = SECRET.test(field) ? masked : withoutSecrets
+  const shown = { field, old: mask(old), new: mask(next) }
+  return [isDeepStrictEqual(shown.old, old) ? shown : { ...shown, seen: hashOf(old) }]
 }
 
 /** A whole value, the secrets in it masked. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FieldChange } from './differences.ts'
 import { counted } from './output.ts'
 import type { Change, Planning } from './plan/planning.ts'
@@ -7,15 +8,36 @@ const MARKS = { new: '+', changed: '~', removed: '-' } as const
 /** Characters of a value that are shown. */
 const LONGEST = 160
 
-const valueText = (value: unknown): string => {
+/** Characters before the first difference that are shown with it. */
+const BEFORE = 40
+
+const wholeText = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return 'none'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A long text as a part of it. @param from where that part begins */
+const cut = (text: string, from = 0): string => {
+  if (text.length <= LONGEST) return text
+  const end = from + LONGEST
+  return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`
+}
+
+const firstDifference = (one: string, other: string): number => {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at
+}
+
+/** Both values, long ones from shortly before the place where they begin to differ. */
+const changeLine = (old: string, next: string): string => {
+  const from = Math.max(0, firstDifference(old, next) - BEFORE)
+  return `${cut(old, from)} → ${cut(next, from)}`
 }
 
 const fieldLine = (change: Change['change'], { field, old, new: next }: FieldChange): string => {
-  if (change === 'changed') return `    ${field}: ${valueText(old)} → ${valueText(next)}`
-  return `    ${field}: ${valueText(change === 'new' ? next : old)}`
+  if (change === 'changed') return `    ${field}: ${changeLine(wholeText(old), wholeText(next))}`
+  return `    ${field}: ${cut(wholeText(change === 'new' ? next : old))}`
 }
 
 const changeText = ({ change, kind, name, fields }: Change): string =>
@@ -39,6 +61,16 @@ export const planDocument = ({ changes, unchanged, notes }: Planning) => ({
   unchanged,
   notes,
 })
+
+/** The same, whole, with what was seen of secrets: whether two plans do the same to the same. */
+export const isSamePlan = (one: Planning, other: Planning): boolean => {
+  const compared = ({ changes, unchanged, notes }: Planning) => ({
+    changes: changes.map(({ change, kind, name, fields }) => ({ change, kind, name, fields })),
+    unchanged,
+    notes,
+  })
+  return isDeepStrictEqual(compared(one), compared(other))
+}
 
 /** What is told of secrets, this once. */
 export const secretsText = (secrets: Planning['secrets']): string[] =>

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readAgent } from '#shared/storage/agents.ts'
+import { COMPANY, startOps, variable } from '#test/support/ops.ts'
+import { startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  tool = await startOps()
+  await tool.apply(COMPANY)
+})
+afterAll(async () => {
+  await tool.stop()
+  await world.stop()
+})
+
+const SAME = 'Say hello to the person politely. '.repeat(8)
+const withScript = (end: string): string => `users: [{ key: acme, lead_types: [{ key: solar, script: "${SAME}${end}" }] }]`
+
+const NAME = 'OPS_DIFFERENT_SECRET'
+const withSecret = `agents: [{ key: voice, secrets: ["${variable(NAME)}"] }]`
+
+const applyWith = async (letter: string, answer?: () => Promise<string>) => {
+  process.env[NAME] = `whsec_${letter.repeat(32)}`
+  return tool.apply(withSecret, [], answer ? { answer } : {})
+}
+
+afterAll(() => {
+  delete process.env[NAME]
+})
+
+describe('what is shown of a long text that changes', () => {
+  it('is where it differs, and what comes before and behind', async () => {
+    await tool.apply(withScript('Never say the price.'))
+    const { out } = await tool.apply(withScript(`Always say the price. ${SAME}`), ['--dry-run'])
+    expect(out).toMatch(
+      /\n {4}script: ….{20,60}politely\. Never say the price\. → ….{20,60}politely\. Always say the price\. Say hello.{20,}…\n/,
+    )
+    expect(out.split('\n').find((line) => line.includes('script'))!.length).toBeLessThan(400)
+  })
+
+  it('is its beginning where it is new', async () => {
+    const { out } = await tool.apply(`users: [{ key: acme, lead_types: [{ key: roofs, script: "${SAME}" }] }]`, ['--dry-run'])
+    expect(out).toMatch(/\n {4}script: none → Say hello.{100,}…\n/)
+  })
+})
+
+describe('a file is not written when something else was while its operator thought about it', () => {
+  it('also where that is not shown', async () => {
+    const end = (word: string): string => `${SAME}${word}`
+    await tool.apply(withScript(end('one')))
+    const answer = async () => {
+      await tool.apply(withScript(end('two')))
+      return 'y'
+    }
+    const { code, err } = await tool.apply(withScript('Another end.'), [], { answer })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
+  })
+
+  it('also where that is a secret', async () => {
+    await applyWith('A')
+    const answer = async () => {
+      await applyWith('B')
+      process.env[NAME] = `whsec_${'C'.repeat(32)}`
+      return 'y'
+    }
+    const { code, err } = await applyWith('C', answer)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
+    expect(await readAgent('voice')).toMatchObject({ secrets: [`whsec_${'B'.repeat(32)}`] })
+    expect(await applyWith('C', async () => 'y')).toMatchObject({ code: 0 })
+  })
+
+  it('but when nothing else was, also with secrets that are made', async () => {
+    const made = 'agents: [{ key: other, url: https://other.example.com/ }]'
+    expect(await tool.apply(made, [], { answer: () => 'y' })).toMatchObject({ code: 0, out: expect.stringContaining('whsec_') })
+  })
+})
