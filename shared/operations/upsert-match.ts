@@ -1,3 +1,4 @@
+import { logger } from '../adapters/logger.ts'
 import { invalid } from '../domain/errors.ts'
 import { isCreatedLater, markOf, type Row } from '../domain/ingestion/row-marks.ts'
 import { newestFirst } from '../domain/leads/newest-first.ts'
@@ -7,7 +8,7 @@ import type { Lookup } from '../schema/ingestion.ts'
 import type { Lead } from '../schema/lead.ts'
 import { MOST_SHARING } from '../storage/pointers.ts'
 import { elsewhere, lookUp, type Missed, ownLeads, type Values } from './look-up.ts'
-import type { Reads } from './reads.ts'
+import { type Reads, TABLE_READS } from './reads.ts'
 
 export interface Match {
   readonly lead: Lead | undefined
@@ -38,6 +39,20 @@ const newestOf = (leads: readonly Lead[], { input }: Asked): Lead | undefined =>
 }
 
 /**
+ * Whether the leads that are listed under a value and have it not are so for good: found under it once more, and then still of the version
+ * that was read, they had not got it meanwhile. Whatever wrote them so, the value's next upsert is not to fail by it.
+ */
+const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, isOf: (lead: Lead) => boolean): Promise<boolean> => {
+  const others = listed.filter((lead) => !isOf(lead))
+  const again = await lookUp(lookup, asked, TABLE_READS)
+  const current = await TABLE_READS.leads(others.map(({ id }) => id))
+  if (!others.every(({ id, version }) => again?.ids.includes(id) && current.get(id)?.version === version)) return false
+  const leads = others.map(({ id }) => id)
+  logger.warn('Leads are listed under a value that they have not: `ops check` names them.', { owner: asked.owner, lookup, leads })
+  return true
+}
+
+/**
  * The lead that an upsert is about: that of the first value that any has, or else the one that its row has written before. Of more than
  * MOST_SHARING with one value the newest is that of those with the largest ids. Ids ascend, but each function has a block of them in store:
  * a lead that was made out of an older block than all of these is not seen. Nor is the one that a row has written, when so many others with
@@ -59,8 +74,9 @@ export const findMatch = async (asked: Asked, reads: Reads): Promise<Match | und
     person = found.person ?? person
     const { ids, isOf } = found
     if (several === 'refuse' && ids.length > 1 && !mayHaveWritten) throw refused(lookup, ids.length)
-    const leads = await ownLeads(owner, mayHaveWritten ? ids : ids.slice(0, MOST_SHARING), reads)
-    if (!leads.every(isOf)) return undefined
+    const listed = await ownLeads(owner, mayHaveWritten ? ids : ids.slice(0, MOST_SHARING), reads)
+    const leads = listed.filter(isOf)
+    if (leads.length < listed.length && !(await areStale(listed, lookup, asked, isOf))) return undefined
     later ??= leads.find(isLater)
     const earlier = leads.filter((one) => !isLater(one))
     const written = earlier.find(isWritten)

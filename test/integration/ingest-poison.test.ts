@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException, InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
-import { leadKey, uploadKey } from '#shared/storage/keys.ts'
+import { externalIdPointerKey, leadKey, uploadKey } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
-import { updateItem } from '#shared/storage/table.ts'
+import { putItem, updateItem } from '#shared/storage/table.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { aSource, countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
@@ -105,6 +105,15 @@ describe('a row that always fails', () => {
       error: `20 rows ${IN_LOG} Row 22 and those after it were not read.`,
     })
     expect(await rejectedRows(upload)).toHaveLength(22)
+  })
+})
+
+describe('a row of a value under which another lead is listed', () => {
+  it('is handled as if it were not', async () => {
+    await ingested(csv(newRows('other', 1)))
+    const [id = 0] = await leadsByExternalId(OWNER, 'other-0')
+    await putItem({ ...externalIdPointerKey(OWNER, 'stale-0', id) })
+    expect(countsOf(await ingested(csv(newRows('stale', 3))))).toEqual({ ...NONE, rows: 3, created: 3 })
   })
 })
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as upsert } from '#functions/ingest-lead/upsert/index.ts'
 import { handler as list } from '#functions/leads/list/index.ts'
+import { emailPointerKey, externalIdPointerKey } from '#shared/storage/keys.ts'
+import { putItem } from '#shared/storage/table.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
-import { OTHER_KEY, request, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let id = ''
@@ -36,6 +38,16 @@ describe('an upsert', () => {
     const { json } = await ingest('upsert', id, body)
     expect(await ingest('upsert', id, body)).toMatchObject({ status: 200, json })
     expect(await leadNow(json.id)).toEqual(json)
+  })
+
+  it('passes over a lead that is listed under a value that it has not', async () => {
+    const lead = await created({ external_id: 'moved', email: 'moved@example.com' })
+    await putItem({ ...externalIdPointerKey(OWNER, 'stale', lead.id) })
+    await putItem({ ...emailPointerKey(OWNER, 'stale@example.com', lead.id) })
+    const { status, json } = await ingest('upsert', id, { ref: 'stale', contact: { phone: newPhone(), email: 'stale@example.com' } })
+    expect({ status, json }).toMatchObject({ status: 201, json: { external_id: 'stale', email: 'stale@example.com' } })
+    expect(json.id).not.toBe(lead.id)
+    expect(await leadNow(lead.id)).toMatchObject({ external_id: 'moved', email: 'moved@example.com' })
   })
 
   it('raises a stop and never clears one', async () => {
