@@ -17,6 +17,13 @@ export interface ImpactAlarmProps {
   readonly periods?: number
   /** The alarm stands below the threshold, or without any data, instead: for what must happen. */
   readonly whenBelow?: boolean
+  /** Functions that it watches together, each with what breaks for whom while it fails. Default: none. */
+  readonly covered?: readonly Covered[]
+}
+
+interface Covered {
+  readonly functionName: string
+  readonly impact: string
 }
 
 /** An alarm that says what is broken for whom and what to do, sent to the deployment's topic. */
@@ -25,9 +32,12 @@ export class ImpactAlarm extends Construct {
   readonly name: string
   readonly impact: string
   readonly remedy: string
+  readonly covered: readonly Covered[]
 
-  constructor(scope: Construct, id: string, { impact, remedy, metric, threshold = 1, periods = 1, whenBelow = false }: ImpactAlarmProps) {
+  constructor(scope: Construct, id: string, { impact, remedy, covered = [], ...watched }: ImpactAlarmProps) {
     super(scope, id)
+    const { metric, threshold = 1, periods = 1, whenBelow = false } = watched
+    this.covered = covered
     this.impact = impact
     this.remedy = remedy
     const { alarmTopicArn } = settingsOf(this)

@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct, type IConstruct } from 'constructs'
-import { METRIC_NAMESPACE, type MetricName } from '#shared/adapters/metrics.ts'
+import { FAILURES, METRIC_NAMESPACE, type MetricName } from '#shared/adapters/metrics.ts'
 import { settingsOf } from '../settings.ts'
 import { DeadLetters } from './dead-letters.ts'
 import { ImpactAlarm } from './impact-alarm.ts'
@@ -94,7 +94,7 @@ export class ServiceDashboard extends Construct {
           ),
         ),
         row(
-          graph('Functions that fail', ofLambda(functions, 'Errors')),
+          graph('Functions that fail', [...this.#failures(functions), ...ofLambda(functions, 'Errors', 'Sum', ', crashed')]),
           graph('Functions that have to wait for a run', ofLambda(functions, 'Throttles')),
           graph('Units of the table', [
             table.metricConsumedReadCapacityUnits({ label: 'read', statistic: 'Sum', period: PERIOD }),
@@ -122,6 +122,20 @@ export class ServiceDashboard extends Construct {
     })
   }
 
+  #failures(functions: readonly ServiceFunction[]): IMetric[] {
+    return functions.map(
+      (one) =>
+        new Metric({
+          namespace: METRIC_NAMESPACE,
+          metricName: FAILURES.name,
+          dimensionsMap: { stage: this.#stage, function: one.functionName },
+          statistic: 'Sum',
+          label: nameOf(one),
+          period: PERIOD,
+        }),
+    )
+  }
+
   /** What the functions measure themselves. */
   #own(metricName: MetricName, statistic = 'Sum'): IMetric {
     const label = statistic === 'Sum' ? metricName.replaceAll('_', ' ') : statistic
@@ -130,7 +144,7 @@ export class ServiceDashboard extends Construct {
 }
 
 /** By name, as the alarms. */
-const ofLambda = (functions: readonly ServiceFunction[], metricName: string, statistic = 'Sum'): IMetric[] =>
+const ofLambda = (functions: readonly ServiceFunction[], metricName: string, statistic = 'Sum', labelEnd = ''): IMetric[] =>
   functions.map(
     ({ functionName, lambda }) =>
       new Metric({
@@ -138,7 +152,7 @@ const ofLambda = (functions: readonly ServiceFunction[], metricName: string, sta
         metricName,
         dimensionsMap: { FunctionName: functionName },
         statistic,
-        label: nameOf(lambda.node.scope ?? lambda),
+        label: `${nameOf(lambda.node.scope ?? lambda)}${labelEnd}`,
         period: PERIOD,
       }),
   )

@@ -5,13 +5,12 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { settingsOf } from '../settings.ts'
 import { bundleFolder, bundleName } from './bundle.ts'
-import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { allow, type Provision } from './provision.ts'
 
 export interface ServiceFunctionProps {
   /** Folder under `functions/`. */
   readonly name: string
-  /** What breaks for whom while it fails: the text of its alarm. */
+  /** What breaks for whom while it fails. */
   readonly impact: string
   /** What it may use. */
   readonly provisions?: readonly Provision[]
@@ -26,19 +25,18 @@ export interface ServiceFunctionProps {
   readonly causesItself?: boolean
 }
 
-const REMEDY =
-  'What to do: look for lines of the level ERROR in the log of the function; each tells the error, and of which request or message. When they began with a deployment, deploy the version before it again.'
-
-/** A function: its bundle, its log, a role that may do what its provisions say and nothing else, and an alarm on its errors. */
+/** A function: its bundle, its log, and a role that may do what its provisions say and nothing else. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction
   readonly functionName: string
+  readonly impact: string
   readonly #policy: PolicyDocument
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id)
     const { stage, logRetentionDays, bundles } = settingsOf(this)
     const { name, impact, provisions = [], timeout = Duration.seconds(10), memoryMb = 512, causesItself = false } = props
+    this.impact = impact
     this.functionName = `lead-outreach-${stage}-${bundleName(name)}`
 
     const logGroup = new LogGroup(this, 'Log', {
@@ -72,7 +70,6 @@ export class ServiceFunction extends Construct {
       ),
     })
     Validations.of(this).acknowledge(...provisions.flatMap(({ acknowledged = [] }) => acknowledged))
-    new ImpactAlarm(this, 'Errors', { impact, remedy: REMEDY, metric: this.lambda.metricErrors({ period: ALARM_PERIOD }) })
   }
 
   /** Leave to do more, for what is only known after the function. */

@@ -6,7 +6,8 @@ import type { Construct } from 'constructs'
 import { DeadLetters } from './dead-letters.ts'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { allow } from './provision.ts'
-import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts'
+import type { ServiceFunctionProps } from './service-function.ts'
+import { WatchedFunction } from './watched-function.ts'
 
 export interface StreamConsumerProps extends ServiceFunctionProps {
   readonly table: TableV2
@@ -28,7 +29,7 @@ const LATE = Duration.minutes(1)
 const GIVE_UP = Duration.hours(20)
 
 /** A function that follows the table's stream: each item's changes in order, none skipped while there is a chance. */
-export class StreamConsumer extends ServiceFunction {
+export class StreamConsumer extends WatchedFunction {
   /** Its dead letters. */
   readonly givenUp: Queue
 

@@ -1,4 +1,4 @@
-import { METRICS } from '#shared/adapters/metrics.ts'
+import { FAILURES, METRICS } from '#shared/adapters/metrics.ts'
 import { COUNTED } from './counted.ts'
 import { code, page, table } from './markdown.ts'
 import { costOf, PRICES, PRICES_OF, type Priced } from './prices.ts'
@@ -50,9 +50,10 @@ const standing = (deployed: Deployed): readonly Standing[] => {
     const number = deployed.count(type)
     return [name, number, costOf({ [kind]: number })]
   })
+  const metrics = METRICS.filter(({ name }) => name !== FAILURES.name).length
   return [
     ...resources.filter(([, number]) => number > 0),
-    ['metrics that are measured', METRICS.length, costOf({ metrics: METRICS.length })],
+    ['metrics that are measured', metrics, costOf({ metrics })],
     [
       'sweeps of what falls due, one each minute, that find nothing',
       MINUTES_OF_A_MONTH,
@@ -103,7 +104,8 @@ more of DynamoDB. A lead that is called eight times in vain costs itself, eight 
         ],
       ],
     ),
-    `Beside it ${dollars(costOf({ storedGigabytes: 1, backedUpGigabytes: 1 }), 2)} a month for each GB in the table with its point-in-time recovery.`,
+    `Beside it ${dollars(costOf({ storedGigabytes: 1, backedUpGigabytes: 1 }), 2)} a month for each GB in the table with its point-in-time recovery, and
+${dollars(costOf({ metrics: 1 }), 2)} for the failures of a function that fails all month: they are measured only in hours in which there are any.`,
     '## What is counted',
     table(['', 'Read units', 'Write units', 'Events', 'Messages'], [...KINDS, 'sweep' as const].map(countedRow)),
     `To a half, of a lead of less than 1 KB; read units may be a few more where much happens at one moment. A message is three requests to SQS

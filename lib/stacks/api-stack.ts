@@ -18,6 +18,7 @@ import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { ServiceFunction } from '../constructs/service-function.ts'
 import { tellOperator } from '../constructs/tell-operator.ts'
+import { WatchedFunction } from '../constructs/watched-function.ts'
 import { type Route, routes } from '../routes.ts'
 import { settingsOf } from '../settings.ts'
 import { acknowledgeApiRules } from './api-rules.ts'
@@ -106,11 +107,16 @@ export class ApiStack extends Stack {
       ),
     })
 
+    // One for all of its functions: whatever becomes of a request that fails, an answer of 500, a crash or a time-out, the gateway counts it.
     new ImpactAlarm(this, 'ServerErrors', {
       impact: 'Clients and voice agents get errors (5xx) from the API: leads may not be handed in, outcomes of calls not be reported.',
       remedy:
-        'What to do: the alarms and the dashboard tell which function fails. When none does, functions are throttled or the gateway itself fails: compare the gateway with the functions on the dashboard.',
+        'What to do: "Functions that fail" on the dashboard tells which; look for lines of the level ERROR in the log of that function, each tells the error, and of which request. When they began with a deployment, deploy the version before it again. When no function fails, they are throttled, as the dashboard shows beside it, or the gateway itself fails: its access log tells why.',
       metric: api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
+      covered: this.node
+        .findAll()
+        .filter((one) => one instanceof ServiceFunction)
+        .filter((one) => !(one instanceof WatchedFunction)),
     })
     new CfnOutput(this, 'BaseUrl', { value: this.baseUrl })
     tellOperator(this, { PUBLIC_BASE_URL: this.baseUrl })

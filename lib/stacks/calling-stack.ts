@@ -4,7 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
-import { ServiceFunction } from '../constructs/service-function.ts'
+import { WatchedFunction } from '../constructs/watched-function.ts'
 import { settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
@@ -20,7 +20,7 @@ export class CallingStack extends Stack {
   constructor(scope: Construct, id: string, { data, baseUrl, ...props }: CallingStackProps) {
     super(scope, id, props)
 
-    const { lambda: dispatchDue } = new ServiceFunction(this, 'DispatchDue', {
+    const { lambda: dispatchDue } = new WatchedFunction(this, 'DispatchDue', {
       name: 'workers/dispatch-due',
       impact:
         'Leads whose call falls due, webhooks to be tried again, lost updates and uploads wait; leads created inside their window are still called.',

@@ -2,13 +2,23 @@ import { CALL_OUTCOMES } from '../schema/call.ts'
 import { realNow } from './clock.ts'
 import { setting } from './environment.ts'
 
-/** Where CloudWatch keeps them. Each has one dimension, `stage`: none is of a lead or a user, which would cost by their number. */
+/** Where CloudWatch keeps them, by `stage`. None is of a lead or a user, which would cost by their number. */
 export const METRIC_NAMESPACE = 'LeadOutreach'
 
 const ENDS = [...CALL_OUTCOMES, 'FAILED'] as const
 
 const each = <const N extends string>(prefix: 'calls' | 'deliveries' | 'requests', names: readonly N[], tells: (name: N) => string) =>
   names.map((name) => ({ name: `${prefix}_${name}` as const, unit: 'Count' as const, tells: tells(name) }))
+
+/**
+ * By `function` as well, for alarms to tell which one it is: to Lambda a run that answers 500, or which of its messages failed, is no
+ * error. A metric costs in the hours in which it is written, and this one is written only when something fails.
+ */
+export const FAILURES = {
+  name: 'failures',
+  unit: 'Count',
+  tells: 'Of each function: requests answered 5xx, and messages that it failed to handle.',
+} as const
 
 /** All that is measured, in the order of what befalls a lead. */
 export const METRICS = [
@@ -31,11 +41,15 @@ export const METRICS = [
     (status) => `Attempts to deliver a webhook that left it ${status}.`,
   ),
   { name: 'delivery_duration', unit: 'Milliseconds', tells: 'What destinations of webhooks take to answer.' },
+  FAILURES,
 ] as const
 
-export type MetricName = (typeof METRICS)[number]['name']
+type AnyName = (typeof METRICS)[number]['name']
 
-const UNITS = new Map<MetricName, 'Count' | 'Milliseconds'>(METRICS.map(({ name, unit }) => [name, unit]))
+/** Of those that are of the whole stage. */
+export type MetricName = Exclude<AnyName, typeof FAILURES.name>
+
+const UNITS = new Map<AnyName, 'Count' | 'Milliseconds'>(METRICS.map(({ name, unit }) => [name, unit]))
 
 /** As many values of one metric as a line may carry. */
 const MOST_VALUES = 100
@@ -43,15 +57,26 @@ const MOST_VALUES = 100
 /** By name: of what is counted the sum, of what is measured each value. */
 const values = new Map<MetricName, number[]>()
 
-/** Writes what was measured since the last time as one line, which CloudWatch reads by itself. */
-export const flushMetrics = (): void => {
-  if (values.size === 0) return
-  const Metrics = [...values.keys()].map((Name) => ({ Name, Unit: UNITS.get(Name) }))
-  const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [['stage']], Metrics }
-  const line = { _aws: { Timestamp: realNow(), CloudWatchMetrics: [directive] }, stage: setting('STAGE'), ...Object.fromEntries(values) }
-  values.clear()
+/** One line, which CloudWatch reads by itself. */
+const write = (dimensions: Readonly<Record<string, string>>, told: ReadonlyMap<AnyName, readonly number[]>): void => {
+  const Metrics = [...told.keys()].map((Name) => ({ Name, Unit: UNITS.get(Name) }))
+  const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [Object.keys(dimensions)], Metrics }
+  const line = { _aws: { Timestamp: realNow(), CloudWatchMetrics: [directive] }, ...dimensions, ...Object.fromEntries(told) }
   // Not through the console: Lambda's would write a time and a level before it.
   process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+/** Writes what was measured since the last time. */
+export const flushMetrics = (): void => {
+  if (values.size === 0) return
+  write({ stage: setting('STAGE') }, values)
+  values.clear()
+}
+
+/** Writes how much failed in a run that is no error to Lambda. */
+export const tellFailures = (functionName: string | undefined, count: number): void => {
+  const stage = setting('STAGE')
+  if (stage !== '' && functionName !== undefined && count > 0) write({ stage, function: functionName }, new Map([[FAILURES.name, [count]]]))
 }
 
 /** Adds to what is written when the event at hand has been handled. Nothing is measured where there is no stage to measure it for. */

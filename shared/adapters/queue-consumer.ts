@@ -2,6 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { loggable, logger } from './logger.ts'
+import { tellFailures } from './metrics.ts'
 import { logRun } from './run-log.ts'
 
 /** Thrown where nothing is wrong and the message is to be handled once more. */
@@ -23,19 +24,23 @@ export const consume = <S extends v.GenericSchema, C extends Partial<Context> = 
   handle: (message: v.InferOutput<S>, record: SQSRecord, context: C | undefined) => Promise<void>,
 ) => {
   const body = v.pipe(v.string(), v.parseJson(), schema)
-  const handleRecord = async (record: SQSRecord, context: C | undefined): Promise<void> => {
-    try {
-      await handle(v.parse(body, record.body), record, context)
-    } catch (error) {
-      note(record.messageId, error)
-      throw error
-    }
-  }
   return (event: SQSEvent, context?: C): Promise<SQSBatchResponse> => {
-    const handleAll = () =>
-      processPartialResponse(event, (record: SQSRecord) => handleRecord(record, context), new BatchProcessor(EventType.SQS), {
-        throwOnFullBatchFailure: false,
-      })
+    const failures: unknown[] = []
+    const handleRecord = async (record: SQSRecord): Promise<void> => {
+      try {
+        await handle(v.parse(body, record.body), record, context)
+      } catch (error) {
+        note(record.messageId, error)
+        if (!(error instanceof ComeBack)) failures.push(error)
+        throw error
+      }
+    }
+    const handleAll = async () => {
+      const processor = new BatchProcessor(EventType.SQS)
+      const answer = await processPartialResponse(event, handleRecord, processor, { throwOnFullBatchFailure: false })
+      tellFailures(context?.functionName, failures.length)
+      return answer
+    }
     return logRun(context, handleAll, { records: event.Records.length, failed: ({ batchItemFailures }) => batchItemFailures.length })
   }
 }

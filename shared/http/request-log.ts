@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { logger } from '../adapters/logger.ts'
-import { flushMetrics, measure } from '../adapters/metrics.ts'
+import { flushMetrics, measure, tellFailures } from '../adapters/metrics.ts'
 import { consumed, unitsSince } from '../storage/capacity.ts'
 
 const Told = v.object({
@@ -46,6 +46,7 @@ export const requestLog = (): RequestLog => {
     })
     measure(classOf(response.statusCode))
     flushMetrics()
+    tellFailures(context.functionName, response.statusCode < 500 ? 0 : 1)
   }
   return {
     before: ({ event, context, internal }) => {

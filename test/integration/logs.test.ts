@@ -85,6 +85,24 @@ describe('what is measured', () => {
     expect(metrics()).toEqual([])
   })
 
+  it('is of the function when it answers 500, or messages of it fail: a run that is no error to Lambda', async () => {
+    process.env['STAGE'] = 'test'
+    const table = process.env['TABLE_NAME']
+    try {
+      await place({ type: 'watch', call_id: '2000000000-1' }, { type: 'no such' }, { type: 'neither' })
+      process.env['TABLE_NAME'] = 'no-such-table'
+      expect((await create({ phone_number: PHONE })).status).toBe(500)
+    } finally {
+      process.env['TABLE_NAME'] = table
+      delete process.env['STAGE']
+    }
+    const failures = metrics().filter((line) => 'failures' in line)
+    expect(failures).toEqual([
+      expect.objectContaining({ stage: 'test', function: 'a-function', failures: [2] }),
+      expect.objectContaining({ stage: 'test', function: 'a-function', failures: [1] }),
+    ])
+  })
+
   it('is one line when the event has been handled', async () => {
     process.env['STAGE'] = 'test'
     try {

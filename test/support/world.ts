@@ -13,7 +13,7 @@ export const KEY = 'a-key'
 export const OTHER_KEY = 'a-key-of-somebody-else'
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:phone-hash-000000'
 
-const context = { awsRequestId: 'test' } as Context
+const context = { awsRequestId: 'test', functionName: 'a-function' } as Context
 
 /** Sets the service's clock to an instant, from which it runs on. */
 export const setClock = (instant: number): void => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure } from '#shared/adapters/metrics.ts'
+import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure, tellFailures } from '#shared/adapters/metrics.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 
 const lines = captureLog()
@@ -13,7 +13,7 @@ afterAll(() => {
 
 describe('metrics', () => {
   it('have each a name of its own, and a sentence', () => {
-    const names = METRICS.map(({ name }): MetricName => name)
+    const names = METRICS.map(({ name }): MetricName | 'failures' => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(
       expect.arrayContaining(['requests_5xx', 'calls_started', 'calls_COMPLETED', 'calls_FAILED', 'deliveries_pending']),
@@ -64,6 +64,22 @@ describe('metrics', () => {
     flushMetrics()
     flushMetrics()
     expect(lines).toHaveLength(1)
+  })
+
+  it('are of a function where they are of its failures, and not written while there are none', () => {
+    tellFailures('lead-outreach-test-workers-place-call', 0)
+    tellFailures(undefined, 1)
+    expect(lines).toEqual([])
+    tellFailures('lead-outreach-test-workers-place-call', 3)
+    const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [['stage', 'function']], Metrics: [{ Name: 'failures', Unit: 'Count' }] }
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        _aws: { Timestamp: expect.any(Number), CloudWatchMetrics: [directive] },
+        stage: 'test',
+        function: 'lead-outreach-test-workers-place-call',
+        failures: [3],
+      },
+    ])
   })
 
   it('are more lines where there are more than a hundred values', () => {

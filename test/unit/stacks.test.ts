@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { buildApp } from '#lib/app.ts'
+import { ImpactAlarm } from '#lib/constructs/impact-alarm.ts'
 import { alarmsPage } from '#lib/reference/alarms.ts'
 import { formatted } from '#lib/reference/formatted.ts'
 import { METRIC_NAMESPACE, METRICS } from '#shared/adapters/metrics.ts'
@@ -78,15 +79,44 @@ describe('functions', () => {
       expect(Object.keys(groups)).toContain(Properties['LoggingConfig'].LogGroup.Ref)
   })
 
-  it('each have an alarm that says what breaks for whom', () => {
-    const watched = ofType('AWS::CloudWatch::Alarm')
-      .filter(([, { Properties }]) => Properties['MetricName'] === 'Errors')
-      .map(([, { Properties }]) => Properties['Dimensions'][0].Value.Ref)
-    expect(watched.sort()).toEqual(
-      ofType('AWS::Lambda::Function')
-        .map(([id]) => id)
-        .sort(),
+  /** By the function's name, of a metric of functions. */
+  const watchedBy = (metric: string): string[] =>
+    ofType('AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
+      if (Properties['MetricName'] !== metric) return []
+      const values: unknown[] = Properties['Dimensions'].map(({ Value }: { Value: unknown }) => Value)
+      const told = values.find((value) => value !== 'prod')
+      return typeof told === 'string' ? [told] : [byId('AWS::Lambda::Function')[(told as { Ref: string }).Ref]!.Properties['FunctionName']]
+    })
+  const ofFolder = (name: string) => `lead-outreach-prod-${name.replaceAll('/', '-')}`
+
+  it('that no client waits for have an alarm on their errors; those of the API are watched together, where their 500s show too', () => {
+    const [workers, others] = [true, false].map((worker) =>
+      FUNCTIONS.filter((name) => name.startsWith('workers/') === worker).map(ofFolder),
     )
+    expect(watchedBy('Errors').toSorted()).toEqual(workers!.toSorted())
+    const alarms = app.node.findAll().filter((one) => one instanceof ImpactAlarm)
+    const all = alarms.find(({ name }) => name === 'lead-outreach-prod-api/ServerErrors')
+    expect(all?.covered.map(({ functionName }) => functionName).toSorted()).toEqual(others!.toSorted())
+    for (const { impact } of all?.covered ?? []) expect(impact).toMatch(/^[A-Z].{10,}\.$/)
+    stacks[1]!.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: '5XXError',
+      Namespace: 'AWS/ApiGateway',
+      Dimensions: [{ Name: 'ApiName', Value: 'lead-outreach-prod-api' }],
+      Threshold: 1,
+      EvaluationPeriods: 1,
+    })
+  })
+
+  it('that work off a queue have one on messages that keep failing, which is no error to Lambda', () => {
+    const consumers = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => !Properties['StartingPosition'])
+    const functions = byId('AWS::Lambda::Function')
+    const named = consumers.map(([, { Properties }]) => functions[Properties['FunctionName'].Ref]?.Properties['FunctionName'])
+    expect(watchedBy('failures').toSorted()).toEqual([...new Set(named)].toSorted())
+    const alarms = ofType('AWS::CloudWatch::Alarm').filter(([, { Properties }]) => Properties['MetricName'] === 'failures')
+    for (const [, { Properties }] of alarms) {
+      expect(Properties).toMatchObject({ Namespace: METRIC_NAMESPACE, Statistic: 'Sum', Period: 300, EvaluationPeriods: 3, Threshold: 1 })
+      expect(Properties['Dimensions']).toContainEqual({ Name: 'stage', Value: 'prod' })
+    }
   })
 
   it('may do what they need and nothing else', () => {
@@ -119,7 +149,7 @@ describe('alarms', () => {
 
   it('are named after their stack and what they watch, each by a name of its own', () => {
     const names = alarms().map(({ AlarmName }) => AlarmName)
-    expect(names).toEqual(expect.arrayContaining(['lead-outreach-prod-api/leads-create/Errors', 'lead-outreach-prod-data/Calls/Late']))
+    expect(names).toEqual(expect.arrayContaining(['lead-outreach-prod-calling/PlaceCall/Errors', 'lead-outreach-prod-data/Calls/Late']))
     expect(new Set(names).size).toBe(names.length)
     for (const name of names) expect(name).toMatch(/^lead-outreach-prod-[\w/-]+$/)
   })
@@ -155,21 +185,20 @@ describe('the dashboard', () => {
     const names: readonly string[] = METRICS.map(({ name }) => name)
     const own = widgets().flatMap(({ properties }) => (properties.metrics ?? []).filter(([namespace]) => namespace === METRIC_NAMESPACE))
     expect(own.length).toBeGreaterThan(10)
-    for (const [, name, dimension, stage] of own) {
+    for (const [, name, ...dimensions] of own) {
       expect(names).toContain(name)
-      expect([dimension, stage]).toEqual(['stage', 'prod'])
+      const told = name === 'failures' ? ['function', expect.stringMatching(/^lead-outreach-prod-/), 'stage', 'prod'] : ['stage', 'prod']
+      expect(dimensions.slice(0, -1)).toEqual(told)
     }
   })
 
   it('shows errors and waits of every function, and every queue', () => {
     const seriesOf = (title: string) => widgets().find(({ properties }) => properties.title === title)?.properties.metrics
     const named = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties['FunctionName'])
-    for (const title of ['Functions that fail', 'Functions that have to wait for a run'])
-      expect(
-        seriesOf(title)
-          ?.map(([, , , name]) => name)
-          .toSorted(),
-      ).toEqual(named.toSorted())
+    const shown = (title: string, metric: string) => seriesOf(title)?.flatMap(([, name, , of]) => (name === metric ? [of] : []))
+    expect(shown('Functions that fail', 'Errors')?.toSorted()).toEqual(named.toSorted())
+    expect(shown('Functions that fail', 'failures')?.toSorted()).toEqual(named.toSorted())
+    expect(shown('Functions that have to wait for a run', 'Throttles')?.toSorted()).toEqual(named.toSorted())
     expect((seriesOf('Messages that wait')?.length ?? 0) + (seriesOf('Dead letters')?.length ?? 0)).toBe(ofType('AWS::SQS::Queue').length)
   })
 })

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Context, SQSEvent } from 'aws-lambda'
+import * as v from 'valibot'
+import { ComeBack, consume } from '#shared/adapters/queue-consumer.ts'
+import { captureLog } from '#test/support/captured-log.ts'
+
+const lines = captureLog()
+beforeAll(() => {
+  process.env['STAGE'] = 'test'
+})
+afterAll(() => {
+  delete process.env['STAGE']
+})
+
+const handler = consume(v.picklist(['fine', 'wrong', 'later']), async (message) => {
+  if (message === 'wrong') throw new Error('The table does not answer.')
+  if (message === 'later') throw new ComeBack('It is not its time yet.')
+})
+
+/** The places of those that come back, and what is told of failures. */
+const consumed = async (...bodies: string[]) => {
+  const Records = bodies.map((body, index) => ({ messageId: `${index}`, body }))
+  const answer = await handler({ Records } as SQSEvent, { functionName: 'a-function' } as Context)
+  const failures = lines.flatMap((line) => JSON.parse(line).failures ?? [])
+  return { back: answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).toSorted(), failures }
+}
+
+describe('what a queue tells of failures', () => {
+  it('is nothing while messages are handled, or come back as they are meant to', async () => {
+    expect(await consumed('"fine"', '"later"')).toEqual({ back: ['1'], failures: [] })
+  })
+
+  it('is how many failed, also when all of them did, which is no error to Lambda', async () => {
+    expect(await consumed('"wrong"', '"later"', 'no JSON', '"nothing known"')).toEqual({ back: ['0', '1', '2', '3'], failures: [3] })
+  })
+})
