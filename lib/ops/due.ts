@@ -6,7 +6,7 @@ import { agentsToLookAt, type DueEntry, dueBetween, waitingOwners } from '#share
 import { DUE_SHARDS, dueKey, heldKey } from '#shared/storage/keys.ts'
 import { getReadableLeads } from '#shared/storage/leads.ts'
 import { allNames } from '#shared/storage/names.ts'
-import { type Output, table } from './output.ts'
+import { counted, type Output, table } from './output.ts'
 import { pooled } from './pooled.ts'
 import { OpsRefusal } from './refusal.ts'
 
@@ -21,7 +21,7 @@ const spanOf = (text: string): number => {
   return Number(text.slice(0, -1)) * UNITS[unit]
 }
 
-/** Entries of one list, at most. */
+/** Entries of one list that are read, at most. */
 const MOST = 100_000
 /** Leads that are shown one by one. */
 const SHOWN = 200
@@ -33,26 +33,35 @@ interface Listed extends DueEntry {
   readonly list: List
 }
 
-const read = async (list: List, key: string, until: number): Promise<Listed[]> =>
-  (await dueBetween(key, 0, until, MOST)).map(({ lead, attempt, owner, instant }) => ({ list, lead, attempt, owner, instant }))
+/** The first of them. */
+const read = async (list: List, key: string, until: number, most: number): Promise<Listed[]> =>
+  (await dueBetween(key, 0, until, most)).map(({ lead, attempt, owner, instant }) => ({ list, lead, attempt, owner, instant }))
+
+interface AllListed {
+  readonly entries: readonly Listed[]
+  /** Whether no list held more than were read. */
+  readonly isComplete: boolean
+}
 
 /** The lists of the due index. Whoever is named, or is found in one of them, is looked up in all. */
-const listedUntil = async (until: number, owner: number | undefined): Promise<Listed[]> => {
-  const shards = await pooled([...Array(DUE_SHARDS).keys()], LANES, (shard) => read('due', dueKey('CALL', 0, shard), until))
+const listedUntil = async (until: number, owner: number | undefined, most: number): Promise<AllListed> => {
+  const shards = await pooled([...Array(DUE_SHARDS).keys()], LANES, (shard) => read('due', dueKey('CALL', 0, shard), until, most))
   const names = await allNames()
   const named = (kind: string) => names.filter((name) => name.kind === kind).map(({ id }) => id)
-  const [waiting, broken] = await Promise.all([waitingOwners(until + DAY, MOST), agentsToLookAt(until + DAY, MOST)])
+  const [waiting, broken] = await Promise.all([waitingOwners(until + DAY, most), agentsToLookAt(until + DAY, most)])
   const found = [...shards.flat().map((entry) => entry.owner), ...waiting, ...named('USER').map(Number)]
   const owners = owner === undefined ? [...new Set(found)] : [owner]
   // Those who are held for a lead type are rare, and theirs to be shown by a look at the lead.
   const agents = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String)])]
   const lists = await Promise.all([
-    pooled(owners, LANES, (each) => read('waiting', dueKey('WAIT', each, 0), until)),
-    pooled(owners, LANES, (each) => read('parked', dueKey('PARKED', each, 0), until)),
-    pooled(agents, LANES, (agent) => read('held', heldKey(agent), until)),
+    pooled(owners, LANES, (each) => read('waiting', dueKey('WAIT', each, 0), until, most)),
+    pooled(owners, LANES, (each) => read('parked', dueKey('PARKED', each, 0), until, most)),
+    pooled(agents, LANES, (agent) => read('held', heldKey(agent), until, most)),
   ])
-  const all = [...shards.flat(), ...lists.flat(2)]
-  return all.filter((entry) => owner === undefined || entry.owner === owner).toSorted((a, b) => a.instant - b.instant)
+  const parts = [...shards, ...lists.flat()]
+  const theirs = parts.flat().filter((entry) => owner === undefined || entry.owner === owner)
+  const isComplete = [...parts, waiting, broken].every(({ length }) => length < most)
+  return { entries: theirs.toSorted((a, b) => a.instant - b.instant), isComplete }
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString()
@@ -84,11 +93,14 @@ const callOf = ({ instant, lead: id, attempt, list }: Listed, lead: Lead | undef
 const SUMMARY = ['owner', 'overdue', 'due', 'first', 'last', 'waiting', 'parked', 'held']
 const CALLS = ['time', 'lead', 'attempt', 'list', 'phone number', 'reason']
 
-/** @param owner of whom each call is shown; undefined: how many there are of everybody */
-export const showDue = async (owner: number | undefined, within: string, output: Output): Promise<void> => {
+/**
+ * @param owner of whom each call is shown; undefined: how many there are of everybody
+ * @param most so many of a list are read: of longer ones it is said that there are more
+ */
+export const showDue = async (owner: number | undefined, within: string, output: Output, most = MOST): Promise<void> => {
   const at = now()
   const until = at + spanOf(within)
-  const entries = await listedUntil(until, owner)
+  const { entries, isComplete } = await listedUntil(until, owner, most)
   const owners = [...Map.groupBy(entries, (entry) => entry.owner)].toSorted(([a], [b]) => a - b)
   const summaries = owners.map(([each, theirs]) => summaryOf(each, theirs, at))
   const shown = owner === undefined ? [] : entries.slice(0, SHOWN)
@@ -115,7 +127,9 @@ export const showDue = async (owner: number | undefined, within: string, output:
       calls.map((call) => [call.time, call.lead, call.attempt, call.list, call.phone_number ?? '', call.reason ?? '']),
       '',
     )
-  output.show({ at: iso(at), until: iso(until), owners: summaries, ...(owner !== undefined && { calls }) }, () =>
+  if (!isComplete)
+    output.note(`Of each list the first ${counted(most, 'entry', 'entries')} were read, and one is longer: there are more than are told.`)
+  output.show({ at: iso(at), until: iso(until), complete: isComplete, owners: summaries, ...(owner !== undefined && { calls }) }, () =>
     [summary(), ...(calls.length > 0 ? [list()] : []), ...(entries.length > shown.length && owner !== undefined ? ['…'] : [])].join('\n\n'),
   )
 }

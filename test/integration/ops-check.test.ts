@@ -203,6 +203,28 @@ describe('the command line', () => {
     expect(await tool.ops(['mend', 'call-not-watched', 'x'])).toMatchObject({ code: 1, err: 'x is the id of no call.\n' })
   })
 
+  it.each([
+    ['person-lacks-lead', ''],
+    ['person-lacks-lead', '0'],
+    ['person-lacks-lead', '1e3'],
+    ['position-empty', '0/1-2'],
+    ['hole-counts', '/0'],
+  ])('refuses %s at "%s"', async (kind, where) => {
+    expect(await tool.ops(['mend', kind, where])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('is no place of this kind'),
+    })
+  })
+
+  it.each(['x', '-1', '1.5', ''])('takes --again-after %s for a mistake', async (seconds) => {
+    expect(await tool.ops(['check', `--again-after=${seconds}`])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('a whole number of seconds'),
+    })
+  })
+
   it('knows the kinds that the README tells', async () => {
     const [, section = ''] = (await readFile(new URL('../../README.md', import.meta.url), 'utf8')).split('### Check and mend')
     const told = section.split(/^#/m)[0]!.matchAll(/^\| `(\S+) (\S+)` +\| (.*?) +\|$/gm)

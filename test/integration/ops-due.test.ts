@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
+import { showDue } from '#lib/ops/due.ts'
+import { outputTo } from '#lib/ops/output.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
@@ -43,6 +45,15 @@ describe('what is due', () => {
     ])
     expect((await tool.ops(['due', '--owner', `${OWNER}`])).out).toMatch(/^OWNER +OVERDUE +DUE[\s\S]+\n\nTIME +LEAD +ATTEMPT/)
   }, 60_000)
+
+  it('is told to be more where a list is longer than is read', async () => {
+    const said: unknown[] = []
+    const output = outputTo({ environment: {}, print: (text) => said.push(JSON.parse(text)), note: (text) => said.push(text) }, true)
+    await showDue(undefined, '1h', output)
+    expect(said).toEqual([expect.objectContaining({ complete: true })])
+    await showDue(undefined, '1h', output, 1)
+    expect(said.slice(1)).toEqual([expect.stringContaining('the first 1 entry were'), expect.objectContaining({ complete: false })])
+  })
 
   it.each([
     [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],

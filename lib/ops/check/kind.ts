@@ -35,10 +35,12 @@ export interface Suspect {
   readonly where: string
 }
 
-/** @throws OpsRefusal when there are not so many parts, or one of them is not a positive integer */
+/** Ids, and what stands behind them. @throws OpsRefusal when there are not so many parts, one is no whole number, or the first is 0 */
 export const numbersIn = (where: string, count: number, example: string): number[] => {
-  const numbers = where.split(/[/-]/).map(Number)
-  if (numbers.length === count && numbers.every((number) => Number.isSafeInteger(number) && number >= 0)) return numbers
+  const parts = where.split(/[/-]/)
+  const numbers = parts.map(Number)
+  const areWhole = parts.every((part) => /^\d+$/.test(part)) && numbers.every(Number.isSafeInteger)
+  if (numbers.length === count && areWhole && numbers[0] !== 0) return numbers
   throw new OpsRefusal(`${where} is no place of this kind of damage, such as ${example}.`)
 }
 

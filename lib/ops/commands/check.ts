@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as v from 'valibot'
 import { counted } from '../output.ts'
 import type { Runner } from '../runner.ts'
@@ -18,11 +18,14 @@ Exit codes: 0 nothing is wrong, 1 something is: the commands that mend it are to
 
 /** Of whatever checks the table: how much later what is found is looked at again. */
 export const againAfter = (): Option =>
-  new Option('--again-after <seconds>', 'what is found is looked at again so much later: the service may have been about to do it').default(
-    '5',
-  )
+  new Option('--again-after <seconds>', 'what is found is looked at again so much later: the service may have been about to do it')
+    .default(5)
+    .argParser((text) => {
+      if (/^\d{1,5}$/.test(text)) return Number(text)
+      throw new InvalidArgumentError('It is a whole number of seconds, from 0 on.')
+    })
 
-export const Seconds = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))
+export const Seconds = v.number()
 
 export const addCheck = (program: Command, run: Runner): void => {
   program
