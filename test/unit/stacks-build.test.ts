@@ -2,8 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { FileSystem } from 'aws-cdk-lib'
 import { buildFunctions } from '#lib/build-functions.ts'
+import { bundleName } from '#lib/constructs/bundle.ts'
 import { routes } from '#lib/routes.ts'
+import { FUNCTIONS } from '#test/support/stacks.ts'
 
 let root: string
 
@@ -49,6 +52,14 @@ describe('the build', () => {
     expect(existsSync(join(root, 'dist/functions/old'))).toBe(false)
     expect(existsSync(join(root, 'dist/functions/old.meta.json'))).toBe(false)
   })
+
+  it('gives the assets of the project the same hashes in another folder: nothing is deployed that has not changed', async () => {
+    const folders = ['one', 'two'].map((name) => join(root, name))
+    for (const outdir of folders) await buildFunctions({ outdir })
+    const [one, two] = folders.map((folder) => FUNCTIONS.map(bundleName).map((name) => [name, FileSystem.fingerprint(join(folder, name))]))
+    expect(one).toHaveLength(FUNCTIONS.length)
+    expect(two).toEqual(one)
+  }, 240_000)
 
   it('says which function of the table of routes is missing', async () => {
     rmSync(join(root, 'functions/leads/create'), { recursive: true })
