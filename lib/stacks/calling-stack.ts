@@ -1,13 +1,17 @@
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib'
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
+import { METRIC_NAMESPACE, type MetricName } from '#shared/adapters/metrics.ts'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { WatchedFunction } from '../constructs/watched-function.ts'
 import { settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
+
+const OVERDUE: MetricName = 'leads_overdue'
 
 export interface CallingStackProps extends StackProps {
   readonly data: DataStack
@@ -71,6 +75,22 @@ export class CallingStack extends Stack {
       ],
     })
 
+    new ImpactAlarm(this, 'Overdue', {
+      impact:
+        'Each sweep for a quarter of an hour has found leads whose call is overdue: they are called late, callbacks that were promised included.',
+      remedy:
+        'What to do: see first to the alarms on the queue of calls, on its function and on the sweep. When none of these stands, more falls due than may be placed at one moment: compare "Calls started" with "Leads overdue" on the dashboard, and raise callConcurrency in the settings of the deployment.',
+      metric: new Metric({
+        namespace: METRIC_NAMESPACE,
+        metricName: OVERDUE,
+        dimensionsMap: { stage: settingsOf(this).stage },
+        // The least of them: one lead that is late, and called by the next sweep, wakes nobody.
+        statistic: 'Minimum',
+        period: ALARM_PERIOD,
+      }),
+      periods: 3,
+    })
+
     new ImpactAlarm(this, 'SweepStopped', {
       impact: 'The sweep of what falls due does not run: no lead is called at its time, further calls and callbacks included.',
       remedy:
@@ -78,6 +98,8 @@ export class CallingStack extends Stack {
       metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
       threshold: 3,
       whenBelow: true,
+      // The rule of a new stage has not run three times in its first minutes.
+      periods: 2,
     })
   }
 }

@@ -154,6 +154,14 @@ describe('alarms', () => {
     for (const name of names) expect(name).toMatch(/^lead-outreach-prod-[\w/-]+$/)
   })
 
+  it('stand when calls are late sweep after sweep, and when the sweep stops, but not while a new stage has not begun', () => {
+    const calling = stacks[2]!
+    const overdue = { Namespace: METRIC_NAMESPACE, MetricName: 'leads_overdue', Dimensions: [{ Name: 'stage', Value: 'prod' }] }
+    calling.hasResourceProperties('AWS::CloudWatch::Alarm', { ...overdue, Statistic: 'Minimum', Threshold: 1, EvaluationPeriods: 3 })
+    const stopped = { MetricName: 'Invocations', TreatMissingData: 'breaching', EvaluationPeriods: 2 }
+    calling.hasResourceProperties('AWS::CloudWatch::Alarm', stopped)
+  })
+
   it('are all in the reference, which npm run reference writes', () => {
     const written = readFileSync(new URL('../../lib/reference/alarms.md', import.meta.url), 'utf8')
     expect(written).toBe(formatted('alarms.md', alarmsPage(app)))
