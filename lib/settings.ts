@@ -35,6 +35,7 @@ const isWindow = (text: string): boolean => WINDOW.test(text) && text.slice(0, 5
 
 const HOST = /^$|^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/
 const CERTIFICATE = /^$|^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/
+const TOPIC = /^$|^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/
 const PAIR = /([^=,]+)=([^,]*)/g
 const TAGS = /^$|^[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256}(,[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256})*$/
 /** AWS keeps some for itself, and this service those that it sets. */
@@ -72,7 +73,7 @@ export const Settings = v.object({
     v.description('Days for which logs are kept.'),
   ),
   alarmTopicArn: v.pipe(
-    v.optional(v.string(), ''),
+    v.optional(v.pipe(v.string(), v.regex(TOPIC, 'must be the ARN of a topic of SNS')), ''),
     v.description('ARN of the SNS topic that alarms are sent to. Empty: alarms show in CloudWatch only.'),
   ),
   requestsPerSecond: v.pipe(
@@ -83,12 +84,18 @@ export const Settings = v.object({
   domainName: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(HOST, 'must be a host name as api.example.com')), ''),
     v.description(
-      'Host name of the API. Your DNS points it to the output DomainTarget (an alias record needs DomainTargetZone as well); the address that AWS gives is switched off then. Empty: that address.',
+      'Host name of the API. Your DNS points it to the output DomainTarget (an alias record needs DomainTargetZone as well). Empty: the address that AWS gives.',
     ),
   ),
   certificateArn: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(CERTIFICATE, 'must be the ARN of a certificate of Certificate Manager')), ''),
     v.description('ARN of the certificate of that host name, of Certificate Manager in the region of the deployment.'),
+  ),
+  closeGivenAddress: v.pipe(
+    v.optional(yesOrNo, false),
+    v.description(
+      'Whether the address that AWS gives is switched off beside that host name. Calls under way report to the address with which they began: not before the name has been in use for a day.',
+    ),
   ),
   firewallRequests: v.pipe(
     v.optional(
@@ -151,8 +158,10 @@ export const settingsOf = (scope: IConstruct): Settings => {
   const malformed = (result.issues ?? []).map((issue) => `${v.getDotPath(issue)} ${issue.message}`)
   const unknown = Object.keys(context).filter((key) => !isCdkKey(key) && !NAMES.includes(key))
   const alone = result.success && (result.output.domainName === '') !== (result.output.certificateArn === '')
-  if (result.success && unknown.length === 0 && !alone) return result.output
+  const nowhere = result.success && result.output.closeGivenAddress && result.output.domainName === ''
+  if (result.success && unknown.length === 0 && !alone && !nowhere) return result.output
   const problems = [...malformed, ...unknown.map((key) => `${key} is unknown (known are ${NAMES.join(', ')})`)]
   if (alone) problems.push('domainName and certificateArn are set together or not at all')
+  if (nowhere) problems.push('closeGivenAddress is for an API with an address of its own: domainName is not set')
   throw new Error(`Settings of the deployment, from the CDK context: ${problems.join('; ')}.`)
 }

@@ -71,6 +71,8 @@ export class ApiStack extends Stack {
     const { domainName, firewallRequests } = settingsOf(this)
     const given = `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${api.deploymentStage.stageName}`
     this.baseUrl = `https://${domainName || given}`
+    // Always, also where the address needs neither: what another stack imports as yet cannot be taken away.
+    for (const part of [api.restApiId, api.deploymentStage.stageName]) this.exportValue(part)
     if (api.domainName) {
       new CfnOutput(this, 'DomainTarget', { value: api.domainName.domainNameAliasDomainName })
       new CfnOutput(this, 'DomainTargetZone', { value: api.domainName.domainNameAliasHostedZoneId })
@@ -123,7 +125,8 @@ export class ApiStack extends Stack {
   }
 
   #makeApi(): RestApi {
-    const { stage, logRetentionDays, requestsPerSecond, requestBurst, gatewayLogRole, domainName, certificateArn } = settingsOf(this)
+    const { stage, logRetentionDays, requestsPerSecond, requestBurst, gatewayLogRole, domainName, certificateArn, closeGivenAddress } =
+      settingsOf(this)
     const log = new LogGroup(this, 'AccessLog', { retention: logRetentionDays, removalPolicy: RemovalPolicy.DESTROY })
     return new RestApi(this, 'Rest', {
       restApiName: this.stackName,
@@ -131,8 +134,8 @@ export class ApiStack extends Stack {
       // JSON as well: bytes that are no text are refused, and not mended on the way.
       binaryMediaTypes: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
       cloudWatchRole: gatewayLogRole,
+      disableExecuteApiEndpoint: closeGivenAddress,
       ...(domainName !== '' && {
-        disableExecuteApiEndpoint: true,
         domainName: {
           domainName,
           certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),

@@ -16,6 +16,9 @@ let api: Template
 /** With all that is not there unless one asks for it. */
 let app: App
 let edge: Template
+/** Without any of that, and with the address that AWS gives closed. */
+let plain: App
+let closed: Template
 
 const ofType = (type: string) => resourcesOf(templates, type)
 const byId = (type: string) => Object.fromEntries(ofType(type))
@@ -30,6 +33,9 @@ beforeAll(async () => {
   app = buildApp({ context, outdir: join(folder, 'out') })
   app.synth()
   edge = Template.fromStack(app.node.findChild('Api') as Stack)
+  plain = buildApp({ context: { bundles: folder }, outdir: join(folder, 'plain') })
+  const closing = { bundles: folder, ...address, closeGivenAddress: 'true' }
+  closed = Template.fromStack(buildApp({ context: closing, outdir: join(folder, 'closed') }).node.findChild('Api') as Stack)
 }, 240_000)
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -114,8 +120,10 @@ describe('the API', () => {
 })
 
 describe('an address of its own', () => {
-  it('is asked for by clients, agents and the operator, and the one that AWS gives is switched off', () => {
-    edge.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
+  it('is asked for by clients, agents and the operator, and the one that AWS gives goes on until it is closed', () => {
+    edge.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false })
+    closed.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
+    api.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false })
     edge.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'calls.example.com',
       RegionalCertificateArn: CERTIFICATE,
@@ -128,6 +136,19 @@ describe('an address of its own', () => {
     Template.fromStack(app.node.findChild('Calling') as Stack).hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { PUBLIC_BASE_URL: 'https://calls.example.com' } },
     })
+  })
+
+  it('may come later, and go: all that other stacks import is exported with it and without it', () => {
+    const texts = (one: App) =>
+      one.node.children.filter((child) => child instanceof Stack).map((stack) => Template.fromStack(stack).toJSON())
+    const imported = (one: App) => [...JSON.stringify(texts(one)).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(([, name]) => name)
+    const exported = (one: App) =>
+      texts(one).flatMap(({ Outputs = {} }) =>
+        Object.values<{ Export?: { Name: string } }>(Outputs).flatMap(({ Export }) => Export?.Name ?? []),
+      )
+    expect(imported(plain).filter((name) => name?.startsWith('lead-outreach-prod-api:'))).not.toEqual([])
+    expect(exported(app)).toEqual(expect.arrayContaining(imported(plain)))
+    expect(exported(plain)).toEqual(expect.arrayContaining(imported(app)))
   })
 
   it('is left out unless one asks for it', () => {

@@ -18,6 +18,7 @@ describe('settings of a deployment', () => {
       requestBurst: 1000,
       domainName: '',
       certificateArn: '',
+      closeGivenAddress: false,
       firewallRequests: 0,
       tags: {},
       gatewayLogRole: true,
@@ -46,6 +47,9 @@ describe('settings of a deployment', () => {
   it.each([
     [{ domainName: 'https://api.example.com' }, /domainName must be a host name/],
     [{ domainName: 'api.example.com' }, /domainName and certificateArn are set together or not at all/],
+    [{ closeGivenAddress: 'true' }, /closeGivenAddress is for an API with an address of its own: domainName is not set/],
+    [{ alarmTopicArn: 'my-topic' }, /alarmTopicArn must be the ARN of a topic of SNS/],
+    [{ alarmTopicArn: 'arn:aws:sqs:eu-west-1:111122223333:alarms' }, /alarmTopicArn must be the ARN of a topic of SNS/],
     [{ certificateArn: 'my certificate' }, /certificateArn must be the ARN of a certificate/],
     [{ firewallRequests: '5' }, /firewallRequests must be 0, or at least 100/],
     [{ tags: 'team' }, /tags must be pairs as team=sales/],
