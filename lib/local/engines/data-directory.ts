@@ -11,6 +11,9 @@ export interface Directory {
   release(): unknown
 }
 
+/** Others on this machine are not to read what is in it: phone numbers, secrets. */
+const OWN = { mode: 0o700 }
+
 const MOST_TRIES = 8
 const PAUSE_MS = 25
 
@@ -40,13 +43,13 @@ export const takeDataDirectory = async (directory: string): Promise<Directory> =
 /** Node's own `recursive` tries for ever where the system says that a directory is not there although its parent is, as below /proc. */
 const makeDirectory = async (path: string): Promise<void> => {
   try {
-    await mkdir(path)
+    await mkdir(path, OWN)
   } catch (error) {
     const code = systemErrorCode(error)
     if (code === 'EEXIST') return
     if (code !== 'ENOENT') throw error
     await makeDirectory(dirname(path))
-    await mkdir(path)
+    await mkdir(path, OWN)
   }
 }
 

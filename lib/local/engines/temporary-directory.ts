@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Directory } from './data-directory.ts'
+import { type Directory, takeDataDirectory } from './data-directory.ts'
 import { isAlive, nameOfProcess, PROCESS_NAME } from './process-name.ts'
 
 /** The machine is named because containers may share the folder, and not know of each other's processes. */
@@ -15,6 +15,8 @@ export const takeTemporaryDirectory = async (parent: string = tmpdir()): Promise
   const path = await mkdtemp(join(parent, `${PREFIX}${nameOfProcess(process.pid)}-`))
   // However the process ends by itself, and whatever a start that was broken off still wrote.
   process.once('exit', () => removeNow(path))
+  // The operator's tool is told of it as a data directory: no other service is to take it for its own.
+  await takeDataDirectory(path)
   return { path, release: () => rm(path, { recursive: true, force: true }) }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -55,6 +55,16 @@ describe('the data directory', () => {
     const said = await Promise.all(Array.from({ length: 6 }, taker))
     expect(said.filter((line) => line === 'held')).toHaveLength(1)
     expect(said.filter((line) => line.startsWith('Another service'))).toHaveLength(5)
+  })
+
+  it('is for nobody else to read, as it is made', async () => {
+    const { path } = await takeDataDirectory(join(directory(), 'made', 'here'))
+    expect(statSync(path).mode & 0o077).toBe(0)
+  })
+
+  it('may be a temporary one, which is held as well', async () => {
+    const { path } = await takeTemporaryDirectory(directory())
+    expect(readdirSync(path)).toEqual([`service-${nameOfProcess(process.pid)}.lock`])
   })
 
   it('is made with its parents', async () => {
