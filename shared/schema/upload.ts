@@ -81,6 +81,9 @@ export const Upload = v.object({
   lease_until: v.optional(Instant, 0),
   /** Times that work on it has begun without getting further. */
   tries: v.optional(Count, 0),
+  /** Those of them that ended by what passes, and since when they do. */
+  passing: v.optional(Count, 0),
+  failing_since: absentAsNull(Instant),
   assembly: absentAsNull(Assembly),
 })
 export type Upload = v.InferOutput<typeof Upload>

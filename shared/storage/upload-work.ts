@@ -71,6 +71,10 @@ export const takeLease = async ({ upload_id, owner }: Upload, token: string, at:
 const lengthened = ({ owner }: Upload, at: Instant) => ({ ':until': at + LEASE, ':due': dueAt(at + LEASE, 0, owner) })
 const LENGTHEN = 'lease_until = :until, due_at = :due'
 
+/** Whoever gets further begins to count anew. */
+const FURTHER = 'tries = :none'
+const FORGET = 'REMOVE passing, failing_since'
+
 /** Writes while the lease is held. @returns false when it is not */
 const withLease = (
   upload: Upload,
@@ -90,7 +94,7 @@ const withLease = (
 
 /** Notes how the file is read; nothing of it has been. */
 export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolean> =>
-  withLease(upload, 'SET dialect = :dialect, counted_to = :start, tries = :none', {
+  withLease(upload, `SET dialect = :dialect, counted_to = :start, ${FURTHER} ${FORGET}`, {
     ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
   })
 
@@ -101,7 +105,7 @@ export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCount
   const { created, updated, unchanged, rejected } = counts
   return withLease(
     upload,
-    `SET counted_to = :next, tries = :none, ${LENGTHEN} ADD #rows :rows, ${COUNTS.map((count) => `${count} :${count}`).join(', ')}`,
+    `SET counted_to = :next, ${FURTHER}, ${LENGTHEN} ${FORGET} ADD #rows :rows, ${COUNTS.map((count) => `${count} :${count}`).join(', ')}`,
     {
       ...{ ':next': next, ':none': 0, ':rows': created + updated + unchanged + rejected, ':offset': upload.counted_to?.offset },
       ...Object.fromEntries(COUNTS.map((count) => [`:${count}`, counts[count]])),
@@ -114,7 +118,7 @@ export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCount
 
 /** Notes that no row is to be read any more, and how far the rejected ones have been put together. */
 export const saveAssembly = (upload: Upload, assembly: Assembly, at: Instant): Promise<boolean> =>
-  withLease(upload, `SET assembly = :assembly, tries = :none, ${LENGTHEN}`, {
+  withLease(upload, `SET assembly = :assembly, ${FURTHER}, ${LENGTHEN} ${FORGET}`, {
     ...{ ':assembly': assembly, ':none': 0 },
     ...lengthened(upload, at),
   })
@@ -128,6 +132,14 @@ export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>
 /** As `giveBackLease`, in the middle of rows that are to be repeated. */
 export const breakOffLease = (upload: Upload, at: Instant): Promise<boolean> =>
   withLease(upload, 'SET due_at = :due REMOVE lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
+
+/** As `breakOffLease`, by what passes. */
+export const breakOffForNow = (upload: Upload, at: Instant): Promise<boolean> =>
+  withLease(
+    upload,
+    'SET due_at = :due, failing_since = if_not_exists(failing_since, :at), passing = if_not_exists(passing, :none) + :one REMOVE lease_until',
+    { ':due': dueAt(at + MINUTE, 0, upload.owner), ':at': at, ':none': 0, ':one': 1 },
+  )
 
 export interface End {
   /** `failed`: it cannot be read, or not to its end. */

@@ -166,6 +166,34 @@ describe('a row that fails by what passes', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 8, created: 7, rejected: 1 })
   })
 
+  const away = (name: string) => (name === 'TransactWriteCommand' ? new InternalServerError(about) : undefined)
+  const keepsFailing = async (rows: readonly string[]) => {
+    const { upload_id, message } = await sent(csv(rows))
+    await watch.failing(away, async () => {
+      for (let tries = 0; tries < 33; tries++) expect(await work([tries === 0 ? message : { upload_id }])).toBe(false)
+    })
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0 })
+    return upload_id
+  }
+
+  it('does not end the file, however often that is', async () => {
+    const upload_id = await keepsFailing(newRows('patient', 1))
+    expect(await work([{ upload_id }])).toBe(true)
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({ status: 'done', tries: 0, passing: 0, failing_since: null })
+    expect(countsOf(upload)).toEqual({ ...NONE, rows: 1, created: 1 })
+  })
+
+  it('ends the file when it has failed for a day', async () => {
+    const upload_id = await keepsFailing(newRows('day', 1))
+    await updateItem(uploadKey(upload_id), {
+      UpdateExpression: 'ADD failing_since :day',
+      ExpressionAttributeValues: { ':day': -24 * 3_600_000 },
+    })
+    expect(await work([{ upload_id }])).toBe(true)
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows: 0, error: `Row 1 and those after it ${IN_LOG}` })
+  })
+
   it('is never rejected: a lead that others write again and again', async () => {
     const phone = newPhone()
     expect(countsOf(await ingested(csv([`busy-0,P,${phone},busy-0@example.com,NY,`])))).toEqual({ ...NONE, rows: 1, created: 1 })

@@ -1,3 +1,4 @@
+import { S3ServiceException } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { put } from '#shared/adapters/bucket.ts'
@@ -74,6 +75,20 @@ describe('the list of the rejected rows', () => {
     expect((await rejectedRows(upload)).map((line) => line.length)).toEqual(
       [HEADER, ...REJECTED, ...pieces.map((text) => text.trim())].map((line) => line.length),
     )
+  })
+
+  it('is put together when the bucket has been away for long', async () => {
+    const { upload_id, message } = await sent(BAD_ROWS)
+    const away = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} })
+    const fails = (name: string, input: unknown) =>
+      name === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? away : undefined
+    await watch.failing(fails, async () => {
+      for (let tries = 0; tries < 63; tries++) expect(await work([tries === 0 ? message : { upload_id }])).toBe(false)
+    })
+    expect(await work([{ upload_id }])).toBe(true)
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({ status: 'done', error: null, rejected: 2 })
+    expect(await rejectedRows(upload)).toEqual([HEADER, ...REJECTED])
   })
 
   it('is given up when it can never be put together, and the upload is done all the same', async () => {

@@ -1,9 +1,10 @@
 import { now } from '../../adapters/clock.ts'
 import type { Assembly, Upload } from '../../schema/upload.ts'
 import { endUpload } from '../../storage/upload-work.ts'
+import { isOver } from './patience.ts'
 import { putTogether } from './rejected-file.ts'
 
-/** Times that the list of the rejected rows may be taken up without getting further. */
+/** Times that the list of the rejected rows may be taken up without getting further, those aside that what passes has ended. */
 const MOST_TRIES = 60
 
 export const REASON_IN_LOG = "for a reason that the operator finds in the service's log."
@@ -13,8 +14,8 @@ const NO_LIST = `The list of the rejected rows could not be put together, ${REAS
 export const finishUpload = async (upload: Upload, assembly: Assembly, isTimeUp: () => boolean): Promise<boolean> => {
   const { sentence } = assembly
   const status = sentence === null ? 'done' : 'failed'
-  const { rejected, tries } = upload
-  if (rejected > 0 && tries > MOST_TRIES) {
+  const { rejected } = upload
+  if (rejected > 0 && isOver(upload, MOST_TRIES, now())) {
     const error = sentence === null ? NO_LIST : `${sentence} ${NO_LIST}`
     await endUpload(upload, { status, error, rejectedKey: null }, now())
     return true

@@ -10,10 +10,12 @@ import type { CsvDialect } from '../../schema/csv.ts'
 import type { Upload } from '../../schema/upload.ts'
 import { getLeadType } from '../../storage/lead-types.ts'
 import { getSource } from '../../storage/sources.ts'
-import { breakOffLease, giveBackLease, saveAssembly, saveDialect, takeLease } from '../../storage/upload-work.ts'
+import { breakOffForNow, breakOffLease, giveBackLease, saveAssembly, saveDialect, takeLease } from '../../storage/upload-work.ts'
 import { getUser } from '../../storage/users.ts'
 import { countedRows } from './counted-rows.ts'
 import { finishUpload, REASON_IN_LOG } from './finish-upload.ts'
+import { isPassing } from './is-passing.ts'
+import { isOver } from './patience.ts'
 import { type RowReader, rowReader } from './read-row.ts'
 import { beginning } from './rejected-file.ts'
 
@@ -22,7 +24,7 @@ class Unreadable extends Error {}
 
 /** The file is read at the latest this long before the function's time is up. */
 const MARGIN = 10 * SECOND
-/** Times that work on the same rows may begin. */
+/** Times that work on the same rows may begin, those aside that what passes has ended. */
 export const MOST_TRIES = 30
 /** After so many of them the rows are handled one by one: one of them may be what all fail by. */
 const TRIES_TOGETHER = 5
@@ -73,12 +75,13 @@ const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise
 type Progress = 'done' | 'later' | 'in repeat' | 'lost'
 
 /** @throws Unreadable when all of it has been tried often enough */
-const checkTries = ({ tries, unhandled, counted_to }: Upload): void => {
+const checkTries = (upload: Upload): void => {
+  const { unhandled, counted_to } = upload
   const row = counted_to?.row ?? 1
   if (unhandled >= MOST_UNHANDLED) {
     throw new Unreadable(`${unhandled} rows could not be handled, ${REASON_IN_LOG} Row ${row} and those after it were not read.`)
   }
-  if (tries > MOST_TRIES) throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
+  if (isOver(upload, MOST_TRIES, now())) throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
 }
 
 /** Reads the file from where it is counted to its end, or until time is up. */
@@ -100,6 +103,8 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   return { upload, progress: 'done' }
 }
 
+const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
+
 /** Reads on. @returns undefined when there is nothing left to do for whoever has the lease */
 const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
   let upload = leased
@@ -114,7 +119,7 @@ const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): 
     sentence = error.message
   }
   const assembly = beginning(upload, sentence)
-  return (await saveAssembly(upload, assembly, now())) ? { ...upload, assembly, tries: 0 } : undefined
+  return (await saveAssembly(upload, assembly, now())) ? { ...upload, ...FROM_ANEW, assembly } : undefined
 }
 
 const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<void> => {
@@ -139,7 +144,7 @@ export const ingestUpload = async (upload: Upload, remaining: Remaining): Promis
     await work(leased.upload, leased.isRepeat, remaining)
   } catch (error) {
     logger.error('Work on an upload broke off.', { upload: upload.upload_id, error: loggable(error) })
-    await breakOffLease(leased.upload, now())
+    await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     throw error
   }
 }
