@@ -67,18 +67,20 @@ interface Turn {
   readonly isRepeat: boolean
   /** Whether others may have kept what they rejected of rows from its first one on. */
   readonly isKept: boolean
+  /** Whether it is one row of a batch that failed. */
+  readonly isAlone: boolean
 }
 
 /** Handles and counts one batch. @returns undefined when somebody else has the lease */
 const count = async (
   upload: Upload,
   { rows, next }: Batch,
-  { reader, dialect, remaining, isCareful }: Work,
-  { isRepeat, isKept }: Turn,
+  { reader, dialect, remaining }: Work,
+  { isRepeat, isKept, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
-  const take = isCareful && rows.length === 1 ? takeAlone : takeRows
+  const take = isAlone ? takeAlone : takeRows
   const { counts, rejected } = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
   lookAtTime(giveUpAt)
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
@@ -103,8 +105,8 @@ export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<C
   const alone = work.isCareful ? from.row + BATCH : from.row
   for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)) {
     const began = realNow()
-    const isRepeat = isKept || (counted.counted_to ?? from).row < alone
-    counted = await count(counted, batch, work, { isRepeat, isKept })
+    const isAlone = (counted.counted_to ?? from).row < alone
+    counted = await count(counted, batch, work, { isRepeat: isKept || isAlone, isKept, isAlone })
     yield counted && { upload: counted, milliseconds: realNow() - began, isInRepeat: batch.next.row < alone }
     if (!counted) return
     isKept = false
