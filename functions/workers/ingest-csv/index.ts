@@ -12,9 +12,10 @@ const SECOND_FILE = 'Another file was sent to the URL of this upload; only the f
 /** The upload whose file has come and is to be read; undefined when there is none. */
 const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
   const { key, size, eTag = null, versionId = null, sequencer = null } = object
-  const upload = await getUpload(key.split('/')[3] ?? '', now())
+  const [, owner, , id = ''] = key.split('/')
+  const upload = await getUpload(id, now())
   if (upload?.object_key !== key) {
-    logger.warn('An object in the bucket is no upload.', { key })
+    logger.warn('An object in the bucket is no upload.', { owner, upload: id })
     return undefined
   }
   const came = { version: versionId, etag: eTag, sequencer, size }
