@@ -51,6 +51,9 @@ export const beginMultipart = async (key: string, contentType: string): Promise<
   return required(UploadId, 'multipart upload')
 }
 
+const isGone = (error: unknown): boolean =>
+  error instanceof NoSuchUpload || (error instanceof Error && error.name === 'NoSuchUpload')
+
 /** @param number of the part, from 1 @returns its tag; undefined when there is no such multipart upload any more */
 export const putPart = async (key: string, multipart: string, number: number, body: Buffer): Promise<string | undefined> => {
   try {
@@ -62,16 +65,23 @@ export const putPart = async (key: string, multipart: string, number: number, bo
     )
     return required(ETag, 'tag of a part')
   } catch (error) {
-    if (error instanceof NoSuchUpload || (error instanceof Error && error.name === 'NoSuchUpload')) return undefined
+    if (isGone(error)) return undefined
     throw error
   }
 }
 
-export const completeMultipart = async (key: string, multipart: string, etags: readonly string[]): Promise<void> => {
+/** @returns false when there is no such multipart upload any more: it was completed before, or given up by the bucket */
+export const completeMultipart = async (key: string, multipart: string, etags: readonly string[]): Promise<boolean> => {
   const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
-  await client.send(
-    new CompleteMultipartUploadCommand({
-      ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, MultipartUpload: { Parts } },
-    }),
-  )
+  try {
+    await client.send(
+      new CompleteMultipartUploadCommand({
+        ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, MultipartUpload: { Parts } },
+      }),
+    )
+    return true
+  } catch (error) {
+    if (isGone(error)) return false
+    throw error
+  }
 }

@@ -81,8 +81,7 @@ const complete = async (key: string, assembly: Assembly, body: Buffer): Promise<
     return true
   }
   const whole = body.length === 0 ? assembly : await withPart(key, assembly, body)
-  if (whole) await completeMultipart(key, assembly.multipart, whole.etags)
-  return whole !== undefined
+  return whole !== undefined && completeMultipart(key, assembly.multipart, whole.etags)
 }
 
 /** Keeps what comes after the parts for another run, under a key that no other tail has. */
