@@ -51,8 +51,7 @@ export const beginMultipart = async (key: string, contentType: string): Promise<
   return required(UploadId, 'multipart upload')
 }
 
-const isGone = (error: unknown): boolean =>
-  error instanceof NoSuchUpload || (error instanceof Error && error.name === 'NoSuchUpload')
+const isGone = (error: unknown): boolean => error instanceof NoSuchUpload || (error instanceof Error && error.name === 'NoSuchUpload')
 
 /** @param number of the part, from 1 @returns its tag; undefined when there is no such multipart upload any more */
 export const putPart = async (key: string, multipart: string, number: number, body: Buffer): Promise<string | undefined> => {

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
@@ -7,6 +8,7 @@ import type { Upload } from '#shared/schema/upload.ts'
 import { noteObject, remark } from '#shared/storage/upload-work.ts'
 import { getUpload } from '#shared/storage/uploads.ts'
 
+const [DIGITS, UUID] = [v.pipe(v.string(), v.digits()), v.pipe(v.string(), v.uuid())]
 const SECOND_FILE = 'Another file was sent to the URL of this upload; only the first one is read. Ask for a new URL to send another.'
 
 /** The upload whose file has come and is to be read; undefined when there is none. */
@@ -15,7 +17,7 @@ const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | unde
   const [, owner, , id = ''] = key.split('/')
   const upload = await getUpload(id, now())
   if (upload?.object_key !== key) {
-    logger.warn('An object in the bucket is no upload.', { owner, upload: id })
+    logger.warn('An object in the bucket is no upload.', { owner: v.is(DIGITS, owner) ? owner : null, upload: v.is(UUID, id) ? id : null })
     return undefined
   }
   const came = { version: versionId, etag: eTag, sequencer, size }
