@@ -1,3 +1,4 @@
+import { WRITES_LEADS } from './lead-needs.ts'
 import type { Route } from './route.ts'
 
 /** Leads in the shapes of their providers. */
@@ -7,18 +8,7 @@ export const ingestLeadRoutes = [
     path: '/api/ingest-lead/{id}/',
     function: 'ingest-lead/create',
     auth: 'ingestion',
-    needs: [
-      'table:get',
-      'table:batch-get',
-      'table:query',
-      'table:put',
-      'table:update',
-      'table:delete',
-      'index:by-owner',
-      'calls:send',
-      'phone-hash',
-      'calling-policy',
-    ],
+    needs: WRITES_LEADS,
     summary: 'Create a lead from a custom payload',
     impact: 'Providers cannot hand in leads in shapes of their own, so these are not called.',
   },
@@ -27,18 +17,7 @@ export const ingestLeadRoutes = [
     path: '/api/ingest-lead/{id}/upsert/',
     function: 'ingest-lead/upsert',
     auth: 'ingestion',
-    needs: [
-      'table:get',
-      'table:batch-get',
-      'table:query',
-      'table:put',
-      'table:update',
-      'table:delete',
-      'index:by-owner',
-      'calls:send',
-      'phone-hash',
-      'calling-policy',
-    ],
+    needs: WRITES_LEADS,
     summary: 'Create or update a lead from a custom payload',
     impact: 'Providers cannot hand in or update leads in shapes of their own, so new ones are not called.',
   },
