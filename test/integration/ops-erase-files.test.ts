@@ -1,3 +1,4 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as update } from '#functions/leads/update/index.ts'
 import { objectVersions } from '#shared/adapters/bucket-versions.ts'
@@ -8,7 +9,7 @@ import { deleteItem } from '#shared/storage/table.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, csv, ingested, rejectedRows, uploadNow, watchCommands } from '#test/support/uploads.ts'
+import { aSource, csv, ingested, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
 import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
@@ -99,4 +100,63 @@ it('leaves nothing of a report whose upload is not known any more', async () => 
   const reports: string[] = []
   for await (const page of objectVersions(`rejected/${OWNER}/${upload.upload_id}/`)) reports.push(...page.map(({ key }) => key))
   expect(reports).toEqual([])
+})
+
+/** Does something just before the first lead is removed. */
+const meanwhile = async <T>(act: () => Promise<unknown>, run: () => Promise<T>): Promise<T> => {
+  const { prototype } = DynamoDBDocumentClient
+  const original = prototype.send as (...args: unknown[]) => Promise<unknown>
+  let isDone = false
+  Object.defineProperty(prototype, 'send', {
+    configurable: true,
+    value: async function (this: unknown, ...args: unknown[]) {
+      const [command] = args as [{ input: unknown }]
+      const isRemoval = /"Delete":\{[^}]*"sk":"LEAD"/.test(JSON.stringify(command.input))
+      if (isRemoval && !isDone) {
+        isDone = true
+        await act()
+      }
+      return original.apply(this, args)
+    },
+  })
+  try {
+    return await run()
+  } finally {
+    Reflect.deleteProperty(prototype, 'send')
+    expect(isDone).toBe(true)
+  }
+}
+
+describe('what happens while it is erased', () => {
+  it('is told: leads that came are erased too, and one that has another number by now is not', async () => {
+    await ingested(csv(['W-1,Ann,212-555-0071,,,', 'W-2,Ann,212-555-0071,,,']))
+    const [moved, stays] = (await getPerson(OWNER, '+12125550071')).leads.map(({ id }) => id)
+    const come: number[] = []
+    const change = async () => {
+      await movedTo(moved!, '+12125550079')
+      await ingested(csv(['W-3,Ann,212-555-0071,,,']))
+      come.push(...(await getPerson(OWNER, '+12125550071')).leads.map(({ id }) => id).filter((id) => id !== stays))
+    }
+    const done = await meanwhile(change, () => erased('+12125550071'))
+    expect(come).toHaveLength(1)
+    expect(done).toMatchObject({ code: 0, erased: true, files: 2, left: [], lead_ids: expect.arrayContaining([stays, ...come]) })
+    expect(done.removed.lead).toBe(2)
+  }, 120_000)
+
+  it('is waited for by whoever erases once more', async () => {
+    await ingested(csv(['P-1,Ann,212-555-0081,,,']))
+    const messages: unknown[] = []
+    const send = async () => messages.push((await sent(csv(['P-2,Ann,212-555-0081,,,']))).message)
+    const refused = await meanwhile(send, () => tool.ops(['erase', '+12125550081', '--yes']))
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/is being read .* A part is erased: erase once more then\.\n$/) })
+    await work(messages)
+    expect(await erased('+12125550081')).toMatchObject({ code: 0, files: 1, removed: { lead: 1 } })
+  }, 120_000)
+})
+
+it('is not erased, and says so as JSON too, when the answer is no', async () => {
+  await ingested(csv(['N-1,Ann,212-555-0091,,,']))
+  const { code, out, err } = await tool.ops(['erase', '+12125550091', '--json'], { answer: () => 'n' })
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, erased: false, files: 1 })
+  expect(err).toContain('Nothing was erased.')
 })
