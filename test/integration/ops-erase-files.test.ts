@@ -110,9 +110,8 @@ const meanwhile = async <T>(act: () => Promise<unknown>, run: () => Promise<T>):
   Object.defineProperty(prototype, 'send', {
     configurable: true,
     value: async function (this: unknown, ...args: unknown[]) {
-      const [command] = args as [{ input: unknown }]
-      const isRemoval = /"Delete":\{[^}]*"sk":"LEAD"/.test(JSON.stringify(command.input))
-      if (isRemoval && !isDone) {
+      const [command] = args as [{ input: { TransactItems?: { Delete?: { Key?: { sk?: string } } }[] } }]
+      if (!isDone && command.input.TransactItems?.some((write) => write.Delete?.Key?.sk === 'LEAD')) {
         isDone = true
         await act()
       }

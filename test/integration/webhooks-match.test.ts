@@ -192,12 +192,8 @@ describe('matching events with subscriptions', () => {
     ]
     expect(await match(...events.map(onBus))).toEqual({ batchItemFailures: [] })
     const told = await Promise.all(events.map((event) => getDelivery(idOf(event, id))))
-    expect(told.map((delivery) => delivery && JSON.parse(delivery.payload).phone_number)).toEqual([
-      '+12125550002',
-      ...[undefined, undefined, undefined],
-      '+12125550099',
-    ])
-    await sent()
+    const phones = told.map((delivery) => delivery && JSON.parse(delivery.payload).phone_number)
+    expect(phones).toEqual(['+12125550002', undefined, undefined, undefined, '+12125550099'])
   })
 
   it('a queue that takes nothing leaves the delivery to the repeat of the event', async () => {
