@@ -39,6 +39,9 @@ const spoil = async (externalIds: readonly string[]) => {
   }
 }
 
+/** A run whose time is up before it has handled a row. */
+const timeForNone = () => 1_000
+
 /** Notes that work on the same rows has begun so often. */
 const tried = (upload_id: string, tries: number) =>
   updateItem(uploadKey(upload_id), { UpdateExpression: 'SET tries = :tries', ExpressionAttributeValues: { ':tries': tries } })
@@ -82,6 +85,18 @@ describe('a row that always fails', () => {
       await work([{ upload_id }])
     })
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 4, created: 3, rejected: 1 })
+  })
+
+  it('is no last row of a file whose batch has not failed yet', async () => {
+    const rows = [...Array.from({ length: 250 }, (_, index) => `bad-${index},P,bad,,,`), ...newRows('last', 1)]
+    const { upload_id, message } = await sent(csv(rows))
+    await work([message], timeForNone)
+    await tried(upload_id, 6)
+    const fails = (name: string) => (name === 'TransactWriteCommand' ? new TypeError('A bug.') : undefined)
+    await watch.failing(fails, async () => expect(await work([{ upload_id }])).toBe(false))
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 250, unhandled: 0 })
+    expect(await work([{ upload_id }])).toBe(true)
+    expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 251, created: 1, rejected: 250 })
   })
 
   it('ends the file when there are too many of them, by whatever bug they fail', async () => {
