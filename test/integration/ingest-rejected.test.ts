@@ -1,4 +1,5 @@
-import { S3ServiceException } from '@aws-sdk/client-s3'
+import { InternalServerError } from '@aws-sdk/client-dynamodb'
+import { NoSuchUpload, S3ServiceException } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { put } from '#shared/adapters/bucket.ts'
@@ -89,6 +90,27 @@ describe('the list of the rejected rows', () => {
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({ status: 'done', error: null, rejected: 2 })
     expect(await rejectedRows(upload)).toEqual([HEADER, ...REJECTED])
+  })
+
+  it('is put together again when it was completed just before a crash', async () => {
+    const piece = `1000,${'x'.repeat(9_000_000)},,\r\n`
+    const { upload_id, message } = await readBefore([piece, '', ''])
+    const ends = (name: string, input: unknown) =>
+      name === 'UpdateCommand' && JSON.stringify(input).includes('finished_time = :at')
+        ? new InternalServerError({ message: 'Away.', $metadata: {} })
+        : undefined
+    await watch.failing(ends, async () => expect(await work([message])).toBe(false))
+    // The local bucket has no word for it.
+    let completed = 0
+    const isGone = (name: string) =>
+      name === 'CompleteMultipartUploadCommand' && completed++ === 0 ? new NoSuchUpload({ message: 'Gone.', $metadata: {} }) : undefined
+    await watch.failing(isGone, async () => expect(await work([{ upload_id }])).toBe(true))
+    expect(completed).toBe(2)
+    const upload = await uploadNow(upload_id)
+    expect(upload).toMatchObject({ status: 'done', error: null, rejected: 2 })
+    expect((await rejectedRows(upload)).map(({ length }) => length)).toEqual(
+      [HEADER, ...REJECTED, piece.trim()].map(({ length }) => length),
+    )
   })
 
   it('is given up when it can never be put together, and the upload is done all the same', async () => {
