@@ -15,7 +15,7 @@ const BATCH = 250
 /** A batch ends also after so many bytes of the file, for all of its rows are in memory. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
-interface Batch {
+interface Portion {
   /** None where there are only empty lines. */
   readonly rows: readonly CsvRow[]
   readonly next: CsvPosition
@@ -26,7 +26,7 @@ export async function* inBatches(
   items: AsyncIterable<CsvRow | EmptyLines>,
   from: CsvPosition,
   alone: number = from.row,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<Portion> {
   let rows: CsvRow[] = []
   let [start, next] = [from, from]
   for await (const item of items) {
@@ -74,7 +74,7 @@ interface Turn {
 /** Handles and counts one batch. @returns undefined when somebody else has the lease */
 const count = async (
   upload: Upload,
-  { rows, next }: Batch,
+  { rows, next }: Portion,
   { reader, dialect, remaining }: Work,
   { isRepeat, isKept, isAlone }: Turn,
 ): Promise<Upload | undefined> => {

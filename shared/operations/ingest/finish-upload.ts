@@ -2,12 +2,12 @@ import { now } from '../../adapters/clock.ts'
 import type { Assembly, Upload } from '../../schema/upload.ts'
 import { endUpload } from '../../storage/upload-work.ts'
 import { isOver } from './patience.ts'
+import { REASON_IN_LOG } from './reason-in-log.ts'
 import { putTogether } from './rejected-file.ts'
 
 /** Times that the list of the rejected rows may be taken up without getting further, those aside that what passes has ended. */
-const MOST_TRIES = 60
+const MOST_TRIES_OF_LIST = 60
 
-export const REASON_IN_LOG = "for a reason that the operator finds in the service's log."
 const NO_LIST = `The list of the rejected rows could not be put together, ${REASON_IN_LOG}`
 
 /** Ends an upload of which no row is to be read any more. @returns whether there is nothing left to do for whoever has the lease */
@@ -15,7 +15,7 @@ export const finishUpload = async (upload: Upload, assembly: Assembly, isTimeUp:
   const { sentence } = assembly
   const status = sentence === null ? 'done' : 'failed'
   const { rejected } = upload
-  if (rejected > 0 && isOver(upload, MOST_TRIES, now())) {
+  if (rejected > 0 && isOver(upload, MOST_TRIES_OF_LIST, now())) {
     const error = sentence === null ? NO_LIST : `${sentence} ${NO_LIST}`
     await endUpload(upload, { status, error, rejectedKey: null }, now())
     return true

@@ -13,10 +13,11 @@ import { getSource } from '../../storage/sources.ts'
 import { breakOffForNow, breakOffLease, giveBackLease, saveAssembly, saveDialect, takeLease } from '../../storage/upload-work.ts'
 import { getUser } from '../../storage/users.ts'
 import { countedRows } from './counted-rows.ts'
-import { finishUpload, REASON_IN_LOG } from './finish-upload.ts'
+import { finishUpload } from './finish-upload.ts'
 import { isPassing } from './is-passing.ts'
 import { isOver } from './patience.ts'
 import { type RowReader, rowReader } from './read-row.ts'
+import { REASON_IN_LOG } from './reason-in-log.ts'
 import { beginning } from './rejected-file.ts'
 
 /** Why an upload cannot be read any further: a sentence for its sender. */

@@ -1,12 +1,12 @@
 import { loggable, logger } from '../../adapters/logger.ts'
 import type { Follow } from '../update-plan.ts'
-import { REASON_IN_LOG } from './finish-upload.ts'
 import { isPassing } from './is-passing.ts'
 import type { RowReader } from './read-row.ts'
+import { REASON_IN_LOG } from './reason-in-log.ts'
 import { type Batch, type Taken, takeRows } from './take-rows.ts'
 
 /** Times that a row is tried by itself, after its batch has failed again and again. */
-const MOST_TRIES = 2
+const TRIES_ALONE = 2
 const MESSAGE = `This row could not be handled, ${REASON_IN_LOG} The rest of the file goes on without it.`
 
 /** A row that is written counts as that: only what passes is worth a repeat of what follows. */
@@ -29,7 +29,7 @@ export const takeAlone = async (reader: RowReader, batch: Batch): Promise<Taken>
       return await takeRows(reader, { ...batch, follow })
     } catch (error) {
       if (isPassing(error)) throw error
-      if (tries < MOST_TRIES) continue
+      if (tries < TRIES_ALONE) continue
       const at = batch.rows.map((row) => row.at)
       logger.error('A row is rejected because it keeps failing.', { upload: batch.upload, row: at[0]?.row, error: loggable(error) })
       return {
