@@ -4,11 +4,11 @@ import { readDeclaration } from './configuration/declared.ts'
 import { readDocument } from './configuration/document.ts'
 import { type Mistake, Mistakes, mistakeLine } from './configuration/mistakes.ts'
 import { counted, type Output } from './output.ts'
-import { carryOut } from './plan/carry-out.ts'
+import { carryOut, type Progress } from './plan/carry-out.ts'
 import { planFor } from './plan/plan.ts'
-import type { Planning } from './plan/planning.ts'
+import type { Change, MadeSecret, Planning } from './plan/planning.ts'
 import { OpsRefusal } from './refusal.ts'
-import { isSamePlan, planDocument, planText, secretsText } from './render-plan.ts'
+import { isSamePlan, planDocument, planText, secretsText, unclearText } from './render-plan.ts'
 import type { ExitCode } from './runner.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -62,12 +62,18 @@ const idsText = (given: readonly Name[]): string[] => {
   return told.length === 0 ? [] : ['', 'Ids:', ...told]
 }
 
+const secretsOf = ({ secrets }: Planning, changes: readonly (Change | undefined)[]): MadeSecret[] =>
+  secrets.filter((made) => changes.some((change) => change?.kind === made.kind && change.name === made.name))
+
 const write = async ({ output }: ApplyContext, planning: Planning): Promise<ExitCode> => {
-  const { secrets } = planning
-  const given = await carryOut(planning).catch((error: unknown) => {
-    output.note(['It was not finished: apply the file once more, which goes on from there.', ...secretsText(secrets)].join('\n'))
+  const progress: Progress = { written: [], begun: undefined }
+  const given = await carryOut(planning, progress).catch((error: unknown) => {
+    const unclear = error instanceof OpsRefusal ? [] : secretsOf(planning, [progress.begun])
+    const told = [...secretsText(secretsOf(planning, progress.written)), ...unclearText(unclear)]
+    output.note(['It was not finished: apply the file once more, which goes on from there.', ...told].join('\n'))
     throw error
   })
+  const secrets = secretsOf(planning, progress.written).map(({ of, secret }) => ({ of, secret }))
   const ids = given.map(({ kind, keys, id }) => ({ kind, name: keys.join('/'), id }))
   output.show({ applied: true, ...planDocument(planning), ids, secrets }, () =>
     ['Applied.', ...idsText(given), ...secretsText(secrets)].join('\n'),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldChange } from './differences.ts'
 import { counted } from './output.ts'
-import type { Change, Planning } from './plan/planning.ts'
+import type { Change, MadeSecret, Planning } from './plan/planning.ts'
 
 const MARKS = { new: '+', changed: '~', removed: '-' } as const
 
@@ -72,8 +72,15 @@ export const isSamePlan = (one: Planning, other: Planning): boolean => {
   return isDeepStrictEqual(compared(one), compared(other))
 }
 
-/** What is told of secrets, this once. */
-export const secretsText = (secrets: Planning['secrets']): string[] =>
-  secrets.length === 0
-    ? []
-    : ['', `${counted(secrets.length, 'secret')} made, and shown this once:`, ...secrets.map(({ of, secret }) => `  ${of}: ${secret}`)]
+type Shown = Pick<MadeSecret, 'of' | 'secret'>
+
+const under = (title: string, secrets: readonly Shown[]): string[] =>
+  secrets.length === 0 ? [] : ['', title, ...secrets.map(({ of, secret }) => `  ${of}: ${secret}`)]
+
+/** What is told of secrets that are stored, this once. */
+export const secretsText = (secrets: readonly Shown[]): string[] =>
+  under(`${counted(secrets.length, 'secret')} made, and shown this once:`, secrets)
+
+/** Of those whose write failed, which does not say that they are not stored. */
+export const unclearText = (secrets: readonly Shown[]): string[] =>
+  under('Made, but perhaps not stored, and shown this once (where applying the file once more shows another one, that holds):', secrets)

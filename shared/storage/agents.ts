@@ -17,6 +17,12 @@ export const getAgent = cached(CACHE_SECONDS, readAgent)
 /** Nobody is called for it any more, and nothing is taken from it. @returns whether there was one */
 export const deleteAgent = (id: string): Promise<boolean> => deleteItem(agentKey(id))
 
+/** As `saveAgent`, unless there is one by then. @returns whether there was none */
+export const makeAgent = async (agent: Agent): Promise<boolean> => {
+  const put = { ...agentKey(agent.id), ...agent }
+  return (await transact([{ put, condition: 'attribute_not_exists(pk)' }, markBack(agent.id, now())])).committed
+}
+
 /** Leads that were held because it was not there are sent on by the sweep. */
 export const saveAgent = async (agent: Agent): Promise<void> => {
   const item = { ...agentKey(agent.id), ...agent }

@@ -30,11 +30,16 @@ const MAX_TRIES = 5
  * the phone in its group, and none of them would hold in another one.
  * @throws ValiError when it is none; Error when it is of another group already, or saved by others again and again
  */
-export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> => {
-  const user = v.parse(User, input)
+export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> => void (await save(v.parse(User, input), () => true))
+
+/** As `saveUser`, unless there is one by then. @returns whether there was none */
+export const makeUser = async (input: v.InferInput<typeof User>): Promise<boolean> => save(v.parse(User, input), (isThere) => !isThere)
+
+const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<boolean> => {
   const { id, dnc_group } = user
-  await retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
+  return retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
     const before = await getItem(Grouped, userKey(id))
+    if (!isWanted(before !== undefined)) return false
     if (before && before.dnc_group !== dnc_group) {
       throw new Error(`User ${id} is of the DNC group ${before.dnc_group} and stays in it: in ${dnc_group} its stops would not hold.`)
     }

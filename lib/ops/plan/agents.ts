@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { newWebhookSecret } from '#shared/adapters/webhook-secret.ts'
 import { Agent } from '#shared/schema/configuration.ts'
-import { saveAgent } from '#shared/storage/agents.ts'
+import { makeAgent, saveAgent } from '#shared/storage/agents.ts'
 import type { Declared } from '../configuration/declared.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
+import { OpsRefusal } from '../refusal.ts'
 import { agentView, type View } from '../views.ts'
 import { type Completed, desired, note, type Planning } from './planning.ts'
 import { secretOf } from './secrets.ts'
@@ -14,6 +15,12 @@ const complete =
     const read = v.safeParse(Agent, { ...whole, id })
     return read.success ? { view: agentView(read.output) } : { issues: read.issues }
   }
+
+/** One that has its own secret by now keeps it. */
+const makeOnce = async (agent: Agent): Promise<void> => {
+  if (await makeAgent(agent)) return
+  throw new OpsRefusal(`The agent ${agent.id} has just been set up by somebody else. Apply the file once more.`)
+}
 
 export const planAgents = (planning: Planning, agents: readonly Declared<AgentEntry>[]): void => {
   const { state } = planning
@@ -29,7 +36,8 @@ export const planAgents = (planning: Planning, agents: readonly Declared<AgentEn
     // What finds it is its key in any case: a name is for lists, and of itself no change.
     if (state.idOf('AGENT', [key]) === undefined) planning.names.push({ kind: 'AGENT', keys: [key], id: key })
     if (!after) continue
-    if (made) planning.secrets.push({ of: `agent ${key}`, secret: made })
-    note(planning, { ...thing, after, isNamed: false, write: () => saveAgent(v.parse(Agent, { ...after, id: key })) })
+    if (made) planning.secrets.push({ kind: thing.kind, name: key, of: `agent ${key}`, secret: made })
+    const save = made ? makeOnce : saveAgent
+    note(planning, { ...thing, after, isNamed: false, write: () => save(v.parse(Agent, { ...after, id: key })) })
   }
 }

@@ -4,7 +4,7 @@ import { nameKey } from '#shared/storage/keys.ts'
 import { giveName, type Name } from '#shared/storage/names.ts'
 import { readUser } from '#shared/storage/users.ts'
 import { OpsRefusal } from '../refusal.ts'
-import type { Ids, NewName, Planning } from './planning.ts'
+import type { Change, Ids, NewName, Planning } from './planning.ts'
 
 /** Users that somebody wrote by hand may have ids that were never given. */
 const newUserId = async (): Promise<number> => {
@@ -40,14 +40,26 @@ const idsWith = (given: readonly Name[], { state }: Planning): Ids => {
   return { number: (kind, keys) => Number(find(kind, keys)), text: (kind, keys) => String(find(kind, keys)) }
 }
 
+/** How far it got, to be told of also where it failed. */
+export interface Progress {
+  readonly written: Change[]
+  /** Begun and not finished: it may be written, or not. */
+  begun: Change | undefined
+}
+
 /**
  * Writes what is planned, and nothing else. Cut short, it can be planned and carried out anew.
  * @returns the names that were given
  */
-export const carryOut = async (planning: Planning): Promise<Name[]> => {
+export const carryOut = async (planning: Planning, progress: Progress): Promise<Name[]> => {
   const given = await giveNames(planning.names)
   const ids = idsWith(given, planning)
   for (const { giveUp } of planning.changes) await giveUp?.()
-  for (const { write } of planning.changes) await write(ids)
+  for (const change of planning.changes) {
+    progress.begun = change
+    await change.write(ids)
+    progress.begun = undefined
+    progress.written.push(change)
+  }
   return given
 }

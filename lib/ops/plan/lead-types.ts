@@ -41,7 +41,7 @@ const calendarSaid = (
   if (secret === undefined) {
     if (before?.calendar) return { calendar: rest }
     const made = newWebhookSecret()
-    planning.secrets.push({ of: `calendar of lead type ${name}`, secret: made })
+    planning.secrets.push({ kind: 'lead type', name, of: `calendar of lead type ${name}`, secret: made })
     return { calendar: { ...rest, secret: made } }
   }
   const given = secretOf(planning, secret, [...path, 'calendar', 'secret'])

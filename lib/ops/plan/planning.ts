@@ -26,6 +26,12 @@ export interface Change {
 /** A name that is to be given. `id`: undefined, a new one. */
 export type NewName = Omit<Name, 'id'> & { readonly id?: Name['id'] | undefined }
 
+/** Of a new thing, or of one that gets its first. `of`: what it is for. */
+export interface MadeSecret extends Pick<Change, 'kind' | 'name'> {
+  readonly of: string
+  readonly secret: string
+}
+
 /** A plan in the making. */
 export interface Planning {
   readonly state: State
@@ -33,8 +39,8 @@ export interface Planning {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly changes: Change[]
   readonly names: NewName[]
-  /** Those that were made, to be shown once. */
-  readonly secrets: { readonly of: string; readonly secret: string }[]
+  /** Those that were made, to be shown once they are stored. */
+  readonly secrets: MadeSecret[]
   /** Of no consequence, and worth a word. */
   readonly notes: string[]
   unchanged: number

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { newWebhookSecret } from '#shared/adapters/webhook-secret.ts'
 import { Throttle, User } from '#shared/schema/configuration.ts'
-import { changeUserSettings, saveUser } from '#shared/storage/users.ts'
+import { changeUserSettings, makeUser } from '#shared/storage/users.ts'
 import type { DeclaredUser } from '../configuration/declared.ts'
 import { didYouMean } from '../configuration/nearest.ts'
+import { OpsRefusal } from '../refusal.ts'
 import { ownGroup, userView, type View } from '../views.ts'
 import { type Completed, desired, type Ids, nameFor, note, type Planning } from './planning.ts'
 import { checkLeadType, leadTypeId, type Owner } from './references.ts'
@@ -71,12 +72,15 @@ export const planUsers = (planning: Planning, owners: readonly Owner[], groups: 
       note(planning, { ...thing, after, isNamed, write })
     } else {
       const secret = newWebhookSecret()
-      planning.secrets.push({ of: `webhooks of user ${key}`, secret })
-      const write = (ids: Ids): Promise<void> => {
+      planning.secrets.push({ kind: thing.kind, name: key, of: `webhooks of user ${key}`, secret })
+      const write = async (ids: Ids): Promise<void> => {
         const id = ids.number('USER', [key])
         const dnc_group = entry.dnc_group ?? ownGroup(id)
         const { throttle, ...settings } = settingsOf(after, key, ids)
-        return saveUser({ ...settings, ...(throttle && { throttle }), id, dnc_group, webhook_secrets: [secret] })
+        const user = { ...settings, ...(throttle && { throttle }), id, dnc_group, webhook_secrets: [secret] }
+        // One that has a secret by now keeps it.
+        if (!(await makeUser(user)))
+          throw new OpsRefusal(`The user ${key} has just been set up by somebody else. Apply the file once more.`)
       }
       note(planning, { ...thing, after, isNamed, write })
     }

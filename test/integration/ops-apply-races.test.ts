@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readAgent } from '#shared/storage/agents.ts'
+import { reserveIds } from '#shared/storage/ids.ts'
+import { findNamed } from '#shared/storage/names.ts'
+import { readUser } from '#shared/storage/users.ts'
+import { startOps } from '#test/support/ops.ts'
+import { watchCommands } from '#test/support/uploads.ts'
+import { startWorld } from '#test/support/world.ts'
+
+let world: Awaited<ReturnType<typeof startWorld>>
+let tool: Awaited<ReturnType<typeof startOps>>
+beforeAll(async () => {
+  world = await startWorld()
+  // The world has given itself ids.
+  await reserveIds(100)
+  tool = await startOps()
+})
+afterAll(async () => {
+  await tool.stop()
+  await world.stop()
+})
+
+const secretsIn = ({ out, err }: { readonly out: string; readonly err: string }): string[] => `${out}${err}`.match(/whsec_[\w+/=]+/g) ?? []
+
+/** Two at once; what they tell of secrets, and those that are stored. */
+const race = async (yaml: string, stored: () => Promise<readonly (string | undefined)[]>) => {
+  const both = await Promise.all([tool.apply(yaml), tool.apply(yaml)])
+  expect(both.flatMap(secretsIn).toSorted()).toEqual((await stored()).toSorted())
+  expect(both.some(({ code }) => code === 0)).toBe(true)
+  const others = both.filter(({ code }) => code !== 0)
+  expect(others.map(({ err }) => err)).toEqual(others.map(() => expect.stringContaining('has just been set up by somebody else.')))
+}
+
+const secretsOfUser = async (key: string) => (await readUser(Number(await findNamed('USER', [key]))))!.webhook_secrets
+
+describe('the secrets that are shown', () => {
+  it('are those that are stored, when two make the same users', () =>
+    race('users: [{ key: ann, name: Ann }, { key: ben, name: Ben }]', async () => [
+      ...(await secretsOfUser('ann')),
+      ...(await secretsOfUser('ben')),
+    ]))
+
+  it('are those that are stored, when two make the same agent', () =>
+    race('agents: [{ key: voice, url: https://voice.example.com/ }]', async () => (await readAgent('voice'))!.secrets))
+
+  it('are told apart where it is not certain that they are stored', async () => {
+    const commands = watchCommands()
+    const writesUser = ({ input }: { input: unknown }) => /whsec_/.test(JSON.stringify(input)) && /"Dan"/.test(JSON.stringify(input))
+    const said: { out: string; err: string }[] = []
+    await commands.killed(writesUser, async () => {
+      said.push(await tool.apply('users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]'))
+    })
+    commands.stop()
+    const [told] = said
+    expect(told!.err).toMatch(/1 secret made, and shown this once:\n {2}webhooks of user cat: whsec_\S+\n\nMade, but perhaps not stored/)
+    expect(secretsIn(told!)).toEqual([...(await secretsOfUser('cat')), expect.any(String)])
+  })
+})
