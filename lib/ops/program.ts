@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { commands } from './commands.ts'
-import { OpsRefusal } from './refusal.ts'
+import { OpsMistake, OpsRefusal } from './refusal.ts'
 import { newRunner } from './runner.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -59,7 +59,7 @@ export const runOps = async (args: readonly string[], surroundings: Surroundings
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISTAKEN
     surroundings.note(`${told(error)}\n`)
-    return 1
+    return error instanceof OpsMistake ? MISTAKEN : 1
   }
   return exitCode
 }

@@ -4,7 +4,8 @@ import * as v from 'valibot'
 import { isAlive } from '#lib/local/engines/process-name.ts'
 import { OperatorFile, operatorFileIn } from '#lib/local/operator-file.ts'
 import { variableOf } from '#lib/operator-outputs.ts'
-import { OpsRefusal } from './refusal.ts'
+import { Settings } from '#lib/settings.ts'
+import { OpsMistake, OpsRefusal } from './refusal.ts'
 
 /** Which service is operated. */
 export const Target = v.object({
@@ -35,16 +36,33 @@ const localEnvironment = async (directory: string): Promise<Environment> => {
   )
 }
 
+const checkStage = (stage: string): void => {
+  const { issues } = v.safeParse(Settings.entries.stage, stage)
+  if (issues) throw new OpsMistake(`--stage ${issues[0].message}, and not "${stage}".`)
+}
+
+/** The SDK tells by these words alone that neither the environment nor a profile says where. */
+const NO_REGION = 'Region is missing'
+
+const outputsOf = async (stage: string): Promise<Environment> => {
+  const { stackOutputs } = await import('#shared/adapters/stack-outputs.ts')
+  try {
+    // No part of a stage's name: of the stage prod-eu, prod is another one.
+    return await stackOutputs(new RegExp(`^lead-outreach-${stage}-[a-z]+$`))
+  } catch (error) {
+    if (!(error instanceof Error) || error.message !== NO_REGION) throw error
+    throw new OpsRefusal('No region is set: name it with --region, by the profile, or in AWS_REGION.')
+  }
+}
+
 const awsEnvironment = async (
   { stage, profile, region }: Target,
   environment: Record<string, string | undefined>,
 ): Promise<Environment> => {
+  checkStage(stage)
   const chosen = { ...(profile && { AWS_PROFILE: profile }), ...(region && { AWS_REGION: region }) }
   Object.assign(environment, chosen)
-  const { stackOutputs } = await import('#shared/adapters/stack-outputs.ts')
-  // No part of a stage's name: of the stage prod-eu, prod is another one.
-  const stacks = new RegExp(`^lead-outreach-${stage}-[a-z]+$`)
-  const outputs = Object.entries(await stackOutputs(stacks)).flatMap(([name, value]) => {
+  const outputs = Object.entries(await outputsOf(stage)).flatMap(([name, value]) => {
     const variable = variableOf(name)
     return variable === undefined ? [] : [[variable, value] as const]
   })
@@ -56,7 +74,7 @@ const awsEnvironment = async (
 
 /**
  * What the environment of the target's functions is.
- * @throws OpsRefusal when there is no such service
+ * @throws OpsRefusal when there is no such service, or it is not said where; OpsMistake when there can be no such stage
  */
 export const openTarget = (target: Target, environment: Record<string, string | undefined>): Promise<Environment> =>
   target.target === 'local' ? localEnvironment(target.data) : awsEnvironment(target, environment)

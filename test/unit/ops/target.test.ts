@@ -1,6 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
+import { OpsMistake, OpsRefusal } from '#lib/ops/refusal.ts'
 import { openTarget } from '#lib/ops/target.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
@@ -34,6 +35,21 @@ describe('a stage', () => {
       PUBLIC_BASE_URL: 'https://a.co',
     })
     expect(environment).toEqual({ AWS_REGION: 'eu-west-1' })
+  })
+
+  it.each(['Prod', 'prod.*', '(', ''])('is refused before it is looked for when there can be none of the name: %j', async (stage) => {
+    const before = cloudFormation.calls().length
+    await expect(openTarget({ ...target, stage }, {})).rejects.toThrow(
+      new OpsMistake(`--stage must be 1 to 20 of a-z, 0-9 and -, a letter first, and not "${stage}".`),
+    )
+    expect(cloudFormation.calls()).toHaveLength(before)
+  })
+
+  it('is not looked for where it is not said in which region', async () => {
+    cloudFormation.on(DescribeStacksCommand).rejects(new Error('Region is missing'))
+    await expect(openTarget(target, {})).rejects.toThrow(
+      new OpsRefusal('No region is set: name it with --region, by the profile, or in AWS_REGION.'),
+    )
   })
 
   it('that is not there is told as such', async () => {
