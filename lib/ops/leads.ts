@@ -5,14 +5,42 @@ import { explainLead } from '#shared/operations/explain.ts'
 import { leadTimeline } from '#shared/operations/lead-timeline.ts'
 import { dateTimeField } from '#shared/schema/fields/date-time.ts'
 import type { Lead } from '#shared/schema/lead.ts'
+import { leadKey } from '#shared/storage/keys.ts'
 import { itemsOfLead } from '#shared/storage/lead-items.ts'
 import { getLead } from '#shared/storage/leads.ts'
+import { queryAll } from '#shared/storage/table.ts'
+import { KeyOfItem, toldFault } from './check/items.ts'
+import { unreadable } from './check/kinds/unreadable.ts'
 import { counted, type Output, table } from './output.ts'
-import { OpsRefusal } from './refusal.ts'
+import { OpsMistake, OpsRefusal } from './refusal.ts'
 
-/** @throws OpsRefusal when there is none */
+/** What check says of the lead, or of what stands beside it; undefined: nothing. */
+const unreadableOf = async (id: number): Promise<string | undefined> => {
+  const keys = await queryAll(KeyOfItem, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': leadKey(id).pk },
+    ConsistentRead: true,
+  })
+  for (const { pk, sk } of keys) {
+    const damage = await unreadable.look(`${pk}/${sk}`)
+    if (damage) return damage.message
+  }
+  return undefined
+}
+
+/** @throws OpsRefusal when something that is read is not of its form */
+const readable = async <T>(id: number, read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch (error) {
+    if (!v.isValiError(error)) throw error
+    throw new OpsRefusal((await unreadableOf(id)) ?? `An item that lead ${id} rests on cannot be read (${toldFault(error)}).`)
+  }
+}
+
+/** @throws OpsRefusal when there is none, or it cannot be read */
 const leadOf = async (id: string): Promise<Lead> => {
-  const lead = /^[1-9]\d{0,9}$/.test(id) ? await getLead(Number(id)) : undefined
+  const lead = /^[1-9]\d{0,9}$/.test(id) ? await readable(Number(id), () => getLead(Number(id))) : undefined
   if (lead) return lead
   throw new OpsRefusal(`There is no lead ${id}.`)
 }
@@ -34,7 +62,7 @@ const inner = ({ owner, version, position, due_list, held_by, promised_time, att
 
 export const showLead = async (id: string, output: Output): Promise<void> => {
   const lead = await leadOf(id)
-  const { calls, texts } = await itemsOfLead(lead.id)
+  const { calls, texts } = await readable(lead.id, () => itemsOfLead(lead.id))
   const document = { lead: representLead(lead), state: inner(lead), calls: calls.map((call) => representCall(call)), texts }
   output.show(document, () =>
     [
@@ -58,8 +86,9 @@ export const showLead = async (id: string, output: Output): Promise<void> => {
 /** @param at ISO 8601; undefined: now */
 export const explainTo = async (id: string, at: string | undefined, output: Output): Promise<void> => {
   const instant = v.safeParse(v.optional(dateTimeField()), at)
-  if (!instant.success) throw new OpsRefusal(`--at: ${instant.issues[0].message}`)
-  const told = await explainLead(await leadOf(id), instant.output)
+  if (!instant.success) throw new OpsMistake(`--at: ${instant.issues[0].message}`)
+  const lead = await leadOf(id)
+  const told = await readable(lead.id, () => explainLead(lead, instant.output))
   output.show(told, () =>
     [
       told.callable ? `Lead ${id} may be called at ${told.at}.` : `Lead ${id} is not called at ${told.at}.`,
@@ -76,7 +105,10 @@ export const explainTo = async (id: string, at: string | undefined, output: Outp
 
 export const showTimeline = async (id: string, output: Output): Promise<void> => {
   const lead = await leadOf(id)
-  const entries = (await leadTimeline(lead)).map(({ time, ...rest }) => ({ time: new Date(time).toISOString(), ...rest }))
+  const entries = (await readable(lead.id, () => leadTimeline(lead))).map(({ time, ...rest }) => ({
+    time: new Date(time).toISOString(),
+    ...rest,
+  }))
   output.show({ lead_id: lead.id, entries }, () =>
     table(
       ['time', 'of', 'what'],

@@ -52,6 +52,10 @@ describe('a lead that cannot be read', () => {
     const unreadable = `unreadable LEAD#${lead.id}/LEAD`
     const found = await check()
     expect(found.code).toBe(1)
+    for (const look of ['show', 'timeline', 'explain']) {
+      const { code, err } = await tool.ops(['lead', look, `${lead.id}`])
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The lead LEAD#\d+\/LEAD cannot be read \(status\): .*\n$/) })
+    }
     expect(found.places).toEqual(expect.arrayContaining([`person-lacks-lead ${other.id}`, unreadable]))
     const mended = await mendAll()
     expect(mended.code).toBe(1)
