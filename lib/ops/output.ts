@@ -9,9 +9,12 @@ export interface Output {
   note(text: string): void
   /** Whether somebody sits there who can be asked. */
   readonly isAttended: boolean
-  /** @returns whether the answer is yes: when nobody sits there, it is not */
+  /** @returns whether the answer is yes: when nobody sits there, or whoever does breaks it off, it is not */
   confirm(question: string): Promise<boolean>
 }
+
+/** Ctrl-C and Ctrl-D, as the terminal tells them. */
+const isBrokenOff = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 export const outputTo = ({ print, note, ask }: Surroundings, json: boolean): Output => ({
   show: (document, text) => {
@@ -21,7 +24,16 @@ export const outputTo = ({ print, note, ask }: Surroundings, json: boolean): Out
   say: (text) => void (json ? note : print)(`${text}\n`),
   note: (text) => void note(`${text}\n`),
   isAttended: ask !== undefined,
-  confirm: async (question) => ask !== undefined && /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim()),
+  confirm: async (question) => {
+    try {
+      return ask !== undefined && /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())
+    } catch (error) {
+      if (!isBrokenOff(error)) throw error
+      // The cursor stands behind the question.
+      note('\n')
+      return false
+    }
+  },
 })
 
 /** Columns under their names, as wide as what stands in them. Nothing at all: a sentence. */

@@ -42,6 +42,12 @@ describe('a file that is applied', () => {
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
   })
 
+  it('is not written when whoever sits there breaks it off', async () => {
+    const answer = () => Promise.reject(Object.assign(new Error('Aborted with Ctrl+C'), { name: 'AbortError', code: 'ABORT_ERR' }))
+    expect(await tool.apply(COMPANY, [], { answer })).toMatchObject({ code: 1, err: '\nNothing was written.\n' })
+    expect(await findNamed('USER', ['acme'])).toBeUndefined()
+  })
+
   it.each([[[]], [['--json']]])('is not written unless it is said that nobody is to be asked, where nobody can be: %j', async (args) => {
     const file = join(tool.directory, 'unattended.yaml')
     await writeFile(file, COMPANY)
