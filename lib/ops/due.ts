@@ -8,15 +8,15 @@ import { getReadableLeads } from '#shared/storage/leads.ts'
 import { allNames } from '#shared/storage/names.ts'
 import { counted, type Output, table } from './output.ts'
 import { pooled } from './pooled.ts'
-import { OpsRefusal } from './refusal.ts'
+import { OpsMistake } from './refusal.ts'
 
 const UNITS = { m: MINUTE, h: HOUR, d: DAY } as const
 const Span = v.pipe(v.string(), v.regex(/^[1-9]\d{0,4}[mhd]$/))
 
-/** Milliseconds of `90m`, `1h`, `2d`. @throws OpsRefusal */
+/** Milliseconds of `90m`, `1h`, `2d`. @throws OpsMistake */
 const spanOf = (text: string): number => {
   const read = v.safeParse(Span, text)
-  if (!read.success) throw new OpsRefusal(`--within is a number of minutes, hours or days, as 90m, 1h or 2d, and not ${text}.`)
+  if (!read.success) throw new OpsMistake(`--within is a number of minutes, hours or days, as 90m, 1h or 2d, and not ${text}.`)
   const unit = v.parse(v.picklist(['m', 'h', 'd']), text.slice(-1))
   return Number(text.slice(0, -1)) * UNITS[unit]
 }

@@ -157,6 +157,9 @@ describe('damage', () => {
     await putItem({ pk: 'LEAD#990009', sk: 'LEAD', id: 990009 })
     const { code, findings: told } = await check()
     expect({ code, told }).toMatchObject({ code: 1, told: [{ kind: 'unreadable', where: 'LEAD#990009/LEAD', command: null }] })
+    expect((await tool.ops(['check', '--again-after', '0'])).out).toMatch(
+      /No command mends it\.\n\n1 finding of 1 kind\.\n\d+ items looked at\.\n$/,
+    )
     await deleteItem({ pk: 'LEAD#990009', sk: 'LEAD' })
   })
 })
@@ -189,18 +192,27 @@ describe('what changes while it is being mended', () => {
 describe('the command line', () => {
   it('says what there is to mend', async () => {
     const { code, err } = await tool.ops(['mend'])
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     for (const { kind, at } of KINDS) expect(err).toContain(`  ${kind} ${at}\n`)
+  })
+
+  it.each([
+    [['--all', 'line-held', 'x'], '--all mends all that check finds, and goes with no kind of damage: leave out one of them.\n'],
+    [['line-held'], 'Say also where it is, as check tells: mend line-held OWNER/CALL\n'],
+    [['line-hold'], 'line-hold is no kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
+    [['line-hold', 'x'], 'line-hold is no kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
+  ])('takes %j for a mistake', async (args, err) => {
+    expect(await tool.ops(['mend', ...args])).toEqual({ code: 2, out: '', err })
   })
 
   it('refuses what is no kind, and no place of one', async () => {
     expect(await tool.ops(['mend', 'nothing', '1'])).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('nothing is no kind of damage'),
     })
-    expect(await tool.ops(['mend', 'line-held', 'x'])).toMatchObject({ code: 1, err: expect.stringContaining('such as 1/4711-2') })
-    expect(await tool.ops(['mend', 'due-in-vain', 'cat/1'])).toMatchObject({ code: 1, err: expect.stringContaining('cat is none of') })
-    expect(await tool.ops(['mend', 'call-not-watched', 'x'])).toMatchObject({ code: 1, err: 'x is the id of no call.\n' })
+    expect(await tool.ops(['mend', 'line-held', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('such as 1/4711-2') })
+    expect(await tool.ops(['mend', 'due-in-vain', 'cat/1'])).toMatchObject({ code: 2, err: expect.stringContaining('cat is none of') })
+    expect(await tool.ops(['mend', 'call-not-watched', 'x'])).toMatchObject({ code: 2, err: 'x is the id of no call.\n' })
   })
 
   it.each([
@@ -211,7 +223,7 @@ describe('the command line', () => {
     ['hole-counts', '/0'],
   ])('refuses %s at "%s"', async (kind, where) => {
     expect(await tool.ops(['mend', kind, where])).toMatchObject({
-      code: 1,
+      code: 2,
       out: '',
       err: expect.stringContaining('is no place of this kind'),
     })

@@ -56,9 +56,11 @@ describe('what is due', () => {
   })
 
   it.each([
-    [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],
-    [['due', '--owner', '99'], /^There is no user 99/],
-  ])('%j', async (args, err) => {
-    expect(await tool.ops(args)).toEqual({ code: 1, out: '', err: expect.stringMatching(err) })
+    [['due', '--within', 'soon'], 2, /^--within is a number of minutes, hours or days/],
+    [['due', '--within', '5x'], 2, /^--within is a number of minutes, hours or days.* not 5x\./],
+    [['lead', 'explain', '54', '--at', 'garbage'], 2, /^--at: /],
+    [['due', '--owner', '99'], 1, /^There is no user 99/],
+  ])('%j', async (args, code, err) => {
+    expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })
 })

@@ -84,7 +84,8 @@ describe('redrive', () => {
   it.each([
     [['redrive', 'given-up'], 1, /^What the stream has given up is no message/],
     [['redrive', 'calls'], 1, /does not tell of a queue calls/],
-    [['redrive', 'updates', '--limit', '0'], 1, /--limit is a number from 1 on, not 0/],
+    [['redrive', 'updates', '--limit', '0'], 2, /'0' is invalid\. It is a whole number, from 1 on\./],
+    [['redrive', 'updates', '--limit', 'abc'], 2, /'abc' is invalid\. It is a whole number, from 1 on\./],
     [['redrive', 'nothing'], 2, /is invalid/],
   ])('%j', async (args, code, err) => {
     expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })

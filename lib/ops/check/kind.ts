@@ -1,4 +1,4 @@
-import { OpsRefusal } from '../refusal.ts'
+import { OpsMistake } from '../refusal.ts'
 import type { Standing } from './standing.ts'
 
 /** Something of the table that contradicts itself, as it was looked at. */
@@ -24,7 +24,7 @@ export interface Kind {
   /**
    * Looks at one place, strongly consistent unless it says so.
    * @returns undefined when nothing is wrong
-   * @throws OpsRefusal when the text is no such place
+   * @throws OpsMistake when the text is no such place
    */
   look(where: string): Promise<Damage | undefined>
 }
@@ -35,21 +35,21 @@ export interface Suspect {
   readonly where: string
 }
 
-/** Ids, and what stands behind them. @throws OpsRefusal when there are not so many parts, one is no whole number, or the first is 0 */
+/** Ids, and what stands behind them. @throws OpsMistake when there are not so many parts, one is no whole number, or the first is 0 */
 export const numbersIn = (where: string, count: number, example: string): number[] => {
   const parts = where.split(/[/-]/)
   const numbers = parts.map(Number)
   const areWhole = parts.every((part) => /^\d+$/.test(part)) && numbers.every(Number.isSafeInteger)
   if (numbers.length === count && areWhole && numbers[0] !== 0) return numbers
-  throw new OpsRefusal(`${where} is no place of this kind of damage, such as ${example}.`)
+  throw new OpsMistake(`${where} is no place of this kind of damage, such as ${example}.`)
 }
 
-/** @throws OpsRefusal as `numbersIn` */
+/** @throws OpsMistake as `numbersIn` */
 export const idIn = (where: string): number => numbersIn(where, 1, '4711')[0] ?? 0
 
-/** What stands before and behind the first slash. @throws OpsRefusal when there is none */
+/** What stands before and behind the first slash. @throws OpsMistake when there is none */
 export const splitAt = (where: string, example: string): [string, string] => {
   const at = where.indexOf('/')
   if (at > 0) return [where.slice(0, at), where.slice(at + 1)]
-  throw new OpsRefusal(`${where} is no place of this kind of damage, such as ${example}.`)
+  throw new OpsMistake(`${where} is no place of this kind of damage, such as ${example}.`)
 }

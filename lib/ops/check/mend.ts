@@ -1,7 +1,8 @@
 import { retryRaces } from '#shared/storage/retry-races.ts'
-import { OpsRefusal } from '../refusal.ts'
+import { didYouMean } from '../configuration/nearest.ts'
+import { OpsMistake } from '../refusal.ts'
 import { type Checking, checkTable, lookAt } from './check.ts'
-import type { Suspect } from './kind.ts'
+import type { Kind, Suspect } from './kind.ts'
 import { ownersOfEmpty } from './kinds/position-empty.ts'
 import { KINDS } from './kinds.ts'
 import { Standing } from './standing.ts'
@@ -18,17 +19,26 @@ const TRIES = 5
 export const standingFor = (places: readonly Suspect[], note: Checking['note']): Standing =>
   new Standing({ owners: ownersOfEmpty(places), note })
 
+/** @throws OpsMistake when there is none */
+export const kindNamed = (name: string): Kind => {
+  const kind = KINDS.find((known) => known.kind === name)
+  if (kind) return kind
+  const hint = didYouMean(
+    name,
+    KINDS.map((known) => known.kind),
+  )
+  throw new OpsMistake(`${name} is no kind of damage.${hint} See: npm run ops -- mend`)
+}
+
 /**
  * Mends damage at one place, if there is any at this moment: by writes that hold only while all is as it was looked at.
  * @param dryRun only looks
  * @param table made for this place, among others
- * @throws OpsRefusal when there is no such kind or place, or it cannot be mended for now
+ * @throws OpsMistake when there is no such kind or place; OpsRefusal when it cannot be mended for now
  * @throws Error when it changes again and again
  */
 export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: Standing): Promise<Mended> => {
-  if (!KINDS.some((known) => known.kind === kind)) {
-    throw new OpsRefusal(`${kind} is no kind of damage. See: npm run ops -- mend --help`)
-  }
+  kindNamed(kind)
   const attempt = async (): Promise<Mended | undefined> => {
     const damage = await lookAt({ kind, where })
     if (!damage) return { kind, where, outcome: 'sound', message: 'Nothing is wrong there.' }

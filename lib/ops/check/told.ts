@@ -31,6 +31,7 @@ export const findingsText = (findings: readonly Told[], target: Target): string 
   if (findings.length === 0) return 'Nothing is wrong: '
   const blocks = findings.map(({ kind, message, command }) => `${kind}: ${message}\n  ${command ?? 'No command mends it.'}\n\n`)
   const kinds = new Set(findings.map(({ kind }) => kind)).size
-  const all = commandOf(['mend', '--all'], target)
-  return `${blocks.join('')}${counted(findings.length, 'finding')} of ${counted(kinds, 'kind')}. To mend all: ${all}\n`
+  const counts = `${counted(findings.length, 'finding')} of ${counted(kinds, 'kind')}.`
+  const all = findings.some(({ command }) => command !== null) ? ` To mend all: ${commandOf(['mend', '--all'], target)}` : ''
+  return `${blocks.join('')}${counts}${all}\n`
 }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 import * as v from 'valibot'
-import { OpsRefusal } from '../refusal.ts'
+import { OpsMistake } from '../refusal.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const WHAT = ['users', 'lead-types', 'agents', 'sources', 'urls', 'dnc-groups', 'litigators', 'emergencies']
@@ -33,9 +33,9 @@ export const addGet = (program: Command, run: Runner): void => {
     .action(
       run(Given, async ({ given: { what, numbers, yaml, json }, output, environment }) => {
         const { showLitigators, showSetUp } = await import('../get.ts')
-        if (numbers.length > 0 && what !== 'litigators') throw new OpsRefusal('Numbers are looked up among the litigators only.')
+        if (numbers.length > 0 && what !== 'litigators') throw new OpsMistake('Numbers are looked up among the litigators only.')
         if (yaml && (json || what !== undefined))
-          throw new OpsRefusal('--yaml prints everything, and goes neither with --json nor with a name.')
+          throw new OpsMistake('--yaml prints everything, and goes neither with --json nor with a name.')
         if (what === 'litigators') await showLitigators(numbers, output)
         else await showSetUp(what, yaml, environment['PUBLIC_BASE_URL'] ?? '', output)
         return 0

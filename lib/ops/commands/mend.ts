@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
 import { table } from '../output.ts'
-import { OpsRefusal } from '../refusal.ts'
+import { OpsMistake } from '../refusal.ts'
 import { Flag, type Runner } from '../runner.ts'
 import { againAfter, Seconds } from './check.ts'
 
@@ -39,9 +39,14 @@ export const addMend = (program: Command, run: Runner): void => {
     .action(
       run(Given, async ({ given, output }) => {
         const { kind, where, all, dryRun } = given
-        const { isLeft, mendAll, mendAt, standingFor } = await import('../check/mend.ts')
-        if (all ? kind !== undefined : kind === undefined || where === undefined) {
-          throw new OpsRefusal(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
+        const { isLeft, kindNamed, mendAll, mendAt, standingFor } = await import('../check/mend.ts')
+        if (all && kind !== undefined)
+          throw new OpsMistake('--all mends all that check finds, and goes with no kind of damage: leave out one of them.')
+        if (!all && kind === undefined) {
+          throw new OpsMistake(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
+        }
+        if (kind !== undefined && where === undefined) {
+          throw new OpsMistake(`Say also where it is, as check tells: mend ${kind} ${kindNamed(kind).at}`)
         }
         const mendOne = async () => {
           const place = { kind: kind ?? '', where: where ?? '' }

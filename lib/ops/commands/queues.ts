@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { counted, table } from '../output.ts'
 import { Flag, type Runner } from '../runner.ts'
@@ -23,11 +23,10 @@ Examples:
 
 const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'since']
 
-const Whole = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,8}$/),
-  v.transform((text) => Number(text)),
-)
+const countIn = (text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a whole number, from 1 on.')
+}
 
 export const addQueues = (program: Command, run: Runner): void => {
   program
@@ -54,20 +53,17 @@ export const addQueues = (program: Command, run: Runner): void => {
         ...['calls', 'deliveries', 'slow-deliveries', 'updates', 'ingestion', 'events', 'given-up'],
       ]),
     )
-    .option('--limit <n>', 'so many at most')
+    .option('--limit <n>', 'so many at most', countIn)
     .option('--dry-run', 'count them, and send none')
     .description('send dead letters back to their queue')
     .addHelpText('after', REDRIVE_HELP)
     .action(
       run(
-        v.object({ queue: v.string(), limit: v.optional(v.string()), dryRun: Flag }),
+        v.object({ queue: v.string(), limit: v.optional(v.number()), dryRun: Flag }),
         async ({ given: { queue, limit, dryRun }, output, environment }) => {
-          const { OpsRefusal } = await import('../refusal.ts')
-          const most = v.safeParse(v.optional(Whole), limit)
-          if (!most.success) throw new OpsRefusal(`--limit is a number from 1 on, not ${limit}.`)
           const { redrive } = await import('../queues.ts')
           const onSent = (sent: number): void => output.note(`${sent} sent`)
-          const done = await redrive(queue, { limit: most.output, dryRun }, { environment, onSent })
+          const done = await redrive(queue, { limit, dryRun }, { environment, onSent })
           output.show(done, () =>
             dryRun
               ? `${counted(done.found, 'dead letter')} of ${queue}: nothing was sent.`

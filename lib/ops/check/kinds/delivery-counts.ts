@@ -2,7 +2,7 @@ import { countOfDay } from '#shared/storage/delivery-log.ts'
 import { deliveryCountKey } from '#shared/storage/keys.ts'
 import { getItem } from '#shared/storage/table.ts'
 import { transact } from '#shared/storage/transactions.ts'
-import { OpsRefusal } from '../../refusal.ts'
+import { OpsMistake } from '../../refusal.ts'
 import { DeliveryCount } from '../delivery-counts.ts'
 import { idIn, type Kind, splitAt } from '../kind.ts'
 
@@ -13,7 +13,7 @@ export const deliveryCounts: Kind = {
   look: async (where) => {
     const [id, text] = splitAt(where, '4711/2026-11-20')
     const [subscription, day] = [idIn(id), Date.parse(text)]
-    if (Number.isNaN(day)) throw new OpsRefusal(`${text} is no day, such as 2026-11-20.`)
+    if (Number.isNaN(day)) throw new OpsMistake(`${text} is no day, such as 2026-11-20.`)
     const key = deliveryCountKey(subscription, day)
     const counted = await getItem(DeliveryCount, key)
     const there = await countOfDay(subscription, day)

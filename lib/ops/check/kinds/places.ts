@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { changeAsRead } from '#shared/storage/as-read.ts'
 import { getItem } from '#shared/storage/table.ts'
-import { OpsRefusal } from '../../refusal.ts'
+import { OpsMistake } from '../../refusal.ts'
 import { KeyOfItem } from '../items.ts'
 import { type Kind, splitAt } from '../kind.ts'
 import { isListable, LISTABLE, type ListableType, misplaced } from '../places.ts'
@@ -15,7 +15,7 @@ const beside = (type: ListableType) => (type === 'lead' ? { cause: 'schedule' } 
 
 const read = async (type: ListableType, id: string) => {
   const key = LISTABLE[type].keyOf(id)
-  if (!key) throw new OpsRefusal(`${id} is the id of no ${type}.`)
+  if (!key) throw new OpsMistake(`${id} is the id of no ${type}.`)
   const item = await getItem(ReadItem, key)
   return item && { item, found: misplaced(type, item), seen: [...LISTABLE[type].seen, ...DUE] }
 }
@@ -96,7 +96,7 @@ const surplus: Kind = {
   about: 'What is done, or has no next call, is listed as due: the sweep sends it every minute, in vain and before others.',
   look: async (where) => {
     const [type, id] = splitAt(where, 'call/7-1')
-    if (!isListable(type)) throw new OpsRefusal(`${type} is none of ${Object.keys(LISTABLE).join(', ')}.`)
+    if (!isListable(type)) throw new OpsMistake(`${type} is none of ${Object.keys(LISTABLE).join(', ')}.`)
     const looked = await read(type, id)
     if (looked?.found !== 'surplus') return undefined
     return {

@@ -3,7 +3,7 @@ import { type Key, leadKey, parsePointerSk } from '#shared/storage/keys.ts'
 import { getLead, leadFromItem } from '#shared/storage/leads.ts'
 import { pointersOf } from '#shared/storage/pointers.ts'
 import { transact } from '#shared/storage/transactions.ts'
-import { OpsRefusal } from '../../refusal.ts'
+import { OpsMistake } from '../../refusal.ts'
 import { idIn, type Kind } from '../kind.ts'
 
 /** What a pointer finds a lead by, in words. */
@@ -49,7 +49,7 @@ const keyIn = (where: string): Key => {
   const at = where.lastIndexOf('/')
   const key = { pk: where.slice(0, at), sk: where.slice(at + 1) }
   if (/^(EMAIL|EXT)#\d+#/.test(key.pk) && /^LEAD#\d+$/.test(key.sk)) return key
-  throw new OpsRefusal(`${where} is no place of this kind of damage, such as EXT#1#crm-7/LEAD#0000004711.`)
+  throw new OpsMistake(`${where} is no place of this kind of damage, such as EXT#1#crm-7/LEAD#0000004711.`)
 }
 
 const stray: Kind = {

@@ -1,7 +1,7 @@
 import { addHoles } from '#shared/storage/holes.ts'
 import { blockOf } from '#shared/storage/keys.ts'
 import { leadIdsAt } from '#shared/storage/lead-index.ts'
-import { OpsRefusal } from '../../refusal.ts'
+import { OpsMistake, OpsRefusal } from '../../refusal.ts'
 import { type Kind, numbersIn, type Suspect } from '../kind.ts'
 import { isHole, readListState } from '../list-state.ts'
 import { MOST_PLACES } from '../owner-places.ts'
@@ -39,7 +39,7 @@ export const positionEmpty: Kind = {
     "Places of an owner's list have no lead, and are not noted as holes: the count is too large, and pages show fewer leads than they should.",
   look: async (where) => {
     const [owner, first, last] = parts(where)
-    if (last < first || last - first >= MOST_PLACES) throw new OpsRefusal(`Name at most ${MOST_PLACES} places, from the first on.`)
+    if (last < first || last - first >= MOST_PLACES) throw new OpsMistake(`Name at most ${MOST_PLACES} places, from the first on.`)
     const empty = await emptyAmong(
       owner,
       Array.from({ length: last - first + 1 }, (_, index) => first + index),
