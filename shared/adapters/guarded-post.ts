@@ -1,6 +1,6 @@
 import { setting } from './environment.ts'
 import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
-import { RefusedAddress, type Resolve } from './public-addresses.ts'
+import { isPrivateAddress, RefusedAddress, type Resolve } from './public-addresses.ts'
 
 export interface GuardedPost {
   readonly url: URL
@@ -24,18 +24,29 @@ const describe = (error: unknown): string => {
   return isLate ? 'no answer in time.' : `${code}.`
 }
 
+const isExempted = ({ hostname }: URL): boolean => setting('PRIVATE_HOSTS').includes(hostname)
+
+const isAskable = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isExempted(url))
+
+/** Why nothing can ever be posted to an address of the operator's, in a sentence; undefined: as far as it tells, it can. */
+export const refusalOf = (url: URL): string | undefined => {
+  if (!isAskable(url)) return 'The address must be https; only hosts that the deployment names as private may be asked by http.'
+  if (url.username !== '' || url.password !== '')
+    return 'The address may hold no user and no password: requests are signed with the secret.'
+  if (isPrivateAddress(url.hostname) && !isExempted(url))
+    return 'The address is not public, and the deployment does not name it as private host.'
+  return undefined
+}
+
 /**
  * An HTTPS POST to a public address; hosts that the deployment names may be anywhere, and be asked in the clear. Redirects are not
  * followed. Whatever goes wrong is in the answer.
  */
 export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: Resolve): Promise<PostAnswer> => {
-  const { protocol, hostname } = post.url
-  const isExempt = setting('PRIVATE_HOSTS').includes(hostname)
-  if (protocol !== 'https:' && !(protocol === 'http:' && isExempt))
-    return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }
+  if (!isAskable(post.url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }
   try {
     const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout) }
-    const answer = await guardedRequest(request, { isExempt, ...(resolve && { resolve }) })
+    const answer = await guardedRequest(request, { isExempt: isExempted(post.url), ...(resolve && { resolve }) })
     const { bytes } = await beginningOf(answer, MOST_BYTES)
     return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, MOST_BYTES).toString() }
   } catch (error) {

@@ -68,6 +68,24 @@ describe('a file that does not go with what is set up', () => {
       '1:34: agents[voice].secrets[0]: The environment variable OPS_NOTHING is not set.',
     ],
     [
+      'an address that is not https',
+      'agents: [{ key: voice, url: ftp://a.example.com/d }, { key: x, url: http://a.example.com/d }]',
+      [
+        '1:29: agents[voice].url: The address must be https; only hosts that the deployment names as private may be asked by http.',
+        'company.yaml:1:69: agents[x].url: The address must be https; only hosts that the deployment names as private may be asked by http.',
+      ].join('\n'),
+    ],
+    [
+      'an address with a password',
+      'agents: [{ key: voice, url: "https://user:pw@h.example.com/x" }]',
+      '1:29: agents[voice].url: The address may hold no user and no password: requests are signed with the secret.',
+    ],
+    [
+      'a private address of a calendar',
+      ofAcme('lead_types: [{ key: solar, calendar: { url: https://10.0.0.7/ } }]'),
+      '1:66: users[acme].lead_types[solar].calendar.url: The address is not public, and the deployment does not name it as private host.',
+    ],
+    [
       'an agent to be removed',
       'remove: { agents: [voice] }',
       '1:20: remove.agents[0]: The agent voice is that of the lead type acme/solar: give that another one first.',
@@ -85,6 +103,10 @@ describe('a file that does not go with what is set up', () => {
       out: '',
       err: `company.yaml:${mistakes}\n${count} mistake${count === 1 ? '' : 's'}: nothing was written.\n`,
     })
+  })
+
+  it('and not because of a private host that the deployment names', async () => {
+    expect(await tool.apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
   })
 
   it('tells programs the same', async () => {

@@ -6,7 +6,7 @@ import type { Declared } from '../configuration/declared.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { agentView, type View } from '../views.ts'
-import { type Completed, desired, note, type Planning } from './planning.ts'
+import { type Completed, checkAddress, desired, note, type Planning } from './planning.ts'
 import { secretOf } from './secrets.ts'
 
 const complete =
@@ -26,6 +26,7 @@ export const planAgents = (planning: Planning, agents: readonly Declared<AgentEn
   const { state } = planning
   for (const { key, entry, path } of agents) {
     if (!entry) continue
+    checkAddress(planning, entry.url, [...path, 'url'])
     const found = state.agents.get(key)
     const given = entry.secrets?.map((said, at) => secretOf(planning, said, [...path, 'secrets', at]))
     if (given?.includes(undefined)) continue

@@ -8,7 +8,7 @@ import { didYouMean } from '../configuration/nearest.ts'
 import type { LeadTypeEntry } from '../configuration/schema.ts'
 import type { UserState } from '../state.ts'
 import { leadTypeView, type View } from '../views.ts'
-import { type Completed, desired, nameFor, note, type Planning } from './planning.ts'
+import { type Completed, checkAddress, desired, nameFor, note, type Planning } from './planning.ts'
 import { secretOf } from './secrets.ts'
 
 /** A lead type of the file, as it is and as it is to be. */
@@ -37,6 +37,7 @@ const calendarSaid = (
   const { calendar } = entry
   if (!calendar) return { calendar }
   const { secret, ...rest } = calendar
+  checkAddress(planning, rest.url, [...path, 'calendar', 'url'])
   if (secret === null) return { calendar: { ...rest, secret } }
   if (secret === undefined) {
     if (before?.calendar) return { calendar: rest }

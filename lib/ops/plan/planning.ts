@@ -1,3 +1,4 @@
+import { refusalOf } from '#shared/adapters/guarded-post.ts'
 import type { Name, Named } from '#shared/storage/names.ts'
 import type { Mistakes, Path } from '../configuration/mistakes.ts'
 import { differences, type FieldChange, merged } from '../differences.ts'
@@ -71,6 +72,12 @@ interface Outcome extends Pick<Thing, 'kind' | 'name' | 'before' | 'said'>, Pick
   readonly after: View
   /** Whether it gets its name now. */
   readonly isNamed: boolean
+}
+
+/** Tells of an address that can never be asked. @param url undefined, or null: none is said */
+export const checkAddress = ({ mistakes }: Planning, url: string | null | undefined, path: Path): void => {
+  const refusal = url && refusalOf(new URL(url))
+  if (refusal) mistakes.add(path, refusal)
 }
 
 /** Notes what is to be done, if anything. */
