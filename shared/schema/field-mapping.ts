@@ -113,7 +113,8 @@ const complaint = (to: string, value: Scalar): string | undefined => {
 /** How one field of a lead comes of what a provider sends. */
 export const FieldMapping = v.pipe(
   Entry,
-  v.check(({ from, constant }) => (from === undefined) !== (constant === undefined), 'Either `from` or `constant` is required.'),
+  v.check(({ from, constant }) => from !== undefined || constant !== undefined, 'Either `from` or `constant` is required.'),
+  v.check(({ from, constant }) => from === undefined || constant === undefined, '`from` and `constant` exclude each other: leave out one.'),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const { to, constant, values = {} } = dataset.value

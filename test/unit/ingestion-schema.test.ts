@@ -17,7 +17,7 @@ describe('an entry of a mapping', () => {
 
   it.each([
     ['no place', { to: 'email' }, 'Either `from` or `constant` is required.'],
-    ['a place and a constant', { to: 'email', from: 'a', constant: 'a@b.co' }, 'Either `from` or `constant` is required.'],
+    ['a place and a constant', { to: 'email', from: 'a', constant: 'a@b.co' }, '`from` and `constant` exclude each other: leave out one.'],
     ['a field that is none', { to: 'lead_type', from: 'a' }, 'A field of a lead, `metadata.<key>` or `metadata` is required.'],
     ['a key with a dot', { to: 'metadata.a.b', from: 'a' }, 'A field of a lead, `metadata.<key>` or `metadata` is required.'],
     ['a key that is an echo', { to: 'metadata.email', from: 'a' }, 'metadata.email only repeats what the service shows, and is not kept.'],

@@ -55,7 +55,9 @@ export class Mistakes {
       // All of them are found elsewhere; a schema tells the first one only.
       if (issue.type === 'strict_object' && issue.expected === 'never') continue
       const whole = [...path, ...pathOf(issue)]
-      this.add(whole, reasonOf(issue, this.#written.source(whole)))
+      const inside = insideOf(issue)
+      if (inside.length > 0) this.addIssues(inside, whole)
+      else this.add(whole, reasonOf(issue, this.#written.source(whole)))
     }
   }
 }
@@ -83,6 +85,10 @@ const expectedIn = (expected: string) => {
 
 /** What valibot says of its own accord; what a schema says is for people. */
 const OWN_WORDS = /^Invalid \S+: /
+
+/** What is wrong inside of a value that is of the kind of one of several choices, and of none of the others. */
+const insideOf = ({ message, issues }: v.BaseIssue<unknown>): readonly v.BaseIssue<unknown>[] =>
+  (OWN_WORDS.test(message) && issues?.filter(({ path }) => path !== undefined)) || []
 
 const shownValue = (input: unknown, source: string | undefined): string => {
   if (source !== undefined && source !== '') return source

@@ -67,6 +67,21 @@ describe('a configuration file', () => {
       [`f:5:41: ${SOLAR}.cadence.delays_by_outcome.NO_ANSWR: There is no setting NO_ANSWR here. Did you mean no_answer?`],
     ],
     [
+      'a place and a constant',
+      'users: [{ key: a, sources: [{ key: s, mapping: [{ to: email, from: a, constant: a@b.co }] }] }]\n',
+      ['f:1:49: users[a].sources[s].mapping[0]: `from` and `constant` exclude each other: leave out one.'],
+    ],
+    [
+      'a holiday that is none',
+      'users: [{ key: a, calling_hours: { holidays: [labor-day, juneteen] } }, { key: b, calling_hours: { holidays: federl } }]\n',
+      [
+        expect.stringMatching(
+          /^f:1:58: users\[a\]\.calling_hours\.holidays\[1\]: juneteen is none of new-years-day, .*christmas-day\. Did you mean juneteenth\?$/,
+        ),
+        'f:1:110: users[b].calling_hours.holidays: federl is none of none, federal, a list. Did you mean federal?',
+      ],
+    ],
+    [
       'a secret in the file',
       'agents: [{ key: a, url: https://a.co, secrets: [whsec_x] }]\n',
       [`f:1:49: agents[a].secrets[0]: A secret is taken from the environment: write \${NAME}.`],
