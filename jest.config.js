@@ -21,4 +21,6 @@ export default {
   testTimeout: 180_000,
   // One more than cores, as some suites wait for most of their time.
   maxWorkers: 3,
+  // What suites leave behind in a worker slows down all that come after them: a new one takes over.
+  workerIdleMemoryLimit: '700MB',
 }
