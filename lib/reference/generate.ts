@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { formatted } from '../formatted.ts'
 import { documents } from './documents.ts'
-import { formatted } from './formatted.ts'
 
 for (const [file, text] of Object.entries(documents())) {
-  writeFileSync(resolve(import.meta.dirname, file), formatted(file, text))
+  writeFileSync(resolve(import.meta.dirname, file), formatted(`lib/reference/${file}`, text))
   process.stderr.write(`Wrote lib/reference/${file}.\n`)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { DAY } from '../domain/durations.ts'
 import type { Phone } from '../schema/compliance.ts'
 import type { Instant } from '../schema/values.ts'
 import { batchGet } from './batches.ts'
@@ -108,12 +109,9 @@ export const forgetAnswer = async (key: Key, body: string): Promise<void> => {
   )
 }
 
-/** What a phone is kept for beside its stops: the calls that legal limits count. */
-const COUNTED = 24 * 60 * 60 * 1000
-
-/** Whether anything under the hash of a phone has to stay when the person is erased. */
+/** Whether anything under the hash of a phone has to stay when the person is erased: stops, and the calls that legal limits count. */
 export const mustStay = (phone: Phone, at: Instant): boolean =>
-  phone.call_dnc || phone.sms_dnc || phone.call_listed || phone.sms_listed || phone.attempts.some((attempt) => attempt > at - COUNTED)
+  phone.call_dnc || phone.sms_dnc || phone.call_listed || phone.sms_listed || phone.attempts.some((attempt) => attempt > at - DAY)
 
 /** Removes what is kept under the hash of a phone, if it is as it was read. */
 export const removePhone = async (pk: string, { version }: Phone): Promise<void> => {

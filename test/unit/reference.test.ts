@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { formatted } from '#lib/formatted.ts'
 import { openApiDocument } from '#lib/openapi/document.ts'
 import { documents } from '#lib/reference/documents.ts'
 import { samplePayload } from '#lib/reference/event-samples.ts'
-import { formatted } from '#lib/reference/formatted.ts'
 import { TRIGGERS } from '#shared/schema/values.ts'
 import { eventPromises } from '#test/support/openapi/promise.ts'
 
@@ -13,7 +13,7 @@ const made = documents()
 
 describe('the references', () => {
   it.each(Object.entries(made))('%s is as the code has it: npm run reference writes it anew', (file, text) => {
-    expect(readFileSync(resolve(FOLDER, file), 'utf8')).toBe(formatted(file, text))
+    expect(readFileSync(resolve(FOLDER, file), 'utf8')).toBe(formatted(`lib/reference/${file}`, text))
   })
 
   it('are all made of the code', () => {

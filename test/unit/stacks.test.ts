@@ -6,8 +6,8 @@ import type { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { buildApp } from '#lib/app.ts'
 import { ImpactAlarm } from '#lib/constructs/impact-alarm.ts'
+import { formatted } from '#lib/formatted.ts'
 import { alarmsPage } from '#lib/reference/alarms.ts'
-import { formatted } from '#lib/reference/formatted.ts'
 import { METRIC_NAMESPACE, METRICS } from '#shared/adapters/metrics.ts'
 import { FUNCTIONS, makeBundles, resourcesOf } from '#test/support/stacks.ts'
 
@@ -164,7 +164,7 @@ describe('alarms', () => {
 
   it('are all in the reference, which npm run reference writes', () => {
     const written = readFileSync(new URL('../../lib/reference/alarms.md', import.meta.url), 'utf8')
-    expect(written).toBe(formatted('alarms.md', alarmsPage(app)))
+    expect(written).toBe(formatted('lib/reference/alarms.md', alarmsPage(app)))
   })
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { HoleCounts } from '#shared/storage/holes.ts'
-import { BLOCKS_PER_GROUP, blockOf, holeGroupKey, holesKey, holeTotalsKey, positionsKey } from '#shared/storage/keys.ts'
+import { BLOCKS_PER_GROUP, blockOf, holeGroupKey, holesKey, holeTotalsKey, numberOfHoles, positionsKey } from '#shared/storage/keys.ts'
 import { parseOpen, positionsOf } from '#shared/storage/open-positions.ts'
 import { queryAll } from '#shared/storage/table.ts'
 
@@ -25,8 +25,6 @@ export const ListItem = v.looseObject({
   holes: v.optional(v.set(v.number()), new Set<number>()),
 })
 
-const numberIn = (sk: string): number => Number(sk.split('#')[1])
-
 /** Whether a hole is noted at a place. */
 export const isHole = ({ holes }: ListState, position: number): boolean => holes.get(blockOf(position))?.has(position) ?? false
 
@@ -48,9 +46,9 @@ export const readListState = async (owner: number): Promise<ListState> => {
         .flatMap(([name, first]) => parseOpen(name, first) ?? [])
         .flatMap(positionsOf),
     ),
-    holes: new Map(beginning('HOLES').flatMap(({ sk, holes }) => (holes.size > 0 ? [[numberIn(sk), holes] as const] : []))),
+    holes: new Map(beginning('HOLES').flatMap(({ sk, holes }) => (holes.size > 0 ? [[numberOfHoles(sk), holes] as const] : []))),
     totals: v.parse(HoleCounts, items.find((item) => item.sk === holeTotalsKey(owner).sk) ?? {}),
-    groups: new Map(beginning('HOLEGROUP').map((item) => [numberIn(item.sk), v.parse(HoleCounts, item)])),
+    groups: new Map(beginning('HOLEGROUP').map((item) => [numberOfHoles(item.sk), v.parse(HoleCounts, item)])),
   }
 }
 

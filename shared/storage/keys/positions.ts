@@ -13,6 +13,9 @@ export const holeTotalsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`
 export const holeGroupKey = (owner: number, group: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLEGROUP#${group}` })
 export const holesKey = (owner: number, block: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLES#${block}` })
 
+/** The block of a `holesKey`, the group of a `holeGroupKey`. */
+export const numberOfHoles = (sk: string): number => Number(sk.split('#')[1])
+
 export const blockOf = (position: number): number => Math.floor(position / POSITIONS_PER_BLOCK)
 export const groupOf = (block: number): number => Math.floor(block / BLOCKS_PER_GROUP)
 export const ownerBlock = (owner: number, block: number): string => `OWNER#${owner}#${block}`

@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import { batchGet } from '#shared/storage/batches.ts'
 import { HoleCounts } from '#shared/storage/holes.ts'
+import { numberOfHoles } from '#shared/storage/keys.ts'
 import { getItem } from '#shared/storage/table.ts'
 import { transact } from '#shared/storage/transactions.ts'
 import { type Kind, numbersIn } from '../kind.ts'
 import { groupKeys } from '../list-state.ts'
 
 const Holes = v.object({ sk: v.string(), holes: v.optional(v.set(v.number()), new Set<number>()) })
-
-const blockIn = (sk: string): number => Number(sk.split('#')[1])
 
 const sum = (counts: ReadonlyMap<number, number>): number => [...counts.values()].reduce((total, count) => total + count, 0)
 
@@ -26,7 +25,7 @@ export const holeCounts: Kind = {
     const item = await getItem(v.record(v.string(), v.unknown()), keys.totals)
     const counted = v.parse(HoleCounts, (await getItem(v.record(v.string(), v.unknown()), keys.group)) ?? {})
     const blocks = await batchGet(Holes, keys.blocks, { consistent: true })
-    const real = new Map(blocks.filter(({ holes }) => holes.size > 0).map(({ sk, holes }) => [blockIn(sk), holes.size]))
+    const real = new Map(blocks.filter(({ holes }) => holes.size > 0).map(({ sk, holes }) => [numberOfHoles(sk), holes.size]))
     const total = item?.[group]
     if (isSame(counted, real) && (total ?? 0) === sum(real)) return undefined
     return {

@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const PROJECT = resolve(import.meta.dirname, '..')
+
+/** The text of a file, whose path is from the project's folder, as the formatter of the project leaves it. */
+export const formatted = (path: string, text: string): string =>
+  execFileSync(resolve(PROJECT, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${path}`], {
+    cwd: PROJECT,
+    input: text,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
