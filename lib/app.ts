@@ -14,6 +14,8 @@ export interface AppOptions {
   readonly context?: Readonly<Record<string, unknown>>
   /** Folder for the templates and assets. Default: what the CDK command line says, else a new temporary folder. */
   readonly outdir?: string
+  /** Whether what breaks a security rule or CloudFormation's schemas fails. Default: true, as it must be for what is deployed. */
+  readonly checked?: boolean
 }
 
 /**
@@ -21,9 +23,10 @@ export interface AppOptions {
  * bundles (`npm run build`), no account and no network.
  * @throws Error when a setting is malformed or a bundle is missing.
  */
-export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
+export const buildApp = ({ context, outdir, checked = true }: AppOptions = {}): App => {
   const app = new App({
     analyticsReporting: false,
+    builtinCloudFormationValidation: checked,
     context: { ...cdkJson.context, ...context },
     ...(outdir !== undefined && { outdir }),
   })
@@ -43,6 +46,6 @@ export const buildApp = ({ context, outdir }: AppOptions = {}): App => {
   Tags.of(app).add('stage', stage)
   for (const part of app.node.children) if (part instanceof Stack) Tags.of(part).add('part', part.node.id.toLowerCase())
   for (const [name, value] of Object.entries(tags)) Tags.of(app).add(name, value)
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+  if (checked) Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
   return app
 }

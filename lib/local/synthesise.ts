@@ -11,7 +11,7 @@ export interface Built {
 
 /**
  * Builds the bundles and the templates of the local run, below `home`. Both take a second, and their code a third to load: nothing waits for
- * them before. Security rules are for those who deploy: checking them takes longer than everything else here.
+ * them before. Rules on security and on templates are for those who deploy: checking them takes longer than everything else here.
  * @param check throws when nobody needs them any more
  */
 export const synthesise = async (home: string, check: () => void = () => {}): Promise<Built> => {
@@ -22,6 +22,6 @@ export const synthesise = async (home: string, check: () => void = () => {}): Pr
   check()
   // An address of the deployment's own would be that of the deployment.
   const context = { stage: 'local', bundles, privateHosts: PRIVATE_HOSTS, domainName: '', certificateArn: '' }
-  buildApp({ outdir: assembly, context }).synth({ skipValidation: true })
+  buildApp({ outdir: assembly, context, checked: false }).synth()
   return { bundles, assembly }
 }

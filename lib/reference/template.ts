@@ -36,8 +36,8 @@ export const readTemplates = (): Deployed => {
   const home = mkdtempSync(join(tmpdir(), 'lead-outreach-reference-'))
   try {
     emptyBundles(join(home, 'bundles'))
-    const app = buildApp({ outdir: join(home, 'cdk.out'), context: { bundles: join(home, 'bundles') } })
-    const { stacks } = app.synth({ skipValidation: true })
+    const app = buildApp({ outdir: join(home, 'cdk.out'), context: { bundles: join(home, 'bundles') }, checked: false })
+    const { stacks } = app.synth()
     const resources = stacks.flatMap(({ template }) => Object.values(v.parse(Template, template).Resources))
     return {
       count: (type) => resources.filter(({ Type }) => Type === type).length,

@@ -24,7 +24,7 @@ beforeAll(() => {
     mkdirSync(join(folder, bundleName(name)))
     writeFileSync(join(folder, bundleName(name), 'index.mjs'), `export const handler = async () => '${name}'`)
   }
-  buildApp({ context: { bundles: folder }, outdir: join(folder, 'out') }).synth({ skipValidation: true })
+  buildApp({ context: { bundles: folder }, outdir: join(folder, 'out'), checked: false }).synth()
   service = readTemplates(join(folder, 'out'), endpoints)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
