@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { App } from 'aws-cdk-lib'
+import { RootConstruct } from 'constructs'
 import { settingsOf } from '#lib/settings.ts'
 
-const read = (context: Record<string, unknown>) => settingsOf(new App({ context }))
+/** No app: each makes a folder for its templates, whether it writes any or not. */
+const read = (context: Record<string, unknown>) => {
+  const root = new RootConstruct()
+  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value)
+  return settingsOf(root)
+}
 
 describe('settings of a deployment', () => {
   it('have defaults', () => {
