@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
 import { DAY } from '#shared/domain/durations.ts'
 import type { Item } from '#shared/storage/as-read.ts'
-import { type Key, parseDeliveryKey } from '#shared/storage/keys.ts'
+import { idInPk, type Key, parseDeliveryKey } from '#shared/storage/keys.ts'
 
 export const DeliveryCount = v.object({ count: v.number() })
 
@@ -21,7 +21,7 @@ export class DeliveryCounts {
   }
 
   counted({ pk, sk }: Key, item: Item): void {
-    if (Date.parse(sk) > now() - LOOKED_AT) this.#counted.set(`${pk.split('#')[1]}/${sk}`, v.parse(DeliveryCount, item).count)
+    if (Date.parse(sk) > now() - LOOKED_AT) this.#counted.set(`${idInPk(pk)}/${sk}`, v.parse(DeliveryCount, item).count)
   }
 
   /** `SUBSCRIPTION/DAY` to look at. */

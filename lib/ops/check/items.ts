@@ -7,53 +7,12 @@ import { Upload } from '#shared/schema/upload.ts'
 import { Delivery } from '#shared/schema/webhook.ts'
 import type { Item } from '#shared/storage/as-read.ts'
 import { callFromItem } from '#shared/storage/calls.ts'
-import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, type Key } from '#shared/storage/keys.ts'
+import type { ItemType } from '#shared/storage/keys.ts'
 import { leadFromItem } from '#shared/storage/leads.ts'
 import { DeliveryCount } from './delivery-counts.ts'
 import { ListItem } from './list-state.ts'
 
 export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })
-
-export type ItemType =
-  | 'lead'
-  | 'call'
-  | 'timer'
-  | 'person'
-  | 'pointer'
-  | 'phone'
-  | 'lines'
-  | 'user'
-  | 'api-key'
-  | 'delivery'
-  | 'delivery-count'
-  | 'upload'
-  | 'task'
-  | 'positions'
-
-/** By the whole of a sort key. */
-const BY_SK: Readonly<Record<string, ItemType>> = {
-  LEAD: 'lead',
-  PERSON: 'person',
-  PHONE: 'phone',
-  LINES: 'lines',
-  USER: 'user',
-  KEY: 'api-key',
-  UPLOAD: 'upload',
-  TASK: 'task',
-}
-
-const POINTER = /^(EMAIL|EXT)#/
-
-/** Undefined: of items like this one nothing is checked. */
-export const typeOf = ({ pk, sk }: Key): ItemType | undefined => {
-  if (POINTER.test(pk)) return sk === GUARD_SK ? undefined : 'pointer'
-  if (pk.startsWith('POSITIONS#')) return 'positions'
-  if (pk.startsWith('DELIVERY#')) return 'delivery'
-  if (pk.startsWith('DELIVERIES#')) return 'delivery-count'
-  if (sk.startsWith(CALL_PREFIX)) return 'call'
-  if (sk.startsWith(CALLBACK_TIMER_PREFIX)) return 'timer'
-  return BY_SK[sk]
-}
 
 const by = (schema: v.GenericSchema) => (item: Item) => void v.parse(schema, item)
 

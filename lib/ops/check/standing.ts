@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { itemTypeOf } from '#shared/storage/keys.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import { OpsRefusal } from '../refusal.ts'
-import { KeyOfItem, typeOf } from './items.ts'
+import { KeyOfItem } from './items.ts'
 import { type ListState, readListState } from './list-state.ts'
 import { OwnerPlaces } from './owner-places.ts'
 
@@ -40,7 +41,7 @@ export class Standing {
     this.#told.note('Reading all of the table for leads that no list shows.')
     for await (const item of scanTable({ segments: SEGMENTS })) {
       const key = v.parse(KeyOfItem, item)
-      if (typeOf(key) !== 'lead') continue
+      if (itemTypeOf(key) !== 'lead') continue
       const lead = v.safeParse(StandingLead, item)
       if (!lead.success) throw new OpsRefusal(`Where ${key.pk} stands cannot be read: no place is certainly empty.`)
       seen.get(lead.output.owner)?.places.put(lead.output.position, lead.output.id)

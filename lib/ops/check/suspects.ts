@@ -4,11 +4,11 @@ import { CallbackTimer } from '#shared/schema/callback-timer.ts'
 import { Lines, Person, Phone } from '#shared/schema/compliance.ts'
 import { User } from '#shared/schema/configuration.ts'
 import type { Item } from '#shared/storage/as-read.ts'
-import { type Key, parsePointerSk } from '#shared/storage/keys.ts'
+import { type ItemType, idInPk, itemTypeOf, type Key, parsePointerSk } from '#shared/storage/keys.ts'
 import { leadFromItem, leadItem } from '#shared/storage/leads.ts'
 import { pointersOf } from '#shared/storage/pointers.ts'
 import { DeliveryCounts } from './delivery-counts.ts'
-import { faultOf, type ItemType, KeyOfItem, typeOf } from './items.ts'
+import { faultOf, KeyOfItem } from './items.ts'
 import type { Suspect } from './kind.ts'
 import { isCalledInVain } from './kinds/leads.ts'
 import { NOT_DUE } from './kinds/places.ts'
@@ -69,7 +69,7 @@ export class Suspects {
   }
 
   #lines(item: Item, { pk }: Key): void {
-    for (const call of v.parse(Lines, item).calls) this.#suspect('line-held', `${pk.split('#')[1]}/${call}`)
+    for (const call of v.parse(Lines, item).calls) this.#suspect('line-held', `${idInPk(pk)}/${call}`)
   }
 
   #timer(item: Item): void {
@@ -92,7 +92,7 @@ export class Suspects {
       case 'pointer':
         return this.#pointers.tell('right', `${key.pk}/${key.sk}`)
       case 'positions':
-        this.#lists.owner(Number(key.pk.split('#')[1]))
+        this.#lists.owner(Number(idInPk(key.pk)))
         return void v.parse(ListItem, item)
       case 'delivery':
         return this.#deliveries.delivery(key)
@@ -101,7 +101,7 @@ export class Suspects {
       case 'user':
         return this.#suspect('group-lacks-user', v.parse(User, item).id)
       case 'api-key':
-        return this.#suspect('api-key-not-listed', key.pk.split('#')[1] ?? '')
+        return this.#suspect('api-key-not-listed', idInPk(key.pk))
     }
   }
 
@@ -122,7 +122,7 @@ export class Suspects {
 
   async take(item: Item): Promise<void> {
     const key = v.parse(KeyOfItem, item)
-    const type = typeOf(key)
+    const type = itemTypeOf(key)
     if (type === undefined) return
     try {
       await this.#read(type, item, key)

@@ -7,10 +7,10 @@ import { eraseCall } from '#shared/storage/erased-calls.ts'
 import { forgetAnswer, removeEmptyPerson, removeLead } from '#shared/storage/erasing.ts'
 import { parseDeliveryKey } from '#shared/storage/keys.ts'
 import { releaseLine } from '#shared/storage/lines.ts'
-import type { PersonItem } from '#shared/storage/person-items.ts'
 import { releasePhone } from '#shared/storage/phones.ts'
 import { deleteItem } from '#shared/storage/table.ts'
 import { pooled } from '../pooled.ts'
+import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { redactItem } from './redact-item.ts'
 import type { SoughtPerson } from './sought.ts'
@@ -41,11 +41,11 @@ const letGo = async ({ item }: PersonItem): Promise<void> => {
 }
 
 const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void> => {
-  const { key, kind, fate, item } = found
+  const { key, type, fate, item } = found
   if (fate === 'redact') await redactItem(found, sought)
   else if (fate === 'forget answer') await forgetAnswer(key, FORGOTTEN)
-  else if (fate === 'person' && kind === 'person') await removeEmptyPerson(Number(item['owner']), sought.phoneNumber)
-  else if (fate === 'remove' && kind === 'call') {
+  else if (fate === 'person' && type === 'person') await removeEmptyPerson(Number(item['owner']), sought.phoneNumber)
+  else if (fate === 'remove' && type === 'call') {
     await letGo(found)
     await eraseCall(key, item)
   } else if (fate === 'remove') await deleteItem(key)
@@ -54,7 +54,7 @@ const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void>
 /** The days of the delivery log that have fewer deliveries now are counted anew. */
 const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
   const days = items
-    .filter(({ kind, fate }) => kind === 'delivery' && fate === 'remove')
+    .filter(({ type, fate }) => type === 'delivery' && fate === 'remove')
     .map(({ key }) => parseDeliveryKey(key))
     .map(({ subscription, time }) => ({ subscription, day: new Date(time).toISOString().slice(0, 10) }))
   const unique = new Map(days.map((each) => [`${each.subscription} ${each.day}`, each]))
@@ -63,7 +63,7 @@ const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
 
 /** Leads go first: from then on nobody calls, and nothing new is told of them. */
 export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
-  const isLead = ({ kind, fate }: PersonItem): boolean => kind === 'lead' && fate === 'person'
+  const isLead = ({ type, fate }: PersonItem): boolean => type === 'lead' && fate === 'person'
   for (const { item } of items.filter(isLead)) await removeLead(Number(item['id']), sought.phoneNumber)
   await pooled(
     items.filter((found) => !isLead(found)),

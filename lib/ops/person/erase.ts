@@ -31,7 +31,7 @@ const PART_DONE = 'A part is erased: erase once more then.'
 
 /** @throws OpsRefusal while something is under way that would write of the person again */
 const checkNothingUnderWay = ({ items, uploads }: Survey, done: string): void => {
-  const calls = items.filter(({ kind, fate }) => kind === 'call' && fate === 'remove').flatMap(({ item }) => readCall(item) ?? [])
+  const calls = items.filter(({ type, fate }) => type === 'call' && fate === 'remove').flatMap(({ item }) => readCall(item) ?? [])
   const live = calls.filter((call) => call.settled_time === null && now() < silentFrom(call) + HOUR)
   if (live.length > 0) {
     const ids = live.map(({ call_id }) => call_id).join(', ')

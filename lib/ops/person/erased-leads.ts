@@ -1,11 +1,11 @@
 import { now } from '#shared/adapters/clock.ts'
 import { noteErasedLeads } from '#shared/storage/erasures.ts'
-import type { PersonItem } from '#shared/storage/person-items.ts'
+import type { PersonItem } from './person-items.ts'
 
 /** The lead whose item changes, or goes, and whose it is. */
-const leadOf = ({ kind, item }: PersonItem): { owner: number; lead: number }[] => {
+const leadOf = ({ type, item }: PersonItem): { owner: number; lead: number }[] => {
   const { owner, id, lead } = item
-  const named = kind === 'lead' ? id : lead
+  const named = type === 'lead' ? id : lead
   return typeof owner === 'number' && typeof named === 'number' ? [{ owner, lead: named }] : []
 }
 

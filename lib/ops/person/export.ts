@@ -5,13 +5,14 @@ import { representLead } from '#shared/domain/leads/represent.ts'
 import { formatInstant } from '#shared/domain/time.ts'
 import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
 import { Delivery } from '#shared/schema/webhook.ts'
+import type { ItemType } from '#shared/storage/keys.ts'
 import { parsePhoneGroup } from '#shared/storage/keys.ts'
 import { leadFromItem } from '#shared/storage/leads.ts'
 import { isListedLitigator } from '#shared/storage/litigators.ts'
-import type { ItemKind, PersonItem } from '#shared/storage/person-items.ts'
 import { getPhone } from '#shared/storage/phones.ts'
 import { smsFromItem } from '#shared/storage/sms.ts'
 import type { Output } from '../output.ts'
+import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import type { SoughtPerson } from './sought.ts'
 import { surveyPerson } from './survey.ts'
@@ -57,17 +58,17 @@ const stopsDocument = async ({ phonePks }: SoughtPerson) =>
 /** Everything that is held of a person, as one document. */
 export const exportPerson = async (sought: SoughtPerson, output: Output): Promise<void> => {
   const { items, uploads } = await surveyPerson(sought, output)
-  const theirs = (kind: ItemKind) => items.filter((found) => found.kind === kind && found.fate !== 'redact').map(({ item }) => item)
+  const theirs = (type: ItemType) => items.filter((found) => found.type === type && found.fate !== 'redact').map(({ item }) => item)
   const document = {
     phone_number: sought.phoneNumber,
     owner: sought.owner ?? null,
     exported_time: formatInstant(now()),
     leads: theirs('lead').map(leadDocument),
     calls: theirs('call').map(callDocument),
-    text_messages: theirs('text message').map(textDocument),
-    promised_callbacks: theirs('promise').map(({ promised_time, fired_time = null }) => ({ promised_time, fired_time })),
+    text_messages: theirs('sms').map(textDocument),
+    promised_callbacks: theirs('timer').map(({ promised_time, fired_time = null }) => ({ promised_time, fired_time })),
     deliveries: theirs('delivery').map(deliveryDocument),
-    accepted_updates: theirs('update').map(({ pk, sk, due_key, due_at, ...update }) => update),
+    accepted_updates: theirs('task').map(({ pk, sk, due_key, due_at, ...update }) => update),
     stops: await stopsDocument(sought),
     listed_as_litigator: await isListedLitigator(sought.phoneNumber),
     uploads: uploads.map(({ upload_id, owner, upload, rows }) => ({

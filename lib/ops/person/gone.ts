@@ -1,11 +1,11 @@
 import { getLeads } from '#shared/storage/leads.ts'
-import type { PersonItem } from '#shared/storage/person-items.ts'
 import type { UploadFound } from './files.ts'
+import type { PersonItem } from './person-items.ts'
 import type { Survey } from './survey.ts'
 
 const nameOf = ({ key }: PersonItem): string => `${key.pk} ${key.sk}`
 
-const isTheirLead = ({ kind, fate }: PersonItem): boolean => kind === 'lead' && fate === 'person'
+const isTheirLead = ({ type, fate }: PersonItem): boolean => type === 'lead' && fate === 'person'
 
 /** Of leads that were to go, those that are there: they have another number by now. */
 const stillThere = async (items: readonly PersonItem[]): Promise<ReadonlyMap<number, unknown>> =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Call } from '#shared/schema/call.ts'
 import { callFromItem } from '#shared/storage/calls.ts'
-import type { PersonItem } from '#shared/storage/person-items.ts'
+import type { PersonItem } from './person-items.ts'
 
 /** Undefined when it cannot be read: nobody can be on the phone by it, and it is erased like any other. */
 export const readCall = (item: PersonItem['item']): Call | undefined => {

@@ -1,7 +1,8 @@
-import type { ItemKind, PersonItem } from '#shared/storage/person-items.ts'
+import type { ItemType } from '#shared/storage/keys.ts'
 import { counted } from '../output.ts'
 import type { LettersFound } from './dead-letters.ts'
 import { isStuck } from './erase-items.ts'
+import type { PersonItem } from './person-items.ts'
 import type { SoughtPerson } from './sought.ts'
 import type { KeptStop } from './stops.ts'
 import type { Survey } from './survey.ts'
@@ -12,10 +13,10 @@ export interface ErasureReport {
   readonly owner: number | null
   readonly erased: boolean
   readonly lead_ids: readonly number[]
-  /** Items that go, by what they are. */
-  readonly removed: Readonly<Partial<Record<ItemKind, number>>>
+  /** Items that go, by what they are to people. */
+  readonly removed: Readonly<Record<string, number>>
   /** Items of others that mention the number, and are to do so no more. */
-  readonly redacted: Readonly<Partial<Record<ItemKind, number>>>
+  readonly redacted: Readonly<Record<string, number>>
   readonly files: number
   readonly reports: number
   readonly dead_letters: number
@@ -26,8 +27,19 @@ export interface ErasureReport {
   readonly left: readonly string[]
 }
 
-const countsOf = (kinds: readonly ItemKind[]): Partial<Record<ItemKind, number>> =>
-  Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]))
+/** What people call what is not called by the name of its type. */
+const WORDS: Partial<Record<ItemType, string>> = {
+  sms: 'text message',
+  timer: 'promise',
+  task: 'update',
+  'inbound-call': 'inbound call',
+  'upsert-guard': 'upsert mark',
+}
+
+const wordOf = ({ type }: PersonItem): string => (type === undefined ? 'configuration' : (WORDS[type] ?? type))
+
+const countsOf = (items: readonly PersonItem[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(items, wordOf)].map(([word, all]) => [word, all.length]))
 
 interface Rest {
   readonly stops: readonly KeptStop[]
@@ -44,15 +56,14 @@ export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters,
   const { items, uploads } = survey
   const stuck = stuckIn(survey, sought)
   const others = items.filter((item) => !stuck.includes(item))
-  const leads = others.filter(({ kind, fate }) => kind === 'lead' && fate === 'person')
-  const kindsOf = (isMeant: (fate: string) => boolean) => countsOf(others.filter(({ fate }) => isMeant(fate)).map(({ kind }) => kind))
+  const leads = others.filter(({ type, fate }) => type === 'lead' && fate === 'person')
   return {
     phone_number: sought.phoneNumber,
     owner: sought.owner ?? null,
     erased,
     lead_ids: leads.map(({ item }) => Number(item['id'])),
-    removed: kindsOf((fate) => fate !== 'redact'),
-    redacted: kindsOf((fate) => fate === 'redact'),
+    removed: countsOf(others.filter(({ fate }) => fate !== 'redact')),
+    redacted: countsOf(others.filter(({ fate }) => fate === 'redact')),
     files: uploads.reduce((sum, { files }) => sum + files.size, 0),
     reports: uploads.filter(({ reports }) => reports.size > 0).length,
     dead_letters: letters.about,
@@ -70,8 +81,8 @@ const unseenText = (unseen: number): string =>
 
 export const eraseText = (report: ErasureReport): string => {
   const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, left, erased } = report
-  const items = Object.entries(removed).map(([kind, count]) => counted(count, kind, several(kind)))
-  const mentions = Object.entries(redacted).map(([kind, count]) => counted(count, kind, several(kind)))
+  const items = Object.entries(removed).map(([word, count]) => counted(count, word, several(word)))
+  const mentions = Object.entries(redacted).map(([word, count]) => counted(count, word, several(word)))
   const gone = [
     ...items,
     ...(files > 0 ? [counted(files, 'uploaded file')] : []),
@@ -88,8 +99,8 @@ export const eraseText = (report: ErasureReport): string => {
   ].join('\n')
 }
 
-const several = (kind: string): string =>
-  kind
+const several = (word: string): string =>
+  word
     .replace(/^person$/, 'persons')
     .replace(/y$/, 'ie')
     .replace(/([^s])$/, '$1s')

@@ -3,10 +3,10 @@ import { mentionsOf } from '#shared/domain/person/mention.ts'
 import { erasureBegun } from '#shared/storage/erasures.ts'
 import { getLeads } from '#shared/storage/leads.ts'
 import { allNames } from '#shared/storage/names.ts'
-import type { Sought } from '#shared/storage/person-items.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { readUser } from '#shared/storage/users.ts'
+import type { Sought } from './person-items.ts'
 
 /** A person who is looked for: what is found on the way is added. */
 export interface SoughtPerson extends Sought {

@@ -5,9 +5,9 @@ import { CHANNELS } from '#shared/schema/compliance.ts'
 import { membersOf } from '#shared/storage/dnc-groups.ts'
 import { mustStay, removePhone } from '#shared/storage/erasing.ts'
 import { parsePhoneGroup } from '#shared/storage/keys.ts'
-import type { PersonItem } from '#shared/storage/person-items.ts'
 import { getPhone, phonePk, raiseDnc } from '#shared/storage/phones.ts'
 import { readUser } from '#shared/storage/users.ts'
+import type { PersonItem } from './person-items.ts'
 import type { SoughtPerson } from './sought.ts'
 
 /** A stop outlives the person's leads: under a hash of the number, on the list of the DNC group. */
@@ -18,7 +18,7 @@ export interface KeptStop {
 }
 
 const flagsByPhone = async (items: readonly PersonItem[], { phoneNumber }: SoughtPerson) => {
-  const leads = items.filter(({ kind, fate }) => kind === 'lead' && fate === 'person')
+  const leads = items.filter(({ type, fate }) => type === 'lead' && fate === 'person')
   return Promise.all(
     leads.map(async ({ item }) => {
       const user = await readUser(Number(item['owner']))

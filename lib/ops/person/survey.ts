@@ -1,8 +1,8 @@
 import { rowsTakenIn } from '#shared/storage/leads.ts'
-import { isOfAnother, type PersonItem, personItem } from '#shared/storage/person-items.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import type { Output } from '../output.ts'
 import { searchBucket, type UploadFound } from './files.ts'
+import { isOfAnother, type PersonItem, personItem } from './person-items.ts'
 import { addGroup, type SoughtPerson } from './sought.ts'
 
 /** All that the table and the bucket hold of a person. */
@@ -27,7 +27,7 @@ const surveyTable = async (sought: SoughtPerson, output: Output): Promise<Person
     if (!found || (await isOfAnother(found, sought))) continue
     items.push(found)
     const { id, owner } = item
-    if (found.kind !== 'lead' || found.fate !== 'person' || typeof id !== 'number') continue
+    if (found.type !== 'lead' || found.fate !== 'person' || typeof id !== 'number') continue
     sought.leads.add(id)
     for (const { upload, row } of rowsTakenIn(item)) sought.rows.set(upload, (sought.rows.get(upload) ?? new Set<number>()).add(row))
     if (typeof owner === 'number') await addGroup(sought, owner)

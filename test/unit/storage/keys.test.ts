@@ -77,6 +77,33 @@ describe('keys', () => {
     expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
   })
 
+  it.each([
+    [keys.leadKey(12), 'lead'],
+    [keys.callKey(12, 3), 'call'],
+    [keys.erasedCallKey(12, 3), undefined],
+    [keys.smsKey(12, 'a1'), 'sms'],
+    [keys.callbackTimerKey(12, 0), 'timer'],
+    [keys.personKey(1, '+12125550001'), 'person'],
+    [keys.emailPointerKey(1, 'a b@example.com', 12), 'pointer'],
+    [keys.externalIdPointerKey(1, 'line\nbreak UPSERT', 12), 'pointer'],
+    [{ pk: 'EXT#1#line\nbreak', sk: keys.GUARD_SK }, 'upsert-guard'],
+    [keys.phoneKey('1', 'hash'), 'phone'],
+    [keys.linesKey(1), 'lines'],
+    [keys.waitersKey(1), undefined],
+    [keys.userKey(1), 'user'],
+    [keys.leadTypeKey(1, 4), undefined],
+    [keys.apiKeyKey('ab'), 'api-key'],
+    [keys.deliveryKey({ subscription: 1, shard: 0, time: 0, eventId: 'e' }), 'delivery'],
+    [keys.deliveryCountKey(1, 0), 'delivery-count'],
+    [keys.holesKey(1, 2), 'positions'],
+    [keys.taskKey('1f0c'), 'task'],
+    [keys.uploadKey('1f0c'), 'upload'],
+    [keys.idempotencyKey(1, 'ab'), 'answer'],
+    [keys.inboundCallKey(1, 'main', 'p#1'), 'inbound-call'],
+  ])('%j is the key of: %s', (key, type) => {
+    expect(keys.itemTypeOf(key)).toBe(type)
+  })
+
   it('ids of calls', () => {
     expect(keys.callId(12, 3)).toBe('12-3')
     expect(keys.parseCallId('12-3')).toEqual({ lead: 12, attempt: 3 })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { itemTypeOf } from '#shared/storage/keys.ts'
 import { getItem } from '#shared/storage/table.ts'
-import { faultOf, typeOf } from '../items.ts'
+import { faultOf } from '../items.ts'
 import { type Kind, splitAt } from '../kind.ts'
 
 const Anything = v.record(v.string(), v.unknown())
@@ -19,7 +20,7 @@ export const unreadable: Kind = {
   about: 'An item has not the form that the service reads: whatever needs it fails. No command mends it.',
   look: async (where) => {
     const key = keyIn(where)
-    const [item, type] = [await getItem(Anything, key), typeOf(key)]
+    const [item, type] = [await getItem(Anything, key), itemTypeOf(key)]
     const fault = item && type && faultOf(type, item)
     if (!fault) return undefined
     const message = `The ${type} ${where} cannot be read (${fault}): whatever needs it fails. Put it back from a backup of the table.`

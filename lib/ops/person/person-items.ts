@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { isMentioned } from '../domain/person/mention.ts'
-import { tells } from '../domain/person/redact.ts'
-import { readIngestionUrl } from './ingestion-urls.ts'
-import { type Key, parseAskedAt, parseCallId } from './keys.ts'
+import { isMentioned } from '#shared/domain/person/mention.ts'
+import { tells } from '#shared/domain/person/redact.ts'
+import { readIngestionUrl } from '#shared/storage/ingestion-urls.ts'
+import { type ItemType, itemTypeOf, type Key, parseAskedAt, parseCallId } from '#shared/storage/keys.ts'
 
 /** Which items of the table are about a person, and what becomes of them when the person is erased. */
 
@@ -20,22 +20,6 @@ export interface Sought {
   readonly owner: number | undefined
 }
 
-const KINDS = [
-  [/^LEAD#\d+ LEAD$/, 'lead'],
-  [/^LEAD#\d+ CALL#/, 'call'],
-  [/^LEAD#\d+ SMS#/, 'text message'],
-  [/^LEAD#\d+ TIMER#/, 'promise'],
-  [/^PERSON#/, 'person'],
-  [/^(EMAIL|EXT)#/, 'pointer'],
-  [/^DELIVERY#/, 'delivery'],
-  [/^TASK#/, 'update'],
-  [/^IDEMPOTENCY#/, 'answer'],
-  [/^INBOUNDCALL#/, 'inbound call'],
-  [/^UPLOAD#/, 'upload'],
-] as const
-
-export type ItemKind = (typeof KINDS)[number][1] | 'configuration'
-
 /**
  * `person`: a lead, or who has leads, which go with what points to them. `redact`: it is about somebody else, and mentions the number.
  * `leave`: nothing that an erasure may change.
@@ -44,7 +28,8 @@ export type Fate = 'person' | 'remove' | 'redact' | 'forget answer' | 'leave'
 
 export interface PersonItem {
   readonly key: Key
-  readonly kind: ItemKind
+  /** Undefined: configuration, or what the service only remembers for itself. */
+  readonly type: ItemType | undefined
   readonly fate: Fate
   readonly item: Readonly<Record<string, unknown>>
 }
@@ -64,8 +49,6 @@ const Item = v.looseObject({
   payload: oddAsAbsent(v.string()),
 })
 type Item = v.InferOutput<typeof Item>
-
-const kindOf = ({ pk, sk }: Key): ItemKind => KINDS.find(([pattern]) => pattern.test(`${pk} ${sk}`))?.[1] ?? 'configuration'
 
 /** Whose an item is; undefined: it does not say. */
 const ownerOf = ({ pk, owner }: Item): number | undefined => {
@@ -96,34 +79,35 @@ const toldOf = ({ payload }: Item): string | undefined => {
   return told.success ? told.output.phone_number : undefined
 }
 
-const fateOf = (item: Item, kind: ItemKind, { phoneNumber, mentions, leads, phonePks }: Sought): Fate | undefined => {
+const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions, leads, phonePks }: Sought): Fate | undefined => {
   const isTheirs = leads.has(leadOf(item) ?? 0)
   const isNumber = item.phone_number === phoneNumber
   const isTold = tells(mentions, item)
   const inKey = isMentioned(mentions, item.pk) || isMentioned(mentions, item.sk)
-  switch (kind) {
+  switch (type) {
     case 'lead':
     case 'person':
       return isNumber ? 'person' : isTold ? 'redact' : undefined
     case 'call':
-    case 'text message':
+    case 'sms':
       return isTheirs || isNumber ? 'remove' : isTold ? 'redact' : undefined
     case 'delivery':
       return isTheirs || toldOf(item) === phoneNumber ? 'remove' : isTold ? 'redact' : undefined
-    case 'promise':
+    case 'timer':
       return isTheirs ? 'remove' : undefined
     case 'pointer':
-      // Besides pointers there are only marks of upserts under such keys: nobody else's lead is lost with them.
-      return isTheirs || (inKey && item.sk === 'UPSERT') ? 'remove' : inKey ? 'leave' : undefined
-    case 'update':
+      return isTheirs ? 'remove' : inKey ? 'leave' : undefined
+    case 'upsert-guard':
+      return isTheirs || inKey ? 'remove' : undefined
+    case 'task':
       return isTheirs ? 'remove' : isTold ? 'redact' : undefined
-    case 'inbound call':
+    case 'inbound-call':
       return isTheirs || isTold || phonePks.has(item.phone_key ?? '') ? 'remove' : undefined
     case 'answer':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
     case 'upload':
       return isTold ? 'redact' : undefined
-    case 'configuration':
+    default:
       return isTold ? 'leave' : undefined
   }
 }
@@ -138,10 +122,10 @@ export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sough
   const owner = ownerOf(item)
   if (sought.owner !== undefined && owner !== undefined && owner !== sought.owner) return undefined
   const key = { pk: item.pk, sk: item.sk }
-  const kind = kindOf(key)
-  const found = fateOf(item, kind, sought)
+  const type = itemTypeOf(key)
+  const found = fateOf(item, type, sought)
   const fate = found && sought.owner !== undefined && owner === undefined ? fateUnowned(item, found, sought) : found
-  return fate && { key, kind, fate, item: raw }
+  return fate && { key, type, fate, item: raw }
 }
 
 /** Whether what does not say itself whose it is belongs to another owner: an answer, as far as its ingestion URL is still there. */
