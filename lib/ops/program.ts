@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { commands } from './commands.ts'
+import { outputTo } from './output.ts'
 import { OpsMistake, OpsRefusal } from './refusal.ts'
 import { newRunner } from './runner.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -13,6 +14,10 @@ Examples:
   npm run ops -- get users --target aws --stage staging --profile operator --region us-east-1
 
 Exit codes: 0 done, 1 refused or found something wrong, 2 a mistake in the command.
+
+With --json whatever ends with 0 or 1 prints one JSON document on standard output, and what is for people goes to standard error. Why
+something was not done is {"error": "a sentence"}; of mistakes in a file, {"applied": false, "mistakes": [{"file", "line", "column",
+"path", "message"}]}.
 `
 
 const newProgram = ({ print, note }: Surroundings): Command =>
@@ -24,7 +29,7 @@ const newProgram = ({ print, note }: Surroundings): Command =>
     .option('--stage <stage>', 'aws: its stage', 'prod')
     .option('--profile <profile>', 'aws: profile of the credentials (default: those of the environment)')
     .option('--region <region>', 'aws: region (default: that of the environment)')
-    .option('--json', 'print one JSON document instead of tables')
+    .option('--json', 'print one JSON document instead of tables, also of a failure')
     .addHelpText('after', EXAMPLES)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: print, writeErr: note })
@@ -34,13 +39,18 @@ const newProgram = ({ print, note }: Surroundings): Command =>
 /** Of AWS, of the system, or of a look for credentials. */
 const toldBySdk = (error: Error): boolean => ['$metadata', 'code', 'tryNextLink'].some((mark) => mark in error)
 
-/** What is unforeseen is told with its place in the program; what AWS or the system says, in a sentence. */
-const told = (error: unknown): string => {
-  if (error instanceof OpsRefusal) return error.message
-  if (!(error instanceof Error)) return String(error)
-  return toldBySdk(error)
-    ? `The service cannot be reached as it should be: ${error.name}: ${error.message}`
-    : (error.stack ?? error.message)
+interface Told {
+  readonly sentence: string
+  /** What is unforeseen is told to people with its place in the program. */
+  readonly forPeople: string
+}
+
+const told = (error: unknown): Told => {
+  const alike = (sentence: string): Told => ({ sentence, forPeople: sentence })
+  if (!(error instanceof Error)) return alike(String(error))
+  if (error instanceof OpsRefusal) return alike(error.message)
+  if (toldBySdk(error)) return alike(`The service cannot be reached as it should be: ${error.name}: ${error.message}`)
+  return { sentence: error.message, forPeople: error.stack ?? error.message }
 }
 
 /**
@@ -58,8 +68,12 @@ export const runOps = async (args: readonly string[], surroundings: Surroundings
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISTAKEN
-    surroundings.note(`${told(error)}\n`)
-    return error instanceof OpsMistake ? MISTAKEN : 1
+    const { sentence, forPeople } = told(error)
+    surroundings.note(`${forPeople}\n`)
+    if (error instanceof OpsMistake) return MISTAKEN
+    // Commands show what they have to show at their end: what failed has shown nothing.
+    if (program.opts()['json'] === true) outputTo(surroundings, true).show({ error: sentence }, () => sentence)
+    return 1
   }
   return exitCode
 }

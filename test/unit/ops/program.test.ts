@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { runOps } from '#lib/ops/program.ts'
+
+/** No service runs on it. */
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ops-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const ops = async (...args: readonly string[]) => {
+  const said = { out: '', err: '' }
+  const code = await runOps([...args, '--data', folder], {
+    environment: {},
+    print: (text) => {
+      said.out += text
+    },
+    note: (text) => {
+      said.err += text
+    },
+  })
+  return { code, ...said }
+}
+
+const NOT_RUNNING = /^No local service runs on .*\n$/
+
+describe('what cannot be done', () => {
+  it('is told to people on standard error alone', async () => {
+    expect(await ops('get', 'users')).toEqual({ code: 1, out: '', err: expect.stringMatching(NOT_RUNNING) })
+  })
+
+  it('is told to programs as a document besides', async () => {
+    const { code, out, err } = await ops('get', 'users', '--json')
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(NOT_RUNNING) })
+    expect(JSON.parse(out)).toEqual({ error: err.trimEnd() })
+  })
+})
+
+describe('a mistake in the command', () => {
+  it.each([[['gte', '--json']], [['due', '--json', '--owner']], [['redrive', 'calls', '--limit', '0', '--json']]])(
+    'is no document: %j',
+    async (args) => {
+      expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining('See --help.') })
+    },
+  )
+})
