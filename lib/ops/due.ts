@@ -6,6 +6,7 @@ import { agentsToLookAt, type DueEntry, dueBetween, waitingOwners } from '#share
 import { DUE_SHARDS, dueKey, heldKey } from '#shared/storage/keys.ts'
 import { getReadableLeads } from '#shared/storage/leads.ts'
 import { allNames } from '#shared/storage/names.ts'
+import { readUser } from '#shared/storage/users.ts'
 import { counted, type Output, table } from './output.ts'
 import { pooled } from './pooled.ts'
 import { OpsMistake } from './refusal.ts'
@@ -38,6 +39,8 @@ const read = async (list: List, key: string, until: number, most: number): Promi
   (await dueBetween(key, 0, until, most)).map(({ lead, attempt, owner, instant }) => ({ list, lead, attempt, owner, instant }))
 
 interface AllListed {
+  /** What operators call users by. */
+  readonly keyOf: ReadonlyMap<number, string>
   readonly entries: readonly Listed[]
   /** Whether no list held more than were read. */
   readonly isComplete: boolean
@@ -61,16 +64,23 @@ const listedUntil = async (until: number, owner: number | undefined, most: numbe
   const parts = [...shards, ...lists.flat()]
   const theirs = parts.flat().filter((entry) => owner === undefined || entry.owner === owner)
   const isComplete = [...parts, waiting, broken].every(({ length }) => length < most)
-  return { entries: theirs.toSorted((a, b) => a.instant - b.instant), isComplete }
+  const keyOf = new Map(names.flatMap(({ kind, keys: [key], id }) => (kind === 'USER' && key !== undefined ? [[Number(id), key]] : [])))
+  return { keyOf, entries: theirs.toSorted((a, b) => a.instant - b.instant), isComplete }
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-const summaryOf = (owner: number, entries: readonly Listed[], at: number) => {
+interface Named {
+  readonly owner: number
+  readonly key: string | null
+  readonly name: string | null
+}
+
+const summaryOf = (named: Named, entries: readonly Listed[], at: number) => {
   const ofList = (list: List): number => entries.filter((entry) => entry.list === list).length
   const calls = entries.filter(({ list }) => list === 'due').map(({ instant }) => instant)
   return {
-    owner,
+    ...named,
     overdue: calls.filter((instant) => instant < at).length,
     due: calls.filter((instant) => instant >= at).length,
     first: calls[0] === undefined ? null : iso(calls[0]),
@@ -78,6 +88,16 @@ const summaryOf = (owner: number, entries: readonly Listed[], at: number) => {
     waiting: ofList('waiting'),
     parked: ofList('parked'),
     held: ofList('held'),
+  }
+}
+
+/** Null: there is no such user, or it cannot be read, which is for check to tell. */
+const nameOf = async (owner: number): Promise<string | null> => {
+  try {
+    return (await readUser(owner))?.name ?? null
+  } catch (error) {
+    if (v.isValiError(error)) return null
+    throw error
   }
 }
 
@@ -90,7 +110,7 @@ const callOf = ({ instant, lead: id, attempt, list }: Listed, lead: Lead | undef
   reason: lead?.next_call_time_reason ?? null,
 })
 
-const SUMMARY = ['owner', 'overdue', 'due', 'first', 'last', 'waiting', 'parked', 'held']
+const SUMMARY = ['owner', 'key', 'name', 'overdue', 'due', 'first', 'last', 'waiting', 'parked', 'held']
 const CALLS = ['time', 'lead', 'attempt', 'list', 'phone number', 'reason']
 
 /**
@@ -100,9 +120,11 @@ const CALLS = ['time', 'lead', 'attempt', 'list', 'phone number', 'reason']
 export const showDue = async (owner: number | undefined, within: string, output: Output, most = MOST): Promise<void> => {
   const at = now()
   const until = at + spanOf(within)
-  const { entries, isComplete } = await listedUntil(until, owner, most)
+  const { keyOf, entries, isComplete } = await listedUntil(until, owner, most)
   const owners = [...Map.groupBy(entries, (entry) => entry.owner)].toSorted(([a], [b]) => a - b)
-  const summaries = owners.map(([each, theirs]) => summaryOf(each, theirs, at))
+  const summaries = await pooled(owners, LANES, async ([each, theirs]) => {
+    return summaryOf({ owner: each, key: keyOf.get(each) ?? null, name: await nameOf(each) }, theirs, at)
+  })
   const shown = owner === undefined ? [] : entries.slice(0, SHOWN)
   const { leads } = await getReadableLeads(shown.map(({ lead }) => lead))
   const calls = shown.map((entry) => callOf(entry, leads.get(entry.lead)))
@@ -111,6 +133,8 @@ export const showDue = async (owner: number | undefined, within: string, output:
       SUMMARY,
       summaries.map((each) => [
         each.owner,
+        each.key ?? '',
+        each.name ?? '',
         each.overdue,
         each.due,
         each.first ?? '',

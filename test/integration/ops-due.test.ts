@@ -27,14 +27,15 @@ const lead = async (phone_number: string, timezone: string, key?: string): Promi
 describe('what is due', () => {
   it('is told by user, and call by call of one', async () => {
     setClock(NOON)
+    await tool.apply(`users: [{ key: acme, id: ${OWNER} }]`)
     const now = await lead('+12125550001', 'America/New_York')
     // 08:00 in Honolulu is 18:00 UTC.
     const later = await lead('+12125550002', 'Pacific/Honolulu')
     await lead('+12125550003', 'America/New_York', OTHER_KEY)
     const all = JSON.parse((await tool.ops(['due', '--json'])).out)
     expect(all.owners).toMatchObject([
-      { owner: OWNER, due: expect.any(Number), waiting: 0, parked: 0 },
-      { owner: 2, waiting: 0 },
+      { owner: OWNER, key: 'acme', name: 'User 1', due: expect.any(Number), waiting: 0, parked: 0 },
+      { owner: 2, key: null, name: 'User 2', waiting: 0 },
     ])
     expect(all.owners[0].due + all.owners[0].overdue).toBe(1)
     const { code, out } = await tool.ops(['due', '--owner', `${OWNER}`, '--within', '3h', '--json'])
@@ -43,7 +44,9 @@ describe('what is due', () => {
       expect.objectContaining({ lead: now, attempt: 1, list: 'due', phone_number: '+12125550001', reason: 'FIRST_CALL' }),
       expect.objectContaining({ lead: later, time: '2026-11-20T18:00:00.000Z' }),
     ])
-    expect((await tool.ops(['due', '--owner', `${OWNER}`])).out).toMatch(/^OWNER +OVERDUE +DUE[\s\S]+\n\nTIME +LEAD +ATTEMPT/)
+    expect((await tool.ops(['due', '--owner', `${OWNER}`])).out).toMatch(
+      /^OWNER +KEY +NAME +OVERDUE +DUE.+\n1 +acme +User 1 [\s\S]+\n\nTIME +LEAD +ATTEMPT/,
+    )
   }, 60_000)
 
   it('is told to be more where a list is longer than is read', async () => {
