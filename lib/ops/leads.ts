@@ -103,17 +103,25 @@ export const explainTo = async (id: string, at: string | undefined, output: Outp
   )
 }
 
+/** `CLOSED (warm_transfer), by CHAT`. */
+const statusText = ({ status, status_detail, status_reason }: Lead): string =>
+  `${status}${status_detail === null ? '' : ` (${status_detail})`}${status_reason === null ? '' : `, by ${status_reason}`}`
+
 export const showTimeline = async (id: string, output: Output): Promise<void> => {
   const lead = await leadOf(id)
   const entries = (await readable(lead.id, () => leadTimeline(lead))).map(({ time, ...rest }) => ({
     time: new Date(time).toISOString(),
     ...rest,
   }))
-  output.show({ lead_id: lead.id, entries }, () =>
-    table(
-      ['time', 'of', 'what'],
-      entries.map(({ time, kind, text }) => [time, kind, text]),
-      '',
-    ),
+  const { status, status_detail, status_reason } = lead
+  output.show({ lead_id: lead.id, status, status_detail, status_reason, entries }, () =>
+    [
+      table(
+        ['time', 'of', 'what'],
+        entries.map(({ time, kind, text }) => [time, kind, text]),
+        '',
+      ),
+      `Now the lead is ${statusText(lead)}, after ${counted(lead.attempts, 'call')}.`,
+    ].join('\n\n'),
   )
 }

@@ -17,7 +17,8 @@ Examples:
 
 const TIMELINE_HELP = `
 The table keeps what is, and no history of its own. The timeline is made from what is on record all the same:
-  lead      its fields: creation, the last reengagement, when each field was last set, and rows of files that wrote it
+  lead      its fields: creation, the last reengagement, when each field was last set (and to what, where calls do not change it
+            too), and rows of files that wrote it
   stop      when "do not contact" was last raised on its phone number, and last lifted
   call      every call, with each of its milestones
   text      every text message around its calls
@@ -25,7 +26,7 @@ The table keeps what is, and no history of its own. The timeline is made from wh
   event     its events of the last 31 days, once each, with the status it had then: as far as a webhook that is there asked for them
   delivery  every attempt to send one of them
   ahead     what is to come
-A change that was followed by another one and told to no webhook is on no record.
+A change that was followed by another one and told to no webhook is on no record. The last line says how the lead is now.
 
 To find the events it reads the delivery log of each webhook of the user, as far as it may hold them: of each of the last 31 days one
 part, with what is in it of other leads, at half a read unit for each 4 KB.

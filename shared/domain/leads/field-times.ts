@@ -24,6 +24,13 @@ const hash = (text: string, offset: number, prime: number): string => {
 const nameOf = (key: string): string =>
   PREFIX + (PLAIN_KEY.test(key) ? key : `#${hash(key, 0x811c9dc5, 0x01000193)}-${hash(key, 0x9e3779b9, 0x85ebca6b)}-${key.length}`)
 
+/** The key of the metadata that a time is of; undefined: it is of no key, or of one that is not there. */
+export const keyOfTime = (metadata: Lead['metadata'], field: string): string | undefined => {
+  if (!field.startsWith(PREFIX)) return undefined
+  const plain = field.slice(PREFIX.length)
+  return Object.hasOwn(metadata, plain) ? plain : Object.keys(metadata).find((key) => nameOf(key) === field)
+}
+
 const latest = (sequences: readonly string[]): string => sequences.toSorted().at(-1) ?? ''
 
 /** The later one of two acceptance sequences. */
