@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import * as v from 'valibot'
 import { type Output, outputTo } from './output.ts'
+import { OpsMistake } from './refusal.ts'
 import type { Surroundings } from './surroundings.ts'
 import { openTarget, Target } from './target.ts'
 
@@ -16,7 +17,7 @@ export interface Operation<Given> {
 export type ExitCode = 0 | 1
 
 /**
- * Makes the action of a command: opens the target and acts. What reaches the target finds it in the environment, so that an action
+ * Makes the action of a command: looks at what it is given, opens the target and acts. What reaches the target finds it in the environment, so that an action
  * imports its modules when it runs: `await import('../api-keys.ts')`.
  * @param given what the command takes, arguments and options, by the names that commander gives them
  */
@@ -31,6 +32,13 @@ export const Flag = v.optional(v.boolean(), false)
 const namedArguments = (command: Command): Record<string, unknown> =>
   Object.fromEntries(command.registeredArguments.map((argument, at) => [argument.name(), command.processedArgs[at]]))
 
+/** @throws OpsMistake */
+const givenBy = <S extends v.GenericSchema>(Given: S, options: unknown): v.InferOutput<S> => {
+  const read = v.safeParse(Given, options)
+  if (read.success) return read.output
+  throw new OpsMistake(read.issues[0].message)
+}
+
 /** @param end is told the exit code */
 export const newRunner =
   (surroundings: Surroundings, end: (code: ExitCode) => void): Runner =>
@@ -40,7 +48,7 @@ export const newRunner =
     if (!(command instanceof Command)) throw new Error('An action was run without its command.')
     const options = { ...command.optsWithGlobals(), ...namedArguments(command) }
     const { json } = v.parse(v.object({ json: Flag }), options)
-    const given = v.parse(Given, options)
+    const given = givenBy(Given, options)
     Object.assign(surroundings.environment, await openTarget(v.parse(Target, options), surroundings.environment))
     end(await act({ given, output: outputTo(surroundings, json), environment: surroundings.environment }))
   }

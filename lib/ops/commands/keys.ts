@@ -14,6 +14,8 @@ A user may have several live keys, so that one can take another's place.
 
 const COLUMNS = ['id', 'name', 'staff', 'created', 'revoked']
 
+const Name = v.pipe(v.string(), v.regex(/^[^\r\n]*$/, '--name is text in one line.'))
+
 export const addKeys = (program: Command, run: Runner): void => {
   const keys = program.command('keys').description('issue, list and revoke API keys').addHelpText('after', EXAMPLES)
 
@@ -25,7 +27,7 @@ export const addKeys = (program: Command, run: Runner): void => {
     .description('issue a key, which is shown once')
     .addHelpText('after', '\nExample:\n  npm run ops -- keys issue acme --name crm\n')
     .action(
-      run(v.object({ user: v.string(), staff: Flag, name: v.string() }), async ({ given, output }) => {
+      run(v.object({ user: v.string(), staff: Flag, name: Name }), async ({ given, output }) => {
         const { issueKey } = await import('../api-keys.ts')
         const issued = await issueKey(given.user, given)
         output.note('This is the only time that the key is shown.')

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { AccountHours, LeadType, Throttle, User } from '#shared/schema/configuration.ts'
+import { AccountHours, LeadType, User } from '#shared/schema/configuration.ts'
 import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
 import { Id } from '#shared/schema/values.ts'
+import { Allowances, ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
 
 /** What a configuration file may hold. Shape only: what a whole thing has to have is for its own schema to say. */
 
@@ -43,25 +44,34 @@ export const AgentEntry = v.object({
 
 const { entries: type } = LeadType
 
+/** Keeps its meaning where it takes less. */
+const meaningOf = (schema: v.GenericSchema) => v.description<string, string>(v.getDescription(schema) ?? '')
+
+const { entries: calendar } = type.calendar.wrapped.wrapped
+const { wrapped: representative, default: first } = calendar.representative_field
+const representative_field = v.optional(v.pipe(OneLine, meaningOf(representative)), first)
+
 const Calendar = v.object({
-  ...v.partial(type.calendar.wrapped.wrapped).entries,
+  ...v.partial(v.object({ ...calendar, representative_field })).entries,
   secret: setting(SecretOfEnvironment, 'Signs the requests. Without it one is made and shown once; null: they are not signed.'),
 })
 
+const { item: field } = type.lead_metadata_fields.wrapped
+
 const MetadataField = v.object({
-  ...v.partial(type.lead_metadata_fields.wrapped.item).entries,
-  key: type.lead_metadata_fields.wrapped.item.entries.key,
+  ...v.partial(field).entries,
+  key: v.pipe(OneLine, meaningOf(field.entries.key)),
 })
 
 export const LeadTypeEntry = v.object({
   key: Key,
   id: existing(Id, 'a lead type'),
-  name: setting(type.name, 'For people.'),
+  name: setting(OneLine, 'For people.'),
   active: setting(type.active.wrapped, 'Whether its leads are called. Default: true.'),
   agent: setting(AgentKey, 'Key of the voice agent that calls.'),
   international: setting(type.international.wrapped, 'Whether numbers outside the North American plan are called. Default: false.'),
   script: setting(type.script.wrapped, 'What the agent is told to say.'),
-  consent_field: setting(type.consent_field.wrapped.wrapped, 'Metadata key that proves consent; without its value no lead is called.'),
+  consent_field: setting(OneLine, 'Metadata key that proves consent; without its value no lead is called.'),
   calendar: setting(Calendar, 'Where appointments are found and booked.'),
   inbound_numbers: setting(type.inbound_numbers.wrapped, 'Whoever calls one of these, in E.164, gets this agent.'),
   lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that is of use to the campaign.'),
@@ -76,16 +86,16 @@ export const SourceEntry = v.object({
   lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
   mode: setting(Source.entries.mode, 'What becomes of a row.'),
   lookup_column: setting(Source.entries.lookup_column.wrapped.wrapped, 'Its value names the lead of a row.'),
-  mapping: setting(Source.entries.mapping, 'From columns to fields of a lead.'),
+  mapping: setting(ColumnsMapping, 'From columns to fields of a lead.'),
 })
 
 export const UrlEntry = v.object({
   key: Key,
   id: existing(IngestionUrl.entries.id, 'an ingestion URL'),
   lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
-  mapping: setting(IngestionUrl.entries.mapping, "From paths of the provider's payload to fields of a lead."),
+  mapping: setting(PathsMapping, "From paths of the provider's payload to fields of a lead."),
   token_required: setting(IngestionUrl.entries.token_required.wrapped, "Whether its owner's API key is asked for. Default: true."),
-  throttle: setting(v.partial(Throttle), 'What it takes without a token. Default: 120 a minute, 10,000 a day.'),
+  throttle: setting(Allowances, 'What it takes without a token. Default: 120 a minute, 10,000 a day.'),
 })
 
 const { entries: user } = User
@@ -93,7 +103,7 @@ const { entries: user } = User
 export const UserEntry = v.object({
   key: Key,
   id: existing(Id, 'a user'),
-  name: setting(user.name, 'For people.'),
+  name: setting(OneLine, 'For people.'),
   is_staff: setting(user.is_staff.wrapped, 'Whether the user is of the staff. Default: false.'),
   default_lead_type: setting(Reference, 'Of leads that name none.'),
   dnc_group: setting(
@@ -102,7 +112,7 @@ export const UserEntry = v.object({
   ),
   lines: setting(v.pipe(user.lines.wrapped, v.integer(), v.minValue(0)), 'Calls in progress at the same time, at most. Default: 10.'),
   calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, by the clock where the person is.'),
-  throttle: setting(v.partial(Throttle), 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
+  throttle: setting(Allowances, 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
 })
 
 export const GroupEntry = v.object({ key: Key })

@@ -72,6 +72,42 @@ describe('a configuration file', () => {
       ['f:1:49: users[a].sources[s].mapping[0]: `from` and `constant` exclude each other: leave out one.'],
     ],
     [
+      'a blank name',
+      'users: [{ key: a, name: "" }, { key: b, name: "  " }]\n',
+      [
+        'f:1:25: users[a].name: Text in one line is required, and not a blank one.',
+        'f:1:47: users[b].name: Text in one line is required, and not a blank one.',
+      ],
+    ],
+    ['a name on two lines', ofType('name: "a\\nb"'), [`f:5:15: ${SOLAR}.name: Text in one line is required, and not a blank one.`]],
+    [
+      'no request allowed',
+      'users: [{ key: a, throttle: { burst_per_minute: 0, sustained_per_day: 5 } }]\n',
+      ['f:1:49: users[a].throttle.burst_per_minute: At least 1 required, not 0.'],
+    ],
+    [
+      'keys of metadata on two lines',
+      ofType('consent_field: "a\\nb"\n        lead_metadata_fields: [{ key: "a\\rb" }]\n        calendar: { representative_field: "" }'),
+      [
+        `f:5:24: ${SOLAR}.consent_field: Text in one line is required, and not a blank one.`,
+        `f:7:43: ${SOLAR}.calendar.representative_field: Text in one line is required, and not a blank one.`,
+        `f:6:39: ${SOLAR}.lead_metadata_fields[a\rb].key: Text in one line is required, and not a blank one.`,
+      ],
+    ],
+    [
+      'a mapping to a key on two lines',
+      'users: [{ key: a, sources: [{ key: s, mapping: [{ to: "metadata.a\\nb", from: "x[" }] }] }]\n',
+      ['f:1:55: users[a].sources[s].mapping[0].to: A key of the metadata is text in one line, and not a blank one.'],
+    ],
+    [
+      'paths that are none',
+      'users: [{ key: a, ingestion_urls: [{ key: u, mapping: [{ to: email, from: "a[b" }, { to: us_state, from: [a.b, "c[]"] }] }] }]\n',
+      [
+        'f:1:75: users[a].ingestion_urls[u].mapping[0].from: a[b is no path: each [ needs a ] and something between them, as in a[0].b.',
+        'f:1:106: users[a].ingestion_urls[u].mapping[1].from: c[] is no path: each [ needs a ] and something between them, as in a[0].b.',
+      ],
+    ],
+    [
       'a holiday that is none',
       'users: [{ key: a, calling_hours: { holidays: [labor-day, juneteen] } }, { key: b, calling_hours: { holidays: federl } }]\n',
       [
@@ -88,6 +124,11 @@ describe('a configuration file', () => {
     ],
   ])('with %s', (_, yaml, expected) => {
     expect(complaints(yaml)).toEqual(expected)
+  })
+
+  it.each(['$', 'a.b[0].c', 'a[b][c]', '[1] First name', 'q1. Your name?', 'a b'])('may name the place %s of a payload', (place) => {
+    const mapping = `[{ to: phone_number, from: phone }, { to: email, from: '${place}' }]`
+    expect(complaints(`users: [{ key: a, ingestion_urls: [{ key: u, mapping: ${mapping} }] }]`)).toEqual([])
   })
 
   it('is told all of its mistakes at once', () => {

@@ -46,4 +46,11 @@ describe('a mistake in the command', () => {
       expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining('See --help.') })
     },
   )
+
+  it.each([[['keys', 'issue', 'acme', '--name', 'a\nb'], '--name is text in one line.']])(
+    'is told before the service is looked for: %j',
+    async (args, mistake) => {
+      expect(await ops(...args)).toEqual({ code: 2, out: '', err: `${mistake}\n` })
+    },
+  )
 })
