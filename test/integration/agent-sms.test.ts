@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { eventsOf } from '#functions/workers/publish-changes/events.ts'
@@ -8,22 +8,12 @@ import { getCall } from '#shared/storage/calls.ts'
 import { leadKey, SMS_PREFIX } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { query } from '#shared/storage/table.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { NOON } from '#test/support/samples.ts'
-import { request, setClock, startWorld } from '#test/support/world.ts'
+import { request, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, place, inCall, tell } = agentCalls(() => world)
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await queued()
-})
+const { world, place, inCall, tell } = callWorld()
 
 describe('a text message', () => {
   const Item = v.record(v.string(), v.unknown())
@@ -38,7 +28,7 @@ describe('a text message', () => {
   const text = (call: string, body: Record<string, unknown>) =>
     request(
       report,
-      agentRequest(world.agentSecret, '', { type: 'sms.completed', call_id: call, time: new Date(NOON), ...body }, { call_id: call }),
+      agentRequest(world().agentSecret, '', { type: 'sms.completed', call_id: call, time: new Date(NOON), ...body }, { call_id: call }),
     )
 
   it('is kept and told once, with what it says', async () => {

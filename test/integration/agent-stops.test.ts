@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as enter } from '#functions/dnc/create/index.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
-import { NOON } from '#test/support/samples.ts'
-import { request, setClock, startWorld } from '#test/support/world.ts'
+import { request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, place, inCall, tell } = agentCalls(() => world)
+const { world, queued, place, inCall, tell } = callWorld()
 
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await queued()
-  world.agent.requests.length = 0
-})
-
-const cancels = () => world.agent.requests.filter(({ path }) => path === '/cancel').map(({ body }) => JSON.parse(body).call_id)
+const cancels = () =>
+  world()
+    .agent.requests.filter(({ path }) => path === '/cancel')
+    .map(({ body }) => JSON.parse(body).call_id)
 
 const stopped = async () => {
   const phone_number = newPhone()

@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { leadKey, SMS_PREFIX } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { query } from '#shared/storage/table.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { request, setClock, startWorld } from '#test/support/world.ts'
+import { request } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 
 let agentAnswer = ACCEPT
-let world: Awaited<ReturnType<typeof startWorld>>
-const { inCall, tell, queued } = agentCalls(() => world)
-
-beforeAll(async () => {
-  world = await startWorld(() => agentAnswer)
-})
-afterAll(() => world.stop())
+const { world, inCall, tell } = callWorld(() => agentAnswer)
 beforeEach(async () => {
   agentAnswer = ACCEPT
-  setClock(NOON)
-  await queued()
 })
 
 const Message = v.object({ call_id: v.string(), body: v.optional(v.string()), status: v.optional(v.string()) })
@@ -106,7 +98,7 @@ it('what is nested beyond all measure is left out, and the outcome counts', asyn
   const data = { outcome: 'not_interested', collected: { deep: 'deep' }, appointment: { deep: 'deep' } }
   const text = JSON.stringify({ type: 'call.completed', call_id: call, time: new Date(NOON), data })
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
-  const told = agentRequest(world.agentSecret, '', text.replaceAll('"deep":"deep"', `"deep":${deep}`), { call_id: call })
+  const told = agentRequest(world().agentSecret, '', text.replaceAll('"deep":"deep"', `"deep":${deep}`), { call_id: call })
   expect(await request(report, told)).toMatchObject({ status: 200 })
   expect(await getLead(lead)).toMatchObject({ status: 'LOST' })
 })

@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { created, writeUnits } from '#test/support/lead-requests.ts'
-import { agentReport, consumeAll, request, startWorld } from '#test/support/world.ts'
+import { agentReport, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(() => world.queues.take('CALL_QUEUE_URL'))
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-
-const place = async (messages: readonly unknown[]) => consumeAll(placeCall, messages)
+const { world, queued, place } = callWorld()
 
 const tell = async (callId: string, type: string, data: unknown = {}) => {
-  const answer = await request(report, agentReport(world.agentSecret, callId, type, data))
+  const answer = await request(report, agentReport(world().agentSecret, callId, type, data))
   expect(answer.status).toBe(200)
 }
 

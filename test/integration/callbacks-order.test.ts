@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { handler as report } from '#functions/agents/call-events/index.ts'
@@ -17,33 +17,26 @@ import { getPhone } from '#shared/storage/phones.ts'
 import { chanceFrom } from '#test/simulation/lateness/chance.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
 import { startWeather, type Weather } from '#test/simulation/races/table-weather.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { created, patched, times } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, OWNER, request, setClock } from '#test/support/world.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** When the person asks to be called back. */
 const CALLBACK = NOON + 3 * 60 * MINUTE
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world, queued, keysAsked } = callWorld()
 let weather: Weather
 
 beforeAll(async () => {
-  world = await startWorld()
   weather = startWeather(chanceFrom(1), [0, 0])
 })
 afterAll(async () => {
   weather.stop()
-  await world.stop()
-})
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
 })
 
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
 /** Until none of them comes back. */
 const place = async (messages: readonly unknown[]): Promise<void> => {
   for (let left = messages; left.length > 0; ) {
@@ -51,8 +44,6 @@ const place = async (messages: readonly unknown[]): Promise<void> => {
     left = left.filter((_, index) => returned.includes(index))
   }
 }
-const asked = () => world.agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
-
 interface Told {
   readonly type: string
   readonly data?: object
@@ -96,7 +87,7 @@ const ringingCall = async (): Promise<Call> => {
 /** Told until it is taken: a write may lose to a transaction, and the agent tells again. */
 const tell = async (call: Call, { type, data }: Told, place: number): Promise<void> => {
   const time = new Date(call.intent_time + (place + 1) * 10 * SECOND)
-  const answer = await request(report, agentReport(world.agentSecret, call.call_id, type, data, time))
+  const answer = await request(report, agentReport(world().agentSecret, call.call_id, type, data, time))
   expect(answer).toMatchObject({ status: 200 })
 }
 
@@ -174,7 +165,9 @@ describe('what the agent tells of a call', () => {
       }),
       { numRuns: 25, endOnFailure: true },
     )
-    const records = (await readRecords(world.engine.url)).map((record) => v.parse(StreamRecord, streamRecordOf(record, 'stream', 'stream')))
+    const records = (await readRecords(world().engine.url)).map((record) =>
+      v.parse(StreamRecord, streamRecordOf(record, 'stream', 'stream')),
+    )
     const events = Map.groupBy(records.flatMap(eventsOf), ({ lead_id }) => lead_id)
     const completions = called.map((id) => events.get(id)?.filter(({ trigger }) => trigger === 'CALL_COMPLETE').length)
     expect(new Set(completions)).toEqual(new Set([1]))
@@ -186,7 +179,7 @@ describe('a message that has the lead dialled', () => {
     const lead = await created()
     const [message] = await queued()
     await times(10, () => place(Array.from({ length: 5 }, () => message)))
-    expect(asked()).toEqual([`${lead.id}-1`])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
     expect(await callsOf(lead.id)).toHaveLength(1)
   })
 
@@ -199,9 +192,9 @@ describe('a message that has the lead dialled', () => {
     setClock(next_call_time! + SECOND)
     await place(Array.from({ length: 10 }, () => first))
     await place([{ ...first, due_at: next_call_time }])
-    expect(asked()).toEqual([`${lead.id}-1`])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
     await place([{ ...first, attempt: attempts + 1, due_at: next_call_time }])
-    expect(asked()).toEqual([`${lead.id}-1`, `${lead.id}-2`])
+    expect(keysAsked()).toEqual([`${lead.id}-1`, `${lead.id}-2`])
   })
 
   const later = async (id: number): Promise<void> => {
@@ -222,9 +215,9 @@ describe('a message that has the lead dialled', () => {
     await place([before, before])
     setClock(moved.next_call_time! + SECOND)
     await place(Array.from({ length: 10 }, () => before))
-    expect(asked()).toEqual([])
+    expect(keysAsked()).toEqual([])
     const now = { ...before, due_at: moved.next_call_time }
     await place([before, now, now, before])
-    expect(asked()).toEqual([`${lead.id}-1`])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 })

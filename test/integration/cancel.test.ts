@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { isSignedBy } from '#shared/adapters/voice-agent.ts'
 import { dial } from '#shared/operations/dial.ts'
 import { stopContacting } from '#shared/operations/stop.ts'
@@ -11,9 +10,10 @@ import { linesKey } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import type { ReceivedRequest, ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, OWNER, request, setClock } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 const SECOND = 1000
@@ -21,23 +21,13 @@ const SECOND = 1000
 type Answers = (received: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>
 
 let agentAnswers: Answers
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world, queued, place } = callWorld((received) => agentAnswers(received))
 let nextPhone = 1000
 
-beforeAll(async () => {
-  world = await startWorld((received) => agentAnswers(received))
-})
-afterAll(() => world.stop())
 beforeEach(async () => {
   agentAnswers = () => ACCEPT
-  setClock(NOON)
   await unpause()
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
 })
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
 
 const dueLead = async () => {
   const { body } = await request(create, {
@@ -64,10 +54,16 @@ const writePause = (values: string, attributes: Record<string, unknown>) =>
   updateItem(linesKey(OWNER), { UpdateExpression: values, ExpressionAttributeValues: attributes })
 const unpause = () => writePause('SET paused = :no, paused_upto = :none', { ':no': false, ':none': 0 })
 
-const cancels = () => world.agent.requests.filter(({ path }) => path === '/cancel').map(({ body }) => JSON.parse(body))
-const dials = () => world.agent.requests.filter(({ path }) => path !== '/cancel').map(({ headers }) => `${headers['idempotency-key']}`)
+const cancels = () =>
+  world()
+    .agent.requests.filter(({ path }) => path === '/cancel')
+    .map(({ body }) => JSON.parse(body))
+const dials = () =>
+  world()
+    .agent.requests.filter(({ path }) => path !== '/cancel')
+    .map(({ headers }) => `${headers['idempotency-key']}`)
 
-const tell = (callId: string, type: string, data: unknown = {}) => request(report, agentReport(world.agentSecret, callId, type, data))
+const tell = (callId: string, type: string, data: unknown = {}) => request(report, agentReport(world().agentSecret, callId, type, data))
 
 describe('a stop while a phone rings', () => {
   it.each<[string, string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
@@ -82,8 +78,8 @@ describe('a stop while a phone rings', () => {
     expect(messages).toContainEqual({ type: 'cancel', call_id: lead.callId })
     expect(await place(messages)).toEqual([])
     expect(cancels()).toEqual([{ call_id: lead.callId, reason }])
-    const { body, headers } = world.agent.requests.find(({ path }) => path === '/cancel')!
-    const agent = { id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] }
+    const { body, headers } = world().agent.requests.find(({ path }) => path === '/cancel')!
+    const agent = { id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] }
     expect(isSignedBy(agent, body, headers as Record<string, string>)).toBe(true)
     expect((await getCall(lead.callId))?.cancel_asked_time).toBeGreaterThanOrEqual(NOON)
     await place(messages)
@@ -189,7 +185,7 @@ describe('a stop while the agent is asked', () => {
     expect(await place(messages)).toEqual([0])
     setClock(NOON + 40 * SECOND)
     expect(await place(messages)).toEqual([])
-    expect(world.agent.requests).toEqual([])
+    expect(world().agent.requests).toEqual([])
   })
 
   it('the agent is not asked again outside the hours, even if they end with an update', async () => {

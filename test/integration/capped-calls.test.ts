@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
 import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { KEY, setClock, startWorld } from '#test/support/world.ts'
+import { KEY, setClock } from '#test/support/world.ts'
 
 const HOUR = 3_600_000
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 
 let agentAnswer: ReceiverAnswer = ACCEPT
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, place, tell } = agentCalls(() => world)
-
-beforeAll(async () => {
-  world = await startWorld(() => agentAnswer)
-})
-afterAll(() => world.stop())
+const { world, queued, place, tell } = callWorld(() => agentAnswer)
 beforeEach(async () => {
   agentAnswer = ACCEPT
-  setClock(NOON)
-  await queued()
-  world.agent.requests.length = 0
 })
 
 const called = async (phoneNumber: string, hoursAgo: readonly number[]) =>
@@ -73,7 +64,7 @@ describe('the next call after one', () => {
     setClock(NOON + 2 * HOUR)
     await dispatchDue()
     await place(await queued())
-    expect(world.agent.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${lead.id}-1`, `${lead.id}-2`])
+    expect(world().agent.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([`${lead.id}-1`, `${lead.id}-2`])
   })
 
   it('is the first in the window after that', async () => {

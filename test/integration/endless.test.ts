@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
@@ -10,38 +10,25 @@ import { getCall } from '#shared/storage/calls.ts'
 import { breakerKey } from '#shared/storage/keys.ts'
 import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { updateItem } from '#shared/storage/table.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, request, setClock, startWorld } from '#test/support/world.ts'
+import { consumeAll, request, setClock } from '#test/support/world.ts'
 
 let answer: ReceiverAnswer
 /** What happens while the agent is being asked. */
 let meanwhile: () => Promise<unknown>
-let world: Awaited<ReturnType<typeof startWorld>>
-let nextPhone = 1000
-
-beforeAll(async () => {
-  world = await startWorld(async () => {
-    await meanwhile()
-    return answer
-  })
+const { queued, settle, place } = callWorld(async () => {
+  await meanwhile()
+  return answer
 })
-afterAll(() => world.stop())
+let nextPhone = 1000
 
 beforeEach(async () => {
   answer = { body: '{"provider_call_id":"p-1"}' }
   meanwhile = async () => undefined
-  setClock(NOON)
   await closeBreaker('simulator', NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
 })
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-
-const settle = async (): Promise<void> => {
-  for (let messages = await queued(); messages.length > 0; messages = await queued()) await consumeAll(placeCall, messages)
-}
 
 const newLead = async (): Promise<number> => {
   const body = { phone_number: `+1212555${nextPhone++}`, timezone: 'America/New_York' }
@@ -98,7 +85,7 @@ describe('a definite refusal', () => {
       })
     meanwhile = () => setFailures('broken')
     const id = await newLead()
-    expect(await consumeAll(placeCall, await queued())).toEqual([])
+    expect(await place(await queued())).toEqual([])
     await setFailures(0)
     expect(await getCall(`${id}-1`)).toMatchObject({ refused_time: expect.any(Number), unknown_time: null })
     expect(await lead(id)).toMatchObject({ round_attempts: 0 })

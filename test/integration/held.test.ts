@@ -8,6 +8,7 @@ import { countFailure, getBreaker, openBreaker } from '#shared/storage/breakers.
 import { agentsToLookAt } from '#shared/storage/due.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
 import { writeUnits } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
@@ -46,17 +47,7 @@ beforeEach(async () => {
   world.agent.requests.length = 0
 })
 
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-
-/** Hands on whatever the queue holds until nothing more comes; what is held back is not handed on. */
-const settle = async (): Promise<unknown[]> => {
-  const all: unknown[] = []
-  for (let messages = await queued(); messages.length > 0; messages = await queued()) {
-    all.push(...messages)
-    await consumeAll(placeCall, messages)
-  }
-  return all
-}
+const { queued, settle } = agentCalls(() => world)
 
 const dueLeads = async (count: number, body: object = {}): Promise<number[]> => {
   const ids: number[] = []

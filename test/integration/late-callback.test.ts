@@ -1,13 +1,12 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import { DescribeStreamCommand, GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams'
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { eventsOf } from '#functions/workers/publish-changes/events.ts'
 import { dynamodbClient, streamsClient } from '#lib/local/events/clients.ts'
 import { streamRecordOf } from '#lib/local/events/stream-records.ts'
@@ -20,9 +19,10 @@ import { callbackTimerKey, linesKey } from '#shared/storage/keys.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { updateItem } from '#shared/storage/table.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, OWNER, request, setClock } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 const MINUTE = 60_000
@@ -31,25 +31,17 @@ const PROMISED = NOON + 60 * MINUTE
 const LATE = PROMISED + 15 * MINUTE
 
 let agentAnswer: ReceiverAnswer
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world, queued, place, keysAsked } = callWorld(() => agentAnswer)
 let nextPhone = 1000
 
 beforeAll(async () => {
-  world = await startWorld(() => agentAnswer)
   await saveLeadType(sampleLeadType({ id: 5, cadence: { ...sampleLeadType().cadence, max_attempts: 1 } }))
 })
-afterAll(() => world.stop())
 beforeEach(async () => {
   agentAnswer = ACCEPT
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
 })
 
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
-const asked = () => world.agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
-const tell = (callId: string, type: string, data: unknown = {}) => request(report, agentReport(world.agentSecret, callId, type, data))
+const tell = (callId: string, type: string, data: unknown = {}) => request(report, agentReport(world().agentSecret, callId, type, data))
 const patch = (id: number, body: Record<string, unknown>) =>
   request(update, { method: 'PATCH', path: `/api/leads/${id}/`, parameters: { id: `${id}` }, body })
 
@@ -90,7 +82,7 @@ const timersAt = async (id: number, at: number): Promise<unknown[]> => {
 
 /** Everything that the table's stream has told of a lead so far. */
 const eventsOfLead = async (id: number): Promise<string[]> => {
-  const [dynamodb, streams] = [dynamodbClient(world.engine.url), streamsClient(world.engine.url)]
+  const [dynamodb, streams] = [dynamodbClient(world().engine.url), streamsClient(world().engine.url)]
   const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: process.env['TABLE_NAME'] }))
   const StreamArn = Table!.LatestStreamArn!
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }))
@@ -130,7 +122,7 @@ describe('a promised callback', () => {
   it('that was called in time is not', async () => {
     const id = await promisedLead()
     await dialAt(id, PROMISED)
-    expect(asked()).toContain(`${id}-2`)
+    expect(keysAsked()).toContain(`${id}-2`)
     await timersAt(id, LATE)
     expect(await timersAt(id, LATE + MINUTE)).toEqual([])
     expect(await lateEvents(id)).toBe(0)
@@ -181,7 +173,7 @@ describe('a promised callback', () => {
     const id = await promisedLead()
     agentAnswer = { status: 422 }
     await dialAt(id, PROMISED)
-    expect(asked()).toContain(`${id}-2`)
+    expect(keysAsked()).toContain(`${id}-2`)
     expect(await getLead(id)).toMatchObject({ promised_time: PROMISED, next_call_time_reason: 'CALLBACK', attempts: 2, round_attempts: 1 })
     await timersAt(id, LATE)
     expect(await lateEvents(id)).toBe(1)
@@ -214,7 +206,7 @@ describe('a promised callback', () => {
   it('is kept when the cadence has no step left, and ends it', async () => {
     const id = await promisedLead({ lead_type: 5 })
     await dialAt(id, PROMISED)
-    expect(asked()).toContain(`${id}-2`)
+    expect(keysAsked()).toContain(`${id}-2`)
     await tell(`${id}-2`, 'call.completed', { outcome: 'no_answer' })
     expect(await getLead(id)).toMatchObject({ status: 'CLOSED_INCOMPLETE', next_call_time: null, promised_time: null })
   })

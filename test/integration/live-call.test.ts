@@ -1,5 +1,5 @@
-import { DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
 import { handler as live } from '#functions/calls/live/index.ts'
@@ -11,6 +11,7 @@ import { getLead } from '#shared/storage/leads.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
 import { agentReport, consumeAll, KEY, OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
@@ -145,16 +146,13 @@ describe('the update of a call in progress', () => {
 describe('a crash in the middle of an update', () => {
   it('loses nothing for the lead, though the call ends before it is repeated', async () => {
     const { lead, call } = await inTransfer()
-    const send = DynamoDBDocumentClient.prototype.send
     let writes = 0
-    const crash = jest.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (this: DynamoDBDocumentClient, ...args) {
-      const [command] = args
+    const die = (command: unknown): void => {
       const isRead = command instanceof GetCommand || command instanceof QueryCommand
-      if (!isRead && JSON.stringify(command.input).includes(`LEAD#${lead}`) && ++writes > 1) throw new Error('died')
-      return Reflect.apply(send, this, args)
-    })
-    expect(await update({ call_id: call, external_id: 'A-18', representative: { id: 7 } })).toMatchObject({ status: 500 })
-    crash.mockRestore()
+      if (!isRead && JSON.stringify(command).includes(`LEAD#${lead}`) && ++writes > 1) throw new Error('died')
+    }
+    const answer = await beforeEachSend(die, () => update({ call_id: call, external_id: 'A-18', representative: { id: 7 } }))
+    expect(answer).toMatchObject({ status: 500 })
     await tell(call, 'call.ended')
     expect(await update({ call_id: call, external_id: 'A-18', representative: { id: 7 } })).toMatchObject({ status: 404 })
     expect(await leadNow(lead)).toMatchObject({ external_id: 'A-18', representative: 7 })

@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { closeBreaker } from '#shared/storage/breakers.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { request, setClock, startWorld } from '#test/support/world.ts'
+import { request, setClock } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 
 let agentAnswer: ReceiverAnswer = ACCEPT
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, place, inCall, tell } = agentCalls(() => world)
-
-beforeAll(async () => {
-  world = await startWorld(() => agentAnswer)
-})
-afterAll(() => world.stop())
+const { queued, place, inCall, tell, keysAsked } = callWorld(() => agentAnswer)
 beforeEach(async () => {
   agentAnswer = ACCEPT
-  setClock(NOON)
   await closeBreaker('simulator', NOON)
-  await queued()
-  world.agent.requests.length = 0
 })
-
-const asked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
 
 const watch = (call: string) => place([{ type: 'watch', call_id: call }])
 
@@ -44,7 +33,7 @@ const scheduled = async (id: number) => {
 const expectCalled = async (lead: number) => {
   expect(await scheduled(lead)).toMatchObject({ scheduled: true, next_call_time_reason: 'SCHEDULED' })
   await place(await queued())
-  expect(asked().at(-1)).toBe(`${lead}-2`)
+  expect(keysAsked().at(-1)).toBe(`${lead}-2`)
 }
 
 /** A call that the agent has not confirmed in time. */

@@ -1,41 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { now } from '#shared/adapters/clock.ts'
 import { linesKey } from '#shared/storage/keys.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { created, leadNow, patched, times } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
-import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, KEY, OTHER_KEY, request, setClock } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const INACTIVE = 5
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world, queued, place, keysAsked } = callWorld()
 
 beforeAll(async () => {
-  world = await startWorld()
   await saveLeadType(sampleLeadType({ id: INACTIVE, active: false }))
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await queued()
-  world.agent.requests.length = 0
 })
 
 const sent = watchSent()
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
-const asked = () => world.agent.requests.map(({ headers }) => headers['idempotency-key'])
-
 const ordered = (id: number, body: unknown = {}, headers: Record<string, string> = {}, key = KEY) =>
   request(schedule, {
     method: 'POST',
@@ -53,7 +42,7 @@ const scheduled = async (id: number, body: unknown = {}, key = KEY) => {
 }
 
 const tell = async (callId: string, type: string, data: unknown = {}) =>
-  expect(await request(report, agentReport(world.agentSecret, callId, type, data))).toMatchObject({ status: 200 })
+  expect(await request(report, agentReport(world().agentSecret, callId, type, data))).toMatchObject({ status: 200 })
 
 const inCall = async () => {
   const lead = await created()
@@ -69,12 +58,12 @@ describe('a call at a time', () => {
     const detail = 'The call is scheduled for 2026-11-20T16:01:00.000000+00:00.'
     expect(await scheduled(lead.id, { call_time: '2026-11-20T11:01:00-05:00' })).toEqual({ id: lead.id, scheduled: true, ...told, detail })
     expect(await leadNow(lead.id)).toMatchObject({ ...told, status: 'OPEN' })
-    expect(await world.queues.delayed('CALL_QUEUE_URL')).toBe(1)
+    expect(await world().queues.delayed('CALL_QUEUE_URL')).toBe(1)
     await place([first])
-    expect(asked()).toEqual([])
+    expect(keysAsked()).toEqual([])
     setClock(NOON + MINUTE)
     await place([{ ...first, due_at: NOON + MINUTE }])
-    expect(asked()).toEqual([`${lead.id}-1`])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
   it('that is far off is the sweep’s', async () => {
@@ -103,7 +92,7 @@ describe('a call at a time', () => {
     await queued()
     expect(await scheduled(lead.id)).toMatchObject({ scheduled: true, next_call_time: expect.stringContaining('2026-11-20T16:05') })
     await place(await queued())
-    expect(asked()).toEqual([`${lead.id}-1`])
+    expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
   it('outside the lawful window is moved to the next lawful instant', async () => {

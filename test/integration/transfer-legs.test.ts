@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { representCall } from '#shared/domain/calling/represent-call.ts'
 import { transferLegs } from '#shared/domain/calling/transfer-legs.ts'
 import { callHappenings } from '#shared/domain/events/derive.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
-import { agentCalls } from '#test/support/agent-calls.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { NOON } from '#test/support/samples.ts'
-import { setClock, startWorld } from '#test/support/world.ts'
+import { setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-const { queued, inCall, tell: report } = agentCalls(() => world)
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await queued()
-})
+const { inCall, tell: report } = callWorld()
 
 const tell = async (call: string, type: string, data: unknown = {}, seconds = 0) => {
   expect(await report(call, type, data, seconds)).toMatchObject({ status: 200 })

@@ -1,39 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { phonePk, raiseDnc } from '#shared/storage/phones.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { created, leadNow, newPhone, patch, patched, phoneOf, times, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, OWNER, request, setClock } from '#test/support/world.ts'
 
 const log = captureLog()
 
-let world: Awaited<ReturnType<typeof startWorld>>
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.stop())
-beforeEach(async () => {
-  setClock(NOON)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
-})
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
+const { world, queued, place } = callWorld()
 
 const tell = async (callId: string, type: string, data: unknown = {}) => {
-  expect(await request(report, agentReport(world.agentSecret, callId, type, data))).toMatchObject({ status: 200 })
+  expect(await request(report, agentReport(world().agentSecret, callId, type, data))).toMatchObject({ status: 200 })
 }
 
 /** A lead in a call. */
 const called = async (body: Record<string, unknown> = {}) => {
   const lead = await created(body)
-  expect(await consumeAll(placeCall, await queued())).toEqual([])
-  expect(world.agent.requests).toHaveLength(1)
+  expect(await place(await queued())).toEqual([])
+  expect(world().agent.requests).toHaveLength(1)
   return lead
 }
 
@@ -51,7 +40,7 @@ describe('“do not contact”', () => {
     expect(await leadNow(other.id)).toMatchObject({ call_dnc: true, sms_dnc: false, next_call_time: null })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, sms_dnc: false })
     await consumeAll(placeCall, messages)
-    expect(world.agent.requests).toEqual([])
+    expect(world().agent.requests).toEqual([])
     expect(await writeUnits(() => patched(other.id, { call_dnc: true }))).toBeLessThanOrEqual(8)
   })
 
@@ -79,8 +68,8 @@ describe('“do not contact”', () => {
     const said = log.filter((line) => line.includes('no longer under')).map((line) => JSON.parse(line))
     expect(said).toEqual([expect.objectContaining({ lead: lead.id, user: OWNER, channel: 'call', by: 'flag' })])
     expect(await created({ phone_number: lead.phone_number })).toMatchObject({ call_dnc: false })
-    expect(await consumeAll(placeCall, await queued())).toEqual([])
-    expect(world.agent.requests.length).toBeGreaterThan(0)
+    expect(await place(await queued())).toEqual([])
+    expect(world().agent.requests.length).toBeGreaterThan(0)
   })
 
   it('stays with the old number, and the new one’s is shown', async () => {
@@ -134,7 +123,7 @@ describe('a status set by an update', () => {
       next_call_time_reason: null,
     })
     await consumeAll(placeCall, messages)
-    expect(world.agent.requests).toEqual([])
+    expect(world().agent.requests).toEqual([])
   })
 
   it('in a call is not undone by its outcome, which the call keeps', async () => {

@@ -1,39 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { saveAgent } from '#shared/storage/agents.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/storage/breakers.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead, leadItem, unlistLead } from '#shared/storage/leads.ts'
 import { putItem } from '#shared/storage/table.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, OTHER_KEY, request, setClock } from '#test/support/world.ts'
 
 /** Ten minutes before nine in the evening in New York, before six in Los Angeles. */
 const EVENING = Date.parse('2026-11-21T01:50:00Z')
 const NINE = EVENING + 10 * 60_000
 const EIGHT = NINE + 11 * 3_600_000
 
-let world: Awaited<ReturnType<typeof startWorld>>
+const { world, queued, place, settle, keysAsked } = callWorld()
 let nextPhone = 1000
 
 beforeAll(async () => {
-  world = await startWorld()
   await saveLeadType(sampleLeadType({ id: 5, owner: 2, agent: 'other' }))
 })
-afterAll(() => world.stop())
 beforeEach(async () => {
   setClock(EVENING)
   await closeBreaker('simulator', EVENING)
-  await world.queues.take('CALL_QUEUE_URL')
-  world.agent.requests.length = 0
 })
-
-const queued = async () => (await world.queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
-const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
-const asked = () => world.agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
 
 /** A lead of the user with two lines, and what becomes of the message that it is due. */
 const dueLead = async (body: Record<string, unknown>): Promise<number> => {
@@ -47,17 +39,7 @@ const dueLead = async (body: Record<string, unknown>): Promise<number> => {
   return made.body.id
 }
 
-const end = (id: number) => request(report, agentReport(world.agentSecret, `${id}-1`, 'call.completed', { outcome: 'not_interested' }))
-
-/** Hands on whatever the queue holds until nothing more comes. @returns how many messages that were */
-const drain = async (): Promise<number> => {
-  let count = 0
-  for (let messages = await queued(); messages.length > 0; messages = await queued()) {
-    count += messages.length
-    await place(messages)
-  }
-  return count
-}
+const end = (id: number) => request(report, agentReport(world().agentSecret, `${id}-1`, 'call.completed', { outcome: 'not_interested' }))
 
 const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
 
@@ -70,26 +52,26 @@ describe('leads that wait and are held up', () => {
     // As if made one by one, which would take its time.
     const many = Array.from({ length: 520 }, (_, index) => 1_000_000 + index)
     for (const id of many) await putItem(leadItem({ ...rest, metadata, position: position + id, id, phone_number: '+12125559999' }))
-    await saveAgent({ id: 'other', url: world.agent.url, secrets: [world.agentSecret] })
+    await saveAgent({ id: 'other', url: world().agent.url, secrets: [world().agentSecret] })
     const fine = await dueLead({ lead_type: 5 })
     for (let failure = 0; failure < 5; failure++)
-      await countFailure({ id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] })
+      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
-    world.agent.requests.length = 0
+    world().agent.requests.length = 0
     for (const id of inCall) await end(id)
-    await drain()
+    await settle()
     // Whoever has a line free looks past a hundred, and no further.
-    expect(asked()).toEqual([])
+    expect(keysAsked()).toEqual([])
     await dispatchDue()
-    await drain()
+    await settle()
     const lists = await Promise.all(many.map(async (id) => (await getLead(id))?.due_list))
     expect(lists.filter((list) => list === 'HELD').length).toBeGreaterThanOrEqual(499)
     await dispatchDue()
-    await drain()
-    expect(asked()).toEqual([`${fine}-1`])
+    await settle()
+    expect(keysAsked()).toEqual([`${fine}-1`])
     await end(fine)
     for (const id of [first, ...many]) await unlistLead(id)
-    await drain()
+    await settle()
   }, 120_000)
 })
 
@@ -101,64 +83,64 @@ describe('a line that comes free', () => {
     const western = await dueLead(CALIFORNIA)
     for (const id of [...waiting, western]) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT' })
     setClock(NINE)
-    world.agent.requests.length = 0
+    world().agent.requests.length = 0
     await end(inCall[0]!)
-    const messages = await drain()
-    expect(asked()).toEqual([`${western}-1`])
+    const messages = (await settle()).length
+    expect(keysAsked()).toEqual([`${western}-1`])
     for (const id of waiting)
       expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', next_call_time_reason: 'OUTSIDE_WINDOW', next_call_time: EIGHT })
     // Each lead that goes names at most three others.
     expect(messages).toBeLessThanOrEqual(3 * (waiting.length + 2))
     for (const id of [inCall[1]!, western]) await end(id)
-    await drain()
+    await settle()
 
     // The night over nobody forgets that they wait, and in the morning the lines are theirs.
     setClock(NINE + 2 * 3_600_000)
     await dispatchDue()
-    world.agent.requests.length = 0
+    world().agent.requests.length = 0
     setClock(EIGHT + 1000)
     await dispatchDue()
-    await drain()
-    expect(asked()).toHaveLength(2)
+    await settle()
+    expect(keysAsked()).toHaveLength(2)
     for (let ended = 0; ended < waiting.length; ended++) {
-      await end(Number.parseInt(asked()[ended] ?? '', 10))
-      await drain()
+      await end(Number.parseInt(keysAsked()[ended] ?? '', 10))
+      await settle()
     }
-    expect(asked().toSorted()).toEqual(waiting.map((id) => `${id}-1`).toSorted())
+    expect(keysAsked().toSorted()).toEqual(waiting.map((id) => `${id}-1`).toSorted())
   })
 
   it('nor by leads whose agent is down', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const down = [await dueLead({}), await dueLead({}), await dueLead({}), await dueLead({})]
-    await saveAgent({ id: 'other', url: world.agent.url, secrets: [world.agentSecret] })
+    await saveAgent({ id: 'other', url: world().agent.url, secrets: [world().agentSecret] })
     const fine = await dueLead({ lead_type: 5 })
     for (let failure = 0; failure < 5; failure++)
-      await countFailure({ id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] })
+      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: EVENING + 30_000, reason: 'It failed.' })
-    world.agent.requests.length = 0
+    world().agent.requests.length = 0
     await end(inCall[0]!)
-    await drain()
-    expect(asked()).toEqual([`${fine}-1`])
+    await settle()
+    expect(keysAsked()).toEqual([`${fine}-1`])
     // They are looked past, which costs nothing, and stand where they stood when their agent is back.
     for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
     await dispatchDue()
-    await drain()
+    await settle()
     for (const id of down) expect(await getLead(id)).toMatchObject({ due_list: 'WAIT', version: 2 })
     await closeBreaker('simulator', EVENING)
     for (const id of [inCall[1]!, fine]) await end(id)
-    await drain()
-    expect(asked()).toHaveLength(3)
-    for (const key of asked().slice(1)) await end(Number.parseInt(key, 10))
-    await drain()
-    for (const key of asked().slice(3)) await end(Number.parseInt(key, 10))
-    await drain()
+    await settle()
+    expect(keysAsked()).toHaveLength(3)
+    for (const key of keysAsked().slice(1)) await end(Number.parseInt(key, 10))
+    await settle()
+    for (const key of keysAsked().slice(3)) await end(Number.parseInt(key, 10))
+    await settle()
   })
 })
 
 describe('the pause of an agent that is over', () => {
   it('is not prolonged by held leads that may not be called any more', async () => {
     for (let failure = 0; failure < 5; failure++)
-      await countFailure({ id: 'simulator', url: world.agent.url, secrets: [world.agentSecret] })
+      await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
     const eastern: number[] = []
     for (let lead = 0; lead < 8; lead++) eastern.push(await dueLead({}))
@@ -166,8 +148,8 @@ describe('the pause of an agent that is over', () => {
     expect(await getLead(western)).toMatchObject({ due_list: 'HELD' })
     setClock(NINE)
     await place([{ type: 'probe', agent: 'simulator' }])
-    await drain()
-    expect(asked()).toEqual([`${western}-1`])
+    await settle()
+    expect(keysAsked()).toEqual([`${western}-1`])
     expect(await getBreaker('simulator')).toMatchObject({ failures: 0 })
   })
 })
