@@ -62,6 +62,11 @@ const idsText = (given: readonly Name[]): string[] => {
   return told.length === 0 ? [] : ['', 'Ids:', ...told]
 }
 
+const removedText = (changes: readonly Change[]): string[] => {
+  const removed = changes.flatMap(({ change, kind, name }) => (change === 'removed' ? `${kind} ${name}` : []))
+  return removed.length === 0 ? [] : [`Removed: ${removed.join(', ')}.`]
+}
+
 const secretsOf = ({ secrets }: Planning, changes: readonly (Change | undefined)[]): MadeSecret[] =>
   secrets.filter((made) => changes.some((change) => change?.kind === made.kind && change.name === made.name))
 
@@ -76,7 +81,7 @@ const write = async ({ output }: ApplyContext, planning: Planning): Promise<Exit
   const secrets = secretsOf(planning, progress.written).map(({ of, secret }) => ({ of, secret }))
   const ids = given.map(({ kind, keys, id }) => ({ kind, name: keys.join('/'), id }))
   output.show({ applied: true, ...planDocument(planning), ids, secrets }, () =>
-    ['Applied.', ...idsText(given), ...secretsText(secrets)].join('\n'),
+    ['Applied.', ...removedText(progress.written), ...idsText(given), ...secretsText(secrets)].join('\n'),
   )
   return 0
 }

@@ -91,6 +91,16 @@ describe('a file that does not go with what is set up', () => {
       '1:20: remove.agents[0]: The agent voice is that of the lead type acme/solar: give that another one first.',
     ],
     [
+      'what stays',
+      'remove: { users: [acme] }',
+      '1:11: remove.users: There is no setting users here. A user stays, for its leads are its own: revoke its keys with "keys revoke".',
+    ],
+    [
+      'what belongs to nobody',
+      'remove: { sources: [daily] }',
+      '1:21: remove.sources[0]: What a user has is named with its user: acme/daily.',
+    ],
+    [
       'a litigator',
       'litigators: { file: no.txt, add: ["12"] }',
       '1:21: litigators.file: The file no.txt cannot be read.\ncompany.yaml:1:35: litigators.add[0]: 12: The phone number entered is not valid.',
@@ -107,6 +117,12 @@ describe('a file that does not go with what is set up', () => {
 
   it('and not because of a private host that the deployment names', async () => {
     expect(await tool.apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
+  })
+
+  it('removes once what it names twice, and asks what was meant by what is not there', async () => {
+    const { out } = await tool.apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
+    expect(out).toContain('There is no source acme/dialy, or no more: nothing is removed for it. Did you mean acme/daily?\n')
+    expect(out).toContain('\n0 new, 0 changed, 1 removed, 0 unchanged\n')
   })
 
   it('tells programs the same', async () => {

@@ -16,6 +16,14 @@ Examples:
   npm run ops -- apply company.yaml --dry-run
   npm run ops -- apply company.yaml
   npm run ops -- apply company.yaml --yes --target aws --stage prod
+
+A file that removes a source, an ingestion URL, an agent that no lead type has any more, and a number from the litigators. All else
+stays, and of what is not there, or not any more, it is said so:
+  remove:
+    sources: [acme/daily]
+    ingestion_urls: [acme/partner]
+    agents: [voice]
+    litigators: ["+12125550019"]
 `
 
 const Given = v.object({ file: v.string(), dryRun: Flag, yes: Flag })

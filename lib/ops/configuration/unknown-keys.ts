@@ -17,6 +17,20 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** What is only there to be referred to from elsewhere in the file: `x-hours: &hours`. */
 export const ASIDE = 'x-'
 
+/** What cannot be removed, and what is done instead. */
+const STAYS: Readonly<Record<string, string>> = {
+  users: 'A user stays, for its leads are its own: revoke its keys with "keys revoke".',
+  lead_types: 'A lead type stays, for leads name it: with active: false nobody is called for it.',
+  dnc_groups: 'A DNC group stays, for the stops on its list hold.',
+  emergencies: 'What emergencies names is all that there are: leave the state out there.',
+}
+
+/** Why there is no such setting, or what was probably meant. */
+const reasonFor = (path: Path, name: string, names: readonly string[]): string => {
+  const stays = path.length === 1 && path[0] === 'remove' ? STAYS[name] : undefined
+  return ` ${stays ?? (didYouMean(name, names).trim() || `There are: ${names.join(', ')}.`)}`
+}
+
 /** Whether an object of settings, not one value of several, is described. */
 const describesObject = (schema: unknown): boolean => v.safeParse(v.object({ entries: v.unknown() }), schema).success
 
@@ -38,8 +52,8 @@ export const findUnknownKeys = (schema: unknown, value: unknown, mistakes: Mista
       else if (path.length === 0 && name.startsWith(ASIDE)) continue
       else if (Object.hasOwn(inside.entries, name)) into(inside.entries[name], below, name)
       else {
-        const hint = didYouMean(name, Object.keys(inside.entries)) || ` There are: ${Object.keys(inside.entries).join(', ')}.`
-        mistakes.add([...path, name], `There is no setting ${name} here.${hint}`, 'key')
+        const reason = reasonFor(path, name, Object.keys(inside.entries))
+        mistakes.add([...path, name], `There is no setting ${name} here.${reason}`, 'key')
       }
     }
   }

@@ -14,13 +14,17 @@ interface Removal {
   readonly path: Path
   readonly exists: boolean
   readonly isDeclared: boolean
+  /** Names of those that are there. */
+  readonly others: readonly string[]
   readonly write: () => Promise<unknown>
 }
 
-const planRemoval = ({ mistakes, changes, notes }: Planning, { kind, name, path, exists, isDeclared, write }: Removal): void => {
+const planRemoval = (planning: Planning, { kind, name, path, exists, isDeclared, others, write }: Removal): void => {
+  const { mistakes, changes, notes } = planning
+  const isPlanned = changes.some((planned) => planned.change === 'removed' && planned.kind === kind && planned.name === name)
   if (isDeclared) mistakes.add(path, `The ${kind} ${name} is to be removed, and set up by the same file.`)
-  else if (exists) changes.push({ change: 'removed', kind, name, fields: [], write })
-  else notes.push(`There is no ${kind} ${name}: nothing is to be removed.`)
+  else if (!exists) notes.push(`There is no ${kind} ${name}, or no more: nothing is removed for it.${didYouMean(name, others)}`)
+  else if (!isPlanned) changes.push({ change: 'removed', kind, name, fields: [], write })
 }
 
 const withoutName = async (kind: Named, keys: readonly string[], remove: Promise<unknown>): Promise<void> => {
@@ -28,9 +32,10 @@ const withoutName = async (kind: Named, keys: readonly string[], remove: Promise
   await takeName({ kind, keys })
 }
 
-/** The parts of `acme/daily`, and the user's id; undefined when there is no such user, which is told. */
+/** The parts of `acme/daily`, and the user's id; undefined when there is no such user or it is of no such form, which is told. */
 const partsOf = ({ state, mistakes }: Planning, said: string, path: Path) => {
-  const [user = '', key = ''] = said.split('/')
+  const [user = '', key] = said.split('/')
+  if (key === undefined) return undefined
   const id = state.idOf('USER', [user])
   if (id !== undefined) return { user, key, id: Number(id) }
   const users = state.namesOf('USER').map(({ keys }) => keys.join('/'))
@@ -46,9 +51,10 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
     const found = partsOf(planning, said, path)
     if (!found) continue
     const { user, key, id } = found
-    const exists = state.users.get(id)?.sources.some(({ name }) => name === key) ?? false
+    const others = (state.users.get(id)?.sources ?? []).map(({ name }) => `${user}/${name}`)
+    const exists = others.includes(said)
     const isDeclared = declared(user)?.sources.some((source) => source.key === key) ?? false
-    planRemoval(planning, { kind: 'source', name: said, path, exists, isDeclared, write: () => deleteSource(id, key) })
+    planRemoval(planning, { kind: 'source', name: said, path, exists, isDeclared, others, write: () => deleteSource(id, key) })
   }
   for (const [at, said] of remove.ingestion_urls) {
     const path = ['remove', 'ingestion_urls', at]
@@ -57,8 +63,9 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
     const keys = [found.user, found.key]
     const id = state.idOf('URL', keys)
     const isDeclared = declared(found.user)?.urls.some(({ key }) => key === found.key) ?? false
+    const others = state.namesOf('URL').map((name) => name.keys.join('/'))
     const write = () => withoutName('URL', keys, deleteIngestionUrl(String(id)))
-    planRemoval(planning, { kind: 'ingestion URL', name: said, path, exists: id !== undefined, isDeclared, write })
+    planRemoval(planning, { kind: 'ingestion URL', name: said, path, exists: id !== undefined, isDeclared, others, write })
   }
 }
 
@@ -81,7 +88,8 @@ export const planRemovals = (planning: Planning, declaration: Declaration, types
       continue
     }
     const isDeclared = declaration.agents.some(({ key }) => key === agent)
+    const others = [...state.agents.keys()]
     const write = () => withoutName('AGENT', [agent], deleteAgent(agent))
-    planRemoval(planning, { kind: 'agent', name: agent, path, exists: state.agents.has(agent), isDeclared, write })
+    planRemoval(planning, { kind: 'agent', name: agent, path, exists: others.includes(agent), isDeclared, others, write })
   }
 }
