@@ -3,9 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
 
-export interface UploaderOptions {
-  readonly file: string
-  readonly source: string
+interface Surrounding {
   /** Address of the service, without a slash at its end. */
   readonly url: string
   readonly key: string
@@ -13,32 +11,64 @@ export interface UploaderOptions {
   readonly json: boolean
 }
 
+/** To send a file, and follow it. */
+export interface Sending extends Surrounding {
+  readonly file: string
+  readonly source: string
+}
+
+/** To follow one that was sent. */
+export interface Following extends Surrounding {
+  /** Id of the upload. */
+  readonly follow: string
+}
+
+export type UploaderOptions = Sending | Following
+
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 
 export const USAGE = `Uploads a CSV file of leads, waits until it is processed, and tells what became of its rows.
 
   npm run upload -- FILE --source SOURCE [flags]
+  npm run upload -- --follow UPLOAD_ID [flags]
 
-  --source SOURCE   source of the file, as the operator has set it up: it says what the columns are
-  --url URL         address of the service (default: LEAD_OUTREACH_URL, or else ${DEFAULT_URL})
-  --key KEY         API key; everybody on this machine may see it here (default: LEAD_OUTREACH_API_KEY)
-  --json            print one line of JSON with the result, and no progress
-  --help            print this
+  --follow UPLOAD_ID  send nothing: wait for a file that was sent before, and tell what became of its rows
+  --source SOURCE     source of the file, as the operator has set it up: it says what the columns are
+  --url URL           address of the service (default: LEAD_OUTREACH_URL, or else ${DEFAULT_URL})
+  --key KEY           API key; everybody on this machine may see it here (default: LEAD_OUTREACH_API_KEY)
+  --json              print one line of JSON with the result, and no progress; where there is none, {"error": "a sentence"}
+  --help              print this
 
 The exit code is 0 when the file was processed, also when rows of it were rejected; 1 when it was not; 2 for a mistake in the command.
 
 Examples:
 
-  export LEAD_OUTREACH_API_KEY=0123abcd…
+  export LEAD_OUTREACH_API_KEY=lok_…
   npm run upload -- leads.csv --source demo
   npm run upload -- "January 2026.csv" --source crm --url https://leads.example.com
   npm -s run upload -- leads.csv --source demo --json | jq .rejected
+  npm run upload -- --follow 5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11
 `
+
+const UploadId = v.pipe(v.string(), v.uuid())
 
 const Settings = v.object({
   LEAD_OUTREACH_URL: v.optional(v.string(), DEFAULT_URL),
   LEAD_OUTREACH_API_KEY: v.optional(v.string(), ''),
 })
+
+const unclearSending = (file: string | undefined, others: readonly string[], source: string | undefined): string | undefined => {
+  if (!file) return 'Which file is to be uploaded?'
+  if (others.length > 0) return `One file at a time: "${file}" or "${others[0]}"?`
+  return source ? undefined : 'Of which source is the file? Name it with --source.'
+}
+
+const unclearFollowing = (follow: string, file: string | undefined, source: string | undefined): string | undefined => {
+  if (file !== undefined || source !== undefined) return '--follow sends nothing: leave out the file and its source, or --follow.'
+  return v.is(UploadId, follow)
+    ? undefined
+    : `--follow takes the id of an upload, as it was told when the file was sent, and not "${follow}".`
+}
 
 export const readCommandLine = (
   args: readonly string[],
@@ -50,6 +80,7 @@ export const readCommandLine = (
       allowPositionals: true,
       options: {
         source: { type: 'string' },
+        follow: { type: 'string' },
         url: { type: 'string' },
         key: { type: 'string' },
         json: { type: 'boolean', default: false },
@@ -58,14 +89,14 @@ export const readCommandLine = (
     })
     if (values.help) return { kind: 'help' }
     const settings = v.parse(Settings, environment)
-    const { source, json, url = settings.LEAD_OUTREACH_URL, key = settings.LEAD_OUTREACH_API_KEY } = values
+    const { source, follow, json, url = settings.LEAD_OUTREACH_URL, key = settings.LEAD_OUTREACH_API_KEY } = values
     const [file, ...others] = positionals
-    if (!file) return mistake('Which file is to be uploaded?')
-    if (others.length > 0) return mistake(`One file at a time: "${file}" or "${others[0]}"?`)
-    if (!source) return mistake('Of which source is the file? Name it with --source.')
+    const unclear = follow === undefined ? unclearSending(file, others, source) : unclearFollowing(follow, file, source)
+    if (unclear !== undefined) return mistake(unclear)
     if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return mistake(`"${url}" is no address of a service.`)
-    return { kind: 'run', options: { file, source, json, url: url.replace(/\/+$/, ''), key } }
+    const access = { json, url: url.replace(/\/+$/, ''), key }
+    return { kind: 'run', options: follow === undefined ? { file: file ?? '', source: source ?? '', ...access } : { follow, ...access } }
   })
 
 const MOST_CHARACTERS = 255

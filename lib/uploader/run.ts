@@ -1,6 +1,7 @@
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { whyForeign } from '#shared/domain/csv/foreign.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
-import { type UploaderOptions, uploadName } from './options.ts'
+import { type Following, type Sending, type UploaderOptions, uploadName } from './options.ts'
 import { Progress, processingLine, sendingLine, type Terminal } from './progress.ts'
 import { putFile } from './put-file.ts'
 import { report } from './report.ts'
@@ -34,6 +35,23 @@ const sizeOf = async (file: string): Promise<number> => {
   return found.size
 }
 
+/** Of a file, to tell by what it is. */
+const FIRST_BYTES = 16
+
+/** @throws UploadFailure when the service would not read it: as it says that, and before anything is sent */
+const checkIsText = async (file: string, filename: string): Promise<void> => {
+  const opened = await open(file).catch((error: unknown) => {
+    throw new UploadFailure(`The file ${file} cannot be read: ${reasonOf(error)}.`)
+  })
+  try {
+    const { buffer, bytesRead } = await opened.read({ buffer: new Uint8Array(FIRST_BYTES) })
+    const foreign = whyForeign(buffer.subarray(0, bytesRead), filename)
+    if (foreign !== undefined) throw new UploadFailure(`${foreign} Nothing was sent.`)
+  } finally {
+    await opened.close()
+  }
+}
+
 /** Asks until it is over. Processing does not wait for who asks. */
 const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, pause: Surroundings['pause']): Promise<Shown> => {
   let failures = 0
@@ -53,23 +71,22 @@ const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, 
   }
 }
 
-const upload = async (
-  { file, source, url, key, json }: UploaderOptions,
-  { terminal, print, clock, pause }: Surroundings,
-): Promise<number> => {
-  const size = await sizeOf(file)
-  const service = serviceAt({ url, key })
-  const filename = uploadName(file)
-  const { signed_url, upload_id } = await service.createUpload(source, filename)
-  const progress = new Progress(json ? { isTTY: false, write: () => {} } : terminal, clock)
-  const begun = clock()
-  const sending = (sent: number) => sendingLine(sent, size, clock() - begun)
-  await putFile(signed_url, file, size, (sent) => progress.show(sending(sent)))
-  progress.end(sending(size))
-  progress.end(`It is upload ${upload_id}, and is processed whether or not this command goes on.`)
+interface Course {
+  readonly service: ReturnType<typeof serviceAt>
+  readonly progress: Progress
+  readonly json: boolean
+  readonly surroundings: Surroundings
+}
+
+const NOT_COME = 'Its file has not come yet, or was not noticed yet.'
+
+/** Waits for an upload and tells what became of it. @param isSent whether it is known that its file was */
+const finish = async (id: string, isSent: boolean, { service, progress, json, surroundings }: Course): Promise<number> => {
+  const { print, pause } = surroundings
+  const line = (shown: Shown): string => (shown.status === 'waiting' && !isSent ? NOT_COME : processingLine(shown))
   const result = await follow(
-    () => service.getUpload(upload_id),
-    (shown) => progress.show(processingLine(shown)),
+    () => service.getUpload(id),
+    (shown) => progress.show(line(shown)),
     pause,
   )
   if (result.status === 'done') progress.end(processingLine(result))
@@ -77,13 +94,36 @@ const upload = async (
   return result.status === 'done' ? 0 : 1
 }
 
-/** Uploads a file and tells what became of it. @returns the exit code: 0 when it was processed, otherwise 1 */
+const upload = async ({ file, source }: Sending, course: Course): Promise<number> => {
+  const { service, progress, surroundings } = course
+  const { clock } = surroundings
+  const size = await sizeOf(file)
+  const filename = uploadName(file)
+  await checkIsText(file, filename)
+  const { signed_url, upload_id } = await service.createUpload(source, filename)
+  const begun = clock()
+  const sending = (sent: number) => sendingLine(sent, size, clock() - begun)
+  await putFile(signed_url, file, size, (sent) => progress.show(sending(sent)))
+  progress.end(sending(size))
+  progress.end(`It is upload ${upload_id}, and is processed whether or not this command goes on. To follow it again:`)
+  progress.end(`  npm run upload -- --follow ${upload_id}`)
+  return finish(upload_id, true, course)
+}
+
+const followOn = ({ follow: id }: Following, course: Course): Promise<number> => finish(id, false, course)
+
+/** Uploads a file, or looks at one that was sent, and tells what became of it. @returns the exit code: 0 when it was processed, otherwise 1 */
 export const runUploader = async (options: UploaderOptions, surroundings: Surroundings): Promise<number> => {
+  const { url, key, json } = options
+  const { terminal, print, clock } = surroundings
+  const progress = new Progress(json ? { isTTY: false, write: () => {} } : terminal, clock)
+  const course = { service: serviceAt({ url, key }), progress, json, surroundings }
   try {
-    return await upload(options, surroundings)
+    return await ('follow' in options ? followOn(options, course) : upload(options, course))
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    surroundings.terminal.write(`\n${error.message}\n`)
+    terminal.write(`\n${error.message}\n`)
+    if (json) print(`${JSON.stringify({ error: error.message })}\n`)
     return 1
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { readCommandLine, USAGE, uploadName } from '#lib/uploader/options.ts'
 
+const ID = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
 const KEY = { LEAD_OUTREACH_API_KEY: 'key' }
 
 describe('the command line of the uploader', () => {
@@ -22,6 +23,13 @@ describe('the command line of the uploader', () => {
     })
   })
 
+  it('takes the id of an upload that was sent', () => {
+    expect(readCommandLine(['--follow', ID, '--json'], KEY)).toEqual({
+      kind: 'run',
+      options: { follow: ID, url: 'http://127.0.0.1:3000', key: 'key', json: true },
+    })
+  })
+
   it('gives help with examples, whatever else is asked', () => {
     expect(readCommandLine(['--help', 'a', 'b'], {})).toEqual({ kind: 'help' })
     expect(USAGE).toContain('npm run upload -- leads.csv --source demo')
@@ -34,6 +42,10 @@ describe('the command line of the uploader', () => {
     [['a.csv', '--source', 'demo'], {}, /LEAD_OUTREACH_API_KEY/],
     [['a.csv', '--source', 'demo', '--url', 'leads.example.com'], KEY, /"leads.example.com" is no address/],
     [['a.csv', '--source', 'demo', '--url', 'ftp://leads.example.com'], KEY, /no address/],
+    [['--follow', ID, 'a.csv'], KEY, /--follow sends nothing/],
+    [['--follow', ID, '--source', 'demo'], KEY, /--follow sends nothing/],
+    [['--follow', '17'], KEY, /the id of an upload.* not "17"/],
+    [['--follow', ID], {}, /LEAD_OUTREACH_API_KEY/],
     [['a.csv', '--sauce', 'demo'], KEY, /--sauce/],
     [['a.csv', '--source'], KEY, /--source/],
   ])('explains a mistake: %j', (args, environment, message) => {

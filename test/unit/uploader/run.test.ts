@@ -62,13 +62,13 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-const run = async ({ json = false, isTTY = false } = {}) => {
+const run = async ({ json = false, isTTY = false, follow = '' } = {}) => {
   const terminal: string[] = []
   const printed: string[] = []
   let seconds = 0
   const pauses: number[] = []
   const code = await runUploader(
-    { file, source: 'demo', url, key: 'key', json },
+    { ...(follow ? { follow } : { file, source: 'demo' }), url, key: 'key', json },
     {
       terminal: { isTTY, write: (text) => void terminal.push(text) },
       print: (text) => void printed.push(text),
@@ -166,6 +166,45 @@ The rejected rows, with line, column, value and message, for an hour from now:
     expect(code).toBe(1)
     expect(pauses).toHaveLength(30)
     expect(terminal).toMatch(/The service answers 500: Internal Server Error\n$/)
+  })
+})
+
+describe('an upload that was sent', () => {
+  it('is followed to its end, and nothing is sent', async () => {
+    states.unshift([200, shown({})], [200, shown({ status: 'processing', rows: 1200, rate: 600.4 })])
+    const { code, terminal, printed } = await run({ follow: ID, isTTY: true })
+    expect(code).toBe(0)
+    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill(`GET /api/ingestion/uploads/${ID}/`))
+    expect(terminal).toMatch(/Its file has not come yet.*Processing: 1,200 rows/s)
+    expect(printed).toMatch(/^\nleads\.csv to demo: done in 2\.5 s/)
+  })
+
+  it('is told of where its file is sent', async () => {
+    expect((await run()).terminal).toContain(`\n  npm run upload -- --follow ${ID}\n`)
+  })
+
+  it('may be none', async () => {
+    states = [[404, { detail: 'Not found.' }]]
+    expect(await run({ follow: ID, json: true })).toMatchObject({
+      ...{ code: 1, terminal: '\nThe service answers 404: Not found.\n', printed: '{"error":"The service answers 404: Not found."}\n' },
+    })
+  })
+})
+
+describe('a file that is no CSV is not sent', () => {
+  const ZIP = [0x50, 0x4b, 0x03, 0x04, 0, 0]
+
+  it.each([
+    ['leads.csv', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
+    ['leads.xlsx', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
+    ['leads.pdf', [0x61], 'A file whose name ends in .pdf is not read'],
+  ])('%s of %j', async (name, bytes, told) => {
+    file = join(directory, name)
+    await writeFile(file, Uint8Array.from(bytes))
+    const { code, terminal, printed } = await run()
+    expect({ code, printed, received }).toEqual({ code: 1, printed: '', received: [] })
+    expect(terminal).toMatch(/ Nothing was sent\.\n$/)
+    expect(terminal).toContain(told)
   })
 })
 
