@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { CalendarDate } from '#shared/schema/calling-rules.ts'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
 
 export interface LocalOptions {
@@ -37,6 +38,8 @@ const portNumber = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number),
 const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/),
+  // The thirtieth of February would be the second of March.
+  v.check((text) => v.is(CalendarDate, text.slice(0, 10))),
   v.transform(Date.parse),
   v.safeInteger(),
 )

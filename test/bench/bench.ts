@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { carryOut, readNumbers } from '#lib/command-line.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
 import { filterCosts } from './filters.ts'
@@ -69,54 +70,69 @@ const rates = async (): Promise<{ single: number; bulk: number }> => {
 
 const rounded = (number: number): number => Math.round(number * 100) / 100
 
-const fail = (sentence: string): void => {
-  process.stderr.write(`${sentence}\n`)
-  process.exitCode = 1
+const USAGE = `Measures, as ratios within the run: calling decisions and filter conditions beside well-known libraries, single creates beside bulk
+ones, and rows of a file beside the transactions that they come to. Ends with 1 when one of them is out of its bounds.
+
+  npm run bench
+
+  --help  print this
+`
+
+/** What is out of its bounds, in sentences. */
+type Faults = readonly string[]
+
+const benchDecisions = (): Faults => {
+  const decisions = callingCosts()
+  console.table(decisions)
+  return Object.entries(decisions).flatMap(([name, { ratio, most }]) =>
+    ratio > most ? `The calling decision "${name}" takes ${ratio} times as long as a conversion; ${most} are allowed.` : [],
+  )
 }
 
-// Before anything else runs on this machine.
-const decisions = callingCosts()
-console.table(decisions)
-for (const [name, { ratio, most }] of Object.entries(decisions)) {
-  if (ratio > most) fail(`The calling decision "${name}" takes ${ratio} times as long as a conversion; ${most} are allowed.`)
+const benchFilters = (): Faults => {
+  const filters = filterCosts()
+  console.table(filters)
+  return Object.entries(filters).flatMap(([name, { ratio, least }]) =>
+    ratio < least ? `A filter condition – ${name} – is ${ratio} times as fast as the faster of two libraries; ${least} are asked for.` : [],
+  )
 }
 
-const filters = filterCosts()
-console.table(filters)
-for (const [name, { ratio, least }] of Object.entries(filters)) {
-  if (ratio < least)
-    fail(`A filter condition – ${name} – is ${ratio} times as fast as the faster of two libraries; ${least} are asked for.`)
+const benchCreates = async (): Promise<Faults> => {
+  const { single, bulk } = await rates()
+  // Before the functions are loaded: what they log is not what this prints.
+  process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
+  const { perItemUnits } = await import('./units.ts')
+  const units = await perItemUnits(leads(415))
+  const beside = (one: number, other: number) => ({ single: rounded(one), bulk: rounded(other), ratio: rounded(other / one) })
+  console.table({
+    'leads a second': { ...beside(single, bulk), single: Math.round(single), bulk: Math.round(bulk) },
+    'write units a lead': beside(units.single.write, units.bulk.write),
+    'read units a lead': beside(units.single.read, units.bulk.read),
+  })
+  return (['write', 'read'] as const).flatMap((kind) =>
+    units.bulk[kind] > DEAREST * units.single[kind]
+      ? `A lead of a bulk request costs more than ${DEAREST} times the ${kind} units of a single create.`
+      : [],
+  )
 }
 
-const { single, bulk } = await rates()
-// Before the functions are loaded: what they log is not what this prints.
-process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
-const { perItemUnits } = await import('./units.ts')
-const units = await perItemUnits(leads(415))
-console.table({
-  'leads a second': { single: Math.round(single), bulk: Math.round(bulk), ratio: rounded(bulk / single) },
-  'write units a lead': {
-    single: rounded(units.single.write),
-    bulk: rounded(units.bulk.write),
-    ratio: rounded(units.bulk.write / units.single.write),
-  },
-  'read units a lead': {
-    single: rounded(units.single.read),
-    bulk: rounded(units.bulk.read),
-    ratio: rounded(units.bulk.read / units.single.read),
-  },
-})
-
-for (const kind of ['write', 'read'] as const) {
-  if (units.bulk[kind] <= DEAREST * units.single[kind]) continue
-  fail(`A lead of a bulk request costs more than ${DEAREST} times the ${kind} units of a single create.`)
+const benchIngestion = async (): Promise<Faults> => {
+  const ingestionProcess = fileURLToPath(new URL('ingestion-process.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', ingestionProcess])
+  const { shares, ...ingestion }: IngestionRates = JSON.parse(stdout)
+  console.table({ 'a second': ingestion })
+  console.table({ 'the time of a row': shares })
+  return ingestion.ratio < LEAST_OF_TRANSACTIONS
+    ? [`Rows are read at ${ingestion.ratio} of the rate of their transactions; ${LEAST_OF_TRANSACTIONS} is asked for.`]
+    : []
 }
 
-const ingestionProcess = fileURLToPath(new URL('ingestion-process.ts', import.meta.url))
-const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', ingestionProcess])
-const { shares, ...ingestion }: IngestionRates = JSON.parse(stdout)
-console.table({ 'a second': ingestion })
-console.table({ 'the time of a row': shares })
-if (ingestion.ratio < LEAST_OF_TRANSACTIONS) {
-  fail(`Rows are read at ${ingestion.ratio} of the rate of their transactions; ${LEAST_OF_TRANSACTIONS} is asked for.`)
+/** @returns the exit code */
+const run = async (): Promise<number> => {
+  // Decisions and filters before anything else runs on this machine.
+  const faults = [...benchDecisions(), ...benchFilters(), ...(await benchCreates()), ...(await benchIngestion())]
+  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  return faults.length === 0 ? 0 : 1
 }
+
+await carryOut(readNumbers(process.argv.slice(2), {}), USAGE, run)

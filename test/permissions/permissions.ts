@@ -1,9 +1,8 @@
-// `npm run permissions`: runs the service, records what each function asks of AWS, and lays it beside what its role allows. With `--record
-// FOLDER` the record is kept there, and with `--only` as well it is compared without another run.
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type CommandLine, carryOut, mistake, readBy } from '#lib/command-line.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
 import { built } from '#test/support/built.ts'
 import type { Call } from './calls.ts'
@@ -23,23 +22,58 @@ const callsIn = async (folder: string, name: string): Promise<Call[]> => {
   return [...new Set(lines)].map((line) => JSON.parse(line))
 }
 
-const { values } = parseArgs({ options: { record: { type: 'string' }, only: { type: 'boolean', default: false } } })
-const home = await mkdtemp(join(tmpdir(), 'permissions-'))
-const record = values.record ?? join(home, 'record')
-try {
-  await mkdir(record, { recursive: true })
-  process.env['TEST_RUN_FOLDER'] = home
-  const { assembly } = await built()
-  if (!values.only) {
-    process.env['FUNCTION_NODE_OPTIONS'] = `--import ${RECORDER.href}?${encodeURIComponent(record)}`
-    await exercise(say)
-  }
-  const functions = await Promise.all(grantsIn(assembly).map(async (one) => compare(one, await callsIn(record, one.name), EXCUSES)))
-  const findings = functions.flat()
-  process.stdout.write(tableOf(findings))
-  const idle = groundless(EXCUSES, findings)
-  if (idle.length > 0) say(`There are excuses for what is not allowed:\n  ${idle.join('\n  ')}`)
-  if (idle.length > 0 || findings.some(({ verdict }) => verdict === 'surplus' || verdict === 'missing')) process.exitCode = 1
-} finally {
-  await rm(home, { recursive: true, force: true })
+const USAGE = `Runs the service, records what each function asks of AWS, and lays it beside what its role allows. Ends with 1 when there is more of
+either than of the other.
+
+  npm run permissions -- [--record FOLDER [--only]]
+
+  --record  keep the record there
+  --only    compare what is recorded there, without another run
+  --help    print this
+`
+
+interface Options {
+  readonly record?: string
+  readonly only: boolean
 }
+
+const readCommandLine = (args: readonly string[]): CommandLine<Options> =>
+  readBy(() => {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        record: { type: 'string' },
+        only: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) return { kind: 'help' }
+    return values.only && values.record === undefined
+      ? mistake('--only needs --record: where is the record?')
+      : { kind: 'run', options: values }
+  })
+
+/** @returns the exit code */
+const run = async (options: Options): Promise<number> => {
+  const home = await mkdtemp(join(tmpdir(), 'permissions-'))
+  const record = options.record ?? join(home, 'record')
+  try {
+    await mkdir(record, { recursive: true })
+    process.env['TEST_RUN_FOLDER'] = home
+    const { assembly } = await built()
+    if (!options.only) {
+      process.env['FUNCTION_NODE_OPTIONS'] = `--import ${RECORDER.href}?${encodeURIComponent(record)}`
+      await exercise(say)
+    }
+    const functions = await Promise.all(grantsIn(assembly).map(async (one) => compare(one, await callsIn(record, one.name), EXCUSES)))
+    const findings = functions.flat()
+    process.stdout.write(tableOf(findings))
+    const idle = groundless(EXCUSES, findings)
+    if (idle.length > 0) say(`There are excuses for what is not allowed:\n  ${idle.join('\n  ')}`)
+    return idle.length > 0 || findings.some(({ verdict }) => verdict === 'surplus' || verdict === 'missing') ? 1 : 0
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+await carryOut(readCommandLine(process.argv.slice(2)), USAGE, run)

@@ -1,14 +1,36 @@
+import { carryOut, readNumbers, wholeNumber } from '#lib/command-line.ts'
 import { simulateDeliveries } from './deliveries/run.ts'
+
+const USAGE = `Sends events to a receiver that fails at 30 % of them, lets 5 % hang and is restarted, and checks that each was delivered, or failed as often
+as the schedule has it, and that the log says so.
+
+  npm run deliveries -- [--events 10000] [--restarts 5] [--seed 1]
+
+  --events    that are told
+  --restarts  of the receiver meanwhile
+  --seed      of what fails
+  --help      print this
+`
+
+const FLAGS = {
+  events: wholeNumber(10_000, [1, 100_000]),
+  restarts: wholeNumber(5, [0, 100]),
+  seed: wholeNumber(1, [0, 2 ** 31 - 1]),
+}
+
+/** Faults that are printed, at most. */
+const MOST = 50
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-const plan = { events: Number(process.argv[2] ?? 10_000), restarts: 5, seed: Number(process.argv[3] ?? 1) }
-print(`${plan.events} events to a destination that fails 30 %, lets 5 % hang and is restarted ${plan.restarts} times; seed ${plan.seed}`)
-const faults = await simulateDeliveries(plan, print)
-for (const fault of faults.slice(0, 50)) print(`FAULT: ${fault}`)
-print(
-  faults.length === 0
-    ? 'Every event was delivered, or failed as often as the schedule has it, and the log says so.'
-    : `${faults.length} faults`,
-)
-process.exitCode = faults.length === 0 ? 0 : 1
+await carryOut(readNumbers(process.argv.slice(2), FLAGS), USAGE, async (plan) => {
+  print(`${plan.events} events to a destination that fails 30 %, lets 5 % hang and is restarted ${plan.restarts} times; seed ${plan.seed}`)
+  const faults = await simulateDeliveries(plan, print)
+  for (const fault of faults.slice(0, MOST)) print(`FAULT: ${fault}`)
+  print(
+    faults.length === 0
+      ? 'Every event was delivered, or failed as often as the schedule has it, and the log says so.'
+      : `${faults.length} faults`,
+  )
+  return faults.length === 0 ? 0 : 1
+})

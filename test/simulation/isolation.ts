@@ -1,26 +1,40 @@
+import { carryOut, readNumbers, wholeNumber } from '#lib/command-line.ts'
 import { measureIsolation } from './isolation/run.ts'
 
 /** What the p99 of good destinations may grow by while one is dead and one takes ten seconds. */
 const MOST = 1.2
 
+const USAGE = `Sends events to 50 destinations, in turns with a dead one and one that takes ten seconds among them and without, and ends with 1 when the
+good ones' p99 grows by more than ${Math.round((MOST - 1) * 100)} % beside those.
+
+  npm run isolation -- [--rounds 5]
+
+  --rounds  of 40 seconds with them and 40 without
+  --help    print this
+`
+
+const FLAGS = { rounds: wholeNumber(5, [1, 100]) }
+
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    stopping.abort()
-    process.exit(130)
-  })
+const run = async ({ rounds }: { readonly rounds: number }): Promise<number> => {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      stopping.abort()
+      process.exit(130)
+    })
+  }
+  // As many runs as the rate leaves half idle: with the bad destinations in one lane with the others, all of them would be taken.
+  const plan = { rounds, seconds: 40, rate: 20, concurrency: { match: 4, deliver: 10, slow: 4 } }
+  print(
+    `50 destinations, ${plan.rate} events a second, ${rounds} rounds of ${plan.seconds} s with a dead and a slow one, and beside them without`,
+  )
+  const { alone, beside } = await measureIsolation(plan, print, stopping.signal)
+  print(`all well: median ${alone.median} ms, p99 ${alone.p99} ms of ${alone.count}`)
+  print(`one dead, one slow: median ${beside.median} ms, p99 ${beside.p99} ms of ${beside.count}`)
+  print(`the p99 grows by ${Math.round((beside.p99 / alone.p99 - 1) * 100)} %, at most ${Math.round((MOST - 1) * 100)} % are allowed`)
+  return beside.p99 <= alone.p99 * MOST ? 0 : 1
 }
 
-const rounds = Number(process.argv[2] ?? 5)
-// As many runs as the rate leaves half idle: with the bad destinations in one lane with the others, all of them would be taken.
-const plan = { rounds, seconds: 40, rate: 20, concurrency: { match: 4, deliver: 10, slow: 4 } }
-print(
-  `50 destinations, ${plan.rate} events a second, ${rounds} rounds of ${plan.seconds} s with a dead and a slow one, and beside them without`,
-)
-const { alone, beside } = await measureIsolation(plan, print, stopping.signal)
-print(`all well: median ${alone.median} ms, p99 ${alone.p99} ms of ${alone.count}`)
-print(`one dead, one slow: median ${beside.median} ms, p99 ${beside.p99} ms of ${beside.count}`)
-print(`the p99 grows by ${Math.round((beside.p99 / alone.p99 - 1) * 100)} %, at most ${Math.round((MOST - 1) * 100)} % are allowed`)
-process.exitCode = beside.p99 <= alone.p99 * MOST ? 0 : 1
+await carryOut(readNumbers(process.argv.slice(2), FLAGS), USAGE, run)

@@ -1,6 +1,5 @@
-import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
+import { carryOut, readNumbers, wholeNumber } from '#lib/command-line.ts'
 import { send } from '#test/support/api-event.ts'
 import { startEngine } from '#test/support/engine.ts'
 import { seedLeads } from './seed.ts'
@@ -72,32 +71,39 @@ export const stopStream = async (): Promise<void> => {
   client.destroy()
 }
 
-const run = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: {
-      leads: { type: 'string', default: '500000' },
-      holes: { type: 'string', default: '0' },
-      'page-size': { type: 'string', default: '50' },
-    },
-  })
-  const leads = Number(values.leads)
+const USAGE = `Fills a table with leads of one user, and ends with 1 when a page of their list costs more than 1.2 times its leads, or one page more than
+1.1 times another.
+
+  npm run page-cost -- [--leads 500000] [--holes 0] [--page-size 50]
+
+  --leads      in the list
+  --holes      places of deleted leads among them
+  --page-size  leads of a page
+  --help       print this
+`
+
+const FLAGS = {
+  leads: wholeNumber(500_000, [20_000, 5_000_000]),
+  holes: wholeNumber(0, [0, 5_000]),
+  'page-size': wholeNumber(50, [1, 100]),
+}
+
+const run = async ({ leads, holes, 'page-size': pageSize }: Record<keyof typeof FLAGS, number>): Promise<number> => {
   const engine = await startEngine()
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   try {
     await stopStream()
     const started = performance.now()
-    await seedLeads({ owner: 1, leads, holes: Number(values.holes), progress: (done) => void process.stderr.write(`\r${done} leads`) })
+    await seedLeads({ owner: 1, leads, holes, progress: (done) => void process.stderr.write(`\r${done} leads`) })
     process.stderr.write(` in ${Math.round((performance.now() - started) / 1000)} s\n`)
-    const pageSize = Number(values['page-size'])
-    const last = Math.floor((leads - Number(values.holes)) / pageSize)
-    const costs = await measurePages(1, [1, 100, last], pageSize)
+    const costs = await measurePages(1, [1, 100, Math.floor((leads - holes) / pageSize)], pageSize)
     console.table(costs)
     const faults = tooDear(costs)
     for (const fault of faults) process.stdout.write(`FAULT: ${fault}\n`)
-    process.exitCode = faults.length === 0 ? 0 : 1
+    return faults.length === 0 ? 0 : 1
   } finally {
     await engine.stop()
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await run()
+if (import.meta.main) await carryOut(readNumbers(process.argv.slice(2), FLAGS), USAGE, run)

@@ -1,5 +1,3 @@
-import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import type { Lead } from '#shared/schema/lead.ts'
 import { sampleLead } from '#test/support/samples.ts'
 
@@ -82,32 +80,3 @@ export const seedLeads = async ({ owner, leads, holes = 0, progress = () => unde
   }
   return { firstId, firstPosition }
 }
-
-const USAGE = `Writes many leads of one owner straight into a table.
-
-  node test/simulation/seed.ts --table NAME --owner ID --leads 500000 [--holes 0] [--endpoint URL]
-`
-
-const runSeed = async (): Promise<void> => {
-  const { values } = parseArgs({
-    options: {
-      table: { type: 'string' },
-      owner: { type: 'string' },
-      leads: { type: 'string' },
-      holes: { type: 'string', default: '0' },
-      endpoint: { type: 'string' },
-    },
-  })
-  const { table, owner, leads, holes, endpoint } = values
-  if (!table || !owner || !leads) {
-    process.stderr.write(USAGE)
-    process.exitCode = 2
-    return
-  }
-  Object.assign(process.env, { TABLE_NAME: table, ...(endpoint && { AWS_ENDPOINT_URL_DYNAMODB: endpoint }) })
-  const progress = (written: number) => void process.stderr.write(`\r${written} of ${leads}`)
-  await seedLeads({ owner: Number(owner), leads: Number(leads), holes: Number(holes), progress })
-  process.stderr.write('\n')
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runSeed()

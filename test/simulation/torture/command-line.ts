@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
+import { type CommandLine, readNumbers, wholeNumber } from '#lib/command-line.ts'
 import type { Plan } from './run.ts'
 
 export const USAGE = `Kills the service while leads are created and called, and checks that nothing is lost and nobody is called twice.
@@ -14,29 +13,18 @@ export const USAGE = `Kills the service while leads are created and called, and 
   --help      print this
 `
 
-const LIMITS = { kills: [0, 10_000], restarts: [0, 1_000], leads: [0, 3_000], seed: [0, 2 ** 31 - 1], settling: [0, 3_600] } as const
+const flags = (chance: number) => ({
+  kills: wholeNumber(100, [0, 10_000]),
+  restarts: wholeNumber(10, [0, 1_000]),
+  leads: wholeNumber(300, [0, 3_000]),
+  seed: wholeNumber(chance, [0, 2 ** 31 - 1]),
+  settling: wholeNumber(480, [0, 3_600]),
+})
 
 /** @param chance the seed when none is given */
-export const readCommandLine = (args: readonly string[], chance: number): CommandLine<Plan> =>
-  readBy(() => {
-    const number = (value: string) => ({ type: 'string', default: value }) as const
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        kills: number('100'),
-        restarts: number('10'),
-        leads: number('300'),
-        seed: number(`${chance}`),
-        settling: number('480'),
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) return { kind: 'help' }
-    const wrong = wrongNumber(values, LIMITS)
-    if (wrong) return mistake(wrong)
-    const [kills, restarts, leads, seed] = [values.kills, values.restarts, values.leads, values.seed].map(Number)
-    return {
-      kind: 'run',
-      options: { kills: kills!, restarts: restarts!, leads: leads!, seed: seed!, settlingSeconds: Number(values.settling) },
-    }
-  })
+export const readCommandLine = (args: readonly string[], chance: number): CommandLine<Plan> => {
+  const read = readNumbers(args, flags(chance))
+  if (read.kind !== 'run') return read
+  const { settling, ...plan } = read.options
+  return { kind: 'run', options: { ...plan, settlingSeconds: settling } }
+}

@@ -34,9 +34,10 @@ describe('the command line of the local run', () => {
   it.each([
     [['--port', 'abc'], /--port .*"abc"/],
     [['--port', '65536'], /--port .*"65536"/],
-    [['--port', '-1'], /--port/],
+    [['--port', '-1'], /--port takes a value, and none that begins with a dash/],
     [['--port', ''], /--port/],
     [['--port'], /--port/],
+    [['--now', '2026-02-30T00:00:00Z'], /--now .*"2026-02-30T00:00:00Z"/],
     [['--now', '2026-11-20'], /--now .*"2026-11-20"/],
     [['--now', '2026-11-20T16:00:00'], /--now/],
     [['--now', '2026-13-40T16:00:00Z'], /--now/],
