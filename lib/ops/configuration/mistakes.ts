@@ -117,5 +117,5 @@ const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): stri
 const boundReason = ({ type, expected, received, input }: v.BaseIssue<unknown>): string => {
   const bound = (expected ?? '').replace(/^[<>]=/, '')
   const of = type.endsWith('_value') ? '' : Array.isArray(input) ? ' in the list' : ' characters'
-  return `${type.startsWith('min_') ? 'At least' : 'At most'} ${bound}${of} required, not ${received}.`
+  return type.startsWith('min_') ? `At least ${bound}${of} required, not ${received}.` : `At most ${bound}${of} allowed, not ${received}.`
 }

@@ -100,6 +100,9 @@ export const UrlEntry = v.object({
 
 const { entries: user } = User
 
+/** The calls in progress of a user are in one item, which more would overflow. */
+const MOST_LINES = 10_000
+
 export const UserEntry = v.object({
   key: Key,
   id: existing(Id, 'a user'),
@@ -110,7 +113,10 @@ export const UserEntry = v.object({
     v.pipe(v.string(), v.minLength(1)),
     'Whom the do-not-call list is shared with: one of dnc_groups. It cannot be changed.',
   ),
-  lines: setting(v.pipe(user.lines.wrapped, v.integer(), v.minValue(0)), 'Calls in progress at the same time, at most. Default: 10.'),
+  lines: setting(
+    v.pipe(user.lines.wrapped, v.integer(), v.minValue(0), v.maxValue(MOST_LINES)),
+    'Calls in progress at the same time, at most. Default: 10.',
+  ),
   calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, by the clock where the person is.'),
   throttle: setting(Allowances, 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
 })

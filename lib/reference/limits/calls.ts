@@ -8,7 +8,7 @@ import * as silence from '#shared/domain/calling/silence.ts'
 import { SECOND } from '#shared/domain/durations.ts'
 import { PATIENCE } from '#shared/operations/ask-agent.ts'
 import { LATE_AFTER } from '#shared/operations/promises.ts'
-import { LeadType, SHORTEST_DELAY, User } from '#shared/schema/configuration.ts'
+import { LeadType, LONGEST_DELAY, SHORTEST_DELAY, User } from '#shared/schema/configuration.ts'
 import * as externalIds from '#shared/schema/fields/external-ids.ts'
 import * as told from '#shared/schema/told-text.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
@@ -27,7 +27,11 @@ export const callLimits: Limits = {
       '`CLOSED_INCOMPLETE`; set by `cadence.max_attempts`',
     ],
     ['Calls to a phone in 24 hours', 'by state', 'the lead is called later; see `shared/data/calling-rules.md`'],
-    ['Delay between two calls of a cadence', `at least ${time(SHORTEST_DELAY * SECOND)}`, 'refused when it is set'],
+    [
+      'Delay between two calls of a cadence',
+      `${time(SHORTEST_DELAY * SECOND)} to ${time(LONGEST_DELAY * SECOND)}`,
+      'refused when it is set',
+    ],
     ['End of a calling window', `no call begins later than ${time(hours.MARGIN)} before it`, 'the next window'],
     ['Search for the next lawful instant', time(hours.HORIZON), 'the lead is not called'],
     ['One request to a voice agent', time(PATIENCE), 'it is asked again with the same key'],

@@ -55,6 +55,26 @@ describe('a configuration file', () => {
       [`f:5:27: ${SOLAR}.inbound_numbers[0]: Text is required: put +12125550150 into quotes.`],
     ],
     ['too small a number', ofType('cadence: { delays: [5] }'), [`f:5:29: ${SOLAR}.cadence.delays[0]: At least 60 required, not 5.`]],
+    [
+      'a time that will never come',
+      ofType('cadence: { delays: [9007199254740991] }'),
+      [`f:5:29: ${SOLAR}.cadence.delays[0]: At most 31536000 allowed, not 9007199254740991.`],
+    ],
+    [
+      'an endless time',
+      ofType('cadence: { transfer_unavailable_delay: .inf }'),
+      [`f:5:48: ${SOLAR}.cadence.transfer_unavailable_delay: A whole number is required, not .inf.`],
+    ],
+    [
+      'parts of seconds',
+      ofType('cadence: { delays: [60.5] }'),
+      [`f:5:29: ${SOLAR}.cadence.delays[0]: A whole number is required, not 60.5.`],
+    ],
+    [
+      'more lines than there is room for',
+      'users:\n  - { key: acme, lines: 10001 }\n',
+      ['f:2:25: users[acme].lines: At most 10000 allowed, not 10001.'],
+    ],
     ['an empty list', ofType('cadence: { delays: [] }'), [`f:5:28: ${SOLAR}.cadence.delays: At least 1 in the list required, not 0.`]],
     [
       'none of a few words',
