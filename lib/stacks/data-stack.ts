@@ -134,7 +134,7 @@ export class DataStack extends Stack {
     this.ingestion = new WorkQueue(this, 'Ingestion', {
       consumerTimeout: Duration.minutes(2),
       impact:
-        'Files could not be read although tried repeatedly: the sweep tries on, and an upload that gets no further fails with a sentence.',
+        'Files could not be read although tried repeatedly: the sweep goes on with those that were begun, and an upload that gets no further fails with a sentence; of others the upload waits, or fails as if no file had been sent, until they are sent again.',
       lateImpact: 'Files that were sent wait to be read: their leads are called late.',
       // A run that crashed keeps its message for twelve minutes, while the sweep has another one go on.
       lateAfter: Duration.minutes(30),

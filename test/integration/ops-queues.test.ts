@@ -4,8 +4,8 @@ import { startOps } from '#test/support/ops.ts'
 import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
 import { watchCommands } from '#test/support/uploads.ts'
 
-const LETTERS = ['UPDATE_DEAD_LETTERS_URL', 'EVENT_DEAD_LETTERS_URL', 'GIVEN_UP_QUEUE_URL']
-const NAMES = ['UPDATE_QUEUE_URL', 'EVENT_QUEUE_URL', ...LETTERS]
+const LETTERS = ['UPDATE_DEAD_LETTERS_URL', 'EVENT_DEAD_LETTERS_URL', 'INGESTION_DEAD_LETTERS_URL', 'GIVEN_UP_QUEUE_URL']
+const NAMES = ['UPDATE_QUEUE_URL', 'EVENT_QUEUE_URL', 'INGESTION_QUEUE_URL', ...LETTERS]
 
 let queues: QueueEngine
 let tool: Awaited<ReturnType<typeof startOps>>
@@ -38,14 +38,23 @@ describe('queues', () => {
   it('shows what waits and what is dead', async () => {
     await put('UPDATE_QUEUE_URL', BODIES.slice(0, 3))
     await put('UPDATE_DEAD_LETTERS_URL', BODIES)
+    await put('INGESTION_DEAD_LETTERS_URL', ['{}'])
     await put('GIVEN_UP_QUEUE_URL', ['{}'])
-    const { code, out } = await tool.ops(['queues', '--json'])
+    const { code, out, err } = await tool.ops(['queues', '--json'])
     expect(code).toBe(0)
+    expect(err.split('\n')).toEqual([
+      'Dead letters of',
+      '  updates: mend what made them fail, then npm run ops -- redrive updates.',
+      expect.stringMatching(/^ {2}ingestion: .* redrive ingestion\. Uploads that wait for their file, .* go on then\.$/),
+      expect.stringMatching(/^ {2}given-up: see the log/),
+      '',
+    ])
     expect(JSON.parse(out)).toEqual([
       {
         ...{ queue: 'updates', waiting: 3, in_flight: 0, delayed: 0, dead_letters: 23 },
         dead_letters_since: expect.stringMatching(/^\d{4}-/),
       },
+      expect.objectContaining({ queue: 'ingestion', dead_letters: 1 }),
       { queue: 'events', waiting: 0, in_flight: 0, delayed: 0, dead_letters: 0, dead_letters_since: null },
       expect.objectContaining({ queue: 'given-up', dead_letters: 1 }),
     ])

@@ -6,7 +6,7 @@ import { Flag, type Runner } from '../runner.ts'
 const HELP = `
 Counts are the queues' own, and approximate. In flight is what is being handled, and what was tried and is not back yet. Of dead
 letters, "since" is when the oldest of ten was first sent. given-up are changes of the table that could not become events: they are
-no messages, and cannot be redriven.
+no messages, and cannot be redriven. Where there are others, it is said on standard error what to do about them.
 
 Example:
   npm run ops -- queues
@@ -16,12 +16,23 @@ const REDRIVE_HELP = `
 Each letter is sent before it is deleted: whatever cuts this short, none is lost, and one may be sent twice, which does no harm. Mend
 first what made them fail, or they come back.
 
+Dead letters of ingestion are files that came, and uploads to go on with. With a redrive a file is read whose upload waits for it, or has
+failed as if none had been sent. With one that was begun the sweep goes on by itself. One that failed with another sentence stays as it
+is: send its file once more, of which the rows that were handled change nothing.
+
 Examples:
   npm run ops -- redrive deliveries --dry-run
   npm run ops -- redrive deliveries --limit 100
 `
 
 const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'since']
+
+/** What to do about dead letters. */
+const remedyFor = (queue: string): string => {
+  if (queue === 'given-up') return 'given-up: see the log of publish-changes for why; what they tell of is in the table.'
+  const files = ' Uploads that wait for their file, or failed as if none had been sent, go on then.'
+  return `${queue}: mend what made them fail, then npm run ops -- redrive ${queue}.${queue === 'ingestion' ? files : ''}`
+}
 
 const countIn = (text: string): number => {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
@@ -42,6 +53,8 @@ export const addQueues = (program: Command, run: Runner): void => {
           state.dead_letters_since ?? '',
         ])
         output.show(states, () => table(COLUMNS, rows, 'The service tells of no queues: is it of this version?'))
+        const dead = states.filter((state) => state.dead_letters > 0)
+        if (dead.length > 0) output.note(['Dead letters of', ...dead.map(({ queue }) => `  ${remedyFor(queue)}`)].join('\n'))
         return 0
       }),
     )
