@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
-import { DAY, HOUR, MINUTE } from '#shared/domain/durations.ts'
+import { DAY } from '#shared/domain/durations.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import { agentsToLookAt, type DueEntry, dueBetween, waitingOwners } from '#shared/storage/due.ts'
 import { DUE_SHARDS, dueKey, heldKey } from '#shared/storage/keys.ts'
@@ -9,18 +9,6 @@ import { allNames } from '#shared/storage/names.ts'
 import { readUser } from '#shared/storage/users.ts'
 import { counted, type Output, table } from './output.ts'
 import { pooled } from './pooled.ts'
-import { OpsMistake } from './refusal.ts'
-
-const UNITS = { m: MINUTE, h: HOUR, d: DAY } as const
-const Span = v.pipe(v.string(), v.regex(/^[1-9]\d{0,4}[mhd]$/))
-
-/** Milliseconds of `90m`, `1h`, `2d`. @throws OpsMistake */
-const spanOf = (text: string): number => {
-  const read = v.safeParse(Span, text)
-  if (!read.success) throw new OpsMistake(`--within is a number of minutes, hours or days, as 90m, 1h or 2d, and not ${text}.`)
-  const unit = v.parse(v.picklist(['m', 'h', 'd']), text.slice(-1))
-  return Number(text.slice(0, -1)) * UNITS[unit]
-}
 
 /** Entries of one list that are read, at most. */
 const MOST = 100_000
@@ -115,11 +103,12 @@ const CALLS = ['time', 'lead', 'attempt', 'list', 'phone number', 'reason']
 
 /**
  * @param owner of whom each call is shown; undefined: how many there are of everybody
+ * @param within how far ahead, in milliseconds
  * @param most so many of a list are read: of longer ones it is said that there are more
  */
-export const showDue = async (owner: number | undefined, within: string, output: Output, most = MOST): Promise<void> => {
+export const showDue = async (owner: number | undefined, within: number, output: Output, most = MOST): Promise<void> => {
   const at = now()
-  const until = at + spanOf(within)
+  const until = at + within
   const { keyOf, entries, isComplete } = await listedUntil(until, owner, most)
   const owners = [...Map.groupBy(entries, (entry) => entry.owner)].toSorted(([a], [b]) => a - b)
   const summaries = await pooled(owners, LANES, async ([each, theirs]) => {

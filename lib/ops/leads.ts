@@ -3,8 +3,8 @@ import { representCall } from '#shared/domain/calling/represent-call.ts'
 import { representLead } from '#shared/domain/leads/represent.ts'
 import { explainLead } from '#shared/operations/explain.ts'
 import { leadTimeline } from '#shared/operations/lead-timeline.ts'
-import { dateTimeField } from '#shared/schema/fields/date-time.ts'
 import type { Lead } from '#shared/schema/lead.ts'
+import type { Instant } from '#shared/schema/values.ts'
 import { leadKey } from '#shared/storage/keys.ts'
 import { itemsOfLead } from '#shared/storage/lead-items.ts'
 import { getLead } from '#shared/storage/leads.ts'
@@ -12,7 +12,7 @@ import { queryAll } from '#shared/storage/table.ts'
 import { KeyOfItem, toldFault } from './check/items.ts'
 import { unreadable } from './check/kinds/unreadable.ts'
 import { counted, type Output, table } from './output.ts'
-import { OpsMistake, OpsRefusal } from './refusal.ts'
+import { OpsRefusal } from './refusal.ts'
 
 /** What check says of the lead, or of what stands beside it; undefined: nothing. */
 const unreadableOf = async (id: number): Promise<string | undefined> => {
@@ -83,12 +83,10 @@ export const showLead = async (id: string, output: Output): Promise<void> => {
   )
 }
 
-/** @param at ISO 8601; undefined: now */
-export const explainTo = async (id: string, at: string | undefined, output: Output): Promise<void> => {
-  const instant = v.safeParse(v.optional(dateTimeField()), at)
-  if (!instant.success) throw new OpsMistake(`--at: ${instant.issues[0].message}`)
+/** @param at undefined: now */
+export const explainTo = async (id: string, at: Instant | undefined, output: Output): Promise<void> => {
   const lead = await leadOf(id)
-  const told = await readable(lead.id, () => explainLead(lead, instant.output))
+  const told = await readable(lead.id, () => explainLead(lead, at))
   output.show(told, () =>
     [
       told.callable ? `Lead ${id} may be called at ${told.at}.` : `Lead ${id} is not called at ${told.at}.`,

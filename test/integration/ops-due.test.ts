@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { showDue } from '#lib/ops/due.ts'
 import { outputTo } from '#lib/ops/output.ts'
+import { HOUR } from '#shared/domain/durations.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
@@ -52,18 +53,13 @@ describe('what is due', () => {
   it('is told to be more where a list is longer than is read', async () => {
     const said: unknown[] = []
     const output = outputTo({ environment: {}, print: (text) => said.push(JSON.parse(text)), note: (text) => said.push(text) }, true)
-    await showDue(undefined, '1h', output)
+    await showDue(undefined, HOUR, output)
     expect(said).toEqual([expect.objectContaining({ complete: true })])
-    await showDue(undefined, '1h', output, 1)
+    await showDue(undefined, HOUR, output, 1)
     expect(said.slice(1)).toEqual([expect.stringContaining('the first 1 entry were'), expect.objectContaining({ complete: false })])
   })
 
-  it.each([
-    [['due', '--within', 'soon'], 2, /^--within is a number of minutes, hours or days/],
-    [['due', '--within', '5x'], 2, /^--within is a number of minutes, hours or days.* not 5x\./],
-    [['lead', 'explain', '54', '--at', 'garbage'], 2, /^--at: /],
-    [['due', '--owner', '99'], 1, /^There is no user 99/],
-  ])('%j', async (args, code, err) => {
+  it.each([[['due', '--owner', '99'], 1, /^There is no user 99/]])('%j', async (args, code, err) => {
     expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })
 })

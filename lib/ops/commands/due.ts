@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
+import { Within } from '../instants.ts'
 import type { Runner } from '../runner.ts'
 
 const HELP = `
@@ -12,7 +13,7 @@ Examples:
   npm run ops -- due --owner acme --within 2h
 `
 
-const Given = v.object({ owner: v.optional(v.string()), within: v.string() })
+const Given = v.object({ owner: v.optional(v.string()), within: Within })
 
 export const addDue = (program: Command, run: Runner): void => {
   program

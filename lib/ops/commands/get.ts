@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander'
 import * as v from 'valibot'
-import { OpsMistake } from '../refusal.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const WHAT = ['users', 'lead-types', 'agents', 'sources', 'urls', 'dnc-groups', 'litigators', 'emergencies']
@@ -15,12 +14,19 @@ Examples:
   npm -s run ops -- get --yaml > company.yaml
 `
 
-const Given = v.object({
-  what: v.optional(v.string()),
-  numbers: v.array(v.string()),
-  yaml: Flag,
-  json: Flag,
-})
+const Given = v.pipe(
+  v.object({
+    what: v.optional(v.string()),
+    numbers: v.array(v.string()),
+    yaml: Flag,
+    json: Flag,
+  }),
+  v.check(({ what, numbers }) => numbers.length === 0 || what === 'litigators', 'Numbers are looked up among the litigators only.'),
+  v.check(
+    ({ what, yaml, json }) => !yaml || !(json || what !== undefined),
+    '--yaml prints everything, and goes neither with --json nor with a name.',
+  ),
+)
 
 export const addGet = (program: Command, run: Runner): void => {
   program
@@ -31,11 +37,8 @@ export const addGet = (program: Command, run: Runner): void => {
     .description('show what is set up')
     .addHelpText('after', HELP)
     .action(
-      run(Given, async ({ given: { what, numbers, yaml, json }, output, environment }) => {
+      run(Given, async ({ given: { what, numbers, yaml }, output, environment }) => {
         const { showLitigators, showSetUp } = await import('../get.ts')
-        if (numbers.length > 0 && what !== 'litigators') throw new OpsMistake('Numbers are looked up among the litigators only.')
-        if (yaml && (json || what !== undefined))
-          throw new OpsMistake('--yaml prints everything, and goes neither with --json nor with a name.')
         if (what === 'litigators') await showLitigators(numbers, output)
         else await showSetUp(what, yaml, environment['PUBLIC_BASE_URL'] ?? '', output)
         return 0

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
+import { At } from '../instants.ts'
 import type { Runner } from '../runner.ts'
 
 const SHOW_HELP = `
@@ -57,7 +58,7 @@ export const addLead = (program: Command, run: Runner): void => {
     .description('say why it is, or is not, called')
     .addHelpText('after', EXPLAIN_HELP)
     .action(
-      run(v.object({ id: v.string(), at: v.optional(v.string()) }), async ({ given: { id, at }, output }) => {
+      run(v.object({ id: v.string(), at: v.optional(At) }), async ({ given: { id, at }, output }) => {
         await (await import('../leads.ts')).explainTo(id, at, output)
         return 0
       }),

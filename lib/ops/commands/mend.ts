@@ -5,7 +5,13 @@ import { OpsMistake } from '../refusal.ts'
 import { Flag, type Runner } from '../runner.ts'
 import { againAfter, Seconds } from './check.ts'
 
-const Given = v.object({ kind: v.optional(v.string()), where: v.optional(v.string()), all: Flag, dryRun: Flag, againAfter: Seconds })
+const Given = v.pipe(
+  v.object({ kind: v.optional(v.string()), where: v.optional(v.string()), all: Flag, dryRun: Flag, againAfter: Seconds }),
+  v.check(
+    ({ all, kind }) => !all || kind === undefined,
+    '--all mends all that check finds, and goes with no kind of damage: leave out one of them.',
+  ),
+)
 
 const EXAMPLES = `
 Examples:
@@ -40,8 +46,6 @@ export const addMend = (program: Command, run: Runner): void => {
       run(Given, async ({ given, output }) => {
         const { kind, where, all, dryRun } = given
         const { isLeft, kindNamed, mendAll, mendAt, standingFor } = await import('../check/mend.ts')
-        if (all && kind !== undefined)
-          throw new OpsMistake('--all mends all that check finds, and goes with no kind of damage: leave out one of them.')
         if (!all && kind === undefined) {
           throw new OpsMistake(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
         }

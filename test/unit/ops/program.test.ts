@@ -47,10 +47,22 @@ describe('a mistake in the command', () => {
     },
   )
 
-  it.each([[['keys', 'issue', 'acme', '--name', 'a\nb'], '--name is text in one line.']])(
-    'is told before the service is looked for: %j',
-    async (args, mistake) => {
-      expect(await ops(...args)).toEqual({ code: 2, out: '', err: `${mistake}\n` })
-    },
-  )
+  it.each([
+    [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name is text in one line\.\n$/],
+    [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],
+    [['due', '--within', '5x'], /^--within is a number of minutes, hours or days.* not 5x\.\n$/],
+    [['due', '--within', '0h'], /^--within .* not 0h\.\n$/],
+    [['lead', 'explain', '54', '--at', 'garbage'], /^--at: Datetime has wrong format\./],
+    [['lead', 'explain', '54', '--at', ''], /^--at: Datetime has wrong format\./],
+    [['get', 'users', '+12125550001'], /^Numbers are looked up among the litigators only\.\n$/],
+    [['get', '--yaml', '--json'], /^--yaml prints everything/],
+    [['mend', 'line-held', '1/4711-2', '--all'], /^--all mends all that check finds/],
+  ])('is told before the service is looked for: %j', async (args, mistake) => {
+    expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringMatching(mistake) })
+  })
+
+  it('is none where the time is one', async () => {
+    expect(await ops('due', '--within', '90m')).toMatchObject({ code: 1, err: expect.stringMatching(NOT_RUNNING) })
+    expect(await ops('lead', 'explain', '54', '--at', '2026-11-20T18:00:00-05:00')).toMatchObject({ code: 1 })
+  })
 })
