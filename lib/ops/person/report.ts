@@ -1,4 +1,4 @@
-import type { ItemType } from '#shared/storage/keys.ts'
+import { ITEM_TYPES, type ItemType } from '#shared/storage/keys.ts'
 import { counted } from '../output.ts'
 import type { LettersFound } from './dead-letters.ts'
 import { isStuck } from './erase-items.ts'
@@ -36,10 +36,15 @@ const WORDS: Partial<Record<ItemType, string>> = {
   'upsert-guard': 'upsert mark',
 }
 
-const wordOf = ({ type }: PersonItem): string => (type === undefined ? 'configuration' : (WORDS[type] ?? type))
+const wordOf = (type: ItemType | undefined): string => (type === undefined ? 'configuration' : (WORDS[type] ?? type))
 
-const countsOf = (items: readonly PersonItem[]): Record<string, number> =>
-  Object.fromEntries([...Map.groupBy(items, wordOf)].map(([word, all]) => [word, all.length]))
+/** The table is read in no order: what is told of it has one. */
+const ORDER = [...ITEM_TYPES, undefined].map(wordOf)
+
+const countsOf = (items: readonly PersonItem[]): Record<string, number> => {
+  const found = Map.groupBy(items, ({ type }) => wordOf(type))
+  return Object.fromEntries(ORDER.map((word) => [word, found.get(word)?.length ?? 0] as const).filter(([, count]) => count > 0))
+}
 
 interface Rest {
   readonly stops: readonly KeptStop[]
@@ -50,7 +55,10 @@ interface Rest {
 const stuckIn = ({ items }: Survey, sought: SoughtPerson): PersonItem[] => items.filter((item) => isStuck(item, sought))
 
 /** Keys of what is the operator's or its owner's to change. */
-export const leftIn = (survey: Survey, sought: SoughtPerson): string[] => stuckIn(survey, sought).map(({ key }) => `${key.pk} ${key.sk}`)
+export const leftIn = (survey: Survey, sought: SoughtPerson): string[] =>
+  stuckIn(survey, sought)
+    .map(({ key }) => `${key.pk} ${key.sk}`)
+    .toSorted()
 
 export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters, erased }: Rest): ErasureReport => {
   const { items, uploads } = survey
@@ -61,14 +69,16 @@ export const reportOf = (survey: Survey, sought: SoughtPerson, { stops, letters,
     phone_number: sought.phoneNumber,
     owner: sought.owner ?? null,
     erased,
-    lead_ids: leads.map(({ item }) => Number(item['id'])),
+    lead_ids: leads.map(({ item }) => Number(item['id'])).toSorted((a, b) => a - b),
     removed: countsOf(others.filter(({ fate }) => fate !== 'redact')),
     redacted: countsOf(others.filter(({ fate }) => fate === 'redact')),
     files: uploads.reduce((sum, { files }) => sum + files.size, 0),
     reports: uploads.filter(({ reports }) => reports.size > 0).length,
     dead_letters: letters.about,
     dead_letters_unseen: letters.unseen,
-    kept_stops: stops.map(({ dnc_group, call_dnc, sms_dnc }) => ({ dnc_group, call_dnc, sms_dnc })),
+    kept_stops: stops
+      .map(({ dnc_group, call_dnc, sms_dnc }) => ({ dnc_group, call_dnc, sms_dnc }))
+      .toSorted((a, b) => a.dnc_group.localeCompare(b.dnc_group)),
     left: leftIn(survey, sought),
   }
 }

@@ -3,6 +3,7 @@ import { HEAD_BYTES } from '#shared/domain/csv/open.ts'
 import * as rows from '#shared/domain/csv/rows.ts'
 import { VALUE_LIMIT } from '#shared/domain/uploads/rejected-csv.ts'
 import * as ingest from '#shared/operations/ingest/ingest-upload.ts'
+import { PATIENCE } from '#shared/operations/ingest/patience.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
 import { lengthOf } from './field-lengths.ts'
 import type { Limits } from './limit.ts'
@@ -19,5 +20,6 @@ export const fileLimits: Limits = {
     ['Value shown in the report of rejected rows', characters(VALUE_LIMIT), 'the rest is left out'],
     ['Signed URLs, to put a file to and to get a report from', `good for ${time(URL_LIFETIME)}`, 'ask for another one'],
     ['Beginnings of work on the same rows', count(ingest.MOST_TRIES), 'the upload fails'],
+    ['The same while what passes stands in the way: engines that are away, throttled', `for ${time(PATIENCE)}`, 'the upload fails'],
   ],
 }

@@ -3,7 +3,7 @@ import type { Upload } from '../../schema/upload.ts'
 import type { Instant } from '../../schema/values.ts'
 
 /** For how long work is taken up again that gets no further by what passes, in milliseconds: engines are away for hours at times. */
-const PATIENCE = 24 * HOUR
+export const PATIENCE = 24 * HOUR
 
 /**
  * Whether work on an upload that gets no further is not to begin again: it broke off by faults of its own more than `most` times, or by

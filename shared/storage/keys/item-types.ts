@@ -24,6 +24,8 @@ const TYPES = [
 
 export type ItemType = (typeof TYPES)[number][1]
 
+export const ITEM_TYPES: readonly ItemType[] = TYPES.map(([, type]) => type)
+
 /** Undefined: configuration, or what the service only remembers for itself. */
 export const itemTypeOf = ({ pk, sk }: Key): ItemType | undefined => TYPES.find(([pattern]) => pattern.test(`${pk} ${sk}`))?.[1]
 
