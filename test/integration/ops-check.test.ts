@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { KINDS } from '#lib/ops/check/kinds.ts'
 import { Standing } from '#lib/ops/check/standing.ts'
@@ -235,11 +234,5 @@ describe('the command line', () => {
       out: '',
       err: expect.stringContaining('a whole number of seconds'),
     })
-  })
-
-  it('knows the kinds that the README tells', async () => {
-    const [, section = ''] = (await readFile(new URL('../../README.md', import.meta.url), 'utf8')).split('### Check and mend')
-    const told = section.split(/^#/m)[0]!.matchAll(/^\| `(\S+) (\S+)` +\| (.*?) +\|$/gm)
-    expect([...told].map(([, ...row]) => row)).toEqual(KINDS.map(({ kind, at, about }) => [kind, at, about]))
   })
 })

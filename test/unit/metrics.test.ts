@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure, tellFailures } from '#shared/adapters/metrics.ts'
 import { captureLog } from '#test/support/captured-log.ts'
@@ -19,12 +18,6 @@ describe('metrics', () => {
       expect.arrayContaining(['requests_5xx', 'calls_started', 'calls_COMPLETED', 'calls_FAILED', 'deliveries_pending']),
     )
     for (const { tells } of METRICS) expect(tells).toMatch(/^[A-Z].*\.$/)
-  })
-
-  it('stand in the README, all of them', async () => {
-    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-    const rows = [...readme.matchAll(/^\| `(\w+)` +\| (count|ms) +\| (.*?) +\|$/gm)].map(([, name, unit, tells]) => ({ name, unit, tells }))
-    expect(rows).toEqual(METRICS.map(({ name, unit, tells }) => ({ name, unit: unit === 'Count' ? 'count' : 'ms', tells })))
   })
 
   it('are summed where they count, and kept each where they measure', () => {
