@@ -1,21 +1,21 @@
 import { expect, it } from '@jest/globals'
+import type { PersonItem } from '#lib/ops/person/person-items.ts'
 import { eraseText, reportOf } from '#lib/ops/person/report.ts'
 import type { SoughtPerson } from '#lib/ops/person/sought.ts'
 import type { Survey } from '#lib/ops/person/survey.ts'
-import type { PersonItem } from '#shared/storage/person-items.ts'
 
 const sought: SoughtPerson = {
   ...{ phoneNumber: '+12125550001', mentions: /2125550001/, owner: undefined, hash: 'h' },
   ...{ leads: new Set(), rows: new Map(), phonePks: new Set() },
 }
 
-const item = (kind: PersonItem['kind'], fate: PersonItem['fate'], id = 0): PersonItem => ({
-  ...{ kind, fate, key: { pk: `P#${id}`, sk: `S#${id}` }, item: { id } },
+const item = (type: PersonItem['type'], fate: PersonItem['fate'], id = 0): PersonItem => ({
+  ...{ type, fate, key: { pk: `P#${id}`, sk: `S#${id}` }, item: { id } },
 })
 
 const ITEMS = [
   ...[item('delivery', 'remove'), item('pointer', 'remove'), item('lead', 'person', 12), item('call', 'remove'), item('lead', 'person', 7)],
-  ...[item('configuration', 'leave', 2), item('configuration', 'leave', 1)],
+  ...[item(undefined, 'leave', 2), item(undefined, 'leave', 1)],
 ]
 
 it('an erasure is told in the same order, however the table was read', () => {
