@@ -11,12 +11,31 @@ import { OpsMistake, OpsRefusal } from './refusal.ts'
 export const Target = v.object({
   target: v.picklist(['local', 'aws']),
   /** Directory of the local one. */
-  data: v.string(),
-  stage: v.string(),
+  data: v.optional(v.string()),
+  stage: v.optional(v.string()),
   profile: v.optional(v.string()),
   region: v.optional(v.string()),
 })
 export type Target = v.InferOutput<typeof Target>
+
+const DATA = '.local'
+const STAGE = 'prod'
+
+/** Options that a target has no use for. */
+const FOREIGN = { local: ['stage', 'profile', 'region'], aws: ['data'] } as const
+
+/** Whoever names a stage and forgets the rest means another service. @throws OpsMistake */
+const checkOptions = (target: Target): void => {
+  const [name] = FOREIGN[target.target].filter((option) => target[option] !== undefined)
+  const other = target.target === 'local' ? 'aws' : 'local'
+  if (name) throw new OpsMistake(`--${name} is an option of --target ${other}, and this is --target ${target.target}: which one is meant?`)
+}
+
+/** What names the same service on a command line. */
+export const targetOptions = ({ target, data, stage = STAGE, profile, region }: Target): readonly string[] => {
+  if (target === 'local') return data === undefined ? [] : ['--data', data]
+  return ['--target', 'aws', '--stage', stage, ...(profile ? ['--profile', profile] : []), ...(region ? ['--region', region] : [])]
+}
 
 type Environment = Readonly<Record<string, string>>
 
@@ -56,7 +75,7 @@ const outputsOf = async (stage: string): Promise<Environment> => {
 }
 
 const awsEnvironment = async (
-  { stage, profile, region }: Target,
+  { stage = STAGE, profile, region }: Target,
   environment: Record<string, string | undefined>,
 ): Promise<Environment> => {
   checkStage(stage)
@@ -74,7 +93,10 @@ const awsEnvironment = async (
 
 /**
  * What the environment of the target's functions is.
- * @throws OpsRefusal when there is no such service, or it is not said where; OpsMistake when there can be no such stage
+ * @throws OpsRefusal when there is no such service, or it is not said where; OpsMistake when there can be no such stage, or options
+ * contradict each other
  */
-export const openTarget = (target: Target, environment: Record<string, string | undefined>): Promise<Environment> =>
-  target.target === 'local' ? localEnvironment(target.data) : awsEnvironment(target, environment)
+export const openTarget = async (target: Target, environment: Record<string, string | undefined>): Promise<Environment> => {
+  checkOptions(target)
+  return target.target === 'local' ? localEnvironment(target.data ?? DATA) : awsEnvironment(target, environment)
+}

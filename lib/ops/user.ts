@@ -1,12 +1,13 @@
 import { findNamed } from '#shared/storage/names.ts'
 import { readUser } from '#shared/storage/users.ts'
-import { OpsRefusal } from './refusal.ts'
+import { OpsMistake, OpsRefusal } from './refusal.ts'
 
 /**
  * The id of the user that an operator names, by key or by id.
  * @throws OpsRefusal when there is none
  */
 export const userNamed = async (name: string): Promise<number> => {
+  if (name.trim() === '') throw new OpsMistake('Which user? Name one by key or id. See: npm run ops -- get users')
   const id = /^\d{1,10}$/.test(name) ? Number(name) : Number((await findNamed('USER', [name])) ?? 0)
   if (id > 0 && (await readUser(id))) return id
   throw new OpsRefusal(`There is no user ${name}. See: npm run ops -- get users`)

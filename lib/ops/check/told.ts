@@ -1,19 +1,12 @@
 import { counted } from '../output.ts'
-import type { Target } from '../target.ts'
+import { type Target, targetOptions } from '../target.ts'
 import type { Finding } from './check.ts'
 
 /** A word of a command line. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
-const options = ({ target, data, stage, profile, region }: Target): string[] =>
-  target === 'local'
-    ? data === '.local'
-      ? []
-      : ['--data', data]
-    : ['--target', 'aws', '--stage', stage, ...(profile ? ['--profile', profile] : []), ...(region ? ['--region', region] : [])]
-
 const commandOf = (words: readonly string[], target: Target): string =>
-  ['npm run ops --', ...[...words, ...options(target)].map(quoted)].join(' ')
+  ['npm run ops --', ...[...words, ...targetOptions(target)].map(quoted)].join(' ')
 
 export interface Told extends Finding {
   /** Null: none does. */

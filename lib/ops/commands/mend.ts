@@ -59,7 +59,7 @@ export const addMend = (program: Command, run: Runner): void => {
         }
         const { mended, isSound } = await (all ? mendAll(dryRun, { ...given, note: output.note }) : mendOne())
         const rows = mended.map((each) => [each.kind, each.where, each.message])
-        output.show(mended, () => table(['kind', 'where', ''], rows, 'Nothing is wrong.'))
+        output.show(mended, () => table(['kind', 'where', 'result'], rows, 'Nothing is wrong.'))
         if (all && !isSound) output.note('Not all that is wrong could be mended. See: npm run ops -- check')
         return isSound ? 0 : 1
       }),

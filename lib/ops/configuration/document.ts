@@ -70,29 +70,55 @@ const unknownAliases = (document: Document) => {
   const unknown: { start: number; message: string }[] = []
   visit(document, {
     Alias: (_, node) => {
-      if (!node.resolve(document)) unknown.push({ start: offsetOf(node) ?? 0, message: `Nothing before is marked &${node.source}` })
+      if (!node.resolve(document))
+        unknown.push({ start: offsetOf(node) ?? 0, message: `This is not YAML: Nothing before is marked &${node.source}` })
     },
   })
   return unknown
 }
 
+/** What comes later follows from what came before, more often than not. */
+const MOST_TOLD = 10
+
+/** What the parser says to programmers, in words for people. */
+const IN_OTHER_WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'A file holds one document: leave out the line ---, or have two files.',
+}
+
+const START = { line: 1, column: 1 }
+
+/** Neither the parser nor what it makes can go as deep, or as far, as some texts want. */
+const whyEndless = (error: unknown): string => {
+  if (error instanceof RangeError) return 'The file is nested too deeply to be read.'
+  return 'Its aliases of aliases come to more than can be read.'
+}
+
 /** Reads YAML, and remembers where everything stands. */
 export const readDocument = (text: string): Written | { readonly unreadable: readonly Unreadable[] } => {
+  // What is no UTF-8 is read as replacement characters.
+  if (/[\0\uFFFD]/.test(text)) return { unreadable: [{ position: START, message: 'The file is no text in UTF-8.' }] }
+  try {
+    return readText(text)
+  } catch (error) {
+    return { unreadable: [{ position: START, message: whyEndless(error) }] }
+  }
+}
+
+const readText = (text: string): ReturnType<typeof readDocument> => {
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false })
-  const problems = [...document.errors, ...document.warnings].map(({ pos: [start], message }) => ({ start, message }))
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw new RangeError('Too deep.')
+  const problems = [...document.errors, ...document.warnings].map(({ pos: [start], code, message }) => ({
+    start,
+    message: IN_OTHER_WORDS[code] ?? `This is not YAML: ${message}`,
+  }))
   if (problems.length === 0) problems.push(...unknownAliases(document))
   if (problems.length > 0) {
-    const unreadable = problems.map(({ start, message }) => {
+    const unreadable = problems.slice(0, MOST_TOLD).map(({ start, message }) => {
       const { line, col } = counter.linePos(start)
-      return { position: { line, column: col }, message: `This is not YAML: ${message.replace(/\.?$/, '.')}` }
+      return { position: { line, column: col }, message: message.replace(/\.?$/, '.') }
     })
     return { unreadable }
   }
-  try {
-    return writtenIn(document, document.contents, counter, document.toJS())
-  } catch (error) {
-    // Aliases of aliases, for instance, which would be more than any memory holds.
-    return { unreadable: [{ position: { line: 1, column: 1 }, message: `This is not YAML to be read: ${String(error)}` }] }
-  }
+  return writtenIn(document, document.contents, counter, document.toJS())
 }

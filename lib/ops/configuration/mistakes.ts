@@ -97,6 +97,8 @@ const shownValue = (input: unknown, source: string | undefined): string => {
   return Array.isArray(input) ? 'a list' : 'settings'
 }
 
+const isNumeral = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+
 /** Why a value is refused, in a sentence. @param source of the value, as it is written */
 const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): string => {
   const { type, message, input } = issue
@@ -110,7 +112,9 @@ const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): stri
   if (type === 'regex') return `${shown} does not have the form ${issue.expected}.`
   const { choices, kinds } = expectedIn(issue.expected ?? '')
   if (kinds.includes('text') && typeof input === 'number') return `Text is required: put ${shown} into quotes.`
-  if (choices.length > 0) return `${shown} is none of ${[...choices, ...kinds].join(', ')}.${didYouMean(shown, choices)}`
+  if (kinds.includes('a number') && typeof input === 'string' && isNumeral(input))
+    return `A number is required: take ${shown} out of quotes.`
+  if (choices.length > 0) return `${shown} is not one of: ${[...choices, ...kinds].join(', ')}.${didYouMean(shown, choices)}`
   return `Expected ${kinds.join(' or ') || issue.expected}, not ${shown}.`
 }
 

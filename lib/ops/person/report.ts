@@ -101,7 +101,9 @@ export const eraseText = (report: ErasureReport): string => {
   ]
   const verb = erased ? 'Erased' : 'To be erased'
   return [
-    gone.length === 0 ? `Nothing is held of ${report.phone_number}.` : `${verb}: ${gone.join(', ')}.`,
+    gone.length === 0
+      ? `Nothing is held of ${report.phone_number}${report.owner === null ? '' : ` by user ${report.owner}`}.`
+      : `${verb}: ${gone.join(', ')}.`,
     ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'is to be'} taken out of ${mentions.join(', ')} of others.`] : []),
     ...kept_stops.map(stopText),
     ...(dead_letters_unseen > 0 ? [unseenText(dead_letters_unseen)] : []),

@@ -34,6 +34,10 @@ describe('a configuration file', () => {
         '1:4 This is not YAML: Implicit keys need to be on a single line.',
       ],
     ],
+    ['two documents', 'users: []\n---\nusers: []\n', ['2:1 A file holds one document: leave out the line ---, or have two files.']],
+    ['no text', 'u\0s\0', ['1:1 The file is no text in UTF-8.']],
+    ['a number in quotes', 'users:\n  - { key: a, lines: "5" }\n', ['f:2:22: users[a].lines: A number is required: take 5 out of quotes.']],
+    ['no bottom', `a: ${'['.repeat(100_000)}`, ['1:1 The file is nested too deeply to be read.']],
     ['a name twice', 'users: []\nusers: []\n', ['2:1 This is not YAML: Map keys must be unique.']],
     ['an alias of nothing', 'users: [*a]\n', ['1:9 This is not YAML: Nothing before is marked &a.']],
     ['a list', '- 1\n', ['f:1:1: Expected settings by their names, not a list.']],
@@ -79,7 +83,7 @@ describe('a configuration file', () => {
     [
       'none of a few words',
       ofType('transfer: { mode: wram }'),
-      [`f:5:27: ${SOLAR}.transfer.mode: wram is none of warm, blind. Did you mean warm?`],
+      [`f:5:27: ${SOLAR}.transfer.mode: wram is not one of: warm, blind. Did you mean warm?`],
     ],
     [
       'settings below one that is unknown',
@@ -132,9 +136,9 @@ describe('a configuration file', () => {
       'users: [{ key: a, calling_hours: { holidays: [labor-day, juneteen] } }, { key: b, calling_hours: { holidays: federl } }]\n',
       [
         expect.stringMatching(
-          /^f:1:58: users\[a\]\.calling_hours\.holidays\[1\]: juneteen is none of new-years-day, .*christmas-day\. Did you mean juneteenth\?$/,
+          /^f:1:58: users\[a\]\.calling_hours\.holidays\[1\]: juneteen is not one of: new-years-day, .*christmas-day\. Did you mean juneteenth\?$/,
         ),
-        'f:1:110: users[b].calling_hours.holidays: federl is none of none, federal, a list. Did you mean federal?',
+        'f:1:110: users[b].calling_hours.holidays: federl is not one of: none, federal, a list. Did you mean federal?',
       ],
     ],
     [

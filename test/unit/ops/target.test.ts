@@ -13,7 +13,7 @@ const stack = (name: string, outputs: Record<string, string>) => ({
   Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
 })
 
-const target = { target: 'aws' as const, data: '.local', stage: 'prod', profile: undefined, region: 'eu-west-1' }
+const target = { target: 'aws' as const, stage: 'prod', profile: undefined, region: 'eu-west-1' }
 
 describe('a stage', () => {
   it('is what the outputs of its stacks tell, on all pages, and not those of other stages', async () => {
@@ -43,6 +43,14 @@ describe('a stage', () => {
       new OpsMistake(`--stage must be 1 to 20 of a-z, 0-9 and -, a letter first, and not "${stage}".`),
     )
     expect(cloudFormation.calls()).toHaveLength(before)
+  })
+
+  it.each([
+    [{ target: 'local', stage: 'prod' }, '--stage is an option of --target aws, and this is --target local: which one is meant?'],
+    [{ target: 'local', profile: 'p' }, '--profile is an option of --target aws, and this is --target local: which one is meant?'],
+    [{ target: 'aws', data: 'x' }, '--data is an option of --target local, and this is --target aws: which one is meant?'],
+  ] as const)('is not named where another service is asked for: %j', async (contrary, message) => {
+    await expect(openTarget(contrary, {})).rejects.toThrow(new OpsMistake(message))
   })
 
   it('is not looked for where it is not said in which region', async () => {
