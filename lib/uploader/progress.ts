@@ -51,6 +51,11 @@ export class Progress {
     this.#at = clock()
   }
 
+  /** Whether what comes next would be written behind a line, or over it. */
+  get isInLine(): boolean {
+    return this.#terminal.isTTY && this.#shown !== ''
+  }
+
   show(line: string): void {
     const at = this.#clock()
     if (line === this.#shown || (!this.#terminal.isTTY && at - this.#at < PLAIN_PAUSE)) return

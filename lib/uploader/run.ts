@@ -122,7 +122,7 @@ export const runUploader = async (options: UploaderOptions, surroundings: Surrou
     return await ('follow' in options ? followOn(options, course) : upload(options, course))
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    terminal.write(`\n${error.message}\n`)
+    terminal.write(`${progress.isInLine ? '\n' : ''}${error.message}\n`)
     if (json) print(`${JSON.stringify({ error: error.message })}\n`)
     return 1
   }

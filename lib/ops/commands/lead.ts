@@ -3,6 +3,13 @@ import * as v from 'valibot'
 import { At } from '../instants.ts'
 import type { Runner } from '../runner.ts'
 
+const HELP = `
+Examples:
+  npm run ops -- lead show 4711
+  npm run ops -- lead explain 4711 --at 2026-11-20T18:00:00-05:00
+  npm run ops -- lead timeline 4711
+`
+
 const SHOW_HELP = `
 Example:
   npm run ops -- lead show 4711
@@ -37,7 +44,7 @@ Example:
 `
 
 export const addLead = (program: Command, run: Runner): void => {
-  const lead = program.command('lead').description('look into one lead')
+  const lead = program.command('lead').description('look into one lead').addHelpText('after', HELP)
 
   lead
     .command('show')

@@ -186,7 +186,7 @@ describe('an upload that was sent', () => {
   it('may be none', async () => {
     states = [[404, { detail: 'Not found.' }]]
     expect(await run({ follow: ID, json: true })).toMatchObject({
-      ...{ code: 1, terminal: '\nThe service answers 404: Not found.\n', printed: '{"error":"The service answers 404: Not found."}\n' },
+      ...{ code: 1, terminal: 'The service answers 404: Not found.\n', printed: '{"error":"The service answers 404: Not found."}\n' },
     })
   })
 })
