@@ -3,14 +3,20 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 
+/** Where they came from a queue of work. */
 const REMEDY =
   'What to do: npm run ops -- queues tells which queue it is and how much waits there; the log of its function tells why that failed. Mend the cause, then have it handled again: npm run ops -- redrive and the name of the queue.'
+
+interface DeadLettersProps {
+  readonly impact: string
+  readonly remedy?: string
+}
 
 /** Where what could not be handled waits, 14 days, for a person: with an alarm as soon as anything is there. */
 export class DeadLetters extends Construct {
   readonly queue: Queue
 
-  constructor(scope: Construct, id: string, { impact }: { readonly impact: string }) {
+  constructor(scope: Construct, id: string, { impact, remedy = REMEDY }: DeadLettersProps) {
     super(scope, id)
     this.queue = new Queue(this, 'Queue', {
       retentionPeriod: Duration.days(14),
@@ -19,7 +25,7 @@ export class DeadLetters extends Construct {
     })
     new ImpactAlarm(this, 'NotEmpty', {
       impact,
-      remedy: REMEDY,
+      remedy,
       metric: this.queue.metricApproximateNumberOfMessagesVisible({ period: ALARM_PERIOD, statistic: 'Maximum' }),
     })
   }

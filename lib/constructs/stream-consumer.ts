@@ -24,6 +24,9 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
 const LAG_REMEDY =
   'What to do: when the function has an alarm as well, see to that first: it tries the same changes until it can. Otherwise more is written than it reads: the lag goes down when there is less.'
 
+const GIVEN_UP_REMEDY =
+  'What to do: the log of the function tells why. They cannot be sent again: what they tell of is in the table, and customers can ask the API for it. npm run ops -- check tells what cannot be read.'
+
 const LATE = Duration.minutes(1)
 /** A stream keeps its records for 24 h: what is given up after 20 can be read from it for another four. */
 const GIVE_UP = Duration.hours(20)
@@ -44,7 +47,7 @@ export class StreamConsumer extends WatchedFunction {
       reason: 'dynamodb:ListStreams, which Lambda asks for to follow a stream, knows no narrower resource.',
     })
 
-    const givenUp = new DeadLetters(this, 'GivenUp', { impact: givenUpImpact })
+    const givenUp = new DeadLetters(this, 'GivenUp', { impact: givenUpImpact, remedy: GIVEN_UP_REMEDY })
     Validations.of(givenUp).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'It is the dead-letter queue of a stream, which the rule does not see.',

@@ -30,8 +30,7 @@ export class EventsStack extends Stack {
       name: 'workers/publish-changes',
       impact: 'Changes of leads and calls do not become events: no customer hears of them until it works again.',
       lagImpact: 'Events come more than a minute late to every customer; after 20 hours they are given up.',
-      givenUpImpact:
-        'Changes of leads or calls could not be read, or not be told for 20 hours: no customer hears of them until they are sent again.',
+      givenUpImpact: 'Changes of leads or calls could not be read, or not be told for 20 hours: no customer hears of them.',
       table: data.table,
       batchSize: 100,
       sortKeys: TOLD_BY,

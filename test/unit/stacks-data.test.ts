@@ -84,7 +84,7 @@ describe('the stream', () => {
   it('says of what it gave up what is missing, not what is late', () => {
     const texts = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties['AlarmDescription']] as const)
     const textOf = (part: string) => texts.find(([id]) => id.includes(part))?.[1]
-    expect(textOf('GivenUpNotEmpty')).toMatch(/until they are sent again/)
+    expect(textOf('GivenUpNotEmpty')).toMatch(/no customer hears of them\. .*They cannot be sent again/)
     expect(textOf('PublishChangesLag')).toMatch(/late/)
   })
 
