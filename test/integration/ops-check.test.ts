@@ -171,6 +171,7 @@ describe('what changes while it is being mended', () => {
     'person-email',
     'pointer-missing',
     'lead-called-in-vain',
+    'lead-on-no-list',
     'lead-not-due',
   ]
 

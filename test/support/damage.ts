@@ -137,6 +137,11 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     await set(keys.leadKey(id), { status: 'CLOSED' })
     return id
   },
+  'lead-on-no-list': async ({ lead }) => {
+    const { id } = await lead()
+    await updateItem(keys.leadKey(id), { UpdateExpression: 'REMOVE due_list, due_key, due_at' })
+    return id
+  },
   'stop-not-shown': async ({ lead }) => {
     const { id, phone_number } = await lead()
     await raiseDnc(await phonePk('1', phone_number), ['call'], { accepted: nextSequence() })

@@ -10,7 +10,7 @@ import { pointersOf } from '#shared/storage/pointers.ts'
 import { DeliveryCounts } from './delivery-counts.ts'
 import { faultOf, KeyOfItem } from './items.ts'
 import type { Suspect } from './kind.ts'
-import { isCalledInVain } from './kinds/leads.ts'
+import { isCalledInVain, isOnNoList } from './kinds/leads.ts'
 import { NOT_DUE } from './kinds/places.ts'
 import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
@@ -47,7 +47,8 @@ export class Suspects {
     const { owner_block, due_key, due_at } = leadItem(lead)
     if (item['owner_block'] !== owner_block) this.#suspect('lead-not-listed', id)
     const isMisplaced = item['due_key'] !== due_key || item['due_at'] !== due_at
-    if (isMisplaced && due_key === undefined) this.#suspect('due-in-vain', `lead/${id}`)
+    if (isOnNoList(lead)) this.#suspect('lead-on-no-list', id)
+    else if (isMisplaced && due_key === undefined) this.#suspect('due-in-vain', `lead/${id}`)
     else if (isMisplaced) this.#suspect('lead-not-due', id)
     if (lead.current_call !== null) this.#suspect('lead-in-ended-call', id)
     if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)

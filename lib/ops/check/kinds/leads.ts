@@ -35,6 +35,24 @@ const calledInVain: Kind = {
   },
 }
 
+/** Whether a lead has a next call of which no list of what is due will ever tell. */
+export const isOnNoList = (lead: Lead): boolean => lead.next_call_time !== null && lead.due_list === null && !isCalledInVain(lead)
+
+const onNoList: Kind = {
+  kind: 'lead-on-no-list',
+  at: 'LEAD',
+  about: 'A lead has a next call, which clients are shown, and says of no list that it stands there: nobody ever calls it.',
+  look: async (where) => {
+    const lead = await getLead(idIn(where))
+    if (!lead || !isOnNoList(lead)) return undefined
+    return {
+      message: `Lead ${lead.id} has a next call and says of no list that it stands there: it is never called.`,
+      remedy: 'list it as due',
+      mend: () => saveLead({ ...lead, due_list: 'CALL', held_by: null, version: lead.version + 1, cause: 'schedule' }),
+    }
+  },
+}
+
 const untold = (lead: Lead, phone: Phone): string[] =>
   CHANNELS.filter((channel) => {
     const since = [phone[`${channel}_stopped`] ?? '', phone[`${channel}_lifted`] ?? ''].toSorted().at(-1) ?? ''
@@ -86,4 +104,4 @@ const promiseNotWatched: Kind = {
   },
 }
 
-export const leads: readonly Kind[] = [calledInVain, stopNotShown, promiseNotWatched]
+export const leads: readonly Kind[] = [calledInVain, onNoList, stopNotShown, promiseNotWatched]
