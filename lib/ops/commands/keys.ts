@@ -14,7 +14,7 @@ A user may have several live keys, so that one can take another's place.
 
 const COLUMNS = ['id', 'name', 'staff', 'created', 'revoked']
 
-const Name = v.pipe(v.string(), v.regex(/^[^\r\n]*$/, '--name is text in one line.'))
+const Name = v.pipe(v.string(), v.regex(/^\P{Cc}*$/u, '--name is text in one line, without control characters.'))
 
 export const addKeys = (program: Command, run: Runner): void => {
   const keys = program.command('keys').description('issue, list and revoke API keys').addHelpText('after', EXAMPLES)

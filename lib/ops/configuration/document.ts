@@ -89,6 +89,7 @@ const START = { line: 1, column: 1 }
 
 /** Neither the parser nor what it makes can go as deep, or as far, as some texts want. */
 const whyEndless = (error: unknown): string => {
+  if (error instanceof TypeError) return 'An alias stands within what it names.'
   if (error instanceof RangeError) return 'The file is nested too deeply to be read.'
   return 'Its aliases of aliases come to more than can be read.'
 }
@@ -120,5 +121,8 @@ const readText = (text: string): ReturnType<typeof readDocument> => {
     })
     return { unreadable }
   }
-  return writtenIn(document, document.contents, counter, document.toJS())
+  const value: unknown = document.toJS()
+  // Throws a TypeError when something holds itself.
+  JSON.stringify(value)
+  return writtenIn(document, document.contents, counter, value)
 }

@@ -4,8 +4,8 @@ import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
 
 /** What a file may not say, although the service reads it: what was stored before has to stay readable. */
 
-/** Names and keys are shown in tables, and compared with what people type. */
-export const OneLine = v.pipe(v.string(), v.regex(/^[^\r\n]*[^\s][^\r\n]*$/, 'Text in one line is required, and not a blank one.'))
+/** Names and keys are shown in tables on terminals, which control characters would break, and compared with what people type. */
+export const OneLine = v.pipe(v.string(), v.regex(/^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u, 'Text in one line is required, and not a blank one.'))
 
 const allowance = (description: string) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description(description)))
 

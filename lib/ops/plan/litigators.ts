@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { phoneField } from '#shared/schema/fields/phone.ts'
 import { delistLitigator, listedLitigators, listLitigators } from '#shared/storage/litigators.ts'
@@ -33,7 +33,7 @@ const textOf = async (path: string): Promise<string | undefined> => {
 
 /** One number a line; what follows a # is a remark. */
 const numbersOfFile = async ({ mistakes }: Planning, name: string, folder: string): Promise<string[]> => {
-  const file = join(folder, name)
+  const file = isAbsolute(name) ? name : join(folder, name)
   const text = await textOf(file)
   if (text === undefined) {
     mistakes.add(['litigators', 'file'], `The file ${file} cannot be read.`)

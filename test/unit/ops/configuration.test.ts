@@ -34,6 +34,12 @@ describe('a configuration file', () => {
         '1:4 This is not YAML: Implicit keys need to be on a single line.',
       ],
     ],
+    [
+      'more of one thing than is kept',
+      ofType(`script: ${'x'.repeat(100_000)}`),
+      [`f:4:9: ${SOLAR}: It is too long: at most 100000 bytes are kept of one thing.`],
+    ],
+    ['what holds itself', 'users: &u\n  - { key: a, name: *u }\n', ['1:1 An alias stands within what it names.']],
     ['two documents', 'users: []\n---\nusers: []\n', ['2:1 A file holds one document: leave out the line ---, or have two files.']],
     ['no text', 'u\0s\0', ['1:1 The file is no text in UTF-8.']],
     ['a number in quotes', 'users:\n  - { key: a, lines: "5" }\n', ['f:2:22: users[a].lines: A number is required: take 5 out of quotes.']],
