@@ -10,7 +10,7 @@ looked at three times. It takes about 0.3 GB of memory for a million leads.
 
 Examples:
   npm run ops -- check
-  npm run ops -- check --json
+  npm -s run ops -- check --json
   npm run ops -- check --target aws --stage prod
 
 Exit codes: 0 nothing is wrong, 1 something is: the commands that mend it are told with it.
