@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { keptBundles } from '#lib/local/kept-bundles.ts'
+import { DAY } from '#shared/domain/durations.ts'
+
+let root: string
+let home: string
+let builds: number
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'kept-root-'))
+  home = mkdtempSync(join(tmpdir(), 'kept-home-'))
+  builds = 0
+  for (const folder of ['functions/a', 'shared', 'lib', 'node_modules']) mkdirSync(join(root, folder), { recursive: true })
+  writeFileSync(join(root, 'functions/a/index.ts'), '1')
+  writeFileSync(join(root, 'node_modules/.package-lock.json'), '{}')
+})
+afterEach(() => {
+  for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true })
+})
+
+const cache = () => join(root, 'node_modules/.cache/lead-outreach-service')
+
+const build = async (outdir: string) => {
+  mkdirSync(outdir, { recursive: true })
+  writeFileSync(join(outdir, 'bundle'), `${++builds}`)
+}
+
+/** What is in the bundles that a start gets. */
+const started = async () => readFileSync(join(await keptBundles({ root, home, build }), 'bundle'), 'utf8')
+
+it('are built once, and found by later starts', async () => {
+  expect([await started(), await started(), await started()]).toEqual(['1', '1', '1'])
+})
+
+it.each([
+  ['a source', 'functions/a/index.ts', '2'],
+  ['a new source', 'shared/b.ts', ''],
+  ['a package', 'node_modules/.package-lock.json', '{ }'],
+])('are built anew when %s changes', async (_, file, text) => {
+  await started()
+  writeFileSync(join(root, file), text)
+  expect([await started(), await started()]).toEqual(['2', '2'])
+})
+
+it('are built by each start where they cannot be kept', async () => {
+  writeFileSync(join(root, 'node_modules/.cache'), 'no folder')
+  expect([await started(), await started()]).toEqual(['1', '2'])
+})
+
+it('are found whole or not at all, and go when nobody has used them for long', async () => {
+  await started()
+  const [old] = readdirSync(cache())
+  utimesSync(join(cache(), old!), new Date(0), new Date(Date.now() - DAY))
+  writeFileSync(join(root, 'lib/c.ts'), '')
+  expect(await started()).toBe('2')
+  expect(existsSync(join(cache(), old!))).toBe(false)
+  expect(readdirSync(cache())).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
+})
