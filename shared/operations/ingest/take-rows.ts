@@ -19,8 +19,8 @@ import { writeUpsert } from '../upsert-lead.ts'
 import { type PreparedRows, prepareRows } from './prepare-rows.ts'
 import { type LeadRow, type RejectedRow, type RowReader, refusedRow } from './read-row.ts'
 
-/** Rows that are handled at one moment. */
-const LANES = 32
+/** Rows that are handled at one moment: those that wait for places in the list share a request for them. */
+const LANES = 64
 
 /** Rows that are handled and counted together. */
 export interface Batch {
