@@ -7,8 +7,14 @@ import { absentAsNull, Id, Instant, LEAD_STATUSES } from './values.ts'
 
 /** How many requests an API user may make, or come to an ingestion URL without a token; both allowances hold. */
 export const Throttle = v.object({
-  sustained_per_day: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a day of UTC.')), 100_000),
-  burst_per_minute: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a minute of the clock.')), 600),
+  sustained_per_day: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a day of UTC; with 0 none is answered.')),
+    100_000,
+  ),
+  burst_per_minute: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a minute of the clock; with 0 none is answered.')),
+    600,
+  ),
 })
 export type Throttle = v.InferOutput<typeof Throttle>
 
@@ -63,15 +69,12 @@ export type ApiKey = v.InferOutput<typeof ApiKey>
 /** Seconds: whoever is called again and again within a minute is being harassed, and a provider that refuses is asked in a loop. */
 export const SHORTEST_DELAY = 60
 
-/** Seconds, a year: whoever asked has forgotten it by then, and times beyond those that there are end in errors. */
+/** Seconds, a year: longer ones count as this, because an instant beyond those that there are would be an error at each outcome. */
 export const LONGEST_DELAY = 365 * 86_400
 
 /** Delays in seconds before the 2nd, 3rd, … call; the last one repeats. At least one. */
-const Delay = v.pipe(v.number(), v.integer(), v.minValue(SHORTEST_DELAY), v.maxValue(LONGEST_DELAY))
+export const Delay = v.pipe(v.number(), v.minValue(SHORTEST_DELAY))
 const Delays = v.pipe(v.array(Delay), v.minLength(1))
-
-/** Ids of calls have room for a lifetime of them; more than these is harassment whatever the law says. */
-const MOST_CALLS = 1000
 
 export const Cadence = v.object({
   delays: v.optional(
@@ -86,32 +89,17 @@ export const Cadence = v.object({
     {},
   ),
   max_attempts: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(MOST_CALLS),
-      v.description('Calls since creation or last reengagement, at most.'),
-    ),
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('Calls since creation or last reengagement, at most.')),
     8,
   ),
   transfer_unavailable_delay: v.optional(v.pipe(Delay, v.description('Seconds after a transfer that found nobody.')), 1800),
 })
 export type Cadence = v.InferOutput<typeof Cadence>
 
-/** A century. */
-const MOST_DAYS = 36_500
-
 const Reengagement = v.object({
   enabled: v.optional(v.pipe(v.boolean(), v.description('Whether there is any.')), false),
   min_days: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(MOST_DAYS),
-      v.description('Days since the lead was created or last reengaged, at least.'),
-    ),
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Days since the lead was created or last reengaged, at least.')),
     30,
   ),
   match: v.optional(
@@ -146,9 +134,6 @@ const Destination = v.union(
   'A phone number in E.164 or a URI is required.',
 )
 
-/** Seconds. */
-const LONGEST_HOLD = 3600
-
 /** How the agent hands a person over: a warm transfer with an availability check, or an escalation without one. */
 const HandOver = v.object({
   mode: v.pipe(v.picklist(['warm', 'blind']), v.description('Whether the agent asks first whether somebody is there (warm).')),
@@ -158,13 +143,7 @@ const HandOver = v.object({
     v.description('Who is called: phone numbers in E.164, or URIs as `sip:queue@example.com`.'),
   ),
   hold_limit_seconds: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(1),
-      v.maxValue(LONGEST_HOLD),
-      v.description('How long the person may be kept waiting for somebody who takes over.'),
-    ),
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('How long the person may be kept waiting for somebody who takes over.')),
     180,
   ),
 })

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ALL, stepsOf } from '#shared/domain/mapping/path.ts'
 import { METADATA_PREFIX } from '#shared/schema/field-mapping.ts'
 import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
 
@@ -7,14 +8,6 @@ import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
 /** Names and keys are shown in tables on terminals, which control characters would break, and compared with what people type. */
 export const OneLine = v.pipe(v.string(), v.regex(/^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u, 'Text in one line is required, and not a blank one.'))
 
-const allowance = (description: string) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.description(description)))
-
-/** With none at all every request would be refused. */
-export const Allowances = v.object({
-  sustained_per_day: allowance('Requests in a day of UTC.'),
-  burst_per_minute: allowance('Requests in a minute of the clock.'),
-})
-
 type Told = readonly [field: 'to' | 'from', message: string]
 
 const keyFault = (to: string): Told[] =>
@@ -22,13 +15,11 @@ const keyFault = (to: string): Told[] =>
     ? [['to', 'A key of the metadata is text in one line, and not a blank one.']]
     : []
 
-const PAIR_OF_BRACKETS = /\[[^[\]]+\]/g
-
-/** Whether brackets are left over, so that it is no path; a key that is called so would be met by no other path either. */
-const isBroken = (place: string): boolean => /[[\]]/.test(place.replace(PAIR_OF_BRACKETS, ''))
+/** Whether it can be no path; a key of the top level may be called anything, and those that forms have for people have spaces. */
+const isBroken = (place: string): boolean => place !== ALL && !place.includes(' ') && stepsOf(place) === undefined
 
 const pathFaults = (places: readonly string[] = []): Told[] =>
-  places.filter(isBroken).map((place) => ['from', `${place} is no path: each [ needs a ] and something between them, as in a[0].b.`])
+  places.filter(isBroken).map((place) => ['from', `${place} is no path: it is one like a[0].b.`])
 
 type Entries = v.InferOutput<typeof IngestionUrl.entries.mapping>
 

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
-import { AccountHours, LeadType, User } from '#shared/schema/configuration.ts'
+import { AccountHours, LeadType, Throttle, User } from '#shared/schema/configuration.ts'
 import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
 import { Id } from '#shared/schema/values.ts'
-import { Allowances, ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
+import { BoundedCadence, BoundedHandOver, BoundedReengagement, Lines } from './bounded.ts'
+import { meaningOf } from './meaning.ts'
+import { ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
 
 /** What a configuration file may hold. Shape only: what a whole thing has to have is for its own schema to say. */
 
@@ -44,9 +46,6 @@ export const AgentEntry = v.object({
 
 const { entries: type } = LeadType
 
-/** Keeps its meaning where it takes less. */
-const meaningOf = (schema: v.GenericSchema) => v.description<string, string>(v.getDescription(schema) ?? '')
-
 const { entries: calendar } = type.calendar.wrapped.wrapped
 const { wrapped: representative, default: first } = calendar.representative_field
 const representative_field = v.optional(v.pipe(OneLine, meaningOf(representative)), first)
@@ -75,10 +74,10 @@ export const LeadTypeEntry = v.object({
   calendar: setting(Calendar, 'Where appointments are found and booked.'),
   inbound_numbers: setting(type.inbound_numbers.wrapped, 'Whoever calls one of these, in E.164, gets this agent.'),
   lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that is of use to the campaign.'),
-  cadence: setting(v.partial(type.cadence.wrapped), 'When a lead is called again: delays in seconds.'),
-  reengagement: setting(v.partial(type.reengagement.wrapped), 'When a duplicate of a closed lead reopens it.'),
-  transfer: setting(v.partial(type.transfer.wrapped.wrapped), 'How people are handed over to somebody who is there.'),
-  escalation: setting(v.partial(type.escalation.wrapped.wrapped), 'How people are handed over in any case.'),
+  cadence: setting(v.partial(BoundedCadence), 'When a lead is called again: delays in seconds.'),
+  reengagement: setting(v.partial(BoundedReengagement), 'When a duplicate of a closed lead reopens it.'),
+  transfer: setting(v.partial(BoundedHandOver), 'How people are handed over to somebody who is there.'),
+  escalation: setting(v.partial(BoundedHandOver), 'How people are handed over in any case.'),
 })
 
 export const SourceEntry = v.object({
@@ -95,13 +94,10 @@ export const UrlEntry = v.object({
   lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
   mapping: setting(PathsMapping, "From paths of the provider's payload to fields of a lead."),
   token_required: setting(IngestionUrl.entries.token_required.wrapped, "Whether its owner's API key is asked for. Default: true."),
-  throttle: setting(Allowances, 'What it takes without a token. Default: 120 a minute, 10,000 a day.'),
+  throttle: setting(v.partial(Throttle), 'What it takes without a token. Default: 120 a minute, 10,000 a day.'),
 })
 
 const { entries: user } = User
-
-/** The calls in progress of a user are in one item, which more would overflow. */
-const MOST_LINES = 10_000
 
 export const UserEntry = v.object({
   key: Key,
@@ -113,12 +109,9 @@ export const UserEntry = v.object({
     v.pipe(v.string(), v.minLength(1)),
     'Whom the do-not-call list is shared with: one of dnc_groups. It cannot be changed.',
   ),
-  lines: setting(
-    v.pipe(user.lines.wrapped, v.integer(), v.minValue(0), v.maxValue(MOST_LINES)),
-    'Calls in progress at the same time, at most. Default: 10.',
-  ),
+  lines: setting(Lines, 'Calls in progress at the same time, at most. Default: 10.'),
   calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, by the clock where the person is.'),
-  throttle: setting(Allowances, 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
+  throttle: setting(v.partial(Throttle), 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
 })
 
 export const GroupEntry = v.object({ key: Key })

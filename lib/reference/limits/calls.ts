@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LONGEST_HOLD, MOST_CALLS, MOST_DAYS, MOST_LINES } from '#lib/ops/configuration/bounded.ts'
 import * as calendar from '#shared/adapters/calendar.ts'
 import { MOST_BYTES } from '#shared/adapters/guarded-post.ts'
 import * as breaker from '#shared/domain/calling/breaker.ts'
@@ -19,11 +20,15 @@ const cadence = v.parse(LeadType.entries.cadence, {})
 export const callLimits: Limits = {
   heading: 'Calls and voice agents',
   limits: [
-    ['Calls in progress of a user', count(v.getDefault(User.entries.lines)), 'leads wait; set by `users[].lines`'],
+    [
+      'Calls in progress of a user',
+      `${count(v.getDefault(User.entries.lines))}, at most ${count(MOST_LINES)}`,
+      'leads wait; set by `users[].lines`',
+    ],
     ['Calls in progress to a phone', '1', 'the lead is called later'],
     [
       'Calls to a lead since its creation or last reengagement',
-      count(cadence.max_attempts),
+      `${count(cadence.max_attempts)}, at most ${count(MOST_CALLS)}`,
       '`CLOSED_INCOMPLETE`; set by `cadence.max_attempts`',
     ],
     ['Calls to a phone in 24 hours', 'by state', 'the lead is called later; see `shared/data/calling-rules.md`'],
@@ -32,6 +37,8 @@ export const callLimits: Limits = {
       `${time(SHORTEST_DELAY * SECOND)} to ${time(LONGEST_DELAY * SECOND)}`,
       'refused when it is set',
     ],
+    ['Days until a lead may be reengaged', `at most ${count(MOST_DAYS)}`, 'refused when it is set'],
+    ['Waiting for somebody who takes a call over', `at most ${time(LONGEST_HOLD * SECOND)}`, 'refused when it is set'],
     ['End of a calling window', `no call begins later than ${time(hours.MARGIN)} before it`, 'the next window'],
     ['Search for the next lawful instant', time(hours.HORIZON), 'the lead is not called'],
     ['One request to a voice agent', time(PATIENCE), 'it is asked again with the same key'],

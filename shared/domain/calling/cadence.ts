@@ -1,6 +1,9 @@
 import type { ReportedOutcome } from '../../schema/call.ts'
-import type { Cadence } from '../../schema/configuration.ts'
+import { type Cadence, LONGEST_DELAY } from '../../schema/configuration.ts'
 import { SECOND } from '../durations.ts'
+
+/** Milliseconds of a delay that is set in seconds. */
+export const delayOf = (seconds: number): number => Math.min(seconds, LONGEST_DELAY) * SECOND
 
 /**
  * Milliseconds until the next call after `placed` calls since creation or the last reengagement (1 or more), by what the agent
@@ -10,5 +13,5 @@ export const nextDelay = (cadence: Cadence, placed: number, reported: ReportedOu
   if (placed >= cadence.max_attempts) return undefined
   const delays = cadence.delays_by_outcome[reported] ?? cadence.delays
   const delay = delays[Math.max(0, placed - 1)] ?? delays.at(-1)
-  return delay === undefined ? undefined : delay * SECOND
+  return delay === undefined ? undefined : delayOf(delay)
 }

@@ -2,8 +2,7 @@ import type { Call, ReportedOutcome } from '../../schema/call.ts'
 import type { LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
-import { SECOND } from '../durations.ts'
-import { nextDelay } from './cadence.ts'
+import { delayOf, nextDelay } from './cadence.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from './next-call.ts'
 import { outcomeOf } from './outcomes.ts'
 import type { CallingPolicy } from './policy.ts'
@@ -33,7 +32,7 @@ export const callAt = (aftermath: Aftermath, wanted: Instant, reason: NextCallTi
 export const furtherCall = (aftermath: Aftermath, reported: ReportedOutcome): NextCall => {
   const { lead, call, leadType, now } = aftermath
   if (!leadType) return NO_NEXT_CALL
-  const soon = now + leadType.cadence.transfer_unavailable_delay * SECOND
+  const soon = now + delayOf(leadType.cadence.transfer_unavailable_delay)
   switch (outcomeOf(reported).next) {
     case 'none':
       return NO_NEXT_CALL

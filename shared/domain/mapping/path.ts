@@ -4,7 +4,7 @@ import { isDictionary } from '../../schema/fields/field.ts'
 export type Read = (from: string) => unknown
 
 /** The whole of what was sent. */
-const ALL = '$'
+export const ALL = '$'
 
 const PATH = /^[^.[\]]+(\.[^.[\]]+|\[[^[\]]+\])*$/
 const STEP = /[^.[\]]+/g

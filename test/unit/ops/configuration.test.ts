@@ -111,11 +111,6 @@ describe('a configuration file', () => {
     ],
     ['a name on two lines', ofType('name: "a\\nb"'), [`f:5:15: ${SOLAR}.name: Text in one line is required, and not a blank one.`]],
     [
-      'no request allowed',
-      'users: [{ key: a, throttle: { burst_per_minute: 0, sustained_per_day: 5 } }]\n',
-      ['f:1:49: users[a].throttle.burst_per_minute: At least 1 required, not 0.'],
-    ],
-    [
       'keys of metadata on two lines',
       ofType('consent_field: "a\\nb"\n        lead_metadata_fields: [{ key: "a\\rb" }]\n        calendar: { representative_field: "" }'),
       [
@@ -133,8 +128,8 @@ describe('a configuration file', () => {
       'paths that are none',
       'users: [{ key: a, ingestion_urls: [{ key: u, mapping: [{ to: email, from: "a[b" }, { to: us_state, from: [a.b, "c[]"] }] }] }]\n',
       [
-        'f:1:75: users[a].ingestion_urls[u].mapping[0].from: a[b is no path: each [ needs a ] and something between them, as in a[0].b.',
-        'f:1:106: users[a].ingestion_urls[u].mapping[1].from: c[] is no path: each [ needs a ] and something between them, as in a[0].b.',
+        'f:1:75: users[a].ingestion_urls[u].mapping[0].from: a[b is no path: it is one like a[0].b.',
+        'f:1:106: users[a].ingestion_urls[u].mapping[1].from: c[] is no path: it is one like a[0].b.',
       ],
     ],
     [

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
+import { Cadence, Delay, LeadType, LONGEST_DELAY, User } from '#shared/schema/configuration.ts'
+import { meaningOf } from './meaning.ts'
+
+/** Numbers that a file may hold. Greater ones are slips of the pen, or more than there is room for; what was stored before is read all the same. */
+
+/** Calls to a lead. More than these is harassment, whatever the law says. */
+export const MOST_CALLS = 1000
+/** A century. */
+export const MOST_DAYS = 36_500
+/** Seconds. */
+export const LONGEST_HOLD = 3600
+/** The calls in progress of a user are in one item, which more would overflow. */
+export const MOST_LINES = 10_000
+
+const { entries: cadence } = Cadence
+const Seconds = v.pipe(Delay, v.integer(), v.maxValue(LONGEST_DELAY))
+const Delays = v.pipe(v.array(Seconds), v.minLength(1))
+
+export const BoundedCadence = v.object({
+  delays: v.optional(v.pipe(Delays, meaningOf(cadence.delays.wrapped)), cadence.delays.default),
+  delays_by_outcome: v.optional(
+    v.pipe(v.partial(v.object(v.entriesFromList(REPORTED_OUTCOMES, Delays))), meaningOf(cadence.delays_by_outcome.wrapped)),
+    cadence.delays_by_outcome.default,
+  ),
+  max_attempts: v.optional(v.pipe(cadence.max_attempts.wrapped, v.maxValue(MOST_CALLS)), cadence.max_attempts.default),
+  transfer_unavailable_delay: v.optional(
+    v.pipe(Seconds, meaningOf(cadence.transfer_unavailable_delay.wrapped)),
+    cadence.transfer_unavailable_delay.default,
+  ),
+})
+
+const { entries: reengagement } = LeadType.entries.reengagement.wrapped
+
+export const BoundedReengagement = v.object({
+  ...reengagement,
+  min_days: v.optional(v.pipe(reengagement.min_days.wrapped, v.maxValue(MOST_DAYS)), reengagement.min_days.default),
+})
+
+const { entries: handOver } = LeadType.entries.transfer.wrapped.wrapped
+
+export const BoundedHandOver = v.object({
+  ...handOver,
+  hold_limit_seconds: v.optional(
+    v.pipe(handOver.hold_limit_seconds.wrapped, v.maxValue(LONGEST_HOLD)),
+    handOver.hold_limit_seconds.default,
+  ),
+})
+
+export const Lines = v.pipe(User.entries.lines.wrapped, v.integer(), v.minValue(0), v.maxValue(MOST_LINES))
