@@ -11,6 +11,8 @@ export interface BuildOptions {
   readonly root?: string
   /** Where the bundles go. Default: `dist/functions` of the project. */
   readonly outdir?: string
+  /** Whether stack traces name the sources by their place on this machine, wherever the bundles are copied to. Default: no. */
+  readonly localSources?: boolean
 }
 
 /** Some dependencies are CommonJS and ask for Node's modules with `require`, which an ES module lacks. */
@@ -57,7 +59,11 @@ const removeOthers = async (outdir: string, kept: readonly string[]): Promise<vo
  * @returns names of the functions.
  * @throws Error when a route names a function that is not there, or one does not build.
  */
-export const buildFunctions = async ({ root = PROJECT, outdir = join(root, 'dist/functions') }: BuildOptions = {}): Promise<string[]> => {
+export const buildFunctions = async ({
+  root = PROJECT,
+  outdir = join(root, 'dist/functions'),
+  localSources = false,
+}: BuildOptions = {}): Promise<string[]> => {
   const names = functionsIn(root)
   const missing = routes.find((route) => !names.includes(route.function))
   if (missing)
@@ -78,6 +84,8 @@ export const buildFunctions = async ({ root = PROJECT, outdir = join(root, 'dist
     banner: { js: BANNER },
     sourcemap: 'linked',
     sourcesContent: false,
+    // Sources are named from the folder of their bundle, of which there are many beside each other.
+    ...(localSources && { sourceRoot: `${join(outdir, 'any')}/` }),
     metafile: true,
     logLevel: 'warning',
     // esbuild is a process of its own, and would go on writing for a moment after this one has ended and tidied up.

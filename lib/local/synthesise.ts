@@ -14,7 +14,7 @@ export interface Built {
 
 const build = async (outdir: string): Promise<void> => {
   const { buildFunctions } = await import('../build-functions.ts')
-  await buildFunctions({ outdir })
+  await buildFunctions({ outdir, localSources: true })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
@@ -37,6 +37,7 @@ it('are built once, and found by later starts', async () => {
 it.each([
   ['a source', 'functions/a/index.ts', '2'],
   ['a new source', 'shared/b.ts', ''],
+  ['a setting', 'tsconfig.json', '{}'],
   ['a package', 'node_modules/.package-lock.json', '{ }'],
 ])('are built anew when %s changes', async (_, file, text) => {
   await started()
@@ -49,12 +50,40 @@ it('are built by each start where they cannot be kept', async () => {
   expect([await started(), await started()]).toEqual(['1', '2'])
 })
 
-it('are found whole or not at all, and go when nobody has used them for long', async () => {
+it('are built by each start where links lead elsewhere', async () => {
+  symlinkSync(join(root, 'functions/a/index.ts'), join(root, 'shared/linked.ts'))
+  expect([await started(), await started()]).toEqual(['1', '2'])
+  expect(existsSync(cache())).toBe(false)
+})
+
+it('are not kept when a source changes while they are built', async () => {
+  const source = join(root, 'functions/a/index.ts')
+  const changing = async (outdir: string) => {
+    writeFileSync(source, 'changed')
+    await build(outdir)
+    writeFileSync(source, 'changed again')
+  }
+  await keptBundles({ root, home, build: changing })
+  writeFileSync(source, '1')
+  expect(await started()).toBe('2')
+})
+
+it('are the same for starts at one moment, and found whole', async () => {
+  const homes = ['a', 'b', 'c'].map((name) => join(home, name))
+  const found = await Promise.all(homes.map((one) => keptBundles({ root, home: one, build })))
+  expect(found).toEqual(homes.map((one) => join(one, 'bundles')))
+  expect(readdirSync(cache())).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
+  expect(readdirSync(await keptBundles({ root, home, build }))).toEqual(['bundle'])
+  expect(builds).toBe(3)
+})
+
+it('go when nobody has used them for long, and others are kept', async () => {
   await started()
   const [old] = readdirSync(cache())
-  utimesSync(join(cache(), old!), new Date(0), new Date(Date.now() - DAY))
+  mkdirSync(join(cache(), 'half-of-a-start-that-was-killed'))
+  for (const name of readdirSync(cache())) utimesSync(join(cache(), name), new Date(0), new Date(Date.now() - DAY))
   writeFileSync(join(root, 'lib/c.ts'), '')
   expect(await started()).toBe('2')
-  expect(existsSync(join(cache(), old!))).toBe(false)
   expect(readdirSync(cache())).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
+  expect(readdirSync(cache())).not.toContain(old)
 })
