@@ -2,12 +2,11 @@ import type { CallbackTimer } from '../../schema/callback-timer.ts'
 import { CHANNELS, type Phone } from '../../schema/compliance.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Upload } from '../../schema/upload.ts'
-import type { Instant } from '../../schema/values.ts'
 import { keyOfTime } from '../leads/field-times.ts'
 import { acceptedTime, entry, type TimelineEntry } from './entry.ts'
 
-/** Nothing but updates and reengagements sets them: the value that they have is the one that was set last. */
-const SET_BY_UPDATES = [...(['email', 'phone_number', 'lead_type', 'representative', 'external_id', 'us_state', 'lead_source'] as const)]
+/** What sets them notes its time: the value that they have is the one that was set last. */
+const SET_BY_UPDATES = ['email', 'phone_number', 'representative', 'external_id', 'us_state', 'lead_source'] as const
 
 /** Characters of a value that are told. */
 const LONGEST = 60
@@ -18,14 +17,14 @@ const told = (name: string, value: unknown): string => {
 }
 
 /** A field that was set then, with its value where it is certain still to be that one. */
-const fieldText = (lead: Lead, field: string, time: Instant): string => {
+const fieldText = (lead: Lead, field: string): string => {
   const plain = SET_BY_UPDATES.find((name) => name === field)
   if (plain) return told(plain, lead[plain])
   const key = keyOfTime(lead.metadata, field)
   // The service's own abbreviations would mean nothing to anybody.
   if (key === undefined) return field === 'metadata' ? 'other metadata' : field.replace(/^(metadata\.)#.*/, '$1…')
-  const collected = Object.hasOwn(lead.collected_times, key) ? (lead.collected_times[key] ?? 0) : 0
-  return collected >= time ? `metadata.${key}` : told(`metadata.${key}`, lead.metadata[key])
+  // What a call was told goes by the time at which it was told, and may have come after an update of a later time.
+  return Object.hasOwn(lead.collected_times, key) ? `metadata.${key}` : told(`metadata.${key}`, lead.metadata[key])
 }
 
 /** Fields that the same update set last. */
@@ -33,7 +32,7 @@ const updateEntries = (lead: Lead): TimelineEntry[] =>
   [...Map.groupBy(Object.entries(lead.field_times), ([, accepted]) => accepted)].flatMap(([accepted, fields]) => {
     const time = acceptedTime(accepted)
     const set = fields.map(([field]) => field).toSorted()
-    return entry('lead', time, `set: ${set.map((field) => fieldText(lead, field, time)).join(', ')}`)
+    return entry('lead', time, `set: ${set.map((field) => fieldText(lead, field)).join(', ')}`)
   })
 
 const collectedEntries = ({ collected_times }: Lead): TimelineEntry[] =>
