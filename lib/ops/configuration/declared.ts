@@ -67,8 +67,7 @@ const textsOf = (list: unknown): Texts => v.parse(List, list).flatMap((text, at)
 
 /** What a file declares; what is malformed in it has been told. */
 export const readDeclaration = (root: unknown, mistakes: Mistakes): Declaration => {
-  // Of what is no whole number it says nothing that it is too great as well.
-  mistakes.addIssues(v.safeParse(ConfigurationFile, root, { abortPipeEarly: true }).issues ?? [])
+  mistakes.addIssues(v.safeParse(ConfigurationFile, root).issues ?? [])
   findUnknownKeys(ConfigurationFile, root, mistakes)
   const file = v.parse(Dictionary, root)
   const litigators = v.parse(Dictionary, file['litigators'])

@@ -38,6 +38,8 @@ export class Mistakes {
   readonly all: Mistake[] = []
   readonly #file: string
   readonly #written: Written
+  /** Values that something is wrong with, by their paths. */
+  readonly #faulty = new Set<string>()
 
   constructor(file: string, written: Written) {
     this.#file = file
@@ -57,8 +59,16 @@ export class Mistakes {
       const whole = [...path, ...pathOf(issue)]
       const inside = insideOf(issue)
       if (inside.length > 0) this.addIssues(inside, whole)
-      else this.add(whole, reasonOf(issue, this.#written.source(whole)))
+      else if (this.#isFirst(issue, whole)) this.add(whole, reasonOf(issue, this.#written.source(whole)))
     }
+  }
+
+  /** Of what is no whole number it is not told that it is too great as well; of several paths in one list each is. */
+  #isFirst({ type }: v.BaseIssue<unknown>, path: Path): boolean {
+    const place = JSON.stringify(path)
+    if (type !== 'raw_check' && this.#faulty.has(place)) return false
+    this.#faulty.add(place)
+    return true
   }
 }
 
