@@ -24,11 +24,20 @@ interface ApplyContext {
   readonly environment: Surroundings['environment']
 }
 
-const textOf = async (file: string): Promise<string> => {
+const bytesOf = async (file: string): Promise<Uint8Array> => {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file)
   } catch (error) {
     throw new OpsRefusal(`The file ${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+const textOf = async (file: string): Promise<string> => {
+  const bytes = await bytesOf(file)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new OpsRefusal(`The file ${file} is no text in UTF-8.`)
   }
 }
 

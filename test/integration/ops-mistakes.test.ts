@@ -119,6 +119,11 @@ describe('a file that does not go with what is set up', () => {
     expect(await tool.apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
   })
 
+  it('is to be text in UTF-8', async () => {
+    const { code, out, err } = await tool.apply(Buffer.from('users: [{ key: beta, name: "Müller" }]', 'latin1'))
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'The file company.yaml is no text in UTF-8.\n' })
+  })
+
   it('removes once what it names twice, and asks what was meant by what is not there', async () => {
     const { out } = await tool.apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
     expect(out).toContain('There is no source acme/dialy, or no more: nothing is removed for it. Did you mean acme/daily?\n')

@@ -36,7 +36,7 @@ export const startOps = async () => {
     directory,
     ops,
     /** Applies what a file holds, without asking unless there is an answer. */
-    apply: async (yaml: string, args: readonly string[] = [], answers: Answers = {}) => {
+    apply: async (yaml: string | Uint8Array, args: readonly string[] = [], answers: Answers = {}) => {
       const file = join(directory, 'company.yaml')
       await writeFile(file, yaml)
       const done = await ops(['apply', file, ...(answers.answer ? [] : ['--yes']), ...args], answers)

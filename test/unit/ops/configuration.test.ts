@@ -39,7 +39,28 @@ describe('a configuration file', () => {
       ofType(`script: ${'x'.repeat(100_000)}`),
       [`f:4:9: ${SOLAR}: It is too long: at most 100000 bytes are kept of one thing.`],
     ],
-    ['what holds itself', 'users: &u\n  - { key: a, name: *u }\n', ['1:1 An alias stands within what it names.']],
+    ['what holds itself', 'users: &u\n  - { key: a, name: *u }\n', ['2:21 The alias *u stands within what it names.']],
+    ['settings that take themselves over', 'x-a: &a\n  <<: *a\n', ['2:7 The alias *a stands within what it names.']],
+    [
+      'settings that take over what is none',
+      'x-a: &a 5\nusers:\n  - <<: { key: a }\n  - <<: [{ key: b }, *a]\n',
+      ['4:9 This is not YAML: Merge sources must be maps or map aliases.'],
+    ],
+    [
+      'aliases of aliases',
+      ['x: &x0 [1, 1]', ...Array.from({ length: 20 }, (_, at) => `x${at}: &x${at + 1} [${Array(9).fill(`*x${at}`).join(', ')}]`)].join(
+        '\n',
+      ),
+      ['1:1 Its aliases of aliases come to more than can be read.'],
+    ],
+    [
+      'more mistakes than are of use',
+      Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''),
+      [
+        ...Array.from({ length: 10 }, (_, at) => `${at + 1}:3 This is not YAML: Nothing before is marked &a${at}.`),
+        '11:3 And 3 more, which may follow from these.',
+      ],
+    ],
     ['two documents', 'users: []\n---\nusers: []\n', ['2:1 A file holds one document: leave out the line ---, or have two files.']],
     ['no text', 'u\0s\0', ['1:1 The file is no text in UTF-8.']],
     ['a number in quotes', 'users:\n  - { key: a, lines: "5" }\n', ['f:2:22: users[a].lines: A number is required: take 5 out of quotes.']],
@@ -102,6 +123,16 @@ describe('a configuration file', () => {
       ['f:1:49: users[a].sources[s].mapping[0]: `from` and `constant` exclude each other: leave out one.'],
     ],
     [
+      'mistakes in several entries of a mapping, and in all of it',
+      'users: [{ key: a, ingestion_urls: [{ key: u, mapping: [{ to: email, from: a, constant: a@b.co }, { to: email, from: ["a[", "b]"] }] }] }]\n',
+      [
+        'f:1:56: users[a].ingestion_urls[u].mapping[0]: `from` and `constant` exclude each other: leave out one.',
+        'f:1:55: users[a].ingestion_urls[u].mapping: No field of a lead may be mapped twice; name several places in one `from`.',
+        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: a[ is no path: each [ needs a ] and something between them, as in a[0].b.',
+        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: b] is no path: each [ needs a ] and something between them, as in a[0].b.',
+      ],
+    ],
+    [
       'a blank name',
       'users: [{ key: a, name: "" }, { key: b, name: "  " }]\n',
       [
@@ -154,6 +185,10 @@ describe('a configuration file', () => {
   it.each(['$', 'a.b[0].c', 'a[b][c]', '[1] First name', 'q1. Your name?', 'a b'])('may name the place %s of a payload', (place) => {
     const mapping = `[{ to: phone_number, from: phone }, { to: email, from: '${place}' }]`
     expect(complaints(`users: [{ key: a, ingestion_urls: [{ key: u, mapping: ${mapping} }] }]`)).toEqual([])
+  })
+
+  it('may hold the sign that stands for what could not be read elsewhere', () => {
+    expect(complaints('users: [{ key: a, name: "\uFFFD" }]')).toEqual([])
   })
 
   it('is told all of its mistakes at once', () => {

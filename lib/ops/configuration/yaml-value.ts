@@ -1,0 +1,103 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml'
+
+/** Takes over the settings of others. */
+export const MERGE = '<<'
+
+/** Characters before a node; undefined when it is written nowhere. */
+export const offsetOf = (node: unknown): number | undefined => {
+  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined
+  const [start]: unknown[] = node.range
+  return typeof start === 'number' ? start : undefined
+}
+
+export interface Problem {
+  /** Characters before it. */
+  readonly start: number
+  readonly message: string
+}
+
+/** Aliases of nothing, and of what they stand in themselves. */
+const faultyAliases = (document: Document): Problem[] => {
+  const faulty: Problem[] = []
+  const marked = new Map<string, Node>()
+  visit(document, {
+    Node: (_, node, above) => {
+      if (!isAlias(node)) {
+        if (node.anchor) marked.set(node.anchor, node)
+        return
+      }
+      const start = offsetOf(node) ?? 0
+      const named = marked.get(node.source)
+      if (!named) faulty.push({ start, message: `This is not YAML: Nothing before is marked &${node.source}` })
+      else if (above.includes(named)) faulty.push({ start, message: `The alias *${node.source} stands within what it names.` })
+    },
+  })
+  return faulty
+}
+
+const resolved = (document: Document, node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node)
+
+/** Where settings are to be taken over from what is none; undefined: nowhere. */
+const brokenMerge = (document: Document): number | undefined => {
+  let broken: number | undefined
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      if (!isScalar(key) || key.source !== MERGE) return undefined
+      const from = resolved(document, value)
+      if (isMap(from) || (isSeq(from) && from.items.every((item) => isMap(resolved(document, item))))) return undefined
+      broken = offsetOf(value) ?? offsetOf(key)
+      return visit.BREAK
+    },
+  })
+  return broken
+}
+
+/** What comes later follows from what came before, more often than not. */
+const MOST_TOLD = 10
+
+/** What the parser says to programmers, in words for people. */
+const IN_OTHER_WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'A file holds one document: leave out the line ---, or have two files.',
+}
+
+const TOO_DEEP: Problem = { start: 0, message: 'The file is nested too deeply to be read.' }
+
+/** Why a document that is YAML has no value. @throws what is not the document's fault */
+const whyWithoutValue = (document: Document, error: unknown): Problem => {
+  if (error instanceof RangeError) return TOO_DEEP
+  if (error instanceof ReferenceError && error.message.startsWith('Excessive alias count')) {
+    return { start: 0, message: 'Its aliases of aliases come to more than can be read.' }
+  }
+  // The library has no class for what it refuses.
+  if (!(error instanceof Error) || error.name !== 'Error') throw error
+  return { start: brokenMerge(document) ?? 0, message: `This is not YAML: ${error.message}` }
+}
+
+const problemsIn = (document: Document): readonly Problem[] => {
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return [TOO_DEEP]
+  const told = [...document.errors, ...document.warnings].map(({ pos: [start], code, message }) => ({
+    start,
+    message: IN_OTHER_WORDS[code] ?? `This is not YAML: ${message}`,
+  }))
+  return told.length > 0 ? told : faultyAliases(document)
+}
+
+const toldOf = (problems: readonly Problem[]): readonly Problem[] => {
+  const told = problems.slice(0, MOST_TOLD)
+  const [next] = problems.slice(MOST_TOLD)
+  if (next) told.push({ start: next.start, message: `And ${problems.length - MOST_TOLD} more, which may follow from these.` })
+  return told
+}
+
+/** Its value, which goes no deeper than a program can follow it, or what is wrong with it. */
+export const readValue = (document: Document): { readonly value: unknown } | { readonly problems: readonly Problem[] } => {
+  try {
+    const problems = problemsIn(document)
+    if (problems.length > 0) return { problems: toldOf(problems) }
+    const value: unknown = document.toJS()
+    JSON.stringify(value)
+    return { value }
+  } catch (error) {
+    return { problems: [whyWithoutValue(document, error)] }
+  }
+}
