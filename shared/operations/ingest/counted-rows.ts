@@ -60,6 +60,7 @@ interface Work {
 export interface Counted {
   /** As it is then. */
   readonly upload: Upload
+  /** Since those before were counted: with the wait for their reading. */
   readonly milliseconds: number
   /** Whether rows that are not counted may have been handled. */
   readonly isInRepeat: boolean
@@ -122,13 +123,14 @@ export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<C
   // As far as the batch may go that failed.
   const alone = work.isCareful ? from.row + BATCH : from.row
   const batches = inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)
+  let began = realNow()
   // A row by which its batch fails does so in its own turn.
   for await (const batch of work.isCareful ? batches : ahead(prepared(batches, work))) {
-    const began = realNow()
     const isAlone = (counted.counted_to ?? from).row < alone
     counted = await count(counted, batch, work, { isRepeat: isKept || isAlone, isKept, isAlone })
     yield counted && { upload: counted, milliseconds: realNow() - began, isInRepeat: batch.next.row < alone }
     if (!counted) return
     isKept = false
+    began = realNow()
   }
 }
