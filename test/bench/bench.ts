@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { carryOut, readNumbers } from '#lib/command-line.ts'
+import { carryOut } from '#lib/command-line.ts'
+import { readFlags } from '#test/simulation/flags.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
 import { filterCosts } from './filters.ts'
@@ -129,10 +130,15 @@ const benchIngestion = async (): Promise<Faults> => {
 
 /** @returns the exit code */
 const run = async (): Promise<number> => {
+  let exitCode = 0
   // Decisions and filters before anything else runs on this machine.
-  const faults = [...benchDecisions(), ...benchFilters(), ...(await benchCreates()), ...(await benchIngestion())]
-  for (const fault of faults) process.stderr.write(`${fault}\n`)
-  return faults.length === 0 ? 0 : 1
+  for (const bench of [benchDecisions, benchFilters, benchCreates, benchIngestion]) {
+    for (const fault of await bench()) {
+      process.stderr.write(`${fault}\n`)
+      exitCode = 1
+    }
+  }
+  return exitCode
 }
 
-await carryOut(readNumbers(process.argv.slice(2), {}), USAGE, run)
+await carryOut(readFlags(process.argv.slice(2), {}), USAGE, run)

@@ -1,5 +1,6 @@
-import { carryOut, readNumbers, wholeNumber } from '#lib/command-line.ts'
+import { carryOut } from '#lib/command-line.ts'
 import { simulateDeliveries } from './deliveries/run.ts'
+import { numberOr, readFlags } from './flags.ts'
 
 const USAGE = `Sends events to a receiver that fails at 30 % of them, lets 5 % hang and is restarted, and checks that each was delivered, or failed as often
 as the schedule has it, and that the log says so.
@@ -13,9 +14,9 @@ as the schedule has it, and that the log says so.
 `
 
 const FLAGS = {
-  events: wholeNumber(10_000, [1, 100_000]),
-  restarts: wholeNumber(5, [0, 100]),
-  seed: wholeNumber(1, [0, 2 ** 31 - 1]),
+  events: numberOr(10_000, [1, 100_000]),
+  restarts: numberOr(5, [0, 100]),
+  seed: numberOr(1, [0, 2 ** 31 - 1]),
 }
 
 /** Faults that are printed, at most. */
@@ -23,7 +24,7 @@ const MOST = 50
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-await carryOut(readNumbers(process.argv.slice(2), FLAGS), USAGE, async (plan) => {
+await carryOut(readFlags(process.argv.slice(2), FLAGS), USAGE, async (plan) => {
   print(`${plan.events} events to a destination that fails 30 %, lets 5 % hang and is restarted ${plan.restarts} times; seed ${plan.seed}`)
   const faults = await simulateDeliveries(plan, print)
   for (const fault of faults.slice(0, MOST)) print(`FAULT: ${fault}`)

@@ -1,4 +1,5 @@
-import { carryOut, readNumbers, wholeNumber } from '#lib/command-line.ts'
+import { carryOut } from '#lib/command-line.ts'
+import { numberOr, readFlags } from './flags.ts'
 import { measureIsolation } from './isolation/run.ts'
 
 /** What the p99 of good destinations may grow by while one is dead and one takes ten seconds. */
@@ -13,7 +14,7 @@ good ones' p99 grows by more than ${Math.round((MOST - 1) * 100)} % beside those
   --help    print this
 `
 
-const FLAGS = { rounds: wholeNumber(5, [1, 100]) }
+const FLAGS = { rounds: numberOr(5, [1, 100]) }
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
@@ -37,4 +38,4 @@ const run = async ({ rounds }: { readonly rounds: number }): Promise<number> => 
   return beside.p99 <= alone.p99 * MOST ? 0 : 1
 }
 
-await carryOut(readNumbers(process.argv.slice(2), FLAGS), USAGE, run)
+await carryOut(readFlags(process.argv.slice(2), FLAGS), USAGE, run)

@@ -1,7 +1,8 @@
 import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
-import { carryOut, readNumbers, wholeNumber } from '#lib/command-line.ts'
+import { carryOut } from '#lib/command-line.ts'
 import { send } from '#test/support/api-event.ts'
 import { startEngine } from '#test/support/engine.ts'
+import { numberOr, readFlags } from './flags.ts'
 import { seedLeads } from './seed.ts'
 
 export interface PageCost {
@@ -83,9 +84,9 @@ const USAGE = `Fills a table with leads of one user, and ends with 1 when a page
 `
 
 const FLAGS = {
-  leads: wholeNumber(500_000, [20_000, 5_000_000]),
-  holes: wholeNumber(0, [0, 5_000]),
-  'page-size': wholeNumber(50, [1, 100]),
+  leads: numberOr(500_000, [20_000, 5_000_000]),
+  holes: numberOr(0, [0, 5_000]),
+  'page-size': numberOr(50, [1, 100]),
 }
 
 const run = async ({ leads, holes, 'page-size': pageSize }: Record<keyof typeof FLAGS, number>): Promise<number> => {
@@ -106,4 +107,4 @@ const run = async ({ leads, holes, 'page-size': pageSize }: Record<keyof typeof 
   }
 }
 
-if (import.meta.main) await carryOut(readNumbers(process.argv.slice(2), FLAGS), USAGE, run)
+if (import.meta.main) await carryOut(readFlags(process.argv.slice(2), FLAGS), USAGE, run)

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
-import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
+import type * as v from 'valibot'
+import type { CommandLine } from '#lib/command-line.ts'
+import { isGiven, numberOr, readFlags } from '../flags.ts'
 
 export const USAGE = `Sends a file of leads through the local service, made by a script with bad rows of ten kinds, duplicates and quoted line ends, and
 compares counts, rejected rows and leads with those of a small reference; sends the same file again, after which nothing may have been
@@ -17,38 +18,15 @@ event of the bucket and the queues comes twice.
   --help    print this
 `
 
-export interface Request {
-  readonly rows: number
-  readonly small: number
-  readonly fired: number
-  readonly kills: number
-  readonly seed: number
-  readonly short: boolean
+const FLAGS = {
+  rows: numberOr(200_000, [0, 1_000_000]),
+  small: numberOr(10_000, [0, 1_000_000]),
+  fired: numberOr(20_000, [0, 1_000_000]),
+  kills: numberOr(20, [0, 1000]),
+  seed: numberOr(1, [0, 2 ** 31 - 1]),
+  short: isGiven,
 }
 
-const LIMITS = { rows: [0, 1_000_000], small: [0, 1_000_000], fired: [0, 1_000_000], kills: [0, 1000], seed: [0, 2 ** 31 - 1] } as const
+export type Request = v.InferOutput<v.ObjectSchema<typeof FLAGS, undefined>>
 
-export const readCommandLine = (args: readonly string[]): CommandLine<Request> =>
-  readBy(() => {
-    const number = (value: string) => ({ type: 'string', default: value }) as const
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        rows: number('200000'),
-        small: number('10000'),
-        fired: number('20000'),
-        kills: number('20'),
-        seed: number('1'),
-        short: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) return { kind: 'help' }
-    const wrong = wrongNumber(values, LIMITS)
-    if (wrong) return mistake(wrong)
-    const { rows, small, fired, kills, seed, short } = values
-    return {
-      kind: 'run',
-      options: { rows: Number(rows), small: Number(small), fired: Number(fired), kills: Number(kills), seed: Number(seed), short },
-    }
-  })
+export const readCommandLine = (args: readonly string[]): CommandLine<Request> => readFlags(args, FLAGS)

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
-import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
+import * as v from 'valibot'
+import type { CommandLine } from '#lib/command-line.ts'
+import { isGiven, numberOr, oneOf, readFlags, someOf, wholeNumber } from '../flags.ts'
 import type { Request } from './run.ts'
 import { SCENARIO_NAMES } from './scenarios.ts'
 
@@ -20,49 +21,27 @@ time, queue and agent simulated; prints how late calls are, and ends with 1 when
 `
 
 const PLANTED_LATENESS = 3000
-const PLANTS = ['late', 'unfair']
-const LIMITS = { leads: [1, 200_000], owners: [1, 1000], seed: [1, 2 ** 31 - 1], jobs: [1, 16] } as const
+
+const FLAGS = {
+  leads: v.optional(wholeNumber([1, 200_000])),
+  owners: v.optional(wholeNumber([1, 1000])),
+  scenario: someOf(SCENARIO_NAMES),
+  seed: numberOr(1, [1, 2 ** 31 - 1]),
+  jobs: numberOr(2, [1, 16]),
+  plant: oneOf(['late', 'unfair']),
+  short: isGiven,
+  quiet: isGiven,
+}
 
 export const readCommandLine = (
   args: readonly string[],
   { LEADS, OWNERS }: Readonly<Record<string, string | undefined>>,
-): CommandLine<Request> =>
-  readBy(() => {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        leads: { type: 'string' },
-        owners: { type: 'string' },
-        scenario: { type: 'string', multiple: true, default: SCENARIO_NAMES },
-        seed: { type: 'string', default: '1' },
-        jobs: { type: 'string', default: '2' },
-        plant: { type: 'string' },
-        short: { type: 'boolean', default: false },
-        quiet: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) return { kind: 'help' }
-    const { short: isShort, quiet, plant, seed, jobs } = values
-    const given = {
-      leads: values.leads ?? LEADS ?? (isShort ? '400' : '20000'),
-      owners: values.owners ?? OWNERS ?? (isShort ? '10' : '50'),
-      seed,
-      jobs,
-    }
-    const wrong = wrongNumber(given, LIMITS)
-    if (wrong) return mistake(wrong)
-    const scenarios = SCENARIO_NAMES.filter((name) => values.scenario.includes(name))
-    const unknown = values.scenario.find((name) => !SCENARIO_NAMES.some((known) => known === name))
-    if (unknown !== undefined) return mistake(`There is no scenario "${unknown}".`)
-    if (plant !== undefined && !PLANTS.includes(plant)) return mistake(`--plant takes ${PLANTS.join(' or ')}, not "${plant}".`)
-    const size = {
-      leads: Number(given.leads),
-      owners: Number(given.owners),
-      seed: Number(seed),
-      isShort,
-      isFair: plant !== 'unfair',
-      plantedLateness: plant === 'late' ? PLANTED_LATENESS : 0,
-    }
-    return { kind: 'run', options: { scenarios, size, jobs: Number(jobs), quiet } }
-  })
+): CommandLine<Request> => {
+  const given = [...(LEADS === undefined ? [] : ['--leads', LEADS]), ...(OWNERS === undefined ? [] : ['--owners', OWNERS])]
+  const read = readFlags([...given, ...args], FLAGS)
+  if (read.kind !== 'run') return read
+  const { short: isShort, plant, seed, jobs, quiet, leads = isShort ? 400 : 20_000, owners = isShort ? 10 : 50 } = read.options
+  const scenarios = SCENARIO_NAMES.filter((name) => read.options.scenario.includes(name))
+  const size = { leads, owners, seed, isShort, isFair: plant !== 'unfair', plantedLateness: plant === 'late' ? PLANTED_LATENESS : 0 }
+  return { kind: 'run', options: { scenarios, size, jobs, quiet } }
+}

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
-import { type CommandLine, mistake, readBy, wrongNumber } from '#lib/command-line.ts'
+import * as v from 'valibot'
+import type { CommandLine } from '#lib/command-line.ts'
+import { isGiven, numberOr, oneOf, readFlags, wholeNumber } from '../flags.ts'
 import { planRaces, type Race } from './plan.ts'
 import { PLANTS } from './plants.ts'
 import type { Pace } from './run.ts'
@@ -24,37 +25,23 @@ export interface Request {
   readonly seed: number
 }
 
-const LIMITS = { races: [20, 9999], seed: [1, 2 ** 31 - 1], rate: [1, 100] } as const
+const FLAGS = {
+  races: v.optional(wholeNumber([20, 9999])),
+  rate: v.optional(wholeNumber([1, 100])),
+  seed: numberOr(1, [1, 2 ** 31 - 1]),
+  short: isGiven,
+  plant: oneOf(PLANTS),
+}
 
 /** A call is given up half a minute after its intent. In short, its messages come back sooner, and time is put forward. */
 const WHOLE: Pace = { rate: 8, retries: 32_000, pace: [0.9, 1], hangs: 'some' }
 export const SHORT: Pace = { rate: 20, retries: 7500, pace: [0.63, 0.68], hangs: 'first' }
 
-export const readCommandLine = (args: readonly string[], { RACES }: Readonly<Record<string, string | undefined>>): CommandLine<Request> =>
-  readBy(() => {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        races: { type: 'string' },
-        rate: { type: 'string' },
-        seed: { type: 'string', default: '1' },
-        plant: { type: 'string' },
-        short: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    })
-    if (values.help) return { kind: 'help' }
-    const given = {
-      races: values.races ?? RACES ?? (values.short ? '60' : '1000'),
-      seed: values.seed,
-      rate: values.rate ?? `${(values.short ? SHORT : WHOLE).rate}`,
-    }
-    const wrong = wrongNumber(given, LIMITS)
-    if (wrong) return mistake(wrong)
-    const plant = PLANTS.find((one) => one === values.plant)
-    if (values.plant !== undefined && !plant) return mistake(`--plant takes ${PLANTS.join(', ')}, not "${values.plant}".`)
-    const seed = Number(given.seed)
-    const pace = { ...(values.short ? SHORT : WHOLE), rate: Number(given.rate) }
-    const races = planRaces(Number(given.races), { seed, retries: pace.retries, plant: plant ?? null })
-    return { kind: 'run', options: { races, pace, seed } }
-  })
+export const readCommandLine = (args: readonly string[], { RACES }: Readonly<Record<string, string | undefined>>): CommandLine<Request> => {
+  const read = readFlags(RACES === undefined ? args : ['--races', RACES, ...args], FLAGS)
+  if (read.kind !== 'run') return read
+  const { short, plant = null, seed, races = short ? 60 : 1000 } = read.options
+  const whole = short ? SHORT : WHOLE
+  const pace = { ...whole, rate: read.options.rate ?? whole.rate }
+  return { kind: 'run', options: { races: planRaces(races, { seed, retries: pace.retries, plant }), pace, seed } }
+}

@@ -1,4 +1,5 @@
-import { type CommandLine, readNumbers, wholeNumber } from '#lib/command-line.ts'
+import type { CommandLine } from '#lib/command-line.ts'
+import { numberOr, readFlags } from '../flags.ts'
 import type { Plan } from './run.ts'
 
 export const USAGE = `Kills the service while leads are created and called, and checks that nothing is lost and nobody is called twice.
@@ -14,16 +15,16 @@ export const USAGE = `Kills the service while leads are created and called, and 
 `
 
 const flags = (chance: number) => ({
-  kills: wholeNumber(100, [0, 10_000]),
-  restarts: wholeNumber(10, [0, 1_000]),
-  leads: wholeNumber(300, [0, 3_000]),
-  seed: wholeNumber(chance, [0, 2 ** 31 - 1]),
-  settling: wholeNumber(480, [0, 3_600]),
+  kills: numberOr(100, [0, 10_000]),
+  restarts: numberOr(10, [0, 1_000]),
+  leads: numberOr(300, [0, 3_000]),
+  seed: numberOr(chance, [0, 2 ** 31 - 1]),
+  settling: numberOr(480, [0, 3_600]),
 })
 
 /** @param chance the seed when none is given */
 export const readCommandLine = (args: readonly string[], chance: number): CommandLine<Plan> => {
-  const read = readNumbers(args, flags(chance))
+  const read = readFlags(args, flags(chance))
   if (read.kind !== 'run') return read
   const { settling, ...plan } = read.options
   return { kind: 'run', options: { ...plan, settlingSeconds: settling } }
