@@ -2,8 +2,10 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
+import { quoted } from '../quoted.ts'
 
-interface Surrounding {
+/** To the service, and how its answers are told. */
+interface Access {
   /** Address of the service, without a slash at its end. */
   readonly url: string
   readonly key: string
@@ -12,13 +14,13 @@ interface Surrounding {
 }
 
 /** To send a file, and follow it. */
-export interface Sending extends Surrounding {
+export interface Sending extends Access {
   readonly file: string
   readonly source: string
 }
 
 /** To follow one that was sent. */
-export interface Following extends Surrounding {
+export interface Following extends Access {
   /** Id of the upload. */
   readonly follow: string
 }
@@ -36,7 +38,8 @@ export const USAGE = `Uploads a CSV file of leads, waits until it is processed, 
   --source SOURCE     source of the file, as the operator has set it up: it says what the columns are
   --url URL           address of the service (default: LEAD_OUTREACH_URL, or else ${DEFAULT_URL})
   --key KEY           API key; everybody on this machine may see it here (default: LEAD_OUTREACH_API_KEY)
-  --json              print one line of JSON with the result, and no progress; where there is none, {"error": "a sentence"}
+  --json              print one line of JSON with the result, and no progress; where there is none, {"error": "a sentence"}, with the
+                      "upload_id" when it is known: what was sent is processed nevertheless
   --help              print this
 
 The exit code is 0 when the file was processed, also when rows of it were rejected; 1 when it was not; 2 for a mistake in the command.
@@ -50,6 +53,10 @@ Examples:
   npm run upload -- --follow 5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11
 `
 
+/** What follows an upload that was sent. The key is not told: it is not for everybody. */
+export const followCommand = (id: string, url: string): string =>
+  ['npm run upload -- --follow', id, ...(url === DEFAULT_URL ? [] : ['--url', quoted(url)])].join(' ')
+
 const UploadId = v.pipe(v.string(), v.uuid())
 
 const Settings = v.object({
@@ -57,17 +64,23 @@ const Settings = v.object({
   LEAD_OUTREACH_API_KEY: v.optional(v.string(), ''),
 })
 
-const unclearSending = (file: string | undefined, others: readonly string[], source: string | undefined): string | undefined => {
-  if (!file) return 'Which file is to be uploaded?'
-  if (others.length > 0) return `One file at a time: "${file}" or "${others[0]}"?`
-  return source ? undefined : 'Of which source is the file? Name it with --source.'
+type Values = Readonly<Record<'file' | 'source' | 'follow', string | undefined>>
+
+/** What is to be done, or why that is not clear. */
+type Task = Omit<Sending, keyof Access> | Omit<Following, keyof Access> | { readonly unclear: string }
+
+const sendingTask = ({ file, source }: Values, others: readonly string[]): Task => {
+  if (!file) return { unclear: 'Which file is to be uploaded?' }
+  if (others.length > 0) return { unclear: `One file at a time: "${file}" or "${others[0]}"?` }
+  return source ? { file, source } : { unclear: 'Of which source is the file? Name it with --source.' }
 }
 
-const unclearFollowing = (follow: string, file: string | undefined, source: string | undefined): string | undefined => {
-  if (file !== undefined || source !== undefined) return '--follow sends nothing: leave out the file and its source, or --follow.'
-  return v.is(UploadId, follow)
-    ? undefined
-    : `--follow takes the id of an upload, as it was told when the file was sent, and not "${follow}".`
+const followingTask = (follow: string, { file, source }: Values): Task => {
+  if (file !== undefined || source !== undefined) {
+    return { unclear: '--follow sends nothing: leave out the file and its source, or --follow.' }
+  }
+  if (v.is(UploadId, follow)) return { follow }
+  return { unclear: `--follow takes the id of an upload, as it was told when the file was sent, and not "${follow}".` }
 }
 
 export const readCommandLine = (
@@ -91,12 +104,12 @@ export const readCommandLine = (
     const settings = v.parse(Settings, environment)
     const { source, follow, json, url = settings.LEAD_OUTREACH_URL, key = settings.LEAD_OUTREACH_API_KEY } = values
     const [file, ...others] = positionals
-    const unclear = follow === undefined ? unclearSending(file, others, source) : unclearFollowing(follow, file, source)
-    if (unclear !== undefined) return mistake(unclear)
+    const said = { file, source, follow }
+    const task = follow === undefined ? sendingTask(said, others) : followingTask(follow, said)
+    if ('unclear' in task) return mistake(task.unclear)
     if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return mistake(`"${url}" is no address of a service.`)
-    const access = { json, url: url.replace(/\/+$/, ''), key }
-    return { kind: 'run', options: follow === undefined ? { file: file ?? '', source: source ?? '', ...access } : { follow, ...access } }
+    return { kind: 'run', options: { ...task, json, url: url.replace(/\/+$/, ''), key } }
   })
 
 const MOST_CHARACTERS = 255

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises'
 import { whyForeign } from '#shared/domain/csv/foreign.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
-import { type Following, type Sending, type UploaderOptions, uploadName } from './options.ts'
+import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
 import { Progress, processingLine, sendingLine, type Terminal } from './progress.ts'
 import { putFile } from './put-file.ts'
 import { report } from './report.ts'
@@ -76,6 +76,10 @@ interface Course {
   readonly progress: Progress
   readonly json: boolean
   readonly surroundings: Surroundings
+  /** Address of the service. */
+  readonly url: string
+  /** Is told which upload it is, as soon as that is known. */
+  readonly identify: (id: string) => void
 }
 
 const NOT_COME = 'Its file has not come yet, or was not noticed yet.'
@@ -95,35 +99,43 @@ const finish = async (id: string, isSent: boolean, { service, progress, json, su
 }
 
 const upload = async ({ file, source }: Sending, course: Course): Promise<number> => {
-  const { service, progress, surroundings } = course
+  const { service, progress, surroundings, url, identify } = course
   const { clock } = surroundings
   const size = await sizeOf(file)
   const filename = uploadName(file)
   await checkIsText(file, filename)
   const { signed_url, upload_id } = await service.createUpload(source, filename)
+  identify(upload_id)
   const begun = clock()
   const sending = (sent: number) => sendingLine(sent, size, clock() - begun)
   await putFile(signed_url, file, size, (sent) => progress.show(sending(sent)))
   progress.end(sending(size))
   progress.end(`It is upload ${upload_id}, and is processed whether or not this command goes on. To follow it again:`)
-  progress.end(`  npm run upload -- --follow ${upload_id}`)
+  progress.end(`  ${followCommand(upload_id, url)}`)
   return finish(upload_id, true, course)
 }
 
-const followOn = ({ follow: id }: Following, course: Course): Promise<number> => finish(id, false, course)
+const followOn = ({ follow: id }: Following, course: Course): Promise<number> => {
+  course.identify(id)
+  return finish(id, false, course)
+}
 
 /** Uploads a file, or looks at one that was sent, and tells what became of it. @returns the exit code: 0 when it was processed, otherwise 1 */
 export const runUploader = async (options: UploaderOptions, surroundings: Surroundings): Promise<number> => {
   const { url, key, json } = options
   const { terminal, print, clock } = surroundings
   const progress = new Progress(json ? { isTTY: false, write: () => {} } : terminal, clock)
-  const course = { service: serviceAt({ url, key }), progress, json, surroundings }
+  let known: { readonly upload_id?: string } = {}
+  const identify = (upload_id: string): void => {
+    known = { upload_id }
+  }
+  const course = { service: serviceAt({ url, key }), progress, json, surroundings, url, identify }
   try {
     return await ('follow' in options ? followOn(options, course) : upload(options, course))
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     terminal.write(`${progress.isInLine ? '\n' : ''}${error.message}\n`)
-    if (json) print(`${JSON.stringify({ error: error.message })}\n`)
+    if (json) print(`${JSON.stringify({ error: error.message, ...known })}\n`)
     return 1
   }
 }

@@ -1,9 +1,7 @@
+import { quoted } from '../../quoted.ts'
 import { counted } from '../output.ts'
 import { type Target, targetOptions } from '../target.ts'
 import type { Finding } from './check.ts'
-
-/** A word of a command line. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 const commandOf = (words: readonly string[], target: Target): string =>
   ['npm run ops --', ...[...words, ...targetOptions(target)].map(quoted)].join(' ')

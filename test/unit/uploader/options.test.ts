@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readCommandLine, USAGE, uploadName } from '#lib/uploader/options.ts'
+import { followCommand, readCommandLine, USAGE, uploadName } from '#lib/uploader/options.ts'
 
 const ID = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
 const KEY = { LEAD_OUTREACH_API_KEY: 'key' }
@@ -50,6 +50,16 @@ describe('the command line of the uploader', () => {
     [['a.csv', '--source'], KEY, /--source/],
   ])('explains a mistake: %j', (args, environment, message) => {
     expect(readCommandLine(args, environment)).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
+  })
+})
+
+describe('the command that follows an upload', () => {
+  it.each([
+    ['http://127.0.0.1:3000', ''],
+    ['https://leads.example.com/prod', ' --url https://leads.example.com/prod'],
+    ["https://x.example.com/it's?a&b", " --url 'https://x.example.com/it'\\''s?a&b'"],
+  ])('names the service at %s', (url, named) => {
+    expect(followCommand(ID, url)).toBe(`npm run upload -- --follow ${ID}${named}`)
   })
 })
 

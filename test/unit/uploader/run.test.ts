@@ -180,14 +180,14 @@ describe('an upload that was sent', () => {
   })
 
   it('is told of where its file is sent', async () => {
-    expect((await run()).terminal).toContain(`\n  npm run upload -- --follow ${ID}\n`)
+    expect((await run()).terminal).toContain(`\n  npm run upload -- --follow ${ID} --url ${url}\n`)
   })
 
-  it('may be none', async () => {
+  it.each(['', ID])('is told by its id, to programs too, when it cannot be followed: %j', async (follow) => {
     states = [[404, { detail: 'Not found.' }]]
-    expect(await run({ follow: ID, json: true })).toMatchObject({
-      ...{ code: 1, terminal: 'The service answers 404: Not found.\n', printed: '{"error":"The service answers 404: Not found."}\n' },
-    })
+    const { code, terminal, printed } = await run({ follow, json: true })
+    expect({ code, terminal }).toEqual({ code: 1, terminal: 'The service answers 404: Not found.\n' })
+    expect(printed).toBe(`{"error":"The service answers 404: Not found.","upload_id":"${ID}"}\n`)
   })
 })
 
@@ -219,6 +219,7 @@ describe('what goes wrong is told in a sentence', () => {
     const { code, terminal, printed } = await run()
     expect({ code, printed, sent: received.length }).toEqual({ code: 1, printed: '', sent: 1 })
     expect(terminal).toMatch(told)
+    expect(JSON.parse((await run({ json: true })).printed)).toEqual({ error: expect.stringMatching(told) })
   })
 
   it('a bucket that does not take the file', async () => {
