@@ -6,8 +6,8 @@ import { type Mistake, Mistakes, mistakeLine } from './configuration/mistakes.ts
 import { counted, type Output } from './output.ts'
 import { carryOut, type Progress } from './plan/carry-out.ts'
 import { planFor } from './plan/plan.ts'
-import type { Change, MadeSecret, Planning } from './plan/planning.ts'
-import { OpsRefusal } from './refusal.ts'
+import type { Change, Planning } from './plan/planning.ts'
+import { OpsCutShort, OpsRefusal } from './refusal.ts'
 import { isSamePlan, planDocument, planText, secretsText, unclearText } from './render-plan.ts'
 import type { ExitCode } from './runner.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -71,26 +71,45 @@ const idsText = (given: readonly Name[]): string[] => {
   return told.length === 0 ? [] : ['', 'Ids:', ...told]
 }
 
+/** Of numbers it is told how many. */
+const removedName = ({ kind, name }: Change): string => (kind === 'litigators' ? `${name} from the litigators` : `${kind} ${name}`)
+
 const removedText = (changes: readonly Change[]): string[] => {
-  const removed = changes.flatMap(({ change, kind, name }) => (change === 'removed' ? `${kind} ${name}` : []))
-  return removed.length === 0 ? [] : [`Removed: ${removed.join(', ')}.`]
+  const removed = changes.filter(({ change }) => change === 'removed')
+  return removed.length === 0 ? [] : [`Removed: ${removed.map(removedName).join(', ')}.`]
 }
 
-const secretsOf = ({ secrets }: Planning, changes: readonly (Change | undefined)[]): MadeSecret[] =>
-  secrets.filter((made) => changes.some((change) => change?.kind === made.kind && change.name === made.name))
+const secretsOf = ({ secrets }: Planning, changes: readonly (Change | undefined)[]) =>
+  secrets
+    .filter((made) => changes.some((change) => change?.kind === made.kind && change.name === made.name))
+    .map(({ of, secret }) => ({ of, secret }))
 
-const write = async ({ output }: ApplyContext, planning: Planning): Promise<ExitCode> => {
-  const progress: Progress = { written: [], begun: undefined }
-  const given = await carryOut(planning, progress).catch((error: unknown) => {
-    const unclear = error instanceof OpsRefusal ? [] : secretsOf(planning, [progress.begun])
-    const told = [...secretsText(secretsOf(planning, progress.written)), ...unclearText(unclear)]
-    output.note(['It was not finished: apply the file once more, which goes on from there.', ...told].join('\n'))
-    throw error
+const idsOf = (given: readonly Name[]) => given.map(({ kind, keys, id }) => ({ kind, name: keys.join('/'), id }))
+
+const shortly = ({ change, kind, name }: Change) => ({ change, kind, name })
+
+const cutShort = ({ output }: ApplyContext, planning: Planning, { given, written, begun }: Progress, error: unknown): OpsCutShort => {
+  // Who refuses to write something has not written it.
+  const unclear = error instanceof OpsRefusal || begun === undefined ? [] : [begun]
+  const secrets = secretsOf(planning, written)
+  const unclearSecrets = secretsOf(planning, unclear)
+  const told = [...removedText(written), ...idsText(given), ...secretsText(secrets), ...unclearText(unclearSecrets)]
+  output.note(['It was not finished: apply the file once more, which goes on from there.', ...told].join('\n'))
+  return new OpsCutShort(error, {
+    ...{ applied: false, written: written.map(shortly), ids: idsOf(given), secrets },
+    unclear: { changes: unclear.map(shortly), secrets: unclearSecrets },
   })
-  const secrets = secretsOf(planning, progress.written).map(({ of, secret }) => ({ of, secret }))
-  const ids = given.map(({ kind, keys, id }) => ({ kind, name: keys.join('/'), id }))
-  output.show({ applied: true, ...planDocument(planning), ids, secrets }, () =>
-    ['Applied.', ...removedText(progress.written), ...idsText(given), ...secretsText(secrets)].join('\n'),
+}
+
+const write = async (context: ApplyContext, planning: Planning): Promise<ExitCode> => {
+  const progress: Progress = { given: [], written: [], begun: undefined }
+  await carryOut(planning, progress).catch((error: unknown) => {
+    throw cutShort(context, planning, progress, error)
+  })
+  const { given, written } = progress
+  const secrets = secretsOf(planning, written)
+  context.output.show({ applied: true, ...planDocument(planning), ids: idsOf(given), secrets }, () =>
+    ['Applied.', ...removedText(written), ...idsText(given), ...secretsText(secrets)].join('\n'),
   )
   return 0
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { commands } from './commands.ts'
 import { outputTo } from './output.ts'
-import { OpsMistake, OpsRefusal } from './refusal.ts'
+import { OpsCutShort, OpsMistake, OpsRefusal } from './refusal.ts'
 import { newRunner } from './runner.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -17,7 +17,8 @@ Exit codes: 0 done, 1 refused or found something wrong, 2 a mistake in the comma
 
 With --json whatever ends with 0 or 1 prints one JSON document on standard output, and what is for people goes to standard error. Why
 something was not done is {"error": "a sentence"}; of mistakes in a file, {"applied": false, "mistakes": [{"file", "line", "column",
-"path", "message"}]}.
+"path", "message"}]}. Of what was cut short the error has beside it what was done: apply tells "written", "ids", "secrets", and under
+"unclear" what may be written, or not.
 `
 
 const newProgram = ({ print, note }: Surroundings): Command =>
@@ -68,11 +69,12 @@ export const runOps = async (args: readonly string[], surroundings: Surroundings
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISTAKEN
-    const { sentence, forPeople } = told(error)
+    const [reason, done] = error instanceof OpsCutShort ? [error.cause, error.done] : [error, {}]
+    const { sentence, forPeople } = told(reason)
     surroundings.note(`${forPeople}\n`)
     if (error instanceof OpsMistake) return MISTAKEN
     // Commands show what they have to show at their end: what failed has shown nothing.
-    if (program.opts()['json'] === true) outputTo(surroundings, true).show({ error: sentence }, () => sentence)
+    if (program.opts()['json'] === true) outputTo(surroundings, true).show({ error: sentence, ...done }, () => sentence)
     return 1
   }
   return exitCode

@@ -7,3 +7,15 @@ export class OpsRefusal extends Error {
 export class OpsMistake extends OpsRefusal {
   override readonly name = 'OpsMistake'
 }
+
+/** Why a command was cut short that had done something by then. */
+export class OpsCutShort extends Error {
+  override readonly name = 'OpsCutShort'
+  /** What it had done, for programs. */
+  readonly done: Readonly<Record<string, unknown>>
+
+  constructor(cause: unknown, done: OpsCutShort['done']) {
+    super('It was cut short.', { cause })
+    this.done = done
+  }
+}

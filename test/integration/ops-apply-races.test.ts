@@ -43,16 +43,42 @@ describe('the secrets that are shown', () => {
   it('are those that are stored, when two make the same agent', () =>
     race('agents: [{ key: voice, url: https://voice.example.com/ }]', async () => (await readAgent('voice'))!.secrets))
 
-  it('are told apart where it is not certain that they are stored', async () => {
+  /** Applies a file, and fails where a user of that name is written. */
+  const cutShort = async (name: string, yaml: string, ...args: readonly string[]) => {
     const commands = watchCommands()
-    const writesUser = ({ input }: { input: unknown }) => /whsec_/.test(JSON.stringify(input)) && /"Dan"/.test(JSON.stringify(input))
-    const said: { out: string; err: string }[] = []
+    const writesUser = ({ input }: { input: unknown }) =>
+      /whsec_/.test(JSON.stringify(input)) && JSON.stringify(input).includes(`"${name}"`)
+    const said: Awaited<ReturnType<typeof tool.apply>>[] = []
     await commands.killed(writesUser, async () => {
-      said.push(await tool.apply('users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]'))
+      said.push(await tool.apply(yaml, args))
     })
     commands.stop()
-    const [told] = said
-    expect(told!.err).toMatch(/1 secret made, and shown this once:\n {2}webhooks of user cat: whsec_\S+\n\nMade, but perhaps not stored/)
-    expect(secretsIn(told!)).toEqual([...(await secretsOfUser('cat')), expect.any(String)])
+    return said[0]!
+  }
+
+  it('are told apart where it is not certain that they are stored', async () => {
+    const told = await cutShort('Dan', 'users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]')
+    expect(told.err).toMatch(/1 secret made, and shown this once:\n {2}webhooks of user cat: whsec_\S+\n\nMade, but perhaps not stored/)
+    expect(secretsIn(told)).toEqual([...(await secretsOfUser('cat')), expect.any(String)])
+  })
+
+  it('are told to programs with what was written by then', async () => {
+    const { code, out } = await cutShort('Fay', 'users: [{ key: eve, name: Eve }, { key: fay, name: Fay }]', '--json')
+    expect(code).toBe(1)
+    const [secret] = await secretsOfUser('eve')
+    expect(JSON.parse(out)).toEqual({
+      error: expect.any(String),
+      applied: false,
+      written: [{ change: 'new', kind: 'user', name: 'eve' }],
+      ids: [
+        { kind: 'USER', name: 'eve', id: Number(await findNamed('USER', ['eve'])) },
+        { kind: 'USER', name: 'fay', id: Number(await findNamed('USER', ['fay'])) },
+      ],
+      secrets: [{ of: 'webhooks of user eve', secret }],
+      unclear: {
+        changes: [{ change: 'new', kind: 'user', name: 'fay' }],
+        secrets: [{ of: 'webhooks of user fay', secret: expect.stringMatching(/^whsec_/) }],
+      },
+    })
   })
 })

@@ -145,13 +145,13 @@ users:
     const yaml = 'remove: { sources: [acme/daily, acme/none], ingestion_urls: [acme/partner], litigators: ["+12125550019"] }'
     const { out } = await tool.apply(yaml)
     expect(out).toContain('- source acme/daily\n- ingestion URL acme/partner\n- litigators 1 number\n')
-    expect(out).toContain('There is no source acme/none, or no more: nothing is removed for it.')
-    expect(out).toMatch(/\nApplied\.\nRemoved: source acme\/daily, ingestion URL acme\/partner, litigators 1 number\.\n/)
+    expect(out).toContain('There is no source acme/none, or not any more: nothing is removed for it.')
+    expect(out).toMatch(/\nApplied\.\nRemoved: source acme\/daily, ingestion URL acme\/partner, 1 number from the litigators\.\n/)
     expect((await tool.apply(yaml)).out.split('\n')).toEqual([
       ...['+12125550019 is not among the litigators', 'There is no source acme/daily', 'There is no source acme/none'].map(
-        (what) => `${what}, or no more: nothing is removed for it.`,
+        (what) => `${what}, or not any more: nothing is removed for it.`,
       ),
-      'There is no ingestion URL acme/partner, or no more: nothing is removed for it.',
+      'There is no ingestion URL acme/partner, or not any more: nothing is removed for it.',
       'Nothing to do: 0 new, 0 changed, 0 removed, 0 unchanged.',
       '',
     ])

@@ -126,7 +126,7 @@ describe('a file that does not go with what is set up', () => {
 
   it('removes once what it names twice, and asks what was meant by what is not there', async () => {
     const { out } = await tool.apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
-    expect(out).toContain('There is no source acme/dialy, or no more: nothing is removed for it. Did you mean acme/daily?\n')
+    expect(out).toContain('There is no source acme/dialy, or not any more: nothing is removed for it. Did you mean acme/daily?\n')
     expect(out).toContain('\n0 new, 0 changed, 1 removed, 0 unchanged\n')
   })
 

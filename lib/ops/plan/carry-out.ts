@@ -20,14 +20,12 @@ const newIdOf = async (kind: Name['kind']): Promise<Name['id']> => {
 }
 
 /** Names first: a thing that is written before its name would be made once more by the next try. */
-const giveNames = async (names: readonly NewName[]): Promise<Name[]> => {
-  const given: Name[] = []
+const giveNames = async (names: readonly NewName[], given: Name[]): Promise<void> => {
   for (const { kind, keys, id } of names) {
     const name: Name = { kind, keys, id: id ?? (await newIdOf(kind)) }
     if (!(await giveName(name))) throw new OpsRefusal(`${keys.join('/')} has just been set up by somebody else. Apply the file once more.`)
     given.push(name)
   }
-  return given
 }
 
 const idsWith = (given: readonly Name[], { state }: Planning): Ids => {
@@ -42,18 +40,17 @@ const idsWith = (given: readonly Name[], { state }: Planning): Ids => {
 
 /** How far it got, to be told of also where it failed. */
 export interface Progress {
+  /** Names that were given. */
+  readonly given: Name[]
   readonly written: Change[]
   /** Begun and not finished: it may be written, or not. */
   begun: Change | undefined
 }
 
-/**
- * Writes what is planned, and nothing else. Cut short, it can be planned and carried out anew.
- * @returns the names that were given
- */
-export const carryOut = async (planning: Planning, progress: Progress): Promise<Name[]> => {
-  const given = await giveNames(planning.names)
-  const ids = idsWith(given, planning)
+/** Writes what is planned, and nothing else. Cut short, it can be planned and carried out anew. */
+export const carryOut = async (planning: Planning, progress: Progress): Promise<void> => {
+  await giveNames(planning.names, progress.given)
+  const ids = idsWith(progress.given, planning)
   for (const { giveUp } of planning.changes) await giveUp?.()
   for (const change of planning.changes) {
     progress.begun = change
@@ -61,5 +58,4 @@ export const carryOut = async (planning: Planning, progress: Progress): Promise<
     progress.begun = undefined
     progress.written.push(change)
   }
-  return given
 }

@@ -74,7 +74,7 @@ export const planLitigators = async (planning: Planning, { litigators, remove }:
   const missing = [...added].filter((number) => !listed.has(number))
   const going = [...removed].filter((number) => listed.has(number))
   for (const number of removed) {
-    if (!listed.has(number)) planning.notes.push(`${number} is not among the litigators, or no more: nothing is removed for it.`)
+    if (!listed.has(number)) planning.notes.push(`${number} is not among the litigators, or not any more: nothing is removed for it.`)
   }
   planning.unchanged += added.size - missing.length
   if (missing.length > 0) planning.changes.push(changeOf('new', missing, () => listLitigators(missing)))

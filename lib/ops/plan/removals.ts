@@ -15,15 +15,15 @@ interface Removal {
   readonly exists: boolean
   readonly isDeclared: boolean
   /** Names of those that are there. */
-  readonly others: readonly string[]
+  readonly known: readonly string[]
   readonly write: () => Promise<unknown>
 }
 
-const planRemoval = (planning: Planning, { kind, name, path, exists, isDeclared, others, write }: Removal): void => {
+const planRemoval = (planning: Planning, { kind, name, path, exists, isDeclared, known, write }: Removal): void => {
   const { mistakes, changes, notes } = planning
   const isPlanned = changes.some((planned) => planned.change === 'removed' && planned.kind === kind && planned.name === name)
   if (isDeclared) mistakes.add(path, `The ${kind} ${name} is to be removed, and set up by the same file.`)
-  else if (!exists) notes.push(`There is no ${kind} ${name}, or no more: nothing is removed for it.${didYouMean(name, others)}`)
+  else if (!exists) notes.push(`There is no ${kind} ${name}, or not any more: nothing is removed for it.${didYouMean(name, known)}`)
   else if (!isPlanned) changes.push({ change: 'removed', kind, name, fields: [], write })
 }
 
@@ -51,10 +51,10 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
     const found = partsOf(planning, said, path)
     if (!found) continue
     const { user, key, id } = found
-    const others = (state.users.get(id)?.sources ?? []).map(({ name }) => `${user}/${name}`)
-    const exists = others.includes(said)
+    const known = (state.users.get(id)?.sources ?? []).map(({ name }) => `${user}/${name}`)
+    const exists = known.includes(said)
     const isDeclared = declared(user)?.sources.some((source) => source.key === key) ?? false
-    planRemoval(planning, { kind: 'source', name: said, path, exists, isDeclared, others, write: () => deleteSource(id, key) })
+    planRemoval(planning, { kind: 'source', name: said, path, exists, isDeclared, known, write: () => deleteSource(id, key) })
   }
   for (const [at, said] of remove.ingestion_urls) {
     const path = ['remove', 'ingestion_urls', at]
@@ -63,9 +63,9 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
     const keys = [found.user, found.key]
     const id = state.idOf('URL', keys)
     const isDeclared = declared(found.user)?.urls.some(({ key }) => key === found.key) ?? false
-    const others = state.namesOf('URL').map((name) => name.keys.join('/'))
+    const known = state.namesOf('URL').map((name) => name.keys.join('/'))
     const write = () => withoutName('URL', keys, deleteIngestionUrl(String(id)))
-    planRemoval(planning, { kind: 'ingestion URL', name: said, path, exists: id !== undefined, isDeclared, others, write })
+    planRemoval(planning, { kind: 'ingestion URL', name: said, path, exists: id !== undefined, isDeclared, known, write })
   }
 }
 
@@ -88,8 +88,8 @@ export const planRemovals = (planning: Planning, declaration: Declaration, types
       continue
     }
     const isDeclared = declaration.agents.some(({ key }) => key === agent)
-    const others = [...state.agents.keys()]
+    const known = [...state.agents.keys()]
     const write = () => withoutName('AGENT', [agent], deleteAgent(agent))
-    planRemoval(planning, { kind: 'agent', name: agent, path, exists: others.includes(agent), isDeclared, others, write })
+    planRemoval(planning, { kind: 'agent', name: agent, path, exists: known.includes(agent), isDeclared, known, write })
   }
 }
