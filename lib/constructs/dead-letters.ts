@@ -3,7 +3,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 
-/** Where they came from a queue of work. */
+/** Of the dead letters of a queue: there is one to send them back to. */
 const REMEDY =
   'What to do: npm run ops -- queues tells which queue it is and how much waits there; the log of its function tells why that failed. Mend the cause, then have it handled again: npm run ops -- redrive and the name of the queue.'
 

@@ -1,22 +1,10 @@
 import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } from '#shared/adapters/queue-letters.ts'
 import { pooled } from './pooled.ts'
+import { GIVEN_UP, QUEUE_VARIABLES } from './queue-names.ts'
 import { OpsRefusal } from './refusal.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Environment = Surroundings['environment']
-
-/** The queues by the names that operators use, and by the variables that tell them. */
-const VARIABLES = {
-  calls: 'CALL',
-  deliveries: 'DELIVERY',
-  'slow-deliveries': 'SLOW_DELIVERY',
-  updates: 'UPDATE',
-  ingestion: 'INGESTION',
-  events: 'EVENT',
-} as const
-
-/** Dead letters of the table's stream: no queue is before them. */
-export const GIVEN_UP = 'given-up'
 
 interface Queue {
   readonly name: string
@@ -26,7 +14,7 @@ interface Queue {
 }
 
 export const queuesOf = (environment: Environment): Queue[] => [
-  ...Object.entries(VARIABLES).flatMap(([name, variable]) => {
+  ...Object.entries(QUEUE_VARIABLES).flatMap(([name, variable]) => {
     const [url, deadLettersUrl] = [environment[`${variable}_QUEUE_URL`], environment[`${variable}_DEAD_LETTERS_URL`]]
     return url && deadLettersUrl ? [{ name, url, deadLettersUrl }] : []
   }),

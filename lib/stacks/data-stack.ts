@@ -8,6 +8,7 @@ import type { Construct } from 'constructs'
 import { notifyOf } from '../constructs/bucket-notification.ts'
 import { tellOperator } from '../constructs/tell-operator.ts'
 import { WorkQueue } from '../constructs/work-queue.ts'
+import { BEGUN_UPLOADS, REDRIVEN_UPLOADS } from '../dead-uploads.ts'
 import { settingsOf } from '../settings.ts'
 import { TABLE } from './table-shape.ts'
 
@@ -133,8 +134,7 @@ export class DataStack extends Stack {
 
     this.ingestion = new WorkQueue(this, 'Ingestion', {
       consumerTimeout: Duration.minutes(2),
-      impact:
-        'Files could not be read although tried repeatedly: the sweep goes on with those that were begun, and an upload that gets no further fails with a sentence; of others the upload waits, or fails as if no file had been sent, until they are sent again.',
+      impact: `Files could not be read although tried repeatedly: their leads are not made, and not called. ${REDRIVEN_UPLOADS} ${BEGUN_UPLOADS}`,
       lateImpact: 'Files that were sent wait to be read: their leads are called late.',
       // A run that crashed keeps its message for twelve minutes, while the sweep has another one go on.
       lateAfter: Duration.minutes(30),

@@ -45,7 +45,7 @@ describe('queues', () => {
     expect(err.split('\n')).toEqual([
       'Dead letters of',
       '  updates: mend what made them fail, then npm run ops -- redrive updates.',
-      expect.stringMatching(/^ {2}ingestion: .* redrive ingestion\. Uploads that wait for their file, .* go on then\.$/),
+      expect.stringMatching(/^ {2}ingestion: .* redrive ingestion\. A redrive resumes the uploads that wait for their files, .*\.$/),
       expect.stringMatching(/^ {2}given-up: see the log/),
       '',
     ])

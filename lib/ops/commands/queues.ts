@@ -1,11 +1,13 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
+import { BEGUN_UPLOADS, REDRIVEN_UPLOADS } from '../../dead-uploads.ts'
 import { counted, table } from '../output.ts'
+import { GIVEN_UP, QUEUE_VARIABLES } from '../queue-names.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const HELP = `
 Counts are the queues' own, and approximate. In flight is what is being handled, and what was tried and is not back yet. Of dead
-letters, "since" is when the oldest of ten was first sent. given-up are changes of the table that could not become events: they are
+letters, "since" is when the oldest of ten was first sent. ${GIVEN_UP} are changes of the table that could not become events: they are
 no messages, and cannot be redriven. Where there are others, it is said on standard error what to do about them.
 
 Example:
@@ -16,9 +18,10 @@ const REDRIVE_HELP = `
 Each letter is sent before it is deleted: whatever cuts this short, none is lost, and one may be sent twice, which does no harm. Mend
 first what made them fail, or they come back.
 
-Dead letters of ingestion are files that came, and uploads to go on with. With a redrive a file is read whose upload waits for it, or has
-failed as if none had been sent. With one that was begun the sweep goes on by itself. One that failed with another sentence stays as it
-is: send its file once more, of which the rows that were handled change nothing.
+Dead letters of ingestion are files that came, and uploads to go on with.
+${REDRIVEN_UPLOADS}
+${BEGUN_UPLOADS}
+One that failed with such a sentence stays as it is: send its file once more, of which the rows that were handled change nothing.
 
 Examples:
   npm run ops -- redrive deliveries --dry-run
@@ -29,9 +32,8 @@ const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'si
 
 /** What to do about dead letters. */
 const remedyFor = (queue: string): string => {
-  if (queue === 'given-up') return 'given-up: see the log of publish-changes for why; what they tell of is in the table.'
-  const files = ' Uploads that wait for their file, or failed as if none had been sent, go on then.'
-  return `${queue}: mend what made them fail, then npm run ops -- redrive ${queue}.${queue === 'ingestion' ? files : ''}`
+  if (queue === GIVEN_UP) return `${GIVEN_UP}: see the log of publish-changes for why; what they tell of is in the table.`
+  return `${queue}: mend what made them fail, then npm run ops -- redrive ${queue}.${queue === 'ingestion' ? ` ${REDRIVEN_UPLOADS}` : ''}`
 }
 
 const countIn = (text: string): number => {
@@ -61,11 +63,7 @@ export const addQueues = (program: Command, run: Runner): void => {
 
   program
     .command('redrive')
-    .addArgument(
-      new Argument('<queue>', 'whose dead letters').choices([
-        ...['calls', 'deliveries', 'slow-deliveries', 'updates', 'ingestion', 'events', 'given-up'],
-      ]),
-    )
+    .addArgument(new Argument('<queue>', 'whose dead letters').choices([...Object.keys(QUEUE_VARIABLES), GIVEN_UP]))
     .option('--limit <n>', 'so many at most', countIn)
     .option('--dry-run', 'count them, and send none')
     .description('send dead letters back to their queue')

@@ -3,7 +3,8 @@ import { dropLetter, putLetterBack, takeLetters } from '#shared/adapters/queue-l
 import { isMentioned } from '#shared/domain/person/mention.ts'
 import { tells } from '#shared/domain/person/redact.ts'
 import { pooled } from '../pooled.ts'
-import { countIn, EMPTY_LOOKS, GIVEN_UP, queuesOf } from '../queues.ts'
+import { GIVEN_UP } from '../queue-names.ts'
+import { countIn, EMPTY_LOOKS, queuesOf } from '../queues.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { SoughtPerson } from './sought.ts'
 
