@@ -4,6 +4,7 @@ import { outputTo } from './output.ts'
 import { OpsCutShort, OpsMistake, OpsRefusal } from './refusal.ts'
 import { newRunner } from './runner.ts'
 import type { Surroundings } from './surroundings.ts'
+import { DEFAULT_DATA, DEFAULT_STAGE } from './target.ts'
 
 const MISTAKEN = 2
 
@@ -26,8 +27,8 @@ const newProgram = ({ print, note }: Surroundings): Command =>
     .usage('<command> [options]')
     .description('Sets up, looks into and repairs the lead outreach service, on this machine or in an AWS account.')
     .addOption(new Option('--target <target>', 'which service').choices(['local', 'aws']).default('local'))
-    .option('--data <dir>', 'local: its data directory (default: .local)')
-    .option('--stage <stage>', 'aws: its stage (default: prod)')
+    .option('--data <dir>', `local: its data directory (default: ${DEFAULT_DATA})`)
+    .option('--stage <stage>', `aws: its stage (default: ${DEFAULT_STAGE})`)
     .option('--profile <profile>', 'aws: profile of the credentials (default: those of the environment)')
     .option('--region <region>', 'aws: region (default: that of the environment)')
     .option('--json', 'print one JSON document instead of tables, also of a failure')

@@ -18,8 +18,10 @@ export const Target = v.object({
 })
 export type Target = v.InferOutput<typeof Target>
 
-const DATA = '.local'
-const STAGE = 'prod'
+/** Where a local service keeps its data, unless it is said otherwise. */
+export const DEFAULT_DATA = '.local'
+/** Which stage is meant, unless it is said otherwise. */
+export const DEFAULT_STAGE = 'prod'
 
 /** Options that a target has no use for. */
 const FOREIGN = { local: ['stage', 'profile', 'region'], aws: ['data'] } as const
@@ -32,7 +34,7 @@ const checkOptions = (target: Target): void => {
 }
 
 /** What names the same service on a command line. */
-export const targetOptions = ({ target, data, stage = STAGE, profile, region }: Target): readonly string[] => {
+export const targetOptions = ({ target, data, stage = DEFAULT_STAGE, profile, region }: Target): readonly string[] => {
   if (target === 'local') return data === undefined ? [] : ['--data', data]
   return ['--target', 'aws', '--stage', stage, ...(profile ? ['--profile', profile] : []), ...(region ? ['--region', region] : [])]
 }
@@ -75,7 +77,7 @@ const outputsOf = async (stage: string): Promise<Environment> => {
 }
 
 const awsEnvironment = async (
-  { stage = STAGE, profile, region }: Target,
+  { stage = DEFAULT_STAGE, profile, region }: Target,
   environment: Record<string, string | undefined>,
 ): Promise<Environment> => {
   checkStage(stage)
@@ -98,5 +100,5 @@ const awsEnvironment = async (
  */
 export const openTarget = async (target: Target, environment: Record<string, string | undefined>): Promise<Environment> => {
   checkOptions(target)
-  return target.target === 'local' ? localEnvironment(target.data ?? DATA) : awsEnvironment(target, environment)
+  return target.target === 'local' ? localEnvironment(target.data ?? DEFAULT_DATA) : awsEnvironment(target, environment)
 }

@@ -4,7 +4,7 @@ import { OpsMistake, OpsRefusal } from './refusal.ts'
 
 /**
  * The id of the user that an operator names, by key or by id.
- * @throws OpsRefusal when there is none
+ * @throws OpsRefusal when there is none; OpsMistake when none is named
  */
 export const userNamed = async (name: string): Promise<number> => {
   if (name.trim() === '') throw new OpsMistake('Which user? Name one by key or id. See: npm run ops -- get users')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
+import { ONE_LINE } from '../one-line.ts'
 import { table } from '../output.ts'
 import { Flag, type Runner } from '../runner.ts'
 
@@ -14,7 +15,11 @@ A user may have several live keys, so that one can take another's place.
 
 const COLUMNS = ['id', 'name', 'staff', 'created', 'revoked']
 
-const Name = v.pipe(v.string(), v.regex(/^\P{Cc}*$/u, '--name is text in one line, without control characters.'))
+/** Empty where none is given. */
+const Name = v.pipe(
+  v.string(),
+  v.check((name) => name === '' || ONE_LINE.test(name), '--name is text in one line, and not a blank one.'),
+)
 
 export const addKeys = (program: Command, run: Runner): void => {
   const keys = program.command('keys').description('issue, list and revoke API keys').addHelpText('after', EXAMPLES)

@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { ALL, stepsOf } from '#shared/domain/mapping/path.ts'
 import { METADATA_PREFIX } from '#shared/schema/field-mapping.ts'
 import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+import { ONE_LINE } from '../one-line.ts'
 
 /** What a file may not say, although the service reads it: what was stored before has to stay readable. */
 
 /** Names and keys are shown in tables on terminals, which control characters would break, and compared with what people type. */
-export const OneLine = v.pipe(v.string(), v.regex(/^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u, 'Text in one line is required, and not a blank one.'))
+export const OneLine = v.pipe(v.string(), v.regex(ONE_LINE, 'Text in one line is required, and not a blank one.'))
 
 type Told = readonly [field: 'to' | 'from', message: string]
 

@@ -48,7 +48,8 @@ describe('a mistake in the command', () => {
   )
 
   it.each([
-    [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name is text in one line, without control characters\.\n$/],
+    [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name is text in one line, and not a blank one\.\n$/],
+    [['keys', 'issue', 'acme', '--name', ' '], /^--name is text in one line, and not a blank one\.\n$/],
     [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],
     [['due', '--within', '5x'], /^--within is a number of minutes, hours or days.* not 5x\.\n$/],
     [['due', '--within', '0h'], /^--within .* not 0h\.\n$/],
