@@ -19,8 +19,8 @@ export interface AppOptions {
 }
 
 /**
- * The service as a CDK app; `.synth()` writes its templates, and throws when a security rule is broken without a reason. Needs the
- * bundles (`npm run build`), no account and no network.
+ * The service as a CDK app; `.synth()` writes its templates, and throws when it is `checked` and a security rule is broken without a
+ * reason. Needs the bundles (`npm run build`), no account and no network.
  * @throws Error when a setting is malformed or a bundle is missing.
  */
 export const buildApp = ({ context, outdir, checked = true }: AppOptions = {}): App => {

@@ -7,6 +7,7 @@ import { code, page, table } from './markdown.ts'
 const headingOf = (names: readonly string[]): string => {
   const [first = '', ...others] = names
   const parts = first.split('/')
+  // What is mended in one way is called in one way, at least at its end.
   const from = parts.findIndex((_, at) => others.every((name) => name.endsWith(`/${parts.slice(at).join('/')}`)))
   return others.length === 0 ? first : `…/${parts.slice(from).join('/')}`
 }

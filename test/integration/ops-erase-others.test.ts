@@ -113,7 +113,7 @@ describe('answers of ingestion URLs that take no token', () => {
       const claim = { fingerprint: 'x', claim: 'y', lease_until: 0, first_id: 0, ids: 0, expires_at: NOON / 1000 + 9000 }
       await putItem({ ...idempotencyKey(askerAt(url), 'abc'), ...claim, answer })
     }
-    expect(await erase('--owner', '1')).toMatchObject({ code: 0, said: { removed: { answer: 2 } } })
+    expect(await erase('--owner', '1')).toMatchObject({ code: 0, said: { removed: { idempotency: 2 } } })
     const kept = await Promise.all(
       URLS.map((url) => getItem(v.object({ answer: v.object({ status: v.number() }) }), idempotencyKey(askerAt(url), 'abc'))),
     )

@@ -98,7 +98,7 @@ describe('a person of two users', () => {
     const { code, out } = await erase('--yes', '--json')
     expect({ code, out: JSON.parse(out) }).toMatchObject({
       code: 0,
-      out: { erased: true, files: 1, removed: { 'text message': 1, update: 1, delivery: 1 }, redacted: { lead: 1 }, left: [] },
+      out: { erased: true, files: 1, removed: { sms: 1, task: 1, delivery: 1 }, redacted: { lead: 1 }, left: [] },
     })
     expect(JSON.parse(out).kept_stops).toEqual([{ dnc_group: '1', call_dnc: true, sms_dnc: false }])
     expect((await items()).filter((text) => TRACE.test(text) || text.includes('ERASURE'))).toEqual([])

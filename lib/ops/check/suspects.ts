@@ -4,7 +4,7 @@ import { CallbackTimer } from '#shared/schema/callback-timer.ts'
 import { Lines, Person, Phone } from '#shared/schema/compliance.ts'
 import { User } from '#shared/schema/configuration.ts'
 import type { Item } from '#shared/storage/as-read.ts'
-import { type ItemType, idInPk, itemTypeOf, type Key, parsePointerSk } from '#shared/storage/keys.ts'
+import { type ItemType, idInPk, itemTypeOf, type Key, parsePhonePk, parsePointerSk } from '#shared/storage/keys.ts'
 import { leadFromItem, leadItem } from '#shared/storage/leads.ts'
 import { pointersOf } from '#shared/storage/pointers.ts'
 import { DeliveryCounts } from './delivery-counts.ts'
@@ -64,7 +64,7 @@ export class Suspects {
 
   #phone(item: Item, { pk }: Key): void {
     const phone = v.parse(Phone, item)
-    const [, group, hash] = /^PHONE#(.+)#([^#]+)$/.exec(pk) ?? []
+    const { group, hash } = parsePhonePk(pk)
     if (phone.call_dnc || phone.sms_dnc) this.#stops.stop(pk)
     if (phone.current_call !== null) this.#suspect('phone-held', `${group}/${hash}`)
   }

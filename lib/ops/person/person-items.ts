@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isMentioned } from '#shared/domain/person/mention.ts'
 import { tells } from '#shared/domain/person/redact.ts'
 import { readIngestionUrl } from '#shared/storage/ingestion-urls.ts'
-import { type ItemType, itemTypeOf, type Key, parseAskedAt, parseCallId } from '#shared/storage/keys.ts'
+import { type ItemType, itemTypeOf, type Key, leadInKey, ownerInPk, parseAskedAt, parseCallId } from '#shared/storage/keys.ts'
 
 /** Which items of the table are about a person, and what becomes of them when the person is erased. */
 
@@ -51,15 +51,12 @@ const Item = v.looseObject({
 type Item = v.InferOutput<typeof Item>
 
 /** Whose an item is; undefined: it does not say. */
-const ownerOf = ({ pk, owner }: Item): number | undefined => {
-  const [, inKey] = /^(?:PERSON|EMAIL|EXT|IDEMPOTENCY|INBOUNDCALL|LINES|POSITIONS|USER)#(\d+)(?:#|$)/.exec(pk) ?? []
-  return owner ?? (inKey === undefined ? undefined : Number(inKey))
-}
+const ownerOf = ({ pk, owner }: Item): number | undefined => owner ?? ownerInPk(pk)
 
 /** The lead that an item is about, by whatever of it says so. */
-const leadOf = ({ pk, sk, lead, call_id, reserved_lead }: Item): number | undefined => {
-  const [, beside] = /^LEAD#(\d+)$/.exec(pk) ?? /^LEAD#0*(\d+)$/.exec(sk) ?? []
-  if (beside !== undefined) return Number(beside)
+const leadOf = ({ lead, call_id, reserved_lead, ...key }: Item): number | undefined => {
+  const beside = leadInKey(key)
+  if (beside !== undefined) return beside
   if (typeof lead === 'number') return lead
   return (call_id === undefined ? undefined : parseCallId(call_id)?.lead) ?? reserved_lead
 }
@@ -103,7 +100,7 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
       return isTheirs ? 'remove' : isTold ? 'redact' : undefined
     case 'inbound-call':
       return isTheirs || isTold || phonePks.has(item.phone_key ?? '') ? 'remove' : undefined
-    case 'answer':
+    case 'idempotency':
       return isMentioned(mentions, answerText(item)) ? 'forget answer' : undefined
     case 'upload':
       return isTold ? 'redact' : undefined

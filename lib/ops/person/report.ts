@@ -7,16 +7,18 @@ import type { SoughtPerson } from './sought.ts'
 import type { KeptStop } from './stops.ts'
 import type { Survey } from './survey.ts'
 
+type Counts = Readonly<Partial<Record<ItemType | typeof OTHER, number>>>
+
 /** What an erasure does, or has done. */
 export interface ErasureReport {
   readonly phone_number: string
   readonly owner: number | null
   readonly erased: boolean
   readonly lead_ids: readonly number[]
-  /** Items that go, by what they are to people. */
-  readonly removed: Readonly<Record<string, number>>
+  /** Items that go, by their type. */
+  readonly removed: Counts
   /** Items of others that mention the number, and are to do so no more. */
-  readonly redacted: Readonly<Record<string, number>>
+  readonly redacted: Counts
   readonly files: number
   readonly reports: number
   readonly dead_letters: number
@@ -28,23 +30,30 @@ export interface ErasureReport {
 }
 
 /** What people call what is not called by the name of its type. */
-const WORDS: Partial<Record<ItemType, string>> = {
+const WORDS: Readonly<Record<string, string>> = {
   sms: 'text message',
   timer: 'promise',
   task: 'update',
   'inbound-call': 'inbound call',
   'upsert-guard': 'upsert mark',
+  idempotency: 'answer',
 }
 
-const wordOf = (type: ItemType | undefined): string => (type === undefined ? 'configuration' : (WORDS[type] ?? type))
+const OTHER = 'configuration'
+const ALL = [...ITEM_TYPES, OTHER] as const
 
 /** The table is read in no order: what is told of it has one. */
-const ORDER = [...ITEM_TYPES, undefined].map(wordOf)
-
-const countsOf = (items: readonly PersonItem[]): Record<string, number> => {
-  const found = Map.groupBy(items, ({ type }) => wordOf(type))
-  return Object.fromEntries(ORDER.map((word) => [word, found.get(word)?.length ?? 0] as const).filter(([, count]) => count > 0))
+const countsOf = (items: readonly PersonItem[]): Counts => {
+  const found = Map.groupBy(items, ({ type }) => type ?? OTHER)
+  return Object.fromEntries(ALL.flatMap((type) => (found.has(type) ? [[type, found.get(type)?.length]] : [])))
 }
+
+const countsText = (counts: Counts): string[] =>
+  ALL.flatMap((type) => {
+    const count = counts[type]
+    const word = WORDS[type] ?? type
+    return count === undefined ? [] : counted(count, word, several(word))
+  })
 
 interface Rest {
   readonly stops: readonly KeptStop[]
@@ -91,10 +100,9 @@ const unseenText = (unseen: number): string =>
 
 export const eraseText = (report: ErasureReport): string => {
   const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, left, erased } = report
-  const items = Object.entries(removed).map(([word, count]) => counted(count, word, several(word)))
-  const mentions = Object.entries(redacted).map(([word, count]) => counted(count, word, several(word)))
+  const mentions = countsText(redacted)
   const gone = [
-    ...items,
+    ...countsText(removed),
     ...(files > 0 ? [counted(files, 'uploaded file')] : []),
     ...(reports > 0 ? [`their rows in ${counted(reports, 'report')} of rejected rows`] : []),
     ...(dead_letters > 0 ? [counted(dead_letters, 'dead letter')] : []),

@@ -2,6 +2,12 @@ import { type Key, keyPart } from './key.ts'
 
 export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
 
+/** The DNC group of a phone, and its hash. @throws Error when the key is not a phone's. */
+export const parsePhonePk = (pk: string): { readonly group: string; readonly hash: string } => {
+  const group = parsePhoneGroup(pk)
+  return { group, hash: pk.slice(`PHONE#${group}#`.length) }
+}
+
 /** The DNC group of a phone. @throws Error when the key is not a phone's. */
 export const parsePhoneGroup = (pk: string): string => keyPart(pk, /^PHONE#(.+)#[^#]+$/, 'a phone')
 

@@ -98,7 +98,7 @@ describe('keys', () => {
     [keys.holesKey(1, 2), 'positions'],
     [keys.taskKey('1f0c'), 'task'],
     [keys.uploadKey('1f0c'), 'upload'],
-    [keys.idempotencyKey(1, 'ab'), 'answer'],
+    [keys.idempotencyKey(1, 'ab'), 'idempotency'],
     [keys.inboundCallKey(1, 'main', 'p#1'), 'inbound-call'],
   ])('%j is the key of: %s', (key, type) => {
     expect(keys.itemTypeOf(key)).toBe(type)
