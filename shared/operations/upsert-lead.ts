@@ -86,12 +86,10 @@ const findOrCreate = async (
   for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const decision = decideCreation({ person, leads: [], email: input.email, rule: undefined, isStopped: phone.call_dnc, now: now() })
-  // What refuses it may be the very lead, created by another upsert after this one had looked; or, when that is longer ago, gone.
+  // What refuses it may be the very lead, created by another upsert after this one had looked.
   if (decision.action === 'refuse') {
     const again = await find(TABLE_READS)
-    if (!again || isFound(again)) return undefined
-    const current = reads === TABLE_READS ? person : (again.person ?? (await TABLE_READS.person(owner.id, phone_number)))
-    return current.version === person.version ? decision.error : undefined
+    return !again || isFound(again) ? undefined : decision.error
   }
   // Whatever refused the row first is gone meanwhile: it did nothing then.
   if (match.later) return { action: 'found', ...match, lead: match.later }

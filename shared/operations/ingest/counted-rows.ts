@@ -1,12 +1,10 @@
 import { now, realNow } from '../../adapters/clock.ts'
 import { measure } from '../../adapters/metrics.ts'
-import { ahead } from '../../domain/ahead.ts'
 import { type CsvRow, type EmptyLines, rowsFrom } from '../../domain/csv/rows.ts'
 import { SECOND } from '../../domain/durations.ts'
 import type { CsvDialect, CsvPosition } from '../../schema/csv.ts'
 import type { Upload } from '../../schema/upload.ts'
 import { countRows, LEASE } from '../../storage/upload-work.ts'
-import { type PreparedRows, prepareRows } from './prepare-rows.ts'
 import type { RowReader } from './read-row.ts'
 import { keepRejected } from './rejected-file.ts'
 import { takeAlone } from './take-alone.ts'
@@ -21,7 +19,6 @@ interface Portion {
   /** None where there are only empty lines. */
   readonly rows: readonly CsvRow[]
   readonly next: CsvPosition
-  readonly prepared?: PreparedRows
 }
 
 /** The same ones from the same place, however the file comes; of the rows before `alone`, each by itself. */
@@ -29,7 +26,7 @@ export async function* inBatches(
   items: AsyncIterable<CsvRow | EmptyLines>,
   from: CsvPosition,
   alone: number = from.row,
-): AsyncGenerator<Portion, void, undefined> {
+): AsyncGenerator<Portion> {
   let rows: CsvRow[] = []
   let [start, next] = [from, from]
   for await (const item of items) {
@@ -60,7 +57,6 @@ interface Work {
 export interface Counted {
   /** As it is then. */
   readonly upload: Upload
-  /** Since those before were counted: with the wait for their reading. */
   readonly milliseconds: number
   /** Whether rows that are not counted may have been handled. */
   readonly isInRepeat: boolean
@@ -75,29 +71,17 @@ interface Turn {
   readonly isAlone: boolean
 }
 
-/** The same batches, prepared while the one before each of them may still be written. */
-async function* prepared(
-  batches: AsyncIterable<Portion>,
-  { reader, isRepeat }: Pick<Work, 'reader' | 'isRepeat'>,
-): AsyncGenerator<Portion, void, undefined> {
-  let before: PreparedRows | undefined
-  for await (const batch of batches) {
-    before = await prepareRows(reader, batch.rows, { isRepeat: isRepeat && before === undefined, unsettled: before?.keys })
-    yield { ...batch, prepared: before }
-  }
-}
-
 /** Handles and counts one batch. @returns undefined when somebody else has the lease */
 const count = async (
   upload: Upload,
-  { rows, next, prepared }: Portion,
+  { rows, next }: Portion,
   { reader, dialect, remaining }: Work,
   { isRepeat, isKept, isAlone }: Turn,
 ): Promise<Upload | undefined> => {
   const { row } = upload.counted_to ?? dialect.start
   const giveUpAt = realNow() + Math.min(upload.lease_until - now() - SECOND, remaining() - 2 * SECOND)
   const take = isAlone ? takeAlone : takeRows
-  const { counts, rejected } = await take(reader, { upload: upload.upload_id, rows, prepared, isRepeat, giveUpAt })
+  const { counts, rejected } = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
   lookAtTime(giveUpAt)
   // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
   if (rejected.length > 0 || isKept) await keepRejected(upload, row, rejected)
@@ -112,25 +96,19 @@ const count = async (
   }
 }
 
-/**
- * Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. While one
- * batch is written, the next one is read.
- */
+/** Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. */
 export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<Counted | undefined, void, undefined> {
   let counted: Upload | undefined = upload
   let isKept = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start
   // As far as the batch may go that failed.
   const alone = work.isCareful ? from.row + BATCH : from.row
-  const batches = inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)
-  let began = realNow()
-  // A row by which its batch fails does so in its own turn.
-  for await (const batch of work.isCareful ? batches : ahead(prepared(batches, work))) {
+  for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)) {
+    const began = realNow()
     const isAlone = (counted.counted_to ?? from).row < alone
     counted = await count(counted, batch, work, { isRepeat: isKept || isAlone, isKept, isAlone })
     yield counted && { upload: counted, milliseconds: realNow() - began, isInRepeat: batch.next.row < alone }
     if (!counted) return
     isKept = false
-    began = realNow()
   }
 }

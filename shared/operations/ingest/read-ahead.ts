@@ -1,18 +1,14 @@
-import { inLanes } from '../../domain/lanes.ts'
 import type { Lookup } from '../../schema/ingestion.ts'
 import type { CreateLead, UpsertLead } from '../../schema/requests/create-lead.ts'
 import { getLeads } from '../../storage/leads.ts'
 import { getPersons } from '../../storage/persons.ts'
 import { getPhones, phonePk } from '../../storage/phones.ts'
-import { type Pointed, pointed } from '../../storage/pointers.ts'
+import { pointed } from '../../storage/pointers.ts'
 import { knownUser } from '../../storage/users.ts'
 import { pointersPk } from '../look-up.ts'
 import { type Reads, TABLE_READS } from '../reads.ts'
 
 type Wanted = CreateLead | UpsertLead
-
-/** Values that are looked up at one moment: each request takes memory while it is under way, and rows are written meanwhile. */
-const LANES = 16
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
@@ -33,8 +29,7 @@ export const readAhead = async (
     return value && lookup && lookup !== 'phone_number' ? [pointersPk(owner, lookup, value)] : []
   }
   const pks = unique(wanted.flatMap(pkOf))
-  const pointers = new Map<string, Pointed>()
-  await inLanes(LANES, pks, async (pk) => void pointers.set(pk, await pointed(pk)))
+  const pointers = new Map(await Promise.all(pks.map(async (pk) => [pk, await pointed(pk)] as const)))
   const isPointed = (input: Wanted): boolean => pkOf(input).some((pk) => (pointers.get(pk)?.leads.length ?? 0) > 0)
   const unknown = unique(wanted.flatMap((input) => (isPointed(input) ? [] : (input.phone_number ?? []))))
   const phonePks = new Map(

@@ -4,6 +4,7 @@ import type { CsvRow } from '../../domain/csv/rows.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { inLanes } from '../../domain/lanes.ts'
 import { RaceLost } from '../../domain/passing.ts'
+import { chainsOf } from '../../domain/uploads/chains.ts'
 import { CHANNELS } from '../../schema/compliance.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { CreateLead } from '../../schema/requests/create-lead.ts'
@@ -16,8 +17,8 @@ import type { Reads } from '../reads.ts'
 import { catchUpWithStops } from '../stop.ts'
 import { type Follow, followAtOnce } from '../update-plan.ts'
 import { writeUpsert } from '../upsert-lead.ts'
-import { type PreparedRows, prepareRows } from './prepare-rows.ts'
-import { type LeadRow, type RejectedRow, type RowReader, refusedRow } from './read-row.ts'
+import { readAhead } from './read-ahead.ts'
+import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
 
 /** Rows that are handled at one moment: those that wait for places in the list share a request for them. */
 const LANES = 64
@@ -26,8 +27,6 @@ const LANES = 64
 export interface Batch {
   readonly upload: string
   readonly rows: readonly CsvRow[]
-  /** The same, if they were prepared before their turn. */
-  readonly prepared?: PreparedRows | undefined
   /** Whether they may have been handled before. */
   readonly isRepeat: boolean
   /** By the machine's clock: rows that are not written by then are left to a repeat. */
@@ -108,10 +107,17 @@ const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
  * once, and counts as what it did.
  */
 export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> => {
-  const { chains, rejected } = batch.prepared ?? (await prepareRows(reader, batch.rows, batch))
+  const read = batch.rows.map((row) => readRow(reader, row))
+  const rejected = read.filter((row) => 'cells' in row)
+  const chains = chainsOf(
+    read.filter((row) => 'input' in row),
+    (row) => keysOf(reader, row),
+  )
+  const heads = chains.flatMap(([first]) => first?.input ?? [])
+  const reads = await readAhead(reader.source.owner, reader.lookup, heads, batch.isRepeat)
   const outcomes: Outcome[] = [...rejected]
-  await inLanes(LANES, chains, async ({ rows, reads }) => {
-    for (const [index, row] of rows.entries()) {
+  await inLanes(LANES, chains, async (chain) => {
+    for (const [index, row] of chain.entries()) {
       lookAtTime(batch.giveUpAt)
       outcomes.push(await takeRow(reader, batch, row, index === 0 ? reads : undefined))
     }
