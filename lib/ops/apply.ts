@@ -41,19 +41,28 @@ const textOf = async (file: string): Promise<string> => {
   }
 }
 
-/** What the file would do at this moment, or everything that is wrong with it. */
-const planOf = async (file: string, text: string, environment: ApplyContext['environment']): Promise<Planning | readonly Mistake[]> => {
-  const written = readDocument(text)
-  if ('unreadable' in written) return written.unreadable.map(({ position, message }) => ({ file, ...position, path: '', message }))
-  const mistakes = new Mistakes(file, written)
-  if (written.value === null) return [{ file, line: 1, column: 1, path: '', message: 'The file is empty.' }]
-  const planning = await planFor(readDeclaration(written.value, mistakes), { file, mistakes, environment })
-  const sorted = mistakes.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
-  return sorted.length > 0 ? sorted : planning
+/** `count`: of all, of which the last may tell only that there are more. */
+interface Faults {
+  readonly mistakes: readonly Mistake[]
+  readonly count: number
 }
 
-const refuse = ({ output }: ApplyContext, mistakes: readonly Mistake[]): ExitCode => {
-  output.note([...mistakes.map(mistakeLine), `${counted(mistakes.length, 'mistake')}: nothing was written.`].join('\n'))
+/** What the file would do at this moment, or what is wrong with it. */
+const planOf = async (file: string, text: string, environment: ApplyContext['environment']): Promise<Planning | Faults> => {
+  const written = readDocument(text)
+  if ('unreadable' in written) {
+    const { unreadable, count } = written
+    return { mistakes: unreadable.map(({ position, message }) => ({ file, ...position, path: '', message })), count }
+  }
+  const mistakes = new Mistakes(file, written)
+  if (written.value === null) return { mistakes: [{ file, line: 1, column: 1, path: '', message: 'The file is empty.' }], count: 1 }
+  const planning = await planFor(readDeclaration(written.value, mistakes), { file, mistakes, environment })
+  const sorted = mistakes.all.toSorted((a, b) => a.line - b.line || a.column - b.column)
+  return sorted.length > 0 ? { mistakes: sorted, count: sorted.length } : planning
+}
+
+const refuse = ({ output }: ApplyContext, { mistakes, count }: Faults): ExitCode => {
+  output.note([...mistakes.map(mistakeLine), `${counted(count, 'mistake')}: nothing was written.`].join('\n'))
   output.show({ applied: false, mistakes }, () => '')
   return 1
 }

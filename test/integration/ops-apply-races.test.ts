@@ -43,27 +43,30 @@ describe('the secrets that are shown', () => {
   it('are those that are stored, when two make the same agent', () =>
     race('agents: [{ key: voice, url: https://voice.example.com/ }]', async () => (await readAgent('voice'))!.secrets))
 
-  /** Applies a file, and fails where a user of that name is written. */
-  const cutShort = async (name: string, yaml: string, ...args: readonly string[]) => {
+  const writesUser = (name: string) => (input: string) => input.includes('whsec_') && input.includes(`"${name}"`)
+
+  /** Applies a file, and fails where something is written. */
+  const cutShort = async (isWrite: (input: string) => boolean, yaml: string, ...args: readonly string[]) => {
     const commands = watchCommands()
-    const writesUser = ({ input }: { input: unknown }) =>
-      /whsec_/.test(JSON.stringify(input)) && JSON.stringify(input).includes(`"${name}"`)
     const said: Awaited<ReturnType<typeof tool.apply>>[] = []
-    await commands.killed(writesUser, async () => {
-      said.push(await tool.apply(yaml, args))
-    })
+    await commands.killed(
+      ({ input }) => isWrite(JSON.stringify(input)),
+      async () => {
+        said.push(await tool.apply(yaml, args))
+      },
+    )
     commands.stop()
     return said[0]!
   }
 
   it('are told apart where it is not certain that they are stored', async () => {
-    const told = await cutShort('Dan', 'users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]')
+    const told = await cutShort(writesUser('Dan'), 'users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]')
     expect(told.err).toMatch(/1 secret made, and shown this once:\n {2}webhooks of user cat: whsec_\S+\n\nMade, but perhaps not stored/)
     expect(secretsIn(told)).toEqual([...(await secretsOfUser('cat')), expect.any(String)])
   })
 
   it('are told to programs with what was written by then', async () => {
-    const { code, out } = await cutShort('Fay', 'users: [{ key: eve, name: Eve }, { key: fay, name: Fay }]', '--json')
+    const { code, out } = await cutShort(writesUser('Fay'), 'users: [{ key: eve, name: Eve }, { key: fay, name: Fay }]', '--json')
     expect(code).toBe(1)
     const [secret] = await secretsOfUser('eve')
     expect(JSON.parse(out)).toEqual({
@@ -80,5 +83,11 @@ describe('the secrets that are shown', () => {
         secrets: [{ of: 'webhooks of user fay', secret: expect.stringMatching(/^whsec_/) }],
       },
     })
+  })
+  it('do not hide what was removed', async () => {
+    await tool.apply('agents: [{ key: one, url: https://one.example.com/ }, { key: two, url: https://two.example.com/ }]')
+    const removesTwo = (input: string) => /"Key":\{"pk":"[^"]*\btwo"/.test(input)
+    const { code, err } = await cutShort(removesTwo, 'remove: { agents: [one, two] }')
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('goes on from there.\nRemoved: agent one.\n') })
   })
 })

@@ -119,6 +119,11 @@ describe('a file that does not go with what is set up', () => {
     expect(await tool.apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
   })
 
+  it('is told how much is wrong with it, also where not all of that is told', async () => {
+    const { err } = await tool.apply(Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''))
+    expect(err).toMatch(/\ncompany\.yaml:11:3: And 3 more, which may follow from these\.\n13 mistakes: nothing was written\.\n$/)
+  })
+
   it('is to be text in UTF-8', async () => {
     const { code, out, err } = await tool.apply(Buffer.from('users: [{ key: beta, name: "Müller" }]', 'latin1'))
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'The file company.yaml is no text in UTF-8.\n' })

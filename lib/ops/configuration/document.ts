@@ -16,7 +16,7 @@ export interface Written {
   source(path: Path): string | undefined
 }
 
-interface Unreadable {
+interface Problem {
   readonly position: Position
   readonly message: string
 }
@@ -63,18 +63,23 @@ const writtenIn = (document: Document, root: Node | null, counter: LineCounter, 
   },
 })
 
+/** `count`: of all that is wrong, of which the last problem may tell only that it is more. */
+interface Unreadable {
+  readonly unreadable: readonly Problem[]
+  readonly count: number
+}
+
 /** Reads YAML, and remembers where everything stands. */
-export const readDocument = (text: string): Written | { readonly unreadable: readonly Unreadable[] } => {
+export const readDocument = (text: string): Written | Unreadable => {
   // UTF-16 has them beside each letter.
-  if (text.includes('\0')) return { unreadable: [{ position: { line: 1, column: 1 }, message: 'The file is no text in UTF-8.' }] }
+  if (text.includes('\0')) return { unreadable: [{ position: { line: 1, column: 1 }, message: 'The file is no text in UTF-8.' }], count: 1 }
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false })
   const read = readValue(document)
   if ('value' in read) return writtenIn(document, document.contents, counter, read.value)
-  return {
-    unreadable: read.problems.map(({ start, message }) => ({
-      position: positionAt(counter, start),
-      message: message.replace(/\.?$/, '.'),
-    })),
-  }
+  const unreadable = read.problems.map(({ start, message }) => ({
+    position: positionAt(counter, start),
+    message: message.replace(/\.?$/, '.'),
+  }))
+  return { unreadable, count: read.count }
 }

@@ -82,22 +82,25 @@ const problemsIn = (document: Document): readonly Problem[] => {
   return told.length > 0 ? told : faultyAliases(document)
 }
 
-const toldOf = (problems: readonly Problem[]): readonly Problem[] => {
+/** The first of many problems. */
+const firstOf = (problems: readonly Problem[]): readonly Problem[] => {
   const told = problems.slice(0, MOST_TOLD)
   const [next] = problems.slice(MOST_TOLD)
   if (next) told.push({ start: next.start, message: `And ${problems.length - MOST_TOLD} more, which may follow from these.` })
   return told
 }
 
+type Read = { readonly value: unknown } | { readonly problems: readonly Problem[]; readonly count: number }
+
 /** Its value, which goes no deeper than a program can follow it, or what is wrong with it. */
-export const readValue = (document: Document): { readonly value: unknown } | { readonly problems: readonly Problem[] } => {
+export const readValue = (document: Document): Read => {
   try {
     const problems = problemsIn(document)
-    if (problems.length > 0) return { problems: toldOf(problems) }
+    if (problems.length > 0) return { problems: firstOf(problems), count: problems.length }
     const value: unknown = document.toJS()
     JSON.stringify(value)
     return { value }
   } catch (error) {
-    return { problems: [whyWithoutValue(document, error)] }
+    return { problems: [whyWithoutValue(document, error)], count: 1 }
   }
 }
