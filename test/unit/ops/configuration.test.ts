@@ -128,8 +128,8 @@ describe('a configuration file', () => {
       [
         'f:1:56: users[a].ingestion_urls[u].mapping[0]: `from` and `constant` exclude each other: leave out one.',
         'f:1:55: users[a].ingestion_urls[u].mapping: No field of a lead may be mapped twice; name several places in one `from`.',
-        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: a[ is no path: each [ needs a ] and something between them, as in a[0].b.',
-        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: b] is no path: each [ needs a ] and something between them, as in a[0].b.',
+        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: a[ is no path: it is one like a[0].b.',
+        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: b] is no path: it is one like a[0].b.',
       ],
     ],
     [
