@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { LONGEST_HOLD, MOST_CALLS, MOST_DAYS, MOST_LINES } from '#lib/ops/configuration/bounded.ts'
 import * as calendar from '#shared/adapters/calendar.ts'
 import { MOST_BYTES } from '#shared/adapters/guarded-post.ts'
 import * as breaker from '#shared/domain/calling/breaker.ts'
@@ -12,6 +11,7 @@ import { LATE_AFTER } from '#shared/operations/promises.ts'
 import { LeadType, LONGEST_DELAY, SHORTEST_DELAY, User } from '#shared/schema/configuration.ts'
 import * as externalIds from '#shared/schema/fields/external-ids.ts'
 import * as told from '#shared/schema/told-text.ts'
+import { LONGEST_HOLD, MOST_CALLS, MOST_DAYS, MOST_LINES } from '../../ops/configuration/bounded.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
 import type { Limits } from './limit.ts'
 
