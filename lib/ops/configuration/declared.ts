@@ -38,7 +38,7 @@ const List = v.fallback(v.array(v.unknown()), [])
 type Entry = v.ObjectSchema<{ readonly key: v.GenericSchema<unknown, string> } & v.ObjectEntries, undefined>
 
 /** Of one thing, as JSON. An item of the table holds 400 KB, and each dial reads some of these. */
-const MOST_BYTES = 100_000
+export const MOST_BYTES = 100_000
 /** Things of their own. */
 const BELOW = ['lead_types', 'sources', 'ingestion_urls']
 

@@ -7,7 +7,8 @@ import * as tasks from '#shared/storage/tasks.ts'
 import * as uploads from '#shared/storage/uploads.ts'
 import { CACHE_SECONDS } from '#shared/storage/users.ts'
 import { MOST_PER_FUNCTION, MOST_SANDBOXES } from '../../local/sandbox-limits.ts'
-import { count, time } from '../quantities.ts'
+import { MOST_BYTES } from '../../ops/configuration/declared.ts'
+import { bytes, count, time } from '../quantities.ts'
 import type { Limits } from './limit.ts'
 
 export const keptLimits: Limits = {
@@ -26,6 +27,7 @@ export const keptLimits: Limits = {
     ['Answers under an `Idempotency-Key`', time(idempotency.KEPT), 'the request is a new one'],
     ['Ids that agents give inbound calls', time(inboundCalls.KEPT), 'a repeat counts as another call'],
     ['What functions remember of users, keys and other settings', time(CACHE_SECONDS * SECOND), 'what was changed holds everywhere'],
+    ["A user, a lead type, a source or an ingestion URL in an operator's file", bytes(MOST_BYTES), 'refused, with its line'],
     ['Logs', 'see `logRetentionDays`', ''],
   ],
 }
