@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
-import { aSource, csv, ingested, rejectedRows } from '#test/support/uploads.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { csv, ingested, rejectedRows } from '#test/support/uploads.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  await aSource()
-})
-afterAll(() => Promise.all([world.stop(), bucket.stop()]))
+uploadWorld()
 
 const firstNameOf = async (externalId: string) => {
   const [id] = await leadsByExternalId(OWNER, externalId)

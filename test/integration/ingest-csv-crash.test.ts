@@ -1,38 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { now } from '#shared/adapters/clock.ts'
 import { MINUTE } from '#shared/domain/durations.ts'
 import { countPositions } from '#shared/domain/leads/pages.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
 import { readPositionList } from '#shared/storage/position-list.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, countsOf, csv, rejectedRows, sent, timeForOne, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { countsOf, csv, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let watch: ReturnType<typeof watchCommands>
-
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  watch = watchCommands()
-  await aSource()
-})
-afterAll(async () => {
-  watch.stop()
-  await Promise.all([world.stop(), bucket.stop()])
-})
+const { world, watch } = uploadWorld()
 
 /** The sweep's messages, after the lease of whoever died has ended. */
 const sweptMessages = async () => {
   setClock(now() + 2 * MINUTE)
   await dispatchDue()
-  await world.queues.take('CALL_QUEUE_URL')
-  return (await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
+  await world().queues.take('CALL_QUEUE_URL')
+  return (await world().queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
 }
 
 /** Has it read to its end, by whatever messages there are and those of the sweep, each of them twice. */
@@ -83,7 +70,7 @@ describe('a run that dies', () => {
     for (let effect = 1; ; effect++) {
       const prefix = `kill${effect}`
       const { upload_id, message } = await sent(smallFile(prefix))
-      const died = await watch.killed(effect, () => work([message]))
+      const died = await watch().killed(effect, () => work([message]))
       if (effect === 1) await work([message])
       const upload = await finished(upload_id)
       const found = { counts: countsOf(upload), leads: await stateOf(prefix, 5), rejected: (await rejectedRows(upload)).length }
@@ -118,7 +105,7 @@ describe('a run that dies', () => {
     async ({ prefix, rows, counts }) => {
       for (let effect = 1, died = true; died; effect++) {
         const { upload_id, message } = await sent(csv(rows(`${prefix}${effect}`, newPhone())))
-        died = await watch.killed(effect, () => work([message]))
+        died = await watch().killed(effect, () => work([message]))
         if (effect === 1) await work([message])
         const upload = await finished(upload_id)
         expect({ effect, counts: countsOf(upload), rejected: await rejectedRows(upload) }).toEqual({
@@ -142,7 +129,7 @@ describe('a run that dies', () => {
     let kills = 0
     let messages: unknown[] = [message, message]
     while (kills < 20 && (await uploadNow(upload_id)).status !== 'done') {
-      if (await watch.killed(1 + Math.floor(Math.random() * 150), () => work(messages))) kills++
+      if (await watch().killed(1 + Math.floor(Math.random() * 150), () => work(messages))) kills++
       messages = await sweptMessages()
       messages = [...messages, ...messages, message]
     }
@@ -167,7 +154,7 @@ describe('an upload', () => {
     await work([message], timeForOne())
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 250, created: 225, rejected: 25 })
     // One when its object was heard of, and one to go on.
-    const messages = (await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
+    const messages = (await world().queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text))
     expect(messages).toEqual([{ upload_id }, { upload_id }])
     await work([{ upload_id }], timeForOne())
     const upload = await finished(upload_id)

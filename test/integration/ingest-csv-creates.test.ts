@@ -1,44 +1,31 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { DAY } from '#shared/domain/durations.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPerson, replacePerson } from '#shared/storage/persons.ts'
 import { transact } from '#shared/storage/transactions.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { created, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, countsOf, csv, ingested, watchCommands } from '#test/support/uploads.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { countsOf, csv, ingested } from '#test/support/uploads.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let watch: ReturnType<typeof watchCommands>
-
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  watch = watchCommands()
-  await aSource({
-    name: 'creates',
-    mode: 'create',
-    lookup_column: null,
-    mapping: [
-      { to: 'phone_number', from: 'Phone' },
-      { to: 'email', from: 'Email' },
-      { to: 'metadata.first_name', from: 'First Name' },
-      { to: 'us_state', from: 'State' },
-      { to: 'call_dnc', from: 'DNC' },
-      { to: 'status', constant: 'OPEN' },
-      { to: 'lead_source', constant: 'file' },
-    ],
-  })
-})
-afterAll(async () => {
-  watch.stop()
-  await Promise.all([world.stop(), bucket.stop()])
+const { world, watch } = uploadWorld({
+  name: 'creates',
+  mode: 'create',
+  lookup_column: null,
+  mapping: [
+    { to: 'phone_number', from: 'Phone' },
+    { to: 'email', from: 'Email' },
+    { to: 'metadata.first_name', from: 'First Name' },
+    { to: 'us_state', from: 'State' },
+    { to: 'call_dnc', from: 'DNC' },
+    { to: 'status', constant: 'OPEN' },
+    { to: 'lead_source', constant: 'file' },
+  ],
 })
 afterEach(async () => {
-  await world.queues.take('CALL_QUEUE_URL')
-  await world.queues.take('INGESTION_QUEUE_URL')
+  await world().queues.take('CALL_QUEUE_URL')
+  await world().queues.take('INGESTION_QUEUE_URL')
 })
 
 const counted = async (rows: readonly string[]) => countsOf(await ingested(csv(rows), { source: 'creates' }))
@@ -68,11 +55,11 @@ describe('a file of a source that creates', () => {
     expect(await counted(rows)).toEqual(counts({ rows: 4, created: 3, unchanged: 1 }))
     const before = await Promise.all([...(await leadsOf(phone)), ...(await leadsOf(stopped))].map(getLead))
     expect(before).toHaveLength(3)
-    await world.queues.take('CALL_QUEUE_URL')
-    const kinds = await watch.kindsWritten(async () => expect(await counted(rows)).toEqual(counts({ rows: 4, unchanged: 4 })))
+    await world().queues.take('CALL_QUEUE_URL')
+    const kinds = await watch().kindsWritten(async () => expect(await counted(rows)).toEqual(counts({ rows: 4, unchanged: 4 })))
     expect(kinds).toEqual(new Set(['UPLOAD']))
     expect(await Promise.all([...(await leadsOf(phone)), ...(await leadsOf(stopped))].map(getLead))).toEqual(before)
-    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+    expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
   it('makes one of a row that says anything else, or of another lead type, than the lead that is there', async () => {

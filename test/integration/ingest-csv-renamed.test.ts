@@ -1,41 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { now } from '#shared/adapters/clock.ts'
 import { MINUTE } from '#shared/domain/durations.ts'
 import { countPositions } from '#shared/domain/leads/pages.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { readPositionList } from '#shared/storage/position-list.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { created, newPhone, patched, times } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, countsOf, countsRows, csv, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { countsOf, countsRows, csv, sent, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let watch: ReturnType<typeof watchCommands>
-
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  watch = watchCommands()
-  await aSource({ name: 'by-id' })
-  await aSource({ name: 'by-phone', lookup_column: 'Phone' })
-  await aSource({ name: 'by-email', lookup_column: 'Email' })
-  await aSource({ name: 'updates', mode: 'update' })
-  await aSource({ name: 'creates', mode: 'create', lookup_column: null })
-})
-afterAll(async () => {
-  watch.stop()
-  await Promise.all([world.stop(), bucket.stop()])
-})
+const { world, watch } = uploadWorld(
+  { name: 'by-id' },
+  { name: 'by-phone', lookup_column: 'Phone' },
+  { name: 'by-email', lookup_column: 'Email' },
+  { name: 'updates', mode: 'update' },
+  { name: 'creates', mode: 'create', lookup_column: null },
+)
 
 /** Has an upload of which somebody has died read to its end. */
 const finished = async (upload_id: string) => {
   setClock(now() + 2 * MINUTE)
   await dispatchDue()
-  await world.queues.take('CALL_QUEUE_URL')
-  await work((await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text)))
+  await world().queues.take('CALL_QUEUE_URL')
+  await work((await world().queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text)))
   return uploadNow(upload_id)
 }
 
@@ -51,7 +40,7 @@ describe('a row of a run that died', () => {
   ])('of the source $source makes no second lead when its lead has got another value since', async ({ source, change }) => {
     const [phone, name, before] = [newPhone(), `${source}-${Math.random()}`, await count()]
     const { upload_id, message } = await sent(csv([`${name},A,${phone},${name}@example.com,NY,`]), { source })
-    expect(await watch.killed(countsRows, () => work([message]))).toBe(true)
+    expect(await watch().killed(countsRows, () => work([message]))).toBe(true)
     const [lead] = (await getPerson(OWNER, phone)).leads
     await patched(lead!.id, change())
     expect(countsOf(await finished(upload_id))).toEqual(CREATED)
@@ -62,7 +51,7 @@ describe('a row of a run that died', () => {
   it('has updated a lead that has got another value since, and is not rejected', async () => {
     const { id, phone_number } = await created({ external_id: 'was' })
     const { upload_id, message } = await sent(csv([`was,A,${phone_number},,CA,`]), { source: 'updates' })
-    await watch.killed(countsRows, () => work([message]))
+    await watch().killed(countsRows, () => work([message]))
     await patched(id, { external_id: 'is' })
     expect(await finished(upload_id)).toMatchObject({ rows: 1, updated: 1, rejected: 0 })
     setClock(NOON)
@@ -75,9 +64,9 @@ describe('what rows have done before', () => {
     await times(40, (index) => created({ phone_number: phones[index] }))
     const rows = phones.map((phone, index) => `seek-${index},A,${phone},,NY,`)
     const { upload_id, message } = await sent(csv(rows), { source: 'by-id' })
-    const first = await watch.readsOf(() => watch.killed(30, () => work([message])))
+    const first = await watch().readsOf(() => watch().killed(30, () => work([message])))
     expect((await uploadNow(upload_id)).rows).toBe(0)
-    const again = await watch.readsOf(() => finished(upload_id))
+    const again = await watch().readsOf(() => finished(upload_id))
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 40, created: 40 })
     expect(first).toEqual({ 'QueryCommand EXT': 40, 'BatchGetCommand PERSON': 1, 'BatchGetCommand PHONE': 1 })
     expect(again).toEqual({ 'QueryCommand EXT': 40, 'BatchGetCommand PERSON': 1, 'BatchGetCommand PHONE': 2, 'BatchGetCommand LEAD': 1 })

@@ -1,41 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
 import { deleteSource } from '#shared/storage/sources.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { created, newPhone } from '#test/support/lead-requests.ts'
-import {
-  aSource,
-  type countsOf,
-  csv,
-  eventOf,
-  handed,
-  ingested,
-  rejectedRows,
-  sent,
-  uploadNow,
-  watchCommands,
-  work,
-} from '#test/support/uploads.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { aSource, type countsOf, csv, eventOf, handed, ingested, rejectedRows, sent, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let watch: ReturnType<typeof watchCommands>
-
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  watch = watchCommands()
-  await aSource()
-})
-afterAll(async () => {
-  watch.stop()
-  await Promise.all([world.stop(), bucket.stop()])
-})
+const { world, bucket, watch } = uploadWorld()
 afterEach(async () => {
-  await world.queues.take('CALL_QUEUE_URL')
-  await world.queues.take('INGESTION_QUEUE_URL')
+  await world().queues.take('CALL_QUEUE_URL')
+  await world().queues.take('INGESTION_QUEUE_URL')
 })
 
 const leadOf = async (externalId: string) => {
@@ -83,18 +58,18 @@ describe('a file of a source that upserts', () => {
   })
 
   it('and sent again changes nothing, writes nothing of leads and calls nobody', async () => {
-    const kinds = await watch.kindsWritten(async () => {
+    const kinds = await watch().kindsWritten(async () => {
       const upload = await ingested(csv([rows[1]!, rows[2]!, rows[3]!, rows[5]!, rows[6]!, rows[7]!, rows[8]!]))
       expect(upload).toMatchObject(done({ rows: 7, unchanged: 3, rejected: 4 }))
     })
     expect(kinds).toEqual(new Set(['UPLOAD']))
-    expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
+    expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
   it('reads few units of a row that changes nothing', async () => {
     const file = csv(Array.from({ length: 50 }, (_, index) => `few-${index},A,+1415555${1000 + index},few-${index}@example.com,CA,`))
     expect(await ingested(file)).toMatchObject(done({ rows: 50, created: 50 }))
-    expect(await watch.readsOf(() => ingested(file))).toEqual({ 'QueryCommand EXT': 50, 'BatchGetCommand LEAD': 1 })
+    expect(await watch().readsOf(() => ingested(file))).toEqual({ 'QueryCommand EXT': 50, 'BatchGetCommand LEAD': 1 })
   })
 })
 
@@ -122,7 +97,7 @@ describe('a message of the bucket', () => {
   it('has the upload sent on among its owner’s, also when it comes again, and reads nothing itself', async () => {
     const { upload_id, message } = await sent(csv([`b-1,Bo,${newPhone()},,,`]))
     for (const times of [1, 2]) {
-      const commands = await watch.commandsOf(() => handed([message]))
+      const commands = await watch().commandsOf(() => handed([message]))
       const sends = commands.filter(({ name }) => name === 'SendMessageBatchCommand').map(({ input }) => input)
       expect({ times, sends }).toMatchObject({
         times,
@@ -134,14 +109,14 @@ describe('a message of the bucket', () => {
     await handed([{ upload_id }])
     expect(await uploadNow(upload_id)).toMatchObject(done({ rows: 1, created: 1 }))
     await handed([message])
-    expect(await world.queues.take('INGESTION_QUEUE_URL')).toHaveLength(2)
+    expect(await world().queues.take('INGESTION_QUEUE_URL')).toHaveLength(2)
   })
 })
 
 describe('a run without time', () => {
   it('writes nothing, and leaves its rows to a repeat', async () => {
     const { upload_id, message } = await sent(csv([`t-1,Ti,${newPhone()},,,`, 't-2,Ti,bad,,,']))
-    const commands = await watch.commandsOf(async () => expect(await work([message], () => 1_000)).toBe(false))
+    const commands = await watch().commandsOf(async () => expect(await work([message], () => 1_000)).toBe(false))
     expect(commands.filter(({ name }) => /^(TransactWrite|PutObject)/.test(name))).toEqual([])
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0 })
     await work([{ upload_id }])
@@ -174,7 +149,7 @@ describe('a file that cannot be read', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: 'The source "short-lived" does not exist any more.' })
     const other = await sent(csv(['g-1,A,,,,']))
     const { object_key } = await uploadNow(other.upload_id)
-    await fetch(`${bucket.url}/uploads/${object_key}`, { method: 'DELETE' })
+    await fetch(`${bucket().url}/uploads/${object_key}`, { method: 'DELETE' })
     expect(await work([other.message])).toBe(true)
     expect(await uploadNow(other.upload_id)).toMatchObject({ status: 'failed', error: 'The file was deleted before all of it was read.' })
   })

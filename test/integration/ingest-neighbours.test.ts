@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { now } from '#shared/adapters/clock.ts'
 import { MINUTE } from '#shared/domain/durations.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { aSource, countsOf, countsRows, csv, ingested, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { countsOf, countsRows, csv, ingested, sent, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let watch: ReturnType<typeof watchCommands>
-
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  watch = watchCommands()
-  await aSource()
-})
-afterAll(async () => {
-  watch.stop()
-  await Promise.all([world.stop(), bucket.stop()])
-})
+const { world, watch } = uploadWorld()
 
 /** Rows of one batch, those left over without a lead. */
 const batch = (...rows: string[]): string[] => [...rows, ...Array.from({ length: 250 - rows.length }, () => ',A,,,,')]
@@ -65,12 +52,12 @@ describe('a run that dies', () => {
     const [name, next] = [`dying-${rows}`, `next-${rows}`]
     const file = batches([`${name},A,${newPhone()},,,`], [`${name},B,,,,`, `${next},C,${newPhone()},,,`])
     const { upload_id, message } = await sent(file)
-    expect(await watch.killed(isLast, () => work([message]))).toBe(true)
+    expect(await watch().killed(isLast, () => work([message]))).toBe(true)
     expect((await uploadNow(upload_id)).rows).toBe(rows)
     setClock(now() + 2 * MINUTE)
     await dispatchDue()
-    await world.queues.take('CALL_QUEUE_URL')
-    await work((await world.queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text)))
+    await world().queues.take('CALL_QUEUE_URL')
+    await work((await world().queues.take('INGESTION_QUEUE_URL')).map((text) => JSON.parse(text)))
     expect(countsOf(await uploadNow(upload_id))).toMatchObject({ rows: 500, created: 2, updated: 1, unchanged: 0, rejected: 497 })
     expect(await leadOf(name)).toMatchObject({ metadata: { first_name: 'B' } })
     setClock(NOON)

@@ -1,27 +1,15 @@
 import { ConditionalCheckFailedException, InternalServerError, ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { describe, expect, it } from '@jest/globals'
 import { externalIdPointerKey, leadKey, uploadKey } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
 import { putItem, updateItem } from '#shared/storage/table.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
-import { aSource, countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { aSource, countsOf, csv, ingested, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let watch: ReturnType<typeof watchCommands>
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  watch = watchCommands()
-  await aSource()
-})
-afterAll(async () => {
-  watch.stop()
-  await Promise.all([world.stop(), bucket.stop()])
-})
+const { watch } = uploadWorld()
 
 const NONE = { rows: 0, created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: 0 }
 const IN_LOG = "could not be handled, for a reason that the operator finds in the service's log."
@@ -77,7 +65,7 @@ describe('a row that always fails', () => {
     const { upload_id, message } = await sent(csv(newRows(prefix, 4)), { source })
     const fails = (name: string, input: unknown) =>
       name === 'TransactWriteCommand' && JSON.stringify(input).includes(`${prefix}-0`) ? new TypeError('A bug.') : undefined
-    await watch.failing(fails, async () => {
+    await watch().failing(fails, async () => {
       await work([message])
       for (let tries = 1; tries < 6; tries++) expect(await work([{ upload_id }])).toBe(false)
       expect(await leadsByExternalId(OWNER, `${prefix}-3`)).toHaveLength(1)
@@ -93,7 +81,7 @@ describe('a row that always fails', () => {
     await work([message], timeForNone)
     await tried(upload_id, 6)
     const fails = (name: string) => (name === 'TransactWriteCommand' ? new TypeError('A bug.') : undefined)
-    await watch.failing(fails, async () => expect(await work([{ upload_id }])).toBe(false))
+    await watch().failing(fails, async () => expect(await work([{ upload_id }])).toBe(false))
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 250, unhandled: 0 })
     expect(await work([{ upload_id }])).toBe(true)
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 251, created: 1, rejected: 250 })
@@ -107,7 +95,7 @@ describe('a row that always fails', () => {
     ]
     let failed = 0
     const { upload_id, message } = await sent(csv(newRows('t', 30)))
-    await watch.failing(
+    await watch().failing(
       (name) => (name === 'TransactWriteCommand' ? bugs[failed++ % bugs.length] : undefined),
       async () => {
         await work([message])
@@ -140,7 +128,7 @@ describe('a row that has been written', () => {
       isWritten ||= name === 'TransactWriteCommand'
       return isWritten && name === 'BatchGetCommand' && JSON.stringify(input).includes('PHONE#') ? new TypeError('A bug.') : undefined
     }
-    await watch.failing(fails, async () => {
+    await watch().failing(fails, async () => {
       for (let tries = 0; tries < 6; tries++) expect(await work([tries === 0 ? message : { upload_id }])).toBe(false)
       expect(await work([{ upload_id }])).toBe(true)
     })
@@ -174,7 +162,7 @@ describe('a row that fails by what passes', () => {
     const { upload_id, message } = await sent(csv(newRows('away', 8)))
     for (let tries = 0; tries < 9; tries++) {
       const fails = (name: string) => (name === 'TransactWriteCommand' ? errors[tries % errors.length] : undefined)
-      await watch.failing(fails, async () => expect(await work([tries === 0 ? message : { upload_id }])).toBe(false))
+      await watch().failing(fails, async () => expect(await work([tries === 0 ? message : { upload_id }])).toBe(false))
     }
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rejected: 0, unhandled: 0 })
     expect(await work([{ upload_id }])).toBe(true)
@@ -184,7 +172,7 @@ describe('a row that fails by what passes', () => {
   const away = (name: string) => (name === 'TransactWriteCommand' ? new InternalServerError(about) : undefined)
   const keepsFailing = async (rows: readonly string[]) => {
     const { upload_id, message } = await sent(csv(rows))
-    await watch.failing(away, async () => {
+    await watch().failing(away, async () => {
       for (let tries = 0; tries < 33; tries++) expect(await work([tries === 0 ? message : { upload_id }])).toBe(false)
     })
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', rows: 0 })
@@ -216,7 +204,7 @@ describe('a row that fails by what passes', () => {
     const lost = new ConditionalCheckFailedException(about)
     const loses = (name: string, input: unknown) =>
       name === 'PutCommand' && JSON.stringify(input).includes('"pk":"LEAD#') ? lost : undefined
-    await watch.failing(loses, async () => {
+    await watch().failing(loses, async () => {
       expect(await work([message])).toBe(false)
       await tried(upload_id, 6)
       for (let tries = 0; tries < 2; tries++) expect(await work([{ upload_id }])).toBe(false)

@@ -1,24 +1,12 @@
 import { InternalServerError } from '@aws-sdk/client-dynamodb'
 import { NoSuchUpload, S3ServiceException } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { BucketEngine } from '#lib/local/engines/buckets.ts'
+import { describe, expect, it } from '@jest/globals'
 import { put } from '#shared/adapters/bucket.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
-import { aSource, csv, rejectedRows, sent, timeForOne, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
-import { OWNER, startWorld } from '#test/support/world.ts'
+import { uploadWorld } from '#test/support/upload-world.ts'
+import { csv, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
+import { OWNER } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let bucket: BucketEngine
-let watch: ReturnType<typeof watchCommands>
-beforeAll(async () => {
-  ;[world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  watch = watchCommands()
-  await aSource()
-})
-afterAll(async () => {
-  watch.stop()
-  await Promise.all([world.stop(), bucket.stop()])
-})
+const { watch } = uploadWorld()
 
 const BAD_ROWS = csv(['r-1,R,bad,,,', 'r-2,R,bad,,,'])
 const REJECTED = ['2', '3'].map((line) => `${line},Phone,bad,The phone number entered is not valid.`)
@@ -35,10 +23,10 @@ const readBefore = async (pieces: readonly string[]) => {
 
 /** Runs with so much time each, until the upload is not processed any more. @returns the commands of each run */
 const runs = async (upload_id: string, times: readonly number[] = Array.from({ length: 20 }, () => 60_000)) => {
-  const commands: Awaited<ReturnType<typeof watch.commandsOf>>[] = []
+  const commands: Awaited<ReturnType<ReturnType<typeof watch>['commandsOf']>>[] = []
   for (const time of times) {
     if ((await uploadNow(upload_id)).status !== 'processing') break
-    commands.push(await watch.commandsOf(() => work([{ upload_id }], () => time)))
+    commands.push(await watch().commandsOf(() => work([{ upload_id }], () => time)))
   }
   return commands
 }
@@ -83,7 +71,7 @@ describe('the list of the rejected rows', () => {
     const away = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} })
     const fails = (name: string, input: unknown) =>
       name === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? away : undefined
-    await watch.failing(fails, async () => {
+    await watch().failing(fails, async () => {
       for (let tries = 0; tries < 63; tries++) expect(await work([tries === 0 ? message : { upload_id }])).toBe(false)
     })
     expect(await work([{ upload_id }])).toBe(true)
@@ -99,12 +87,12 @@ describe('the list of the rejected rows', () => {
       name === 'UpdateCommand' && JSON.stringify(input).includes('finished_time = :at')
         ? new InternalServerError({ message: 'Away.', $metadata: {} })
         : undefined
-    await watch.failing(ends, async () => expect(await work([message])).toBe(false))
+    await watch().failing(ends, async () => expect(await work([message])).toBe(false))
     // The local bucket has no word for it.
     let completed = 0
     const isGone = (name: string) =>
       name === 'CompleteMultipartUploadCommand' && completed++ === 0 ? new NoSuchUpload({ message: 'Gone.', $metadata: {} }) : undefined
-    await watch.failing(isGone, async () => expect(await work([{ upload_id }])).toBe(true))
+    await watch().failing(isGone, async () => expect(await work([{ upload_id }])).toBe(true))
     expect(completed).toBe(2)
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({ status: 'done', error: null, rejected: 2 })
@@ -117,7 +105,7 @@ describe('the list of the rejected rows', () => {
     const { upload_id, message } = await sent(BAD_ROWS)
     const refuses = (name: string, input: unknown) =>
       name === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? new Error('Refused.') : undefined
-    await watch.failing(refuses, async () => {
+    await watch().failing(refuses, async () => {
       await work([message])
       for (let tries = 1; tries < 60; tries++) expect(await work([{ upload_id }])).toBe(false)
       expect(await uploadNow(upload_id)).toMatchObject({ status: 'processing', error: null, rows: 2 })
