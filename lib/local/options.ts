@@ -26,7 +26,7 @@ export const USAGE = `Runs the whole service on this machine.
   --data DIR      directory that keeps everything between starts (default .local)
   --memory        keep nothing
   --now INSTANT   let the service's clock start at this instant, e.g. 2026-11-20T16:00:00Z
-  --assembly DIR  run what is built and synthesised in this directory instead of building it anew
+  --assembly DIR  run what an earlier start has built in this directory (.local/cdk.out) instead of building it anew
   --twice         deliver every event of a bucket and every message of a queue twice, as may happen on AWS
   --json          print one line of JSON when ready, instead of the banner
   --help          print this

@@ -15,6 +15,7 @@ import { startEventSources } from './events/index.ts'
 import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
 import { startGateway } from './gateway/server.ts'
+import { givenAssembly } from './given-assembly.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
 import type { LocalOptions } from './options.ts'
@@ -57,7 +58,9 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
 
     const [engines, assembly] = await Promise.all([
       startEngines({ directory: home.path, durable, environment, shutdown, log }),
-      options.assembly ?? synthesise(home.path, () => shutdown.check()).then((built) => built.assembly),
+      options.assembly === undefined
+        ? synthesise(home.path, () => shutdown.check()).then((built) => built.assembly)
+        : givenAssembly(options.assembly),
     ])
     shutdown.check()
     void engines.dynamodb.ended.then(() => {

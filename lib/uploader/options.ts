@@ -108,6 +108,7 @@ export const readCommandLine = (
     const task = follow === undefined ? sendingTask(said, others) : followingTask(follow, said)
     if ('unclear' in task) return mistake(task.unclear)
     if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
+    if (!/^[!-~]+$/.test(key)) return mistake('The API key holds spaces, line ends or other characters that none has.')
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return mistake(`"${url}" is no address of a service.`)
     return { kind: 'run', options: { ...task, json, url: url.replace(/\/+$/, ''), key } }
   })

@@ -21,7 +21,10 @@ const Given = v.pipe(
     yaml: Flag,
     json: Flag,
   }),
-  v.check(({ what, numbers }) => numbers.length === 0 || what === 'litigators', 'Numbers are looked up among the litigators only.'),
+  v.check(
+    ({ what, numbers }) => numbers.length === 0 || what === 'litigators',
+    'Only get litigators takes more than one word: the numbers to look up.',
+  ),
   v.check(
     ({ what, yaml, json }) => !yaml || !(json || what !== undefined),
     '--yaml prints everything, and goes neither with --json nor with a name.',

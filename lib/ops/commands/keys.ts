@@ -15,10 +15,15 @@ A user may have several live keys, so that one can take another's place.
 
 const COLUMNS = ['id', 'name', 'staff', 'created', 'revoked']
 
+const LONGEST_NAME = 100
+
 /** Empty where none is given. */
 const Name = v.pipe(
   v.string(),
-  v.check((name) => name === '' || ONE_LINE.test(name), '--name is text in one line, and not a blank one.'),
+  v.check(
+    (name) => name === '' || (ONE_LINE.test(name) && name.length <= LONGEST_NAME),
+    `--name is text in one line of at most ${LONGEST_NAME} characters, and not a blank one.`,
+  ),
 )
 
 export const addKeys = (program: Command, run: Runner): void => {

@@ -48,14 +48,14 @@ describe('a mistake in the command', () => {
   )
 
   it.each([
-    [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name is text in one line, and not a blank one\.\n$/],
-    [['keys', 'issue', 'acme', '--name', ' '], /^--name is text in one line, and not a blank one\.\n$/],
+    [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name is text in one line of at most 100 characters, and not a blank one\.\n$/],
+    [['keys', 'issue', 'acme', '--name', ' '], /^--name is text in one line of at most 100 characters, and not a blank one\.\n$/],
     [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],
     [['due', '--within', '5x'], /^--within is a number of minutes, hours or days.* not 5x\.\n$/],
     [['due', '--within', '0h'], /^--within .* not 0h\.\n$/],
     [['lead', 'explain', '54', '--at', 'garbage'], /^--at: Datetime has wrong format\./],
     [['lead', 'explain', '54', '--at', ''], /^--at: Datetime has wrong format\./],
-    [['get', 'users', '+12125550001'], /^Numbers are looked up among the litigators only\.\n$/],
+    [['get', 'users', '+12125550001'], /^Only get litigators takes more than one word: the numbers to look up\.\n$/],
     [['get', '--yaml', '--json'], /^--yaml prints everything/],
     [['mend', 'line-held', '1/4711-2', '--all'], /^--all mends all that check finds/],
   ])('is told before the service is looked for: %j', async (args, mistake) => {

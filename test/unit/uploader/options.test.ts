@@ -40,6 +40,11 @@ describe('the command line of the uploader', () => {
     [['a.csv', 'b.csv', '--source', 'demo'], KEY, /One file at a time/],
     [['a.csv'], KEY, /--source/],
     [['a.csv', '--source', 'demo'], {}, /LEAD_OUTREACH_API_KEY/],
+    [
+      ['a.csv', '--source', 'demo'],
+      { LEAD_OUTREACH_API_KEY: 'lok_a\nb' },
+      /^The API key holds spaces, line ends or other characters that none has\.$/,
+    ],
     [['a.csv', '--source', 'demo', '--url', 'leads.example.com'], KEY, /"leads.example.com" is no address/],
     [['a.csv', '--source', 'demo', '--url', 'ftp://leads.example.com'], KEY, /no address/],
     [['--follow', ID, 'a.csv'], KEY, /--follow sends nothing/],

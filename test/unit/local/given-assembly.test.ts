@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from '@jest/globals'
+import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { givenAssembly } from '#lib/local/given-assembly.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'given-assembly-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('is taken when it is one of the local run, which alone reaches this machine', async () => {
+  const manifest = (stage: string) =>
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ stackName: `lead-outreach-${stage}-data` }))
+  await expect(givenAssembly(join(folder, 'nowhere'))).rejects.toThrow(
+    new StartFailure(
+      `There is no assembly in ${join(folder, 'nowhere')}: name a folder that an earlier start has built, as .local/cdk.out.`,
+    ),
+  )
+  manifest('prod')
+  await expect(givenAssembly(folder)).rejects.toThrow('is of a deployment, whose functions reach nobody on this machine')
+  manifest('local')
+  expect(await givenAssembly(folder)).toBe(folder)
+})
