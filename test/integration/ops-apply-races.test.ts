@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { readAgent } from '#shared/storage/agents.ts'
 import { reserveIds } from '#shared/storage/ids.ts'
 import { findNamed } from '#shared/storage/names.ts'
 import { readUser } from '#shared/storage/users.ts'
-import { startOps } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 import { watchCommands } from '#test/support/uploads.ts'
-import { startWorld } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  // The world has given itself ids.
-  await reserveIds(100)
-  tool = await startOps()
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
-})
+// The world has given itself ids.
+const { tool } = opsWorld({ prepare: () => reserveIds(100) })
 
 const secretsIn = ({ out, err }: { readonly out: string; readonly err: string }): string[] => `${out}${err}`.match(/whsec_[\w+/=]+/g) ?? []
 
 /** Two at once; what they tell of secrets, and those that are stored. */
 const race = async (yaml: string, stored: () => Promise<readonly (string | undefined)[]>) => {
-  const both = await Promise.all([tool.apply(yaml), tool.apply(yaml)])
+  const both = await Promise.all([tool().apply(yaml), tool().apply(yaml)])
   expect(both.flatMap(secretsIn).toSorted()).toEqual((await stored()).toSorted())
   expect(both.some(({ code }) => code === 0)).toBe(true)
   const others = both.filter(({ code }) => code !== 0)
@@ -48,11 +37,11 @@ describe('the secrets that are shown', () => {
   /** Applies a file, and fails where something is written. */
   const cutShort = async (isWrite: (input: string) => boolean, yaml: string, ...args: readonly string[]) => {
     const commands = watchCommands()
-    const said: Awaited<ReturnType<typeof tool.apply>>[] = []
+    const said: Awaited<ReturnType<ReturnType<typeof tool>['apply']>>[] = []
     await commands.killed(
       ({ input }) => isWrite(JSON.stringify(input)),
       async () => {
-        said.push(await tool.apply(yaml, args))
+        said.push(await tool().apply(yaml, args))
       },
     )
     commands.stop()
@@ -85,7 +74,7 @@ describe('the secrets that are shown', () => {
     })
   })
   it('do not hide what was removed', async () => {
-    await tool.apply('agents: [{ key: one, url: https://one.example.com/ }, { key: two, url: https://two.example.com/ }]')
+    await tool().apply('agents: [{ key: one, url: https://one.example.com/ }, { key: two, url: https://two.example.com/ }]')
     const removesTwo = (input: string) => /"Key":\{"pk":"[^"]*\btwo"/.test(input)
     const { code, err } = await cutShort(removesTwo, 'remove: { agents: [one, two] }')
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('goes on from there.\nRemoved: agent one.\n') })

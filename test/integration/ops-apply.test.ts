@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { readAgent } from '#shared/storage/agents.ts'
 import { reserveIds } from '#shared/storage/ids.ts'
 import { getInboundNumber } from '#shared/storage/inbound-numbers.ts'
@@ -8,28 +8,18 @@ import { leadTypesOf } from '#shared/storage/lead-types.ts'
 import { findNamed } from '#shared/storage/names.ts'
 import { sourcesOf } from '#shared/storage/sources.ts'
 import { changeSecrets, readUser } from '#shared/storage/users.ts'
-import { COMPANY, startOps, variable } from '#test/support/ops.ts'
-import { startWorld } from '#test/support/world.ts'
+import { COMPANY, variable } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  // The world has given itself ids.
-  await reserveIds(100)
-  tool = await startOps()
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
-})
+// The world has given itself ids.
+const { tool } = opsWorld({ prepare: () => reserveIds(100) })
 
 const idOf = async (...keys: string[]) => Number(await findNamed(keys.length === 1 ? 'USER' : 'LEADTYPE', keys))
 const typeOf = async (wanted: string) => (await leadTypesOf(await idOf('acme'))).find(({ name }) => name === wanted)!
 
 describe('a file that is applied', () => {
   it('is only shown in a dry run', async () => {
-    const { code, out } = await tool.apply(COMPANY, ['--dry-run'])
+    const { code, out } = await tool().apply(COMPANY, ['--dry-run'])
     expect({ code, out }).toEqual({
       code: 0,
       out: expect.stringMatching(/\n8 new, 1 changed, 0 removed, 0 unchanged\nNothing was written\.\n$/),
@@ -38,31 +28,31 @@ describe('a file that is applied', () => {
   })
 
   it('is not written unless whoever sits there says so', async () => {
-    expect(await tool.apply(COMPANY, [], { answer: () => 'no' })).toMatchObject({ code: 1, err: 'Nothing was written.\n' })
+    expect(await tool().apply(COMPANY, [], { answer: () => 'no' })).toMatchObject({ code: 1, err: 'Nothing was written.\n' })
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
   })
 
   it('is not written when whoever sits there breaks it off', async () => {
     const answer = () => Promise.reject(Object.assign(new Error('Aborted with Ctrl+C'), { name: 'AbortError', code: 'ABORT_ERR' }))
-    expect(await tool.apply(COMPANY, [], { answer })).toMatchObject({ code: 1, err: '\nNothing was written.\n' })
+    expect(await tool().apply(COMPANY, [], { answer })).toMatchObject({ code: 1, err: '\nNothing was written.\n' })
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
   })
 
   it.each([[[]], [['--json']]])('is not written unless it is said that nobody is to be asked, where nobody can be: %j', async (args) => {
-    const file = join(tool.directory, 'unattended.yaml')
+    const file = join(tool().directory, 'unattended.yaml')
     await writeFile(file, COMPANY)
-    const { code, out, err } = await tool.ops(['apply', file, ...args])
+    const { code, out, err } = await tool().ops(['apply', file, ...args])
     expect({ code, err }).toEqual({
       code: 1,
       err: expect.stringMatching(/Nobody can be asked whether to write this: say --yes\. Nothing was written\.\n$/),
     })
     expect(out).toContain(args.length > 0 ? '"applied": false' : '8 new, 1 changed')
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
-    expect(await tool.ops(['apply', file, '--dry-run'])).toMatchObject({ code: 0 })
+    expect(await tool().ops(['apply', file, '--dry-run'])).toMatchObject({ code: 0 })
   })
 
   it('makes everything, and shows the secrets once', async () => {
-    const { code, out } = await tool.apply(COMPANY, ['--json'])
+    const { code, out } = await tool().apply(COMPANY, ['--json'])
     const done = JSON.parse(out)
     expect(code).toBe(0)
     expect(done.ids.map(({ kind, name }: Record<string, string>) => `${kind} ${name}`)).toEqual([
@@ -75,20 +65,20 @@ describe('a file that is applied', () => {
     expect(await typeOf('Solar')).toMatchObject({ agent: 'voice', cadence: { max_attempts: 6, transfer_unavailable_delay: 1800 } })
     expect(await getInboundNumber('+12125550150')).toMatchObject({ lead_type: await idOf('acme', 'solar') })
     expect(await sourcesOf(acme!.id)).toMatchObject([{ name: 'daily', lead_type: await idOf('acme', 'roofs') }])
-    expect((await tool.ops(['get', 'litigators', '+12125550019', '+12125550018', '--json'])).out).toMatch(
+    expect((await tool().ops(['get', 'litigators', '+12125550019', '+12125550018', '--json'])).out).toMatch(
       /0019",\s+"listed": true[\s\S]*0018",\s+"listed": false/,
     )
   })
 
   it('writes nothing when there is nothing to do', async () => {
-    const { out } = await tool.apply(COMPANY)
+    const { out } = await tool().apply(COMPANY)
     expect(out).toBe('Nothing to do: 0 new, 0 changed, 0 removed, 9 unchanged.\n')
   })
 
   it('changes what it names, setting by setting, and nothing else', async () => {
     const id = await idOf('acme')
     await changeSecrets(id, null, () => ({ webhook_secrets: ['whsec_new', 'whsec_old'], older_secret_until: 5 }))
-    const { code, out } = await tool.apply(`
+    const { code, out } = await tool().apply(`
 users:
   - key: acme
     lines: 7
@@ -119,7 +109,7 @@ users:
   })
 
   it('puts a setting back with null', async () => {
-    await tool.apply('users: [{ key: acme, lines: null, throttle: null, default_lead_type: null }]')
+    await tool().apply('users: [{ key: acme, lines: null, throttle: null, default_lead_type: null }]')
     expect(await readUser(await idOf('acme'))).toMatchObject({ lines: 10, default_lead_type: null })
     expect((await readUser(await idOf('acme')))!.throttle).toBeUndefined()
   })
@@ -127,27 +117,27 @@ users:
   it('moves an inbound number, also in exchange for another', async () => {
     const numbers = (solar: string, roofs: string) =>
       `users: [{ key: acme, lead_types: [{ key: solar, inbound_numbers: ['${solar}'] }, { key: roofs, inbound_numbers: ['${roofs}'] }] }]`
-    await tool.apply(numbers('+12125550150', '+12125550151'))
-    expect((await tool.apply(numbers('+12125550151', '+12125550150'))).code).toBe(0)
+    await tool().apply(numbers('+12125550150', '+12125550151'))
+    expect((await tool().apply(numbers('+12125550151', '+12125550150'))).code).toBe(0)
     expect(await getInboundNumber('+12125550150')).toMatchObject({ lead_type: await idOf('acme', 'roofs') })
     expect(await getInboundNumber('+12125550151')).toMatchObject({ lead_type: await idOf('acme', 'solar') })
   })
 
   it('gives keys to what was there before', async () => {
     const yaml = 'users: [{ key: first, id: 1, lead_types: [{ key: campaign, id: 4, script: Hello }] }]'
-    expect((await tool.apply(yaml)).out).toContain('~ lead type first/campaign\n    script: none → Hello\n~ user first\n')
+    expect((await tool().apply(yaml)).out).toContain('~ lead type first/campaign\n    script: none → Hello\n~ user first\n')
     expect(await idOf('first', 'campaign')).toBe(4)
-    expect((await tool.apply(yaml)).out).toContain('2 unchanged')
-    expect((await tool.apply(yaml.replace('id: 1', 'id: 2'))).err).toContain('users[first].id: first has the id 1, and keeps it.')
+    expect((await tool().apply(yaml)).out).toContain('2 unchanged')
+    expect((await tool().apply(yaml.replace('id: 1', 'id: 2'))).err).toContain('users[first].id: first has the id 1, and keeps it.')
   })
 
   it('removes what it says is to go', async () => {
     const yaml = 'remove: { sources: [acme/daily, acme/none], ingestion_urls: [acme/partner], litigators: ["+12125550019"] }'
-    const { out } = await tool.apply(yaml)
+    const { out } = await tool().apply(yaml)
     expect(out).toContain('- source acme/daily\n- ingestion URL acme/partner\n- litigators 1 number\n')
     expect(out).toContain('There is no source acme/none, or not any more: nothing is removed for it.')
     expect(out).toMatch(/\nApplied\.\nRemoved: source acme\/daily, ingestion URL acme\/partner, 1 number from the litigators\.\n/)
-    expect((await tool.apply(yaml)).out.split('\n')).toEqual([
+    expect((await tool().apply(yaml)).out.split('\n')).toEqual([
       ...['+12125550019 is not among the litigators', 'There is no source acme/daily', 'There is no source acme/none'].map(
         (what) => `${what}, or not any more: nothing is removed for it.`,
       ),
@@ -157,23 +147,23 @@ users:
     ])
     expect(await sourcesOf(await idOf('acme'))).toEqual([])
     expect(await findNamed('URL', ['acme', 'partner'])).toBeUndefined()
-    expect((await tool.apply(yaml)).out).toContain('Nothing to do')
+    expect((await tool().apply(yaml)).out).toContain('Nothing to do')
   })
 
   it('is not written when something else was while its operator thought about it', async () => {
     const answer = async () => {
-      await tool.apply('users: [{ key: acme, lines: 8 }]')
+      await tool().apply('users: [{ key: acme, lines: 8 }]')
       return 'y'
     }
-    const { code, err } = await tool.apply('users: [{ key: acme, lines: 9 }]', [], { answer })
+    const { code, err } = await tool().apply('users: [{ key: acme, lines: 9 }]', [], { answer })
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
     expect(await readUser(await idOf('acme'))).toMatchObject({ lines: 8 })
   })
 
   it('is what get prints, but for secrets', async () => {
-    const { out } = await tool.ops(['get', '--yaml'])
+    const { out } = await tool().ops(['get', '--yaml'])
     expect(out).not.toContain('whsec')
-    expect((await tool.apply(out)).out).toMatch(/^Nothing to do: 0 new, 0 changed, 0 removed, \d+ unchanged/)
+    expect((await tool().apply(out)).out).toMatch(/^Nothing to do: 0 new, 0 changed, 0 removed, \d+ unchanged/)
   })
 })
 
@@ -181,7 +171,7 @@ describe('secrets', () => {
   it('are taken from the environment, and never shown', async () => {
     const secret = `whsec_${'A'.repeat(32)}`
     process.env['OPS_SECRET'] = secret
-    const { code, out } = await tool.apply(`agents: [{ key: voice, secrets: ["${variable('OPS_SECRET')}"] }]`)
+    const { code, out } = await tool().apply(`agents: [{ key: voice, secrets: ["${variable('OPS_SECRET')}"] }]`)
     delete process.env['OPS_SECRET']
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('~ agent voice\n    secrets: ["whsec_…"] → ["whsec_…"]\n') })
     expect(await readAgent('voice')).toMatchObject({ url: 'https://voice.example.com/', secrets: [secret] })
@@ -189,24 +179,24 @@ describe('secrets', () => {
 
   it('of a calendar are made with it, and stay', async () => {
     const calendar = (settings: string) => `users: [{ key: acme, lead_types: [{ key: solar, calendar: { ${settings} } }] }]`
-    expect((await tool.apply(calendar('url: https://calendar.example.com/'))).out).toContain('calendar of lead type acme/solar: whsec_')
+    expect((await tool().apply(calendar('url: https://calendar.example.com/'))).out).toContain('calendar of lead type acme/solar: whsec_')
     const made = (await typeOf('Solar')).calendar
-    expect((await tool.apply(calendar('url: https://other.example.com/'))).out).not.toContain('shown this once')
+    expect((await tool().apply(calendar('url: https://other.example.com/'))).out).not.toContain('shown this once')
     expect((await typeOf('Solar')).calendar).toEqual({ ...made, url: 'https://other.example.com/' })
-    await tool.apply(calendar('secret: null'))
+    await tool().apply(calendar('secret: null'))
     expect((await typeOf('Solar')).calendar?.secret).toBeNull()
   })
 })
 
 describe('a file of litigators', () => {
   it('has a number a line, and its mistakes have lines', async () => {
-    const file = join(tool.directory, 'litigators.txt')
+    const file = join(tool().directory, 'litigators.txt')
     await writeFile(file, '# who sues\n(212) 555-0031 # twice\n  +12125550032\n')
-    expect((await tool.apply('litigators: { file: litigators.txt }')).out).toContain(
+    expect((await tool().apply('litigators: { file: litigators.txt }')).out).toContain(
       '+ litigators 2 numbers\n    numbers: ["+12125550031","+12125550032"]\n',
     )
     await writeFile(file, '+12125550031\n  nobody\n')
-    expect((await tool.apply('litigators: { file: litigators.txt }')).err).toContain(
+    expect((await tool().apply('litigators: { file: litigators.txt }')).err).toContain(
       'litigators.txt:2:3: nobody: The phone number entered is not valid.\n',
     )
   })

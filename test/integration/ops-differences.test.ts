@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { readAgent } from '#shared/storage/agents.ts'
-import { COMPANY, startOps, variable } from '#test/support/ops.ts'
-import { startWorld } from '#test/support/world.ts'
+import { COMPANY, variable } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  tool = await startOps()
-  await tool.apply(COMPANY)
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
-})
+const { tool } = opsWorld({ prepare: (started) => started.apply(COMPANY) })
 
 const SAME = 'Say hello to the person politely. '.repeat(8)
 const withScript = (end: string): string => `users: [{ key: acme, lead_types: [{ key: solar, script: "${SAME}${end}" }] }]`
@@ -23,7 +13,7 @@ const withSecret = `agents: [{ key: voice, secrets: ["${variable(NAME)}"] }]`
 
 const applyWith = async (letter: string, answer?: () => Promise<string>) => {
   process.env[NAME] = `whsec_${letter.repeat(32)}`
-  return tool.apply(withSecret, [], answer ? { answer } : {})
+  return tool().apply(withSecret, [], answer ? { answer } : {})
 }
 
 afterAll(() => {
@@ -32,8 +22,8 @@ afterAll(() => {
 
 describe('what is shown of a long text that changes', () => {
   it('is where it differs, and what comes before and behind', async () => {
-    await tool.apply(withScript('Never say the price.'))
-    const { out } = await tool.apply(withScript(`Always say the price. ${SAME}`), ['--dry-run'])
+    await tool().apply(withScript('Never say the price.'))
+    const { out } = await tool().apply(withScript(`Always say the price. ${SAME}`), ['--dry-run'])
     expect(out).toMatch(
       /\n {4}script: ….{20,60}politely\. Never say the price\. → ….{20,60}politely\. Always say the price\. Say hello.{20,}…\n/,
     )
@@ -41,7 +31,7 @@ describe('what is shown of a long text that changes', () => {
   })
 
   it('is its beginning where it is new', async () => {
-    const { out } = await tool.apply(`users: [{ key: acme, lead_types: [{ key: roofs, script: "${SAME}" }] }]`, ['--dry-run'])
+    const { out } = await tool().apply(`users: [{ key: acme, lead_types: [{ key: roofs, script: "${SAME}" }] }]`, ['--dry-run'])
     expect(out).toMatch(/\n {4}script: none → Say hello.{100,}…\n/)
   })
 })
@@ -49,12 +39,12 @@ describe('what is shown of a long text that changes', () => {
 describe('a file is not written when something else was while its operator thought about it', () => {
   it('also where that is not shown', async () => {
     const end = (word: string): string => `${SAME}${word}`
-    await tool.apply(withScript(end('one')))
+    await tool().apply(withScript(end('one')))
     const answer = async () => {
-      await tool.apply(withScript(end('two')))
+      await tool().apply(withScript(end('two')))
       return 'y'
     }
-    const { code, err } = await tool.apply(withScript('Another end.'), [], { answer })
+    const { code, err } = await tool().apply(withScript('Another end.'), [], { answer })
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
   })
 
@@ -73,6 +63,6 @@ describe('a file is not written when something else was while its operator thoug
 
   it('but when nothing else was, also with secrets that are made', async () => {
     const made = 'agents: [{ key: other, url: https://other.example.com/ }]'
-    expect(await tool.apply(made, [], { answer: () => 'y' })).toMatchObject({ code: 0, out: expect.stringContaining('whsec_') })
+    expect(await tool().apply(made, [], { answer: () => 'y' })).toMatchObject({ code: 0, out: expect.stringContaining('whsec_') })
   })
 })

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { showDue } from '#lib/ops/due.ts'
 import { outputTo } from '#lib/ops/output.ts'
 import { HOUR } from '#shared/domain/durations.ts'
-import { startOps } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  tool = await startOps()
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
-})
+const { tool } = opsWorld()
 
 const lead = async (phone_number: string, timezone: string, key?: string): Promise<number> => {
   const headers = key === undefined ? {} : { Authorization: `Token ${key}` }
@@ -28,24 +19,24 @@ const lead = async (phone_number: string, timezone: string, key?: string): Promi
 describe('what is due', () => {
   it('is told by user, and call by call of one', async () => {
     setClock(NOON)
-    await tool.apply(`users: [{ key: acme, id: ${OWNER} }]`)
+    await tool().apply(`users: [{ key: acme, id: ${OWNER} }]`)
     const now = await lead('+12125550001', 'America/New_York')
     // 08:00 in Honolulu is 18:00 UTC.
     const later = await lead('+12125550002', 'Pacific/Honolulu')
     await lead('+12125550003', 'America/New_York', OTHER_KEY)
-    const all = JSON.parse((await tool.ops(['due', '--json'])).out)
+    const all = JSON.parse((await tool().ops(['due', '--json'])).out)
     expect(all.owners).toMatchObject([
       { owner: OWNER, key: 'acme', name: 'User 1', due: expect.any(Number), waiting: 0, parked: 0 },
       { owner: 2, key: null, name: 'User 2', waiting: 0 },
     ])
     expect(all.owners[0].due + all.owners[0].overdue).toBe(1)
-    const { code, out } = await tool.ops(['due', '--owner', `${OWNER}`, '--within', '3h', '--json'])
+    const { code, out } = await tool().ops(['due', '--owner', `${OWNER}`, '--within', '3h', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(out).calls).toEqual([
       expect.objectContaining({ lead: now, attempt: 1, list: 'due', phone_number: '+12125550001', reason: 'FIRST_CALL' }),
       expect.objectContaining({ lead: later, time: '2026-11-20T18:00:00.000Z' }),
     ])
-    expect((await tool.ops(['due', '--owner', `${OWNER}`])).out).toMatch(
+    expect((await tool().ops(['due', '--owner', `${OWNER}`])).out).toMatch(
       /^OWNER +KEY +NAME +OVERDUE +DUE.+\n1 +acme +User 1 [\s\S]+\n\nTIME +LEAD +ATTEMPT/,
     )
   }, 60_000)
@@ -60,6 +51,6 @@ describe('what is due', () => {
   })
 
   it.each([[['due', '--owner', '99'], 1, /^There is no user 99/]])('%j', async (args, code, err) => {
-    expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
+    expect(await tool().ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })
 })

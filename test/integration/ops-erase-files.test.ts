@@ -1,36 +1,21 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as update } from '#functions/leads/update/index.ts'
 import { objectVersions } from '#shared/adapters/bucket-versions.ts'
 import type { Upload } from '#shared/schema/upload.ts'
 import { uploadKey } from '#shared/storage/keys.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { deleteItem } from '#shared/storage/table.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
-import { startOps } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aSource, csv, ingested, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
-import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, request, setClock } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let buckets: Awaited<ReturnType<typeof startBucketEngine>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  buckets = await startBucketEngine()
-  tool = await startOps()
-  process.env['UPLOADS_BUCKET'] = 'uploads'
-  await aSource()
-})
-afterAll(async () => {
-  await tool.stop()
-  await buckets.stop()
-  await world.stop()
-})
+const { tool } = opsWorld({ withBucket: true, prepare: () => aSource() })
 beforeEach(() => setClock(NOON))
 
 const erased = async (phone: string) => {
-  const { code, out } = await tool.ops(['erase', phone, '--yes', '--json'])
+  const { code, out } = await tool().ops(['erase', phone, '--yes', '--json'])
   return { code, ...JSON.parse(out) }
 }
 
@@ -146,7 +131,7 @@ describe('what happens while it is erased', () => {
     await ingested(csv(['P-1,Ann,212-555-0081,,,']))
     const messages: unknown[] = []
     const send = async () => messages.push((await sent(csv(['P-2,Ann,212-555-0081,,,']))).message)
-    const refused = await meanwhile(send, () => tool.ops(['erase', '+12125550081', '--yes']))
+    const refused = await meanwhile(send, () => tool().ops(['erase', '+12125550081', '--yes']))
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/is being read .* A part is erased: erase once more then\.\n$/) })
     await work(messages)
     expect(await erased('+12125550081')).toMatchObject({ code: 0, files: 1, removed: { lead: 1 } })
@@ -155,7 +140,7 @@ describe('what happens while it is erased', () => {
 
 it('is not erased, and says so as JSON too, when the answer is no', async () => {
   await ingested(csv(['N-1,Ann,212-555-0091,,,']))
-  const { code, out, err } = await tool.ops(['erase', '+12125550091', '--json'], { answer: () => 'n' })
+  const { code, out, err } = await tool().ops(['erase', '+12125550091', '--json'], { answer: () => 'n' })
   expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, erased: false, files: 1 })
   expect(err).toContain('Nothing was erased.')
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { leadHappenings } from '#shared/domain/events/derive.ts'
@@ -8,28 +8,14 @@ import { getLead, saveLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { getItem, putItem } from '#shared/storage/table.ts'
 import { getTask, insertTasks } from '#shared/storage/tasks.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
-import { startOps } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, request, setClock } from '#test/support/world.ts'
 
 const PERSON = '+12125550001'
 const OTHER = '+12125550002'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let buckets: Awaited<ReturnType<typeof startBucketEngine>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  buckets = await startBucketEngine()
-  tool = await startOps()
-  process.env['UPLOADS_BUCKET'] = 'uploads'
-})
-afterAll(async () => {
-  await tool.stop()
-  await buckets.stop()
-  await world.stop()
-})
+const { tool } = opsWorld({ withBucket: true })
 beforeEach(() => setClock(NOON))
 
 const make = (fields: Record<string, unknown>) =>
@@ -44,12 +30,12 @@ const twoLeads = async (fields: Record<string, unknown> = {}): Promise<number> =
 }
 
 const erase = async (...args: string[]) => {
-  const { code, out, err } = await tool.ops(['erase', PERSON, '--yes', '--json', ...args])
+  const { code, out, err } = await tool().ops(['erase', PERSON, '--yes', '--json', ...args])
   return { code, err, said: JSON.parse(out) }
 }
-const findings = async () => JSON.parse((await tool.ops(['check', '--json', '--again-after', '0'])).out).findings
+const findings = async () => JSON.parse((await tool().ops(['check', '--json', '--again-after', '0'])).out).findings
 const forget = async (): Promise<void> => {
-  await tool.ops(['erase', OTHER, '--yes'])
+  await tool().ops(['erase', OTHER, '--yes'])
 }
 
 describe('of somebody else', () => {

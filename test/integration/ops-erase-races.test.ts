@@ -1,31 +1,17 @@
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { leadKey } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { deleteItem } from '#shared/storage/table.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { patched } from '#test/support/lead-requests.ts'
-import { startOps } from '#test/support/ops.ts'
-import { OWNER, request, startWorld } from '#test/support/world.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let buckets: Awaited<ReturnType<typeof startBucketEngine>>
-let tool: Awaited<ReturnType<typeof startOps>>
-const { queued, inCall } = agentCalls(() => world)
-beforeAll(async () => {
-  world = await startWorld()
-  buckets = await startBucketEngine()
-  tool = await startOps()
-  process.env['UPLOADS_BUCKET'] = 'uploads'
-})
-afterAll(async () => {
-  await tool.stop()
-  await buckets.stop()
-  await world.stop()
-})
+const { world, tool } = opsWorld({ withBucket: true })
+const { queued, inCall } = agentCalls(world)
 
 const make = async (phone_number: string, fields: Record<string, unknown> = {}): Promise<number> => {
   const body = { phone_number, timezone: 'Pacific/Honolulu', ...fields }
@@ -60,8 +46,8 @@ const justBefore = async <T>(pk: string, meanwhile: () => Promise<unknown>, run:
   }
 }
 
-const erase = (phone: string) => tool.ops(['erase', phone, '--yes'])
-const findings = async () => JSON.parse((await tool.ops(['check', '--json', '--again-after', '0'])).out).findings
+const erase = (phone: string) => tool().ops(['erase', phone, '--yes'])
+const findings = async () => JSON.parse((await tool().ops(['check', '--json', '--again-after', '0'])).out).findings
 
 describe('while a person is being erased', () => {
   it('a lead that gets another number stays, and in its list', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as list } from '#functions/leads/list/index.ts'
 import { newDelivery } from '#shared/operations/deliveries.ts'
@@ -7,28 +7,14 @@ import { getPhone, phonePk } from '#shared/storage/phones.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import { insertSms } from '#shared/storage/sms.ts'
 import { insertTasks } from '#shared/storage/tasks.ts'
-import { startBucketEngine } from '#test/support/bucket-engine.ts'
-import { startOps } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aSource, csv, ingested, watchCommands } from '#test/support/uploads.ts'
-import { KEY, OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { KEY, OTHER_KEY, OWNER, request, setClock } from '#test/support/world.ts'
 
 const TRACE = /212\D{0,4}555\D{0,3}0001/
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let buckets: Awaited<ReturnType<typeof startBucketEngine>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  buckets = await startBucketEngine()
-  tool = await startOps()
-  process.env['UPLOADS_BUCKET'] = 'uploads'
-})
-afterAll(async () => {
-  await tool.stop()
-  await buckets.stop()
-  await world.stop()
-})
+const { tool } = opsWorld({ withBucket: true })
 beforeEach(() => setClock(NOON))
 
 let serial = 0
@@ -75,7 +61,7 @@ const items = async () => {
   return texts
 }
 
-const erase = (...args: string[]) => tool.ops(['erase', '(212) 555-0001', ...args])
+const erase = (...args: string[]) => tool().ops(['erase', '(212) 555-0001', ...args])
 
 const leadsOf = async (key: string): Promise<number[]> => {
   const { body } = await request(list, { method: 'GET', path: '/api/leads/', headers: { Authorization: `Token ${key}` } })
@@ -90,7 +76,7 @@ describe('a person of two users', () => {
     const upload = await ingested(csv(['U-1,Ann,212-555-0001,,,', 'U-2,Bob,12,,,']))
     expect(upload.rejected).toBe(1)
     expect(await erase()).toMatchObject({ code: 1, err: 'An erasure cannot be undone: say --yes. Nothing was erased.\n' })
-    expect(await tool.ops(['erase', '+12125550001'], { answer: () => 'n' })).toMatchObject({ code: 1, err: 'Nothing was erased.\n' })
+    expect(await tool().ops(['erase', '+12125550001'], { answer: () => 'n' })).toMatchObject({ code: 1, err: 'Nothing was erased.\n' })
     expect((await erase('--owner', '2', '--yes')).code).toBe(0)
     expect(await leadsOf(OTHER_KEY)).not.toContain(others)
     expect(await leadsOf(KEY)).toEqual(expect.arrayContaining([own, second, friend]))
@@ -126,7 +112,7 @@ describe('a person of two users', () => {
     const { putItem } = await import('#shared/storage/table.ts')
     const lead = await made({ phone_number: '+12125550001' })
     await putItem({ pk: `LEAD#${lead}`, sk: 'CALL#000001', phone_number: '+12125550001', owner: 'odd', payload: 1 })
-    expect(await tool.ops(['export', '+12125550001'])).toMatchObject({ code: 0, out: expect.stringContaining('CALL#000001') })
+    expect(await tool().ops(['export', '+12125550001'])).toMatchObject({ code: 0, out: expect.stringContaining('CALL#000001') })
     expect(await erase('--yes')).toMatchObject({ code: 0 })
     expect((await items()).filter((text) => TRACE.test(text))).toEqual([])
   }, 60_000)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { handler as list } from '#functions/leads/list/index.ts'
 import { addHole } from '#shared/storage/holes.ts'
@@ -7,19 +7,10 @@ import { getLead } from '#shared/storage/leads.ts'
 import { lastPosition } from '#shared/storage/positions.ts'
 import { deleteItem, getItem, updateItem } from '#shared/storage/table.ts'
 import { created } from '#test/support/lead-requests.ts'
-import { startOps } from '#test/support/ops.ts'
-import { KEY, request, startWorld } from '#test/support/world.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
+import { KEY, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  tool = await startOps()
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
-})
+const { tool } = opsWorld()
 
 const newLead = async () => (await getLead((await created()).id))!
 
@@ -41,13 +32,13 @@ const unlisted = async () => {
 }
 
 const check = async () => {
-  const { code, out, err } = await tool.ops(['check', '--json', '--again-after', '0'])
+  const { code, out, err } = await tool().ops(['check', '--json', '--again-after', '0'])
   expect(err).toBe('')
   const findings: { kind: string; where: string }[] = JSON.parse(out).findings
   return { code, places: findings.map(({ kind, where }) => `${kind} ${where}`) }
 }
 
-const mend = (...words: readonly string[]) => tool.ops(['mend', ...words])
+const mend = (...words: readonly string[]) => tool().ops(['mend', ...words])
 const mendAll = () => mend('--all', '--again-after', '0')
 
 /** Of the first user: how many leads are counted, and those that are shown. */

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { NO_NEXT_CALL } from '#shared/domain/calling/next-call.ts'
 import { leadHappenings } from '#shared/domain/events/derive.ts'
 import * as keys from '#shared/storage/keys.ts'
 import { getLead, saveLead } from '#shared/storage/leads.ts'
 import { deleteItem, updateItem } from '#shared/storage/table.ts'
 import { created } from '#test/support/lead-requests.ts'
-import { startOps } from '#test/support/ops.ts'
-import { KEY, OTHER_KEY, startWorld } from '#test/support/world.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
+import { KEY, OTHER_KEY } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  tool = await startOps()
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
-})
+const { tool } = opsWorld()
 
 /** Of the first user, or of the second. */
 const newLead = async (fields: Record<string, unknown> = {}, isOther = false) =>
@@ -31,14 +22,14 @@ const set = (key: keys.Key, name: string, value: unknown) =>
   })
 
 const check = async () => {
-  const { code, out, err } = await tool.ops(['check', '--json', '--again-after', '0'])
+  const { code, out, err } = await tool().ops(['check', '--json', '--again-after', '0'])
   expect(err).toBe('')
   const findings: { kind: string; where: string; command: string | null }[] = JSON.parse(out).findings
   return { code, places: findings.map(({ kind, where }) => `${kind} ${where}`), findings }
 }
 
 const mendAll = async () => {
-  const { code, out, err } = await tool.ops(['mend', '--all', '--json', '--again-after', '0'])
+  const { code, out, err } = await tool().ops(['mend', '--all', '--json', '--again-after', '0'])
   const rows: { kind: string; where: string; outcome: string; message: string }[] = JSON.parse(out)
   return { code, err, outcomes: rows.map(({ kind, where, outcome }) => `${outcome}: ${kind} ${where}`), rows }
 }
@@ -53,7 +44,7 @@ describe('a lead that cannot be read', () => {
     const found = await check()
     expect(found.code).toBe(1)
     for (const look of ['show', 'timeline', 'explain']) {
-      const { code, err } = await tool.ops(['lead', look, `${lead.id}`])
+      const { code, err } = await tool().ops(['lead', look, `${lead.id}`])
       expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The lead LEAD#\d+\/LEAD cannot be read \(status\): .*\n$/) })
     }
     expect(found.places).toEqual(expect.arrayContaining([`person-lacks-lead ${other.id}`, unreadable]))

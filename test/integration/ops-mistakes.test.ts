@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { reserveIds } from '#shared/storage/ids.ts'
-import { COMPANY, startOps, variable } from '#test/support/ops.ts'
-import { startWorld } from '#test/support/world.ts'
+import { COMPANY, variable } from '#test/support/ops.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  // The world has given itself ids.
-  await reserveIds(100)
-  tool = await startOps()
-  await tool.apply(COMPANY)
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
+// The world has given itself ids.
+const { tool } = opsWorld({
+  prepare: async (started) => {
+    await reserveIds(100)
+    await started.apply(COMPANY)
+  },
 })
 
 describe('a file that does not go with what is set up', () => {
@@ -106,7 +100,7 @@ describe('a file that does not go with what is set up', () => {
       '1:21: litigators.file: The file no.txt cannot be read.\ncompany.yaml:1:35: litigators.add[0]: 12: The phone number entered is not valid.',
     ],
   ])('because of %s', async (_, yaml, mistakes) => {
-    const { code, out, err } = await tool.apply(yaml)
+    const { code, out, err } = await tool().apply(yaml)
     const count = mistakes.split('\n').length
     expect({ code, out, err }).toEqual({
       code: 1,
@@ -116,27 +110,27 @@ describe('a file that does not go with what is set up', () => {
   })
 
   it('and not because of a private host that the deployment names', async () => {
-    expect(await tool.apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
+    expect(await tool().apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
   })
 
   it('is told how much is wrong with it, also where not all of that is told', async () => {
-    const { err } = await tool.apply(Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''))
+    const { err } = await tool().apply(Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''))
     expect(err).toMatch(/\ncompany\.yaml:11:3: And 3 more, which may follow from these\.\n13 mistakes: nothing was written\.\n$/)
   })
 
   it('is to be text in UTF-8', async () => {
-    const { code, out, err } = await tool.apply(Buffer.from('users: [{ key: beta, name: "Müller" }]', 'latin1'))
+    const { code, out, err } = await tool().apply(Buffer.from('users: [{ key: beta, name: "Müller" }]', 'latin1'))
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'The file company.yaml is no text in UTF-8.\n' })
   })
 
   it('removes once what it names twice, and asks what was meant by what is not there', async () => {
-    const { out } = await tool.apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
+    const { out } = await tool().apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
     expect(out).toContain('There is no source acme/dialy, or not any more: nothing is removed for it. Did you mean acme/daily?\n')
     expect(out).toContain('\n0 new, 0 changed, 1 removed, 0 unchanged\n')
   })
 
   it('tells programs the same', async () => {
-    const { code, out } = await tool.apply(ofAcme('lines: -1'), ['--json'])
+    const { code, out } = await tool().apply(ofAcme('lines: -1'), ['--json'])
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual({
       applied: false,

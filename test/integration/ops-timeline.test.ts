@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { handler as upsert } from '#functions/ingest-lead/upsert/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
-import { startOps } from '#test/support/ops.ts'
-import { OWNER, request, startWorld } from '#test/support/world.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
-let world: Awaited<ReturnType<typeof startWorld>>
-let tool: Awaited<ReturnType<typeof startOps>>
-beforeAll(async () => {
-  world = await startWorld()
-  tool = await startOps()
-})
-afterAll(async () => {
-  await tool.stop()
-  await world.stop()
-})
+const { tool } = opsWorld()
 
 const MAPPING = '[{ to: phone_number, from: phone }, { to: lead_source, from: src }, { to: metadata, from: more }]'
 
@@ -25,7 +16,7 @@ describe('the timeline of a lead', () => {
     const path = `/api/leads/${id}/`
     const body = { us_state: 'NY', metadata: { city: 'Albany', größe: 'x'.repeat(100) } }
     expect((await request(update, { method: 'PATCH', path, parameters: { id: `${id}` }, body })).status).toBe(200)
-    const { out } = await tool.apply(
+    const { out } = await tool().apply(
       `users: [{ key: acme, id: ${OWNER}, ingestion_urls: [{ key: web, token_required: false, mapping: ${MAPPING} }] }]`,
     )
     const url = /ingestion URL acme\/web: (\S+)/.exec(out)![1]!
@@ -37,7 +28,7 @@ describe('the timeline of a lead', () => {
     const closed = await request(update, { method: 'PATCH', path, parameters: { id: `${id}` }, body: { status: 'LOST' } })
     expect(closed.status).toBe(200)
 
-    const told = await tool.ops(['lead', 'timeline', `${id}`])
+    const told = await tool().ops(['lead', 'timeline', `${id}`])
     const sets = told.out.split('\n').flatMap((line) => / {2}lead {2,}(set: .*)/.exec(line)?.[1] ?? [])
     expect(sets).toEqual([
       `set: metadata.größe = "${'x'.repeat(59)}…, us_state = "NY"`,
@@ -45,7 +36,7 @@ describe('the timeline of a lead', () => {
       'set: status',
     ])
     expect(told.out).toMatch(/\n\nNow the lead is LOST, by MANUAL, after 0 calls\.\n$/)
-    const { out: document } = await tool.ops(['lead', 'timeline', `${id}`, '--json'])
+    const { out: document } = await tool().ops(['lead', 'timeline', `${id}`, '--json'])
     expect(JSON.parse(document)).toMatchObject({ lead_id: id, status: 'LOST', status_detail: null, status_reason: 'MANUAL' })
   }, 60_000)
 })

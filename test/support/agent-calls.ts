@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals'
+import { beforeEach, expect } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { agentRequest } from './agent-request.ts'
+import { duringSuite } from './during-suite.ts'
 import { created } from './lead-requests.ts'
 import type { ReceiverOptions } from './receiver.ts'
 import { NOON } from './samples.ts'
@@ -67,15 +68,10 @@ export const agentCalls = (world: () => World) => {
 
 /** As `agentCalls`, in a world of the suite's own: each test begins at noon, with an empty queue and an agent that nobody has asked. */
 export const callWorld = (agentAnswers?: ReceiverOptions['respond']) => {
-  let started: World | undefined
-  const world = (): World => {
-    if (started === undefined) throw new Error('The world is not started.')
-    return started
-  }
-  beforeAll(async () => {
-    started = await startWorld(agentAnswers)
-  })
-  afterAll(() => started?.stop())
+  const world = duringSuite(
+    () => startWorld(agentAnswers),
+    (started) => started.stop(),
+  )
   beforeEach(async () => {
     setClock(NOON)
     await world().queues.take('CALL_QUEUE_URL')
