@@ -17,8 +17,8 @@ export default {
   globalTeardown: '<rootDir>/test/support/run-folder-gone.js',
   setupFiles: ['<rootDir>/test/support/environment.js'],
   testSequencer: '<rootDir>/test/support/sequencer.js',
-  // Long, for machines that do other things beside.
-  testTimeout: 180_000,
+  // The last resort. Long, because machines may be slow, and do other things beside.
+  testTimeout: 900_000,
   // One more than cores, as some suites wait for most of their time.
   maxWorkers: 3,
   // What suites leave behind in a worker slows down all that come after them: a new one takes over.

@@ -1,8 +1,26 @@
 import { buildApp } from '#lib/app.ts'
+import { npmCallOf } from '#lib/npm-call.ts'
+import { swallowedBy } from '#lib/swallowed-options.ts'
 
-try {
-  buildApp().synth()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+/** Options of cdk: without one of them, cdk would deploy another stage or to another account. npm reads `-c` as its own `--call`. */
+const OF_CDK = [
+  ...['context', 'profile', 'role-arn', 'require-approval', 'method'].map((name) => ({ name, takesValue: true })),
+  ...['exclusively', 'force'].map((name) => ({ name, takesValue: false })),
+  { name: 'call', takesValue: true, writtenAs: 'context' },
+]
+
+const fail = (sentence: string): void => {
+  process.stderr.write(sentence)
   process.exitCode = 1
+}
+
+// The script runs cdk, and cdk this program.
+const swallowed = swallowedBy(npmCallOf({ env: process.env, argv: ['', 'cdk'], ppid: process.ppid }), OF_CDK)
+if (swallowed) fail(swallowed)
+else {
+  try {
+    buildApp().synth()
+  } catch (error) {
+    fail(`${error instanceof Error ? error.message : error}\n`)
+  }
 }

@@ -4,7 +4,8 @@ import { banner, readyLine } from '#lib/local/banner.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { type LocalOptions, readCommandLine, USAGE } from '#lib/local/options.ts'
 
-const STOP_LIMIT_MS = 2_500
+/** For a machine that is slow: usually it takes a second. */
+const STOP_LIMIT_MS = 30_000
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`)
 

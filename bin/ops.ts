@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import { npmCallOf } from '#lib/npm-call.ts'
 import { runOps } from '#lib/ops/program.ts'
 
 const ask = async (question: string): Promise<string> => {
@@ -12,6 +13,7 @@ const ask = async (question: string): Promise<string> => {
 
 process.exitCode = await runOps(process.argv.slice(2), {
   environment: process.env,
+  npm: npmCallOf(process),
   print: (text) => process.stdout.write(text),
   note: (text) => process.stderr.write(text),
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),

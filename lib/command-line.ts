@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { npmCallOf } from './npm-call.ts'
+import { optionsIn, swallowedBy } from './swallowed-options.ts'
 
 /** What a command line asks for. */
 export type CommandLine<Options> =
@@ -9,7 +11,7 @@ export type CommandLine<Options> =
 export const mistake = (message: string): { readonly kind: 'mistake'; readonly message: string } => ({ kind: 'mistake', message })
 
 /** What follows a flag and begins with a dash is taken for the next flag. */
-const AMBIGUOUS = /^Option '(--[^' ]+)[^']*' argument is ambiguous/
+const AMBIGUOUS = /^Option '(--[^' ]+)(?: [^']*)?' argument is ambiguous/
 
 /** What `read` makes of a command line. A flag that Node does not take is a mistake: it explains at length, its first sentence names the flag. */
 export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<Options> => {
@@ -24,16 +26,20 @@ export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<O
   }
 }
 
-/** Runs what a command line asks for. The process ends with the code that `run` tells, with 0 after help, and with 2 after a mistake. */
+/**
+ * Runs what a command line asks for. The process ends with the code that `run` tells, with 0 after help, and with 2 after a mistake, which
+ * options that npm took for itself are too.
+ */
 export const carryOut = async <Options>(
   commandLine: CommandLine<Options>,
   usage: string,
   run: (options: Options) => Promise<number>,
 ): Promise<void> => {
-  if (commandLine.kind === 'run') process.exitCode = await run(commandLine.options)
+  const swallowed = swallowedBy(npmCallOf(process), optionsIn(usage))
+  if (swallowed === undefined && commandLine.kind === 'run') process.exitCode = await run(commandLine.options)
   else if (commandLine.kind === 'help') process.stdout.write(usage)
   else {
-    process.stderr.write(`${commandLine.message} See --help.\n`)
+    process.stderr.write(swallowed ?? (commandLine.kind === 'mistake' ? `${commandLine.message} See --help.\n` : ''))
     process.exitCode = 2
   }
 }

@@ -33,13 +33,32 @@ const WINDOW = /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/
 
 const isWindow = (text: string): boolean => WINDOW.test(text) && text.slice(0, 5) < text.slice(6)
 
+const LONGEST_HOST = 253
+
+/** As URLs spell it: otherwise no URL would match it. */
+const isHost = (entry: string): boolean => {
+  const name = entry.replace(/:\d{1,5}$/, '')
+  return URL.canParse(`http://${entry}`) && new URL(`http://${entry}`).hostname === name
+}
+
+const hosts = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => text === '' || text.split(',').every(isHost),
+      'must be hosts as URLs spell them, separated by commas, with a port or without, as agent.internal:8443',
+    ),
+  ),
+  '',
+)
+
 const HOST = /^$|^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/
 const CERTIFICATE = /^$|^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/
 const TOPIC = /^$|^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/
-const PAIR = /([^=,]+)=([^,]*)/g
+const PAIR = /(?:^|,)([^=,]+)=([^,]*)/g
 const TAGS = /^$|^[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256}(,[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256})*$/
 /** AWS keeps some for itself, and this service those that it sets. */
-const TAKEN_TAGS = /(?:^|,)(?:aws:[^=]*|service|stage|part)=/i
+const TAKEN_TAGS = /(?:^|,)(?:aws:[^=,]{0,128}|service|stage|part)=/i
 
 /** Name of the file in the folder that `ipDatabase` names. */
 export const IP_DATABASE_FILE = 'ip-places.mmdb'
@@ -58,15 +77,29 @@ export const Settings = v.object({
     v.optional(v.pipe(v.string(), v.check(isWindow, 'must be two times of a day, the earlier first, as 14:00-20:00')), '14:00-20:00'),
     v.description('When these may be called, by the clock of that zone: the default is daytime in all fifty states.'),
   ),
+  outputTimezone: v.pipe(
+    v.optional(v.pipe(v.string(), v.check(isTimezone, 'must be an IANA time zone')), 'UTC'),
+    v.description(
+      'Time zone of the datetimes in answers, webhooks and requests to voice agents, `metadata.created_at` included. Those that clients send may have any offset.',
+    ),
+  ),
   ipDatabase: v.pipe(
     v.optional(v.string(), ''),
     v.description(
       `Folder with a database of internet addresses, ${IP_DATABASE_FILE}, for leads that tell nothing but theirs. Empty: none.`,
     ),
   ),
-  privateHosts: v.pipe(
-    v.optional(v.string(), ''),
-    v.description('Host names, separated by commas, that agents and webhooks may be reached at although their address is private.'),
+  privateAgentHosts: v.pipe(
+    hosts,
+    v.description(
+      'Hosts, separated by commas, at which voice agents and calendars may be reached over plain HTTP and at a private address: agent.internal, or agent.internal:8443 for one port only.',
+    ),
+  ),
+  privateWebhookHosts: v.pipe(
+    hosts,
+    v.description(
+      "The same for webhooks, which may then go to a private address. Any customer's webhook may go there: name no host that trusts its network.",
+    ),
   ),
   logRetentionDays: v.pipe(
     v.optional(v.pipe(wholeNumber(1, 3653), v.picklist(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(', ')}`)), 30),
@@ -82,7 +115,13 @@ export const Settings = v.object({
   ),
   requestBurst: v.pipe(v.optional(wholeNumber(1, 5_000), 1_000), v.description('Requests that the API takes at one moment.')),
   domainName: v.pipe(
-    v.optional(v.pipe(v.string(), v.regex(HOST, 'must be a host name as api.example.com')), ''),
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.check((name) => name.length <= LONGEST_HOST && HOST.test(name), 'must be a host name as api.example.com'),
+      ),
+      '',
+    ),
     v.description(
       'Host name of the API. Your DNS points it to the output DomainTarget (an alias record needs DomainTargetZone as well). Empty: the address that AWS gives.',
     ),
@@ -130,6 +169,12 @@ export const Settings = v.object({
     ),
   ),
   callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Calls that are being placed at one moment.')),
+  reservedConcurrency: v.pipe(
+    v.optional(wholeNumber(0, 1_000), 0),
+    v.description(
+      'Runs that nothing but the placing of calls may take, and as many again for reports of voice agents: no flood of requests stops these. 0: none, as the account may be new. Otherwise at least callConcurrency, and the account needs a quota of twice this and 100 more.',
+    ),
+  ),
   deliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 50),
     v.description('Batches of webhooks, ten in each, that are being delivered at one moment.'),
@@ -145,6 +190,10 @@ export type Settings = v.InferOutput<typeof Settings>
 
 const NAMES = Object.keys(Settings.entries)
 
+const RENAMED: Readonly<Record<string, string>> = {
+  privateHosts: 'privateHosts is now two settings: privateAgentHosts for voice agents and calendars, privateWebhookHosts for webhooks',
+}
+
 /** Keys of the CDK itself hold a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
 const isCdkKey = (key: string): boolean => /[:/]/.test(key)
 
@@ -159,9 +208,12 @@ export const settingsOf = (scope: IConstruct): Settings => {
   const unknown = Object.keys(context).filter((key) => !isCdkKey(key) && !NAMES.includes(key))
   const alone = result.success && (result.output.domainName === '') !== (result.output.certificateArn === '')
   const nowhere = result.success && result.output.closeGivenAddress && result.output.domainName === ''
-  if (result.success && unknown.length === 0 && !alone && !nowhere) return result.output
-  const problems = [...malformed, ...unknown.map((key) => `${key} is unknown (known are ${NAMES.join(', ')})`)]
+  const { reservedConcurrency = 0, callConcurrency = 0 } = result.success ? result.output : {}
+  const tooFew = reservedConcurrency > 0 && reservedConcurrency < callConcurrency
+  if (result.success && unknown.length === 0 && !alone && !nowhere && !tooFew) return result.output
+  const problems = [...malformed, ...unknown.map((key) => RENAMED[key] ?? `${key} is unknown (known are ${NAMES.join(', ')})`)]
   if (alone) problems.push('domainName and certificateArn are set together or not at all')
   if (nowhere) problems.push('closeGivenAddress is for an API with an address of its own: domainName is not set')
+  if (tooFew) problems.push(`reservedConcurrency must be 0, or at least callConcurrency (${callConcurrency})`)
   throw new Error(`Settings of the deployment, from the CDK context: ${problems.join('; ')}.`)
 }

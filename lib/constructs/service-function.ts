@@ -23,6 +23,8 @@ export interface ServiceFunctionProps {
    * is meant, and ends by itself. Default: false.
    */
   readonly causesItself?: boolean
+  /** Whether no flood of other requests may take its runs: they are reserved as `reservedConcurrency` says. Default: false. */
+  readonly isReserved?: boolean
 }
 
 /** A function: its bundle, its log, and a role that may do what its provisions say and nothing else. */
@@ -34,8 +36,16 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id)
-    const { stage, logRetentionDays, bundles } = settingsOf(this)
-    const { name, impact, provisions = [], timeout = Duration.seconds(10), memoryMb = 512, causesItself = false } = props
+    const { stage, logRetentionDays, bundles, reservedConcurrency, outputTimezone } = settingsOf(this)
+    const {
+      name,
+      impact,
+      provisions = [],
+      timeout = Duration.seconds(10),
+      memoryMb = 512,
+      causesItself = false,
+      isReserved = false,
+    } = props
     this.impact = impact
     this.functionName = `lead-outreach-${stage}-${bundleName(name)}`
 
@@ -63,9 +73,10 @@ export class ServiceFunction extends Construct {
         inlinePolicies: { Needs: this.#policy },
       }),
       layers: provisions.flatMap(({ folders = [] }) => folders.map((folder) => layerOf(Stack.of(this), folder))),
+      ...(isReserved && reservedConcurrency > 0 && { reservedConcurrentExecutions: reservedConcurrency }),
       recursiveLoop: causesItself ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       environment: Object.assign(
-        { NODE_OPTIONS: '--enable-source-maps', STAGE: stage },
+        { NODE_OPTIONS: '--enable-source-maps', STAGE: stage, OUTPUT_TIMEZONE: outputTimezone },
         ...provisions.map((provision) => provision.environment),
       ),
     })

@@ -132,7 +132,7 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
       older_secret_until,
       rotation,
     })
-    await storage.saveApiKey(key, { user: id, is_staff, created_time: 0, revoked_time: null })
+    await storage.saveApiKey(key, { user: id, created_time: 0, revoked_time: null })
     if (leadType !== null) {
       const reached = { inbound_numbers: [inboundNumberOf(leadType)], calendar: calendarOf(agentUrl, demo) }
       await storage.saveLeadType({ ...demoLeadType(leadType, id), ...reached })

@@ -14,6 +14,8 @@ export interface LocalOptions {
   readonly assembly: string | undefined
   /** Whether events of buckets and messages of queues come twice. */
   readonly twice: boolean
+  /** Whether functions have the time limits of the template, as on AWS. Default: limits that a slow machine keeps too. */
+  readonly timeLimits: boolean
   /** One line of JSON on standard output instead of the banner. */
   readonly json: boolean
 }
@@ -28,6 +30,7 @@ export const USAGE = `Runs the whole service on this machine.
   --now INSTANT   let the service's clock start at this instant, e.g. 2026-11-20T16:00:00Z
   --assembly DIR  run what an earlier start has built in this directory (.local/cdk.out) instead of building it anew
   --twice         deliver every event of a bucket and every message of a queue twice, as may happen on AWS
+  --time-limits   end a function at its own time limit, as AWS does; by default it may take 20 times as long
   --json          print one line of JSON when ready, instead of the banner
   --help          print this
 `
@@ -55,6 +58,7 @@ export const readCommandLine = (args: readonly string[]): CommandLine<LocalOptio
         now: { type: 'string' },
         assembly: { type: 'string' },
         twice: { type: 'boolean', default: false },
+        'time-limits': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -69,6 +73,7 @@ interface Values {
   readonly now?: string
   readonly assembly?: string
   readonly twice: boolean
+  readonly 'time-limits': boolean
   readonly json: boolean
 }
 
@@ -81,6 +86,6 @@ const check = (values: Values): CommandLine<LocalOptions> => {
   if (values.data === '') return mistake('--data takes the name of a directory.')
   if (values.assembly === '') return mistake('--assembly takes the name of a directory.')
   const dataDirectory = values.memory ? undefined : (values.data ?? '.local')
-  const { assembly, twice, json } = values
-  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly, twice, json } }
+  const { assembly, twice, json, 'time-limits': timeLimits } = values
+  return { kind: 'run', options: { port: port.output, dataDirectory, now: now.output, assembly, twice, timeLimits, json } }
 }

@@ -14,11 +14,12 @@ import { takeTemporaryDirectory } from './engines/temporary-directory.ts'
 import { startEventSources } from './events/index.ts'
 import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
-import { startGateway } from './gateway/server.ts'
+import { INTEGRATION_LIMIT_MS, startGateway } from './gateway/server.ts'
 import { givenAssembly } from './given-assembly.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
 import type { LocalOptions } from './options.ts'
+import { PATIENCE } from './sandbox-limits.ts'
 import { synthesise } from './synthesise.ts'
 import { readTemplates } from './template/read.ts'
 import { startVoiceAgent } from './voice-agent/index.ts'
@@ -38,7 +39,7 @@ export interface LocalService {
 }
 
 /** How long a start under way is waited for before what it has started is stopped. */
-const BREAK_OFF_LIMIT_MS = 1_500
+const BREAK_OFF_LIMIT_MS = 10_000
 
 /** The deployed service, on this machine: the same template and the same bundles on engines of its own. */
 export const createLocalService = (options: LocalOptions, { environment, log }: Surroundings): LocalService => {
@@ -74,7 +75,14 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     const nodeOptions = environment['FUNCTION_NODE_OPTIONS'] ?? ''
     const surroundings = { endpoints, clockOffsetMs: clock.offsetMs, logLevel, nodeOptions }
     const local = template.functions.map((spec) => withLocalEnvironment(spec, surroundings))
-    const functions = await startFunctions(local, { log, warm: inOrderOfUse(template), pidFile: kept('functions.pid') })
+    const patience = options.timeLimits ? 1 : PATIENCE
+    const functions = await startFunctions(local, {
+      log,
+      warm: inOrderOfUse(template),
+      pidFile: kept('functions.pid'),
+      patience,
+      background: inBackground(template),
+    })
     shutdown.add(functions.stop)
     shutdown.check()
 
@@ -86,7 +94,14 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     shutdown.check()
 
     await apiPort.release()
-    const gateway = await startGateway({ api: template.api, invoke: functions.invoke, port: apiPort.port, clock: clock.now, warn: log })
+    const gateway = await startGateway({
+      api: template.api,
+      invoke: functions.invoke,
+      port: apiPort.port,
+      clock: clock.now,
+      integrationTimeoutMs: INTEGRATION_LIMIT_MS * patience,
+      warn: log,
+    })
     shutdown.add(gateway.close)
     await agentPort.release()
     const agent = await startVoiceAgent({
@@ -153,6 +168,12 @@ const createResources = async (engines: Engines, template: ServiceTemplate): Pro
     engines.secrets.createSecrets(template.secrets),
     engines.keys.createKeys(template.keys),
   ])
+}
+
+/** Functions that no route calls. */
+const inBackground = ({ api, functions }: ServiceTemplate): string[] => {
+  const asked = new Set(api.routes.map(({ functionName }) => functionName))
+  return functions.flatMap(({ name }) => (asked.has(name) ? [] : [name]))
 }
 
 /** A lead's way: through the API, then by queues and the stream. */

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { keptBundles } from './kept-bundles.ts'
 
 /** Webhooks and the voice agent may be on this machine, which no deployment would reach. */
-const PRIVATE_HOSTS = '127.0.0.1,localhost,[::1]'
+const LOOPBACK_HOSTS = '127.0.0.1,localhost,[::1]'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 
@@ -27,7 +27,8 @@ export const synthesise = async (home: string, check: () => void = () => {}): Pr
   const [{ buildApp }, bundles] = await Promise.all([import('../app.ts'), keptBundles({ root: PROJECT, home, build })])
   check()
   // An address of the deployment's own would be that of the deployment.
-  const context = { stage: 'local', bundles, privateHosts: PRIVATE_HOSTS, domainName: '', certificateArn: '' }
+  const hosts = { privateAgentHosts: LOOPBACK_HOSTS, privateWebhookHosts: LOOPBACK_HOSTS }
+  const context = { stage: 'local', bundles, ...hosts, domainName: '', certificateArn: '' }
   buildApp({ outdir: assembly, context, checked: false }).synth()
   return { bundles, assembly }
 }

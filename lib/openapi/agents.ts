@@ -7,7 +7,8 @@ const calendarFailed: Answer = { description: 'The calendar has failed, or refus
 export const agents: Readonly<Record<string, Operation>> = {
   'agents/call-events': {
     tag: 'Voice agents',
-    description: 'Reports may be repeated and may come in any order. An unknown call is told as a wrong signature.',
+    description:
+      'Reports may be repeated and may come in any order. Each report shows that the call is alive: it counts as lost after ten minutes without one, after two hours once somebody has answered. What `collected` says of a lead’s own `email`, `external_id`, `us_state`, `lead_source` or `representative` fills the field where it is empty; another value of a field is kept in `metadata` as `collected_email` and the like, and all other keys there under their own names. A state or ZIP that is collected narrows the calling hours at once; it widens them from the next planned call on. An unknown call is told as a wrong signature.',
     path: callOfAgent,
     headers: signatureHeaders,
     body: 'CallReport',
@@ -31,7 +32,8 @@ export const agents: Readonly<Record<string, Operation>> = {
   },
   'agents/calendar-slots': {
     tag: 'Voice agents',
-    description: "Of the calendar of the call's lead type, for the representative of its lead. Without `from`, from now on.",
+    description:
+      "Of the calendar of the call's lead type – `calendar` in what the agent is told of a call says whether there is one –, for the representative of its lead. Without `from`, from now on.",
     path: callOfAgent,
     headers: signatureHeaders,
     body: 'FindSlots',

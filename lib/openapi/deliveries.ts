@@ -26,6 +26,8 @@ export const deliveries: Readonly<Record<string, Operation>> = {
     description:
       'The same event under the same `webhook-id`, whatever became of it before: at once, and by the schedule of retries should that fail.',
     path: deliveryOf,
+    body: 'NoFields',
+    forms: true,
     answers: { 202: { description: 'It is being sent.', holds: 'Delivery' }, 409: DISABLED },
   },
   'webhooks/test': {
@@ -33,6 +35,8 @@ export const deliveries: Readonly<Record<string, Operation>> = {
     description:
       'An event of the first of its triggers, about a lead that there is not, with `"test": true` in its payload. It is delivered as any other; the filter is not asked.',
     path: id('subscription'),
+    body: 'NoFields',
+    forms: true,
     answers: { 202: { description: 'It is being sent.', holds: 'Delivery' }, 409: DISABLED },
   },
   'webhooks/replay': {
@@ -41,6 +45,8 @@ export const deliveries: Readonly<Record<string, Operation>> = {
       'Events of these triggers, with new ids, are told of the latest completed call of each lead to the subscriptions that ask for them and whose filter fits. Nobody is called, and no lead changes. Their `sequence` sorts before that of everything that happened. Deliveries of one replay: at most 10,000, and 20 MB of payloads.',
     body: 'ReplayRecentChat',
     example: { lead_ids: [51, 52], triggers: ['CALL_COMPLETE'] },
-    answers: { 202: { description: 'What was accepted is delivered.', holds: 'Replay' } },
+    answers: {
+      202: { description: 'How many deliveries were queued. Any that the queue did not take follow within minutes.', holds: 'Replay' },
+    },
   },
 }

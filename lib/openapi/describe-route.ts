@@ -49,9 +49,13 @@ const schemaOf = (type: string, holds: Answer['holds']): Json => {
   return { type: type === 'application/json' ? 'object' : 'string' }
 }
 
-const answerOf = ({ description, holds, types = ['application/json'] }: Answer, repeatable: boolean): Json => ({
+const answerOf = ({ description, holds, headers, types = ['application/json'] }: Answer, repeatable: boolean): Json => ({
   description,
-  headers: { ...requestIdHeader, ...(repeatable && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }) },
+  headers: {
+    ...requestIdHeader,
+    ...headers,
+    ...(repeatable && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }),
+  },
   ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type, holds) }])) }),
 })
 

@@ -12,7 +12,11 @@ const VERSION = '1.0.2'
 const ABOUT = `Stores sales leads, has an automated voice agent call them, and tells your systems what happened.
 
 Every path ends with a slash and is served without it as well. A path asked with a method that it does not have is a 405, with
-those that it has in \`Allow\`. Datetimes are ISO 8601; without an offset they are taken as UTC.`
+those that it has in \`Allow\`. Datetimes are ISO 8601; without an offset they are taken as UTC. Those
+in answers have the offset of the deployment's zone, which is UTC unless its operator sets another one.
+
+Leads take keys of your own, which go into their \`metadata\`. Any other request of a client refuses a field that it does not know, with the
+name of the nearest one: a misspelt option never goes unnoticed.`
 
 const securitySchemes = {
   token: {

@@ -11,21 +11,21 @@ interface Event {
 
 const lead = (when: string): Event => ({ when, holds: 'LeadEvent' })
 const call = (when: string): Event => ({ when, holds: 'CallEvent' })
-const reached = (status: string): Event => lead(`The lead has come to the status \`${status}\`.`)
+const final = (status: string): Event => lead(`The lead has come to the status \`${status}\`, or was created in it.`)
 
 /** When each fires. All of them come after the change that they tell of has been made, also those named BEFORE. */
 export const EVENTS: Readonly<Record<Trigger, Event>> = {
   LEAD_CREATED: lead('A lead was created, in whatever way.'),
   LEAD_UPDATED: lead('What was learned in a call has changed the lead, perhaps while the call is still going on.'),
-  LEAD_CLOSED: reached('CLOSED'),
-  LEAD_CLOSED_INCOMPLETE: reached('CLOSED_INCOMPLETE'),
-  LEAD_LOST: reached('LOST'),
-  LEAD_SCHEDULE_COMPLETED: reached('SCHEDULE_COMPLETED'),
+  LEAD_CLOSED: final('CLOSED'),
+  LEAD_CLOSED_INCOMPLETE: final('CLOSED_INCOMPLETE'),
+  LEAD_LOST: final('LOST'),
+  LEAD_SCHEDULE_COMPLETED: final('SCHEDULE_COMPLETED'),
   LEAD_LATE_CALLBACK: lead('A callback that was promised has not started a quarter of an hour after its time.'),
-  LEAD_OUT_OF_TERRITORY: reached('OUT_OF_TERRITORY'),
-  LEAD_BAD_NUMBER: reached('BAD_NUMBER'),
-  LEAD_CANCELLED: reached('CANCELLED'),
-  LEAD_CALLBACK_TO_TRANSFER: reached('CALLBACK_TO_TRANSFER'),
+  LEAD_OUT_OF_TERRITORY: final('OUT_OF_TERRITORY'),
+  LEAD_BAD_NUMBER: final('BAD_NUMBER'),
+  LEAD_CANCELLED: final('CANCELLED'),
+  LEAD_CALLBACK_TO_TRANSFER: lead('The lead has come to the status `CALLBACK_TO_TRANSFER`.'),
   LEAD_BEFORE_REENGAGEMENT: lead('A newer lead has taken the place of this one: the lead as it was before.'),
   LEAD_REENGAGEMENT: lead('A newer lead has taken the place of an older one: the lead as it is now.'),
   LEAD_FIRST_INBOUND: lead('The person has called for the first time.'),

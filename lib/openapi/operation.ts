@@ -14,6 +14,8 @@ export interface Answer {
   readonly description: string
   /** What it holds, as JSON. */
   readonly holds?: Component
+  /** Headers of its own. */
+  readonly headers?: Json
   /** Its media types when it is no JSON object of the API; none: it has no body. */
   readonly types?: readonly string[]
 }

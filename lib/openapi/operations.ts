@@ -3,7 +3,7 @@ import { deliveries } from './deliveries.ts'
 import { ingestLead } from './ingest-lead.ts'
 import type { Operation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
-import { tooLarge } from './refusals.ts'
+import { tooLarge, warnings } from './refusals.ts'
 import { stopping } from './stopping.ts'
 import { uploads } from './uploads.ts'
 import { webhooks } from './webhooks.ts'
@@ -38,11 +38,12 @@ const leads: Readonly<Record<string, Operation>> = {
   'leads/retrieve': { tag: 'Leads', path: id('lead'), answers: { 200: { description: 'The lead.', holds: 'Lead' } } },
   'leads/update': {
     tag: 'Leads',
-    description: 'Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call.',
+    description:
+      'Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call. A closed lead that is set back to `OPEN` begins a new round: its `max_attempts` count from then. A lead in status `NEW` that is given its first lead type becomes `OPEN`, unless the update sets another status. `call_dnc` and `sms_dnc` of a number on the do-not-contact list of your group stay true when they are set to false, and the header `X-Warnings` of the answer says so: the operator lifts a listed number.',
     path: id('lead'),
     body: 'UpdateLead',
     example: { status: 'CANCELLED' },
-    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead' } },
+    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead', headers: warnings } },
   },
   'leads/explain': {
     tag: 'Leads',
@@ -77,7 +78,7 @@ const leads: Readonly<Record<string, Operation>> = {
     description: 'A partial update, whatever the method. When several leads match, it is the newest.',
     body: 'UpdateLeadByMatch',
     example: { phone_number: lead.phone_number, email: lead.email, external_id: 'A-17' },
-    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead' } },
+    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead', headers: warnings } },
     mayMiss: true,
   },
   'leads/bulk-create': {
@@ -119,7 +120,7 @@ const others: Readonly<Record<string, Operation>> = {
   'calls/live': {
     tag: 'Calls',
     description:
-      'The call is named by its id, its lead or its phone number; several of them name one call. `external_ids` are merged by their keys, `external_id` among them. The lead learns `external_id`, and the representative when its id is a number.',
+      'The call is named by its id, its lead or its phone number; several of them name one call. `external_ids` are merged by their keys, `external_id` among them. They are the call’s: the lead keeps its own `external_id`. The lead learns the representative when its id is a number.',
     body: 'UpdateLiveCall',
     example: { phone_number: lead.phone_number, representative: { id: 12, name: 'Bob' }, external_id: 'A-17' },
     answers: { 200: { description: 'The call as it is now.', holds: 'Call' } },

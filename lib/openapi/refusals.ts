@@ -38,6 +38,9 @@ const refusals: Readonly<Record<string, Refusal>> = {
 /** Of a page that is asked for. */
 export const tooLarge: Answer = { description: 'The page is too large to be sent: use a smaller `page_size`.', holds: 'FieldErrors' }
 
+/** Header of an answer to what had an effect in part. */
+export const warnings: Json = { 'X-Warnings': text('What of the request had no effect, and why. Absent when all of it had.') }
+
 /** Header of every answer, whatever else it has. */
 export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 

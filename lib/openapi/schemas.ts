@@ -1,6 +1,7 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { idField } from '#shared/schema/fields/number.ts'
+import { NoFields } from '#shared/schema/fields/only-fields.ts'
 import { MOST_ITEMS } from '#shared/schema/requests/bulk.ts'
 import { BookSlot, FindSlots } from '#shared/schema/requests/calendar.ts'
 import { CheckFilter } from '#shared/schema/requests/check-filter.ts'
@@ -21,7 +22,7 @@ import { AppointmentResponse, InboundBriefingResponse, SlotsResponse } from '#sh
 import { BulkCreateResponse, BulkUpdateResponse } from '#shared/schema/responses/bulk.ts'
 import { CallResponse } from '#shared/schema/responses/call.ts'
 import { DeliveryResponse } from '#shared/schema/responses/delivery.ts'
-import { DncEntryResponse } from '#shared/schema/responses/dnc.ts'
+import { DncEntryResponse, DncLookUpResponse } from '#shared/schema/responses/dnc.ts'
 import { DetailResponse, FieldErrorsResponse } from '#shared/schema/responses/errors.ts'
 import { CallEventResponse, ChatResponse, LeadEventResponse, SmsEventResponse, SmsResponse } from '#shared/schema/responses/event.ts'
 import { ExplanationResponse, ScheduledCallResponse } from '#shared/schema/responses/explanation.ts'
@@ -31,7 +32,12 @@ import { LeadTypeResponse } from '#shared/schema/responses/lead-type.ts'
 import { pageResponse } from '#shared/schema/responses/page.ts'
 import { ReplayResponse } from '#shared/schema/responses/replay.ts'
 import { AcceptedResponse, HealthyResponse, UnavailableResponse } from '#shared/schema/responses/state.ts'
-import { DeletedResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/schema/responses/subscription.ts'
+import {
+  DeletedResponse,
+  NewSubscriptionResponse,
+  RotatedSecretResponse,
+  SubscriptionResponse,
+} from '#shared/schema/responses/subscription.ts'
 import { TaskResponse } from '#shared/schema/responses/task.ts'
 import { UploadResponse, UploadUrlResponse } from '#shared/schema/responses/upload.ts'
 import { UserResponse } from '#shared/schema/responses/user.ts'
@@ -40,7 +46,7 @@ import { CallReport } from './call-report.ts'
 
 const FOLDED = 'Keys that are no field of a lead go into its `metadata`. Fields that only the service sets are ignored.'
 
-const leadList = <S extends v.GenericSchema>(item: S) => v.object({ leads: v.pipe(v.array(item), v.maxLength(MOST_ITEMS)) })
+const leadList = <S extends v.GenericSchema>(item: S) => v.strictObject({ leads: v.pipe(v.array(item), v.maxLength(MOST_ITEMS)) })
 
 const NewLead = v.pipe(CreateLead, v.description(FOLDED))
 
@@ -72,10 +78,13 @@ export const components = {
   LeadTypePage: pageResponse(LeadTypeResponse),
   User: UserResponse,
   PauseCalls,
+  NoFields: v.pipe(NoFields, v.description('An empty object, or no body at all.')),
   AcceptedWork: AcceptedWorkResponse,
   EnterOnList,
   DncEntry: DncEntryResponse,
+  DncLookUp: DncLookUpResponse,
   CreateSubscription,
+  NewSubscription: NewSubscriptionResponse,
   Subscription: SubscriptionResponse,
   CheckFilter,
   FilterCheck: FilterCheckResponse,

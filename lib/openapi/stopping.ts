@@ -20,6 +20,8 @@ export const stopping: Readonly<Record<string, Operation>> = {
     tag: 'Account',
     description: 'Ends both kinds of pause. Calls that came due meanwhile are made as soon as they may be.',
     path: id('user'),
+    body: 'NoFields',
+    forms: true,
     answers: {
       202: { description: 'Unpaused; what came due is being rescheduled.', holds: 'AcceptedWork' },
       403: { description: 'It is somebody else, and you are not of the staff.', holds: 'Detail' },
@@ -39,10 +41,11 @@ export const stopping: Readonly<Record<string, Operation>> = {
   },
   'dnc/retrieve': {
     tag: 'Do not contact',
-    description: 'What was entered on the list. What was raised on leads alone is not on it.',
+    description:
+      'What was entered on the list. What was raised on leads alone is not on it: `effective` tells what stands against the number in all.',
     query: { phone_number: listedPhone },
     answers: {
-      200: { description: 'What stands there; a number that is not listed has both flags false.', holds: 'DncEntry' },
+      200: { description: 'What stands there; a number that is not listed has both flags false.', holds: 'DncLookUp' },
       400: { description: '`phone_number` is missing or none.', holds: 'FieldErrors' },
     },
   },

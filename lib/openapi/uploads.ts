@@ -6,7 +6,7 @@ export const uploads: Readonly<Record<string, Operation>> = {
   'ingestion/upload': {
     tag: 'Uploads',
     description:
-      'For a source, which the operator has set up: it says what the columns are, and what becomes of a row. PUT the file to the URL, and it is processed: CSV in UTF-8 or Windows-1252, up to 5 GB.',
+      'For a source, which the operator has set up: it says what the columns are, and what becomes of a row. PUT the file to the URL, and it is processed: CSV in UTF-8 or Windows-1252, up to 5 GB. A `filename` that ends in anything but `.csv`, `.tsv`, `.tab` or `.txt` is refused.',
     body: 'CreateUpload',
     example: { source: 'demo', filename: 'leads.csv' },
     answers: { 200: { description: 'Where to put the file.', holds: 'UploadUrl' } },

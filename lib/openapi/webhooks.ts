@@ -6,10 +6,10 @@ export const webhooks: Readonly<Record<string, Operation>> = {
   'webhooks/create': {
     tag: 'Webhooks',
     description:
-      'Placeholders in `url` are filled from the payload, percent-encoded; they may stand anywhere after the host. `headers` go with every request to the destination; they are stored encrypted and never shown. Those of the connection, of the body’s framing and of the signature may not be set. A user has at most 100 subscriptions.',
+      'Placeholders in `url` are filled from the payload, percent-encoded; they may stand anywhere after the host. An address that is not public is refused unless the deployment names it. `headers` go with every request to the destination; they are stored encrypted and never shown. Those of the connection, of the body’s framing and of the signature may not be set. A user has at most 100 subscriptions.',
     body: 'CreateSubscription',
     example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'], headers: { Authorization: 'Bearer 0123' } },
-    answers: { 201: { description: 'Subscribed.', holds: 'Subscription' } },
+    answers: { 201: { description: 'Subscribed.', holds: 'NewSubscription' } },
   },
   'webhooks/list': {
     tag: 'Webhooks',
@@ -41,6 +41,8 @@ export const webhooks: Readonly<Record<string, Operation>> = {
     description:
       'Of a subscription that was disabled because its destination answered 410, or did nothing but fail for five days. Events from now on are sent to it again. One that is enabled stays so.',
     path: id('subscription'),
+    body: 'NoFields',
+    forms: true,
     answers: { 200: { description: 'The subscription, enabled.', holds: 'Subscription' } },
   },
   'webhooks/check-filter': {
@@ -56,6 +58,8 @@ export const webhooks: Readonly<Record<string, Operation>> = {
     tag: 'Webhooks',
     description:
       'The new secret is told this once. For 24 hours the previous one signs beside it, so that receivers can change over: `webhook-signature` then holds a signature of each. Rotated again meanwhile, only the last two sign, and the older of them for 24 hours from then; to end a secret that has become known at once, rotate twice. Send an `Idempotency-Key`, so that a request whose answer was lost can be repeated.',
+    body: 'NoFields',
+    forms: true,
     answers: { 200: { description: 'The new secret.', holds: 'RotatedSecret' } },
     mayMiss: true,
   },

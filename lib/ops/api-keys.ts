@@ -10,20 +10,19 @@ const idOf = (user: number, hash: string): string => `${user}-${hash.slice(0, DI
 const shown = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 /** @param owner key or id of the user */
-export const issueKey = async (owner: string, { name, staff }: { readonly name: string; readonly staff: boolean }) => {
+export const issueKey = async (owner: string, { name }: { readonly name: string }) => {
   const user = await userNamed(owner)
   const key = newApiKey()
-  const hash = await saveApiKey(key, { user, name, is_staff: staff, created_time: now() })
-  return { id: idOf(user, hash), user, name, is_staff: staff, key }
+  const hash = await saveApiKey(key, { user, name, created_time: now() })
+  return { id: idOf(user, hash), user, name, key }
 }
 
 /** @param owner key or id of the user */
 export const listKeys = async (owner: string) => {
   const user = await userNamed(owner)
-  return (await apiKeysOf(user)).map(({ hash, name, is_staff, created_time, revoked_time }) => ({
+  return (await apiKeysOf(user)).map(({ hash, name, created_time, revoked_time }) => ({
     id: idOf(user, hash),
     name,
-    is_staff,
     created_time: shown(created_time),
     revoked_time: shown(revoked_time),
   }))

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addApply } from './commands/apply.ts'
 import { addCheck } from './commands/check.ts'
+import { addDnc } from './commands/dnc.ts'
 import { addDue } from './commands/due.ts'
 import { addGet } from './commands/get.ts'
 import { addKeys } from './commands/keys.ts'
@@ -19,6 +20,7 @@ export const commands: readonly ((program: Command, run: Runner) => void)[] = [
   addDue,
   addQueues,
   addPerson,
+  addDnc,
   addCheck,
   addMend,
 ]

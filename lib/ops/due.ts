@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
+import { accountHolder, leadTypeHolder } from '#shared/domain/calling/holders.ts'
 import { DAY } from '#shared/domain/durations.ts'
 import type { Lead } from '#shared/schema/lead.ts'
 import { agentsToLookAt, type DueEntry, dueBetween, waitingOwners } from '#shared/storage/due.ts'
@@ -42,12 +43,13 @@ const listedUntil = async (until: number, owner: number | undefined, most: numbe
   const [waiting, broken] = await Promise.all([waitingOwners(until + DAY, most), agentsToLookAt(until + DAY, most)])
   const found = [...shards.flat().map((entry) => entry.owner), ...waiting, ...named('USER').map(Number)]
   const owners = owner === undefined ? [...new Set(found)] : [owner]
-  // Those who are held for a lead type are rare, and theirs to be shown by a look at the lead.
-  const agents = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String)])]
+  // Emergencies and litigators hold leads as well: a look at the lead shows that.
+  const settings = [...named('LEADTYPE').map((id) => leadTypeHolder(Number(id))), ...owners.map(accountHolder)]
+  const holders = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String), ...settings])]
   const lists = await Promise.all([
     pooled(owners, LANES, (each) => read('waiting', dueKey('WAIT', each, 0), until, most)),
     pooled(owners, LANES, (each) => read('parked', dueKey('PARKED', each, 0), until, most)),
-    pooled(agents, LANES, (agent) => read('held', heldKey(agent), until, most)),
+    pooled(holders, LANES, (holder) => read('held', heldKey(holder), until, most)),
   ])
   const parts = [...shards, ...lists.flat()]
   const theirs = parts.flat().filter((entry) => owner === undefined || entry.owner === owner)

@@ -8,7 +8,9 @@ import type { Instant } from '#shared/schema/values.ts'
 import { leadKey } from '#shared/storage/keys.ts'
 import { itemsOfLead } from '#shared/storage/lead-items.ts'
 import { getLead } from '#shared/storage/leads.ts'
+import { getPhone, phonePk } from '#shared/storage/phones.ts'
 import { queryAll } from '#shared/storage/table.ts'
+import { knownUser } from '#shared/storage/users.ts'
 import { KeyOfItem, toldFault } from './check/items.ts'
 import { unreadable } from './check/kinds/unreadable.ts'
 import { counted, type Output, table } from './output.ts'
@@ -60,15 +62,29 @@ const inner = ({ owner, version, position, due_list, held_by, promised_time, att
   current_call,
 })
 
+/** The stops of its phone number in its owner's group, and the lifted ones. */
+const stopsOf = async ({ owner, phone_number }: Lead) => {
+  const { dnc_group } = await knownUser(owner)
+  const { call_dnc, sms_dnc, call_listed, sms_listed, list_lifts = [] } = await getPhone(await phonePk(dnc_group, phone_number))
+  const lifts = list_lifts.map(({ time, ...lift }) => ({ time: new Date(time).toISOString(), ...lift }))
+  return { dnc_group, call_dnc, sms_dnc, call_listed, sms_listed, list_lifts: lifts }
+}
+
 export const showLead = async (id: string, output: Output): Promise<void> => {
   const lead = await leadOf(id)
   const { calls, texts } = await readable(lead.id, () => itemsOfLead(lead.id))
-  const document = { lead: representLead(lead), state: inner(lead), calls: calls.map((call) => representCall(call)), texts }
+  const stops = await readable(lead.id, () => stopsOf(lead))
+  const document = { lead: representLead(lead), state: inner(lead), stops, calls: calls.map((call) => representCall(call)), texts }
   output.show(document, () =>
     [
       table(
         ['field', 'value'],
         Object.entries({ ...document.lead, ...document.state }).map(([name, value]) => [name, shown(value)]),
+        '',
+      ),
+      table(
+        ['stops of the phone number', ''],
+        Object.entries(document.stops).map(([name, value]) => [name, shown(value)]),
         '',
       ),
       table(

@@ -1,2 +1,2 @@
 /** Without control characters, and not blank. */
-export const ONE_LINE = /^\P{Cc}*[^\s\p{Cc}]\P{Cc}*$/u
+export const ONE_LINE = /^(?!\s*$)\P{Cc}+$/u

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
+import { type CommandOption, swallowedBy } from '../swallowed-options.ts'
 import { commands } from './commands.ts'
 import { outputTo } from './output.ts'
 import { OpsCutShort, OpsMistake, OpsRefusal } from './refusal.ts'
@@ -38,6 +39,13 @@ const newProgram = ({ print, note }: Surroundings): Command =>
     .showHelpAfterError('See --help.')
     .exitOverride()
 
+/** The options of all commands: npm may have taken the word that names the command. */
+const optionsOf = (command: Command): CommandOption[] => {
+  const own = command.options.map((option) => ({ name: option.name(), takesValue: option.required || option.optional }))
+  const all = [...own, ...command.commands.flatMap(optionsOf)]
+  return [...new Map(all.map((option) => [option.name, option])).values()]
+}
+
 /** Of AWS, of the system, or of a look for credentials. */
 const toldBySdk = (error: Error): boolean => ['$metadata', 'code', 'tryNextLink'].some((mark) => mark in error)
 
@@ -66,6 +74,11 @@ export const runOps = async (args: readonly string[], surroundings: Surroundings
     exitCode = code
   })
   for (const add of commands) add(program, run)
+  const swallowed = swallowedBy(surroundings.npm, optionsOf(program))
+  if (swallowed !== undefined) {
+    surroundings.note(swallowed)
+    return MISTAKEN
+  }
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {

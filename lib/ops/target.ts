@@ -65,11 +65,13 @@ const checkStage = (stage: string): void => {
 /** The SDK tells by these words alone that neither the environment nor a profile says where. */
 const NO_REGION = 'Region is missing'
 
+/** No part of a stage's name: of the stage prod-eu, prod is another one. */
+export const stacksOf = (stage: string): RegExp => new RegExp(`^lead-outreach-${stage}-[a-z]+$`)
+
 const outputsOf = async (stage: string): Promise<Environment> => {
   const { stackOutputs } = await import('#shared/adapters/stack-outputs.ts')
   try {
-    // No part of a stage's name: of the stage prod-eu, prod is another one.
-    return await stackOutputs(new RegExp(`^lead-outreach-${stage}-[a-z]+$`))
+    return await stackOutputs(stacksOf(stage))
   } catch (error) {
     if (!(error instanceof Error) || error.message !== NO_REGION) throw error
     throw new OpsRefusal('No region is set: name it with --region, by the profile, or in AWS_REGION.')

@@ -34,6 +34,7 @@ export const dialled = change(asCreated, 5, { cause: 'dial', ...NO_CALL, attempt
 export const collected = change(dialled, 40, {
   cause: 'collect',
   told_by: CALL_ID,
+  former_place: null,
   metadata: { ...dialled.metadata, interested_in: 'home insurance' },
 })
 

@@ -57,7 +57,14 @@ const wordsOf = (given: unknown): string => {
   return `${FORMATS[`${format}`] ?? WORDS[`${type}`] ?? 'text'}${rangeOf(schema)}`
 }
 
-const DEFAULT = / Default: (.+?)\.$/
+const DEFAULT = ' Default: '
+
+/** What is said of a setting, and the default that its last sentence tells. */
+const toldOf = (description: string): { readonly meaning: string; readonly told?: string } => {
+  const at = description.indexOf(DEFAULT)
+  if (at < 0 || !description.endsWith('.')) return { meaning: description }
+  return { meaning: description.slice(0, at), told: description.slice(at + DEFAULT.length, -1) }
+}
 
 interface Row {
   readonly path: string
@@ -91,13 +98,12 @@ const rowsBelow = (path: string, given: unknown, isTold: boolean, shown: Map<str
   return properties.flatMap(([name, one]) => {
     const setting = withoutNull(inside(one))
     const description = `${inside(one)['description'] ?? setting['description'] ?? ''}`
-    const told = description.match(DEFAULT)?.[1]
+    const { meaning, told } = toldOf(description)
     const row = {
       path: path === '' ? name : `${path}.${name}`,
       takes: `${wordsOf(one)}${required.includes(name) && name !== '*' ? ' (required)' : ''}`,
       fallback: told ?? (isTold ? '' : textOf(setting['default'])),
-      meaning:
-        name === '*' ? `Each of ${Object.keys(inside(schema['properties'])).map(code).join(', ')}.` : description.replace(DEFAULT, ''),
+      meaning: name === '*' ? `Each of ${Object.keys(inside(schema['properties'])).map(code).join(', ')}.` : meaning,
     }
     return [row, ...rowsBelow(row.path, one, isTold || told !== undefined, shown)]
   })

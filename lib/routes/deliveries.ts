@@ -27,7 +27,7 @@ export const deliveryRoutes = [
     path: '/api/webhooks/{id}/test/',
     function: 'webhooks/test',
     auth: 'token',
-    needs: ['table:get', 'table:batch-write', 'deliveries:send'],
+    needs: ['table:get', 'table:put', 'table:update', 'deliveries:send'],
     summary: 'Send a test to a subscription',
     impact: 'Clients cannot try their destinations; events are delivered.',
   },

@@ -14,6 +14,8 @@ export interface Route {
   readonly timeoutSeconds?: number
   /** Default: 512. */
   readonly memoryMb?: number
+  /** Whether no flood of other requests may take its runs. Default: false. */
+  readonly isReserved?: boolean
   readonly summary: string
   /** What breaks for whom while the function fails. */
   readonly impact: string

@@ -7,7 +7,7 @@ export const webhookRoutes = [
     path: '/api/webhooks/',
     function: 'webhooks/create',
     auth: 'token',
-    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'headers-key:seal'],
+    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'headers-key:seal', 'webhook-hosts'],
     summary: 'Subscribe to events',
     impact: 'Clients cannot subscribe to events; existing subscriptions go on.',
   },

@@ -154,12 +154,13 @@ export class ApiStack extends Stack {
     })
   }
 
-  #integration({ function: name, impact, needs, timeoutSeconds, memoryMb }: Route): LambdaIntegration {
+  #integration({ function: name, impact, needs, timeoutSeconds, memoryMb, isReserved = false }: Route): LambdaIntegration {
     const known = this.#functions.get(name)
     if (known) return known
     const { lambda } = new ServiceFunction(this, bundleName(name), {
       name,
       impact,
+      isReserved,
       provisions: provide(this.#data, ...requestNeeds(name), ...needs),
       ...(timeoutSeconds !== undefined && { timeout: Duration.seconds(timeoutSeconds) }),
       ...(memoryMb !== undefined && { memoryMb }),

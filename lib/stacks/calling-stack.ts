@@ -4,6 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import type { Construct } from 'constructs'
 import { METRIC_NAMESPACE, type MetricName } from '#shared/adapters/metrics.ts'
+import { MOST_ID } from '#shared/storage/ids.ts'
 import { ALARM_PERIOD, ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { QueueConsumer } from '../constructs/queue-consumer.ts'
 import { WatchedFunction } from '../constructs/watched-function.ts'
@@ -12,6 +13,7 @@ import type { DataStack } from './data-stack.ts'
 import { provide } from './needs.ts'
 
 const OVERDUE: MetricName = 'leads_overdue'
+const IDS_TAKEN: MetricName = 'ids_taken'
 
 export interface CallingStackProps extends StackProps {
   readonly data: DataStack
@@ -33,13 +35,16 @@ export class CallingStack extends Stack {
         data,
         'table:get',
         'table:batch-get',
+        'table:query',
         'table:put',
         'table:update',
         'index:by-due',
         'calls:send',
         'deliveries:send',
         'updates:send',
+        'uploads:find',
         'ingestion:send',
+        'default-hours',
       ),
     })
     // Started asynchronously: a sweep that failed is not repeated beside the next one, which finds all that it would have.
@@ -55,6 +60,7 @@ export class CallingStack extends Stack {
       source: data.calls,
       batchSize: 1,
       maxConcurrency: settingsOf(this).callConcurrency,
+      isReserved: true,
       // It sends on to the owner's next lead, and to itself to look at a call later.
       causesItself: true,
       provisions: [
@@ -65,10 +71,11 @@ export class CallingStack extends Stack {
           'table:put',
           'table:update',
           'index:by-due',
+          'index:by-owner',
           'calls:send',
           'calls:return',
           'phone-hash',
-          'private-hosts',
+          'agent-hosts',
           'calling-policy',
         ),
         { environment: { PUBLIC_BASE_URL: baseUrl } },
@@ -89,6 +96,21 @@ export class CallingStack extends Stack {
         period: ALARM_PERIOD,
       }),
       periods: 3,
+    })
+
+    new ImpactAlarm(this, 'IdsHalfUsed', {
+      impact:
+        'Half of all ids are used up. Nothing is broken yet; when none is left, no lead, user, lead type or webhook can be created, and creates are answered 503.',
+      remedy:
+        'What to do: find out who creates so much: in the logs of the API, sum write_units of leads/create and leads/bulk-create by user. If that is not wanted, lower users[].throttle of this user, or revoke its keys. If it is, plan a new stage with a table of its own: ids stay below 2,147,483,648, and are never used again.',
+      metric: new Metric({
+        namespace: METRIC_NAMESPACE,
+        metricName: IDS_TAKEN,
+        dimensionsMap: { stage: settingsOf(this).stage },
+        statistic: 'Maximum',
+        period: ALARM_PERIOD,
+      }),
+      threshold: Math.ceil(MOST_ID / 2),
     })
 
     new ImpactAlarm(this, 'SweepStopped', {

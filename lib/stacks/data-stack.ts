@@ -20,6 +20,9 @@ const TYPES = { S: AttributeType.STRING, N: AttributeType.NUMBER } as const
  */
 const DELIVERY_RECEIVES = 100
 
+/** An attempt takes up to 15 seconds. For the rest of it a run that waits for one takes further deliveries. */
+const DELIVERY_TIMEOUT = Duration.seconds(40)
+
 const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | 'sortKey'>) => ({
   partitionKey: { name: partitionKey.name, type: TYPES[partitionKey.type] },
   sortKey: { name: sortKey.name, type: TYPES[sortKey.type] },
@@ -106,7 +109,7 @@ export class DataStack extends Stack {
     })
 
     this.deliveries = new WorkQueue(this, 'Deliveries', {
-      consumerTimeout: Duration.seconds(20),
+      consumerTimeout: DELIVERY_TIMEOUT,
       impact: 'Webhooks were tried for hours, with nothing on their delivery log: their customers are not told until they are sent again.',
       lateImpact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
       // Retries may wait their delay of 15 minutes by intent.
@@ -115,7 +118,7 @@ export class DataStack extends Stack {
     })
 
     this.slowDeliveries = new WorkQueue(this, 'SlowDeliveries', {
-      consumerTimeout: Duration.seconds(20),
+      consumerTimeout: DELIVERY_TIMEOUT,
       impact:
         'Webhooks to slow destinations were tried for hours, with nothing on their delivery log: those that failed before the sweep sends again, the others wait until they are sent again.',
       lateImpact: 'Webhooks to slow destinations wait although it is their turn: their customers learn late how their leads fared.',
@@ -141,7 +144,7 @@ export class DataStack extends Stack {
     })
     notifyOf(this.uploads, 'uploads/', this.ingestion.queue)
 
-    const { defaultTimezone, defaultWindow, privateHosts } = settingsOf(this)
+    const { defaultTimezone, defaultWindow, privateAgentHosts } = settingsOf(this)
     tellOperator(this, {
       TABLE_NAME: this.table.tableName,
       UPLOADS_BUCKET: this.uploads.bucketName,
@@ -150,7 +153,7 @@ export class DataStack extends Stack {
       HEADERS_KEY_ARN: this.headersKey.keyArn,
       DEFAULT_TIMEZONE: defaultTimezone,
       DEFAULT_WINDOW: defaultWindow,
-      PRIVATE_HOSTS: privateHosts,
+      PRIVATE_AGENT_HOSTS: privateAgentHosts,
       ...this.calls.urls('CALL'),
       ...this.deliveries.urls('DELIVERY'),
       ...this.slowDeliveries.urls('SLOW_DELIVERY'),

@@ -78,7 +78,7 @@ export class EventsStack extends Stack {
         'table:update',
         'deliveries:send',
         'slow-deliveries:send',
-        'private-hosts',
+        'webhook-hosts',
         'headers-key:open',
       ),
     })

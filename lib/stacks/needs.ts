@@ -43,6 +43,12 @@ const objects = ({ uploads, uploadsArnExport }: DataStack, folder: string, actio
   ],
 })
 
+/** When leads are called of which nobody knows where they are. */
+const defaultHours = (data: DataStack): Provision => {
+  const { defaultTimezone, defaultWindow } = settingsOf(data)
+  return { environment: { DEFAULT_TIMEZONE: defaultTimezone, DEFAULT_WINDOW: defaultWindow } }
+}
+
 /** Everything a function can need of what the stacks share, by the word that routes and stacks use for it. */
 const needs = {
   'table:get': (data) => table(data, 'dynamodb:GetItem'),
@@ -75,6 +81,11 @@ const needs = {
     const { statements = [], ...rest } = objects(data, 'uploads', ['s3:GetObject', 's3:GetObjectVersion'])
     return { ...rest, statements: [...statements, allow(['s3:ListBucket'], data.uploads.bucketArn)] }
   },
+  /** To find out whether a file has come. */
+  'uploads:find': (data) => {
+    const { statements = [], ...rest } = objects(data, 'uploads', ['s3:GetObject'])
+    return { ...rest, statements: [...statements, allow(['s3:ListBucket'], data.uploads.bucketArn)] }
+  },
   /** To keep rejected rows, and to put them together. */
   'rejected:write': (data) => objects(data, 'rejected', ['s3:GetObject', 's3:PutObject']),
   'ingestion:send': (data) => data.ingestion.sending('INGESTION_QUEUE_URL'),
@@ -88,15 +99,19 @@ const needs = {
   }),
   'headers-key:seal': (data) => headersKey(data, 'kms:GenerateDataKey'),
   'headers-key:open': (data) => headersKey(data, 'kms:Decrypt'),
+  /** To see that a deployment has changed them. */
+  'default-hours': defaultHours,
   /** To find out when a lead may be called. */
   'calling-policy': (data) => {
-    const { defaultTimezone, defaultWindow, ipDatabase } = settingsOf(data)
-    const environment = { DEFAULT_TIMEZONE: defaultTimezone, DEFAULT_WINDOW: defaultWindow }
-    if (ipDatabase === '') return { environment }
-    return { environment: { ...environment, IP_DATABASE: `/opt/${IP_DATABASE_FILE}` }, folders: [ipDatabase] }
+    const { ipDatabase } = settingsOf(data)
+    const hours = defaultHours(data)
+    if (ipDatabase === '') return hours
+    return { environment: { ...hours.environment, IP_DATABASE: `/opt/${IP_DATABASE_FILE}` }, folders: [ipDatabase] }
   },
-  /** To ask an address that a customer or the operator has chosen. */
-  'private-hosts': (data) => ({ environment: { PRIVATE_HOSTS: settingsOf(data).privateHosts } }),
+  /** To ask a voice agent or a calendar, whose address the operator has chosen. */
+  'agent-hosts': (data) => ({ environment: { PRIVATE_AGENT_HOSTS: settingsOf(data).privateAgentHosts } }),
+  /** To send to an address that a customer has chosen, or to look at one. */
+  'webhook-hosts': (data) => ({ environment: { PRIVATE_WEBHOOK_HOSTS: settingsOf(data).privateWebhookHosts } }),
 } as const satisfies Readonly<Record<string, (data: DataStack) => Provision>>
 
 export type Need = keyof typeof needs

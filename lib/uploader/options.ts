@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
 import { quoted } from '../quoted.ts'
+import { withoutEnd } from '../without-end.ts'
 
 /** To the service, and how its answers are told. */
 interface Access {
@@ -110,7 +111,7 @@ export const readCommandLine = (
     if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
     if (!/^[!-~]+$/.test(key)) return mistake('The API key holds spaces, line ends or other characters that none has.')
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return mistake(`"${url}" is no address of a service.`)
-    return { kind: 'run', options: { ...task, json, url: url.replace(/\/+$/, ''), key } }
+    return { kind: 'run', options: { ...task, json, url: withoutEnd(url, '/'), key } }
   })
 
 const MOST_CHARACTERS = 255

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { HOUR, SECOND } from '../domain/durations.ts'
 import { setting } from './environment.ts'
@@ -64,6 +64,26 @@ export const getRange = async (key: string, range: Range): Promise<AsyncIterable
     if (!(error instanceof S3ServiceException)) throw error
     if (error.name === 'InvalidRange') return Readable.from([])
     if (NOT_THERE.includes(error.name)) return undefined
+    throw error
+  }
+}
+
+export interface FoundObject {
+  /** Null where the bucket keeps no versions. */
+  readonly version: string | null
+  readonly etag: string | null
+  /** In bytes. */
+  readonly size: number
+}
+
+/** The latest version of an object. Undefined when there is no such object. */
+export const findObject = async (key: string): Promise<FoundObject | undefined> => {
+  try {
+    const found = await client.send(new HeadObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }))
+    // A notification has the ETag without its quotes.
+    return { version: found.VersionId ?? null, etag: found.ETag?.replaceAll('"', '') ?? null, size: found.ContentLength ?? 0 }
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.name === 'NotFound') return undefined
     throw error
   }
 }

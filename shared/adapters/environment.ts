@@ -8,6 +8,12 @@ const DayWindow = v.pipe(
   v.tuple([v.number(), v.number()]),
 )
 
+/** Host names as URLs spell them (`[::1]`), with a port or without, separated by commas. Empty: none. */
+const Hosts = v.pipe(
+  v.optional(v.string(), ''),
+  v.transform((text) => text.split(',').filter((host) => host !== '')),
+)
+
 /** Milliseconds that a destination has to answer. */
 export const WEBHOOK_TIMEOUT = 15_000
 
@@ -32,14 +38,12 @@ const Settings = {
   HEADERS_KEY_ARN: v.string(),
   /** The service's own address, without a slash at its end. */
   PUBLIC_BASE_URL: v.string(),
-  /**
-   * Host names as URLs spell them (`[::1]`), separated by commas, that may be reached over plain HTTP and at a private address. Empty:
-   * none.
-   */
-  PRIVATE_HOSTS: v.pipe(
-    v.optional(v.string(), ''),
-    v.transform((text) => text.split(',').filter((host) => host !== '')),
-  ),
+  /** Hosts at which voice agents and calendars may be reached over plain HTTP and at a private address. */
+  PRIVATE_AGENT_HOSTS: Hosts,
+  /** Hosts at which customers' webhooks may be reached although their address is private. */
+  PRIVATE_WEBHOOK_HOSTS: Hosts,
+  /** Zone of the datetimes that the service returns. */
+  OUTPUT_TIMEZONE: v.optional(v.string(), 'UTC'),
   /** Zone of leads that say nothing of where they are. */
   DEFAULT_TIMEZONE: v.optional(v.string(), 'America/New_York'),
   /** When they may be called by the clock of that zone, as minutes from midnight; daytime in all fifty states unless set otherwise. */

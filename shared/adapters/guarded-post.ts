@@ -1,6 +1,6 @@
 import { setting } from './environment.ts'
 import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
-import { isPrivateAddress, RefusedAddress, type Resolve } from './public-addresses.ts'
+import { isHostOf, isPrivateAddress, RefusedAddress, type Resolve } from './public-addresses.ts'
 
 export interface GuardedPost {
   readonly url: URL
@@ -19,12 +19,12 @@ export type PostAnswer =
 /** Bytes of an answer that are read, at most. */
 export const MOST_BYTES = 64 * 1024
 
-const describe = (error: unknown): string => {
+const describe = (error: unknown, awaited: 'answer' | 'connection'): string => {
   const { isLate, code = 'the connection was closed' } = failureOf(error)
-  return isLate ? 'no answer in time.' : `${code}.`
+  return isLate ? `no ${awaited} in time.` : `${code}.`
 }
 
-const isExempted = ({ hostname }: URL): boolean => setting('PRIVATE_HOSTS').includes(hostname)
+const isExempted = (url: URL): boolean => isHostOf(setting('PRIVATE_AGENT_HOSTS'), url)
 
 const isAskable = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isExempted(url))
 
@@ -44,13 +44,17 @@ export const refusalOf = (url: URL): string | undefined => {
  */
 export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: Resolve): Promise<PostAnswer> => {
   if (!isAskable(post.url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }
+  let isSent = false
+  const onSending = (): void => {
+    isSent = true
+  }
   try {
-    const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout) }
+    const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout), onSending }
     const answer = await guardedRequest(request, { isExempt: isExempted(post.url), ...(resolve && { resolve }) })
     const { bytes } = await beginningOf(answer, MOST_BYTES)
     return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, MOST_BYTES).toString() }
   } catch (error) {
     if (error instanceof RefusedAddress) return { kind: 'unsent', reason: error.message }
-    return { kind: 'unclear', reason: describe(error) }
+    return isSent ? { kind: 'unclear', reason: describe(error, 'answer') } : { kind: 'unsent', reason: describe(error, 'connection') }
   }
 }

@@ -19,6 +19,8 @@ export interface GuardedRequest extends Pick<RequestOptions, 'localAddress'> {
   readonly body: string
   /** Ends it, whether it waits for a connection, for the answer or for its text. */
   readonly signal: AbortSignal
+  /** Called once connected, before the first byte is sent. If it was not called, nothing was sent. */
+  readonly onSending?: () => void
 }
 
 /**
@@ -29,7 +31,7 @@ export interface GuardedRequest extends Pick<RequestOptions, 'localAddress'> {
  * @throws RefusedAddress when nothing was sent; the signal's AbortError; whatever befell the connection
  */
 export const guardedRequest = async (
-  { url, headers, body, ...options }: GuardedRequest,
+  { url, headers, body, onSending, ...options }: GuardedRequest,
   { isExempt, resolve = resolveName }: Guard,
 ): Promise<IncomingMessage> => {
   if (!isExempt && isPrivateAddress(url.hostname)) throw new RefusedAddress()
@@ -42,8 +44,14 @@ export const guardedRequest = async (
       .on('error', rejected)
       .on('close', () => rejected(new Error('The connection was closed.')))
     if (!isExempt) asked.on('socket', keepToPublic)
-    // As bytes: with a text Node sends also the headers in its encoding, and theirs is Latin-1.
-    asked.end(body && Buffer.from(body))
+    const send = (): void => {
+      if (asked.destroyed || asked.socket?.destroyed) return
+      onSending?.()
+      // As bytes: with a text Node sends also the headers in its encoding, and theirs is Latin-1.
+      asked.end(body && Buffer.from(body))
+    }
+    // Each request opens its own connection, which is not open yet.
+    asked.on('socket', (socket) => socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', send))
   })
 }
 

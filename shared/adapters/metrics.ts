@@ -31,6 +31,7 @@ export const METRICS = [
     unit: 'Milliseconds',
     tells: 'From the instant that a call was due to the one at which its intent was written.',
   },
+  { name: 'ids_taken', unit: 'Count', tells: 'Ids that have been handed out since the service was set up, as the sweep finds them.' },
   { name: 'leads_overdue', unit: 'Count', tells: 'Leads whose call is overdue by more than a minute, as the sweep finds them.' },
   ...each('calls', ENDS, (outcome) =>
     outcome === 'FAILED' ? 'Calls that were refused, or whose fate is not known.' : `Calls that ended with the outcome ${outcome}.`,

@@ -30,6 +30,15 @@ export const isPrivateAddress = (host: string): boolean => {
   return isIP(address) !== 0 && !isPublicAddress(address)
 }
 
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+
+/** Whether a URL's host is one of these. A host without a port matches every port. */
+export const isHostOf = (hosts: readonly string[], { hostname, port, protocol }: URL): boolean =>
+  hosts.includes(hostname) || hosts.includes(`${hostname}:${port || DEFAULT_PORTS[protocol]}`)
+
+/** Whether a URL names this machine or an address that is not public. `URL` has normalised every notation of an address. */
+export const isPrivateUrl = ({ hostname }: URL): boolean => isPrivateAddress(hostname) || /(^|\.)localhost\.?$/.test(hostname)
+
 /** @throws Error when the name has no address. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 

@@ -1,5 +1,7 @@
 import type { Context } from 'aws-lambda'
+import { returnDatetimesIn } from '../domain/time.ts'
 import { consumed, unitsSince } from '../storage/capacity.ts'
+import { setting } from './environment.ts'
 import { loggable, logger, printable } from './logger.ts'
 import { flushMetrics } from './metrics.ts'
 
@@ -19,6 +21,7 @@ export const logRun = async <T>(
   work: () => Promise<T>,
   parts?: Parts<T>,
 ): Promise<T> => {
+  returnDatetimesIn(setting('OUTPUT_TIMEZONE'))
   logger.resetKeys()
   logger.appendKeys({ function: functionName, request_id: awsRequestId })
   const began = performance.now()

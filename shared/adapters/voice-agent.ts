@@ -7,12 +7,13 @@ import { NAME_LENGTH, toldText } from '../schema/told-text.ts'
 import { signedPost } from './signed-post.ts'
 
 /**
- * What the agent's provider said of a request to place a call. `refused`: for certain, nobody's phone rings. `unclear`: it
- * may have been placed; only the same idempotency key may be sent again. `health`: what it tells of the agent as a whole.
+ * What the agent's provider said of a request to place a call. `refused`: for certain, nobody's phone rings. `unsent`: so it is, for not
+ * a byte of the request was sent. `unclear`: it may have been placed; only the same idempotency key may be sent again. `health`: what it
+ * tells of the agent as a whole.
  */
 export type Answer = { readonly health: Health } & (
   | { readonly kind: 'accepted'; readonly provider_call_id: string }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused' | 'unsent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 )
 
@@ -38,9 +39,8 @@ const interpret = (status: number, text: string): Answer => {
 export const placeCall = async ({ url, secrets }: Agent, key: string, request: unknown, timeout: number): Promise<Answer> => {
   const answer = await signedPost({ url, secrets, key, body: request, timeout })
   if (answer.kind === 'answered') return interpret(answer.status, answer.text)
-  if (answer.kind === 'unsent') return { kind: 'refused', health: 'failing', reason: answer.reason }
   const health = timeout < FAIR_TIME ? 'unsaid' : 'failing'
-  return { kind: 'unclear', health, reason: `The provider could not be asked: ${answer.reason}` }
+  return { kind: answer.kind, health, reason: `The provider could not be asked: ${answer.reason}` }
 }
 
 /** `failed`: it may be asked again. */
@@ -64,7 +64,7 @@ export const cancelCall = async (agent: Agent, callId: string, reason: string): 
     body,
     timeout: CANCEL_TIMEOUT,
   })
-  if (answer.kind !== 'answered') return { kind: answer.kind === 'unsent' ? 'refused' : 'failed', reason: answer.reason }
+  if (answer.kind !== 'answered') return { kind: 'failed', reason: answer.reason }
   const { status } = answer
   const kind = status >= 200 && status < 300 ? 'taken' : status >= 300 && status < 500 && !AMBIGUOUS.has(status) ? 'refused' : 'failed'
   return { kind, reason: `The provider answered ${status}.` }

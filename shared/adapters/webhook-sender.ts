@@ -6,7 +6,7 @@ import type { Subscription } from '../schema/webhook.ts'
 import { realNow } from './clock.ts'
 import { setting } from './environment.ts'
 import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
-import { RefusedAddress } from './public-addresses.ts'
+import { isHostOf, RefusedAddress } from './public-addresses.ts'
 import { signatureHeaders } from './signature-headers.ts'
 
 export const KEPT_BYTES = 1024
@@ -21,8 +21,6 @@ export interface WebhookRequest {
   readonly secrets: readonly string[]
   /** The subscription's own, opened. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Gives it up before its time is over. */
-  readonly signal?: AbortSignal
 }
 
 /** The customer's take the place of ours, but for those of the signature. */
@@ -77,8 +75,8 @@ export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
   try {
     const url = new URL(webhook.url)
     const headers = headersOf(webhook, body, started)
-    const signal = AbortSignal.any([...(webhook.signal ? [webhook.signal] : []), AbortSignal.timeout(setting('WEBHOOK_TIMEOUT_MS'))])
-    const isExempt = setting('PRIVATE_HOSTS').includes(url.hostname)
+    const signal = AbortSignal.timeout(setting('WEBHOOK_TIMEOUT_MS'))
+    const isExempt = isHostOf(setting('PRIVATE_WEBHOOK_HOSTS'), url)
     const answer = await guardedRequest({ url, method: webhook.method, headers, body, signal }, { isExempt })
     const status = answer.statusCode ?? 0
     return answered({

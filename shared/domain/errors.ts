@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'unprocessable'
   | 'throttled'
   | 'failed_dependency'
+  | 'unavailable'
 
 /** Messages by field; what concerns no single field stands under `non_field_errors`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>

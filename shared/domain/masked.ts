@@ -22,19 +22,27 @@ const NO_PHONE = [
 ].join('|')
 
 const PHONES = new RegExp(`(${NO_PHONE})|${PHONE}`, 'gi')
-/** As far before the `@` as an address may have characters there. */
+/** As far before and after the `@` as an address may have characters there. */
 const EMAIL =
-  /([^\s@%"'`<>()[\],;:=\\/])[^\s@%"'`<>()[\],;:=\\/]{0,63}(?:@|%40)([^\s@"'`<>()[\],;:=\\/])[^\s@"'`<>()[\],;:=\\/]*(\.\p{L}{2,})/gu
+  /([^\s@%"'`<>()[\],;:=\\/])[^\s@%"'`<>()[\],;:=\\/]{0,63}(?:@|%40)([^\s@"'`<>()[\],;:=\\/])[^\s@"'`<>()[\],;:=\\/]{0,253}(\.\p{L}{2,})/gu
 /** API keys, secrets that sign, and what authenticates in others' headers. */
 const SECRETS = [/\b((?:lok|whsec)_)[\w+/=]+/g, /\b((?:Basic|Bearer|Token) )[\w.~+/=-]{8,}/g]
 
 const maskedPhone = (phone: string): string => `***${phone.slice(-2)}`
 
-/**
- * A text without whole phone numbers, email addresses, keys and secrets: `***01`, `a***@d***.com`, `lok_***`. A net below those who
- * log nothing of the kind, and so rather too tight: a number that only looks like one goes too.
- */
-export const masked = (text: string): string => {
+/** Characters of a text that are looked at, and logged: one line of a log holds 256 KB. */
+export const MOST_MASKED = 20_000
+/** At the end of a text that is cut, what may be the beginning of something that is masked. */
+const UNSURE_END = 512
+
+const maskedWhole = (text: string): string => {
   const unnamed = SECRETS.reduce((rest, pattern) => rest.replace(pattern, '$1***'), text).replace(EMAIL, '$1***@$2***$3')
   return unnamed.replace(PHONES, (found: string, spared?: string) => spared ?? maskedPhone(found))
 }
+
+/**
+ * A text without whole phone numbers, email addresses, keys and secrets: `***01`, `a***@d***.com`, `lok_***`. A net below those who
+ * log nothing of the kind, and so rather too tight: a number that only looks like one goes too. A very long text is cut.
+ */
+export const masked = (text: string): string =>
+  text.length <= MOST_MASKED ? maskedWhole(text) : `${maskedWhole(text.slice(0, MOST_MASKED)).slice(0, -UNSURE_END)}…`

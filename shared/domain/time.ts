@@ -11,19 +11,26 @@ const offsetMinutes = (zone: string, instant: Instant): number => Math.trunc(zon
 const clockFace = (instant: Instant, zone: string): string =>
   new Date(instant + offsetMinutes(zone, instant) * MINUTE).toISOString().slice(0, -1)
 
-/** `2026-11-20T16:00:00.123000+00:00`: six fraction digits and a numeric offset, in the given zone. */
-export const formatInstant = (instant: Instant, zone = 'UTC'): string => {
+/** The one zone of all that this process returns. */
+let outputZone = 'UTC'
+
+/** Sets the zone of datetimes for which no other one is named. It is a setting of the deployment: each run begins with it. */
+export const returnDatetimesIn = (zone: string): void => {
+  outputZone = zone
+}
+
+/** `2026-11-20T16:00:00.123000+00:00`: six fraction digits and a numeric offset. */
+export const formatInstant = (instant: Instant, zone = outputZone): string => {
   const minutes = offsetMinutes(zone, instant)
   const offset = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`
   return `${clockFace(instant, zone)}000${minutes < 0 ? '-' : '+'}${offset}`
 }
 
 /** As `formatInstant`, of what may be absent. */
-export const formatOptional = (instant: Instant | null, zone?: string): string | null =>
-  instant === null ? null : formatInstant(instant, zone)
+export const formatOptional = (instant: Instant | null): string | null => (instant === null ? null : formatInstant(instant))
 
 /** `11/20/2026 16:00`: how the metadata of a lead tells when it was created. */
-export const formatCreatedAt = (instant: Instant, zone = 'UTC'): string => {
+export const formatCreatedAt = (instant: Instant, zone = outputZone): string => {
   const [date = '', time = ''] = clockFace(instant, zone).split('T')
   const [year, month, day] = date.split('-')
   return `${month}/${day}/${year} ${time.slice(0, 5)}`

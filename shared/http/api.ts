@@ -6,6 +6,7 @@ import { type FieldErrors, invalid, notFound, type ServiceError } from '../domai
 import { isDictionary } from '../schema/fields/field.ts'
 import type { Instant } from '../schema/values.ts'
 import type { Caller } from '../storage/api-keys.ts'
+import type { Reservation } from '../storage/reservations.ts'
 import { authenticate, type FindUser } from './authentication.ts'
 import { type Body, checkSize, readOrRefuse, type Told } from './body.ts'
 import { errorReplies } from './error-replies.ts'
@@ -27,13 +28,11 @@ export interface ApiOptions {
   readonly forms?: boolean
   /** Of the path's parameters; what does not fit is a 404. */
   readonly params?: v.GenericSchema
-  /** Finds what the path's `id` names among what is the caller's: nothing is a 404, whatever the body holds. */
-  readonly find?: (owner: number, id: number, caller: Caller) => Promise<unknown>
   /**
-   * What a POST of a client that has an `Idempotency-Key` creates: as many ids are reserved, told by what the body's schema gave
-   * where it depends on that. Default: none.
+   * Finds what the path's `id` names among what is the caller's: nothing is a 404, whatever the body holds. A request with `params` and
+   * `body` needs it. `params`: all of them, for a path with more than an id.
    */
-  readonly idempotent?: { readonly reserve: number | ((body: unknown) => number) }
+  readonly find?: (owner: number, id: number, params: unknown) => Promise<unknown>
   /** Finds whose key it is, and counts nobody's requests. Default: in the table, where they are counted. */
   readonly findUser?: FindUser
 }
@@ -46,8 +45,8 @@ export interface ApiRequest<User, Body, Params, Found = undefined>
   readonly found: Found
   /** The body as it was sent, before any parsing. */
   readonly rawBody: string
-  /** Ids for what the request creates, the same ones when it is repeated. None when it has no `Idempotency-Key`. */
-  readonly reservedIds: readonly number[]
+  /** Ids of what the request creates, by place: the same ones when it is repeated with its `Idempotency-Key`. */
+  readonly reservation: (place: number) => Reservation
   /** Whether an earlier run of it may have created some of that already. */
   readonly isRepeat: boolean
   /** When the first run of it began, to the second: the same when it is repeated. */
@@ -58,7 +57,7 @@ type RequestOf<O> = ApiRequest<
   O extends { readonly auth: 'token' } ? Caller : undefined,
   O extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
   O extends { readonly params: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
-  O extends { readonly find: (owner: number, id: number, caller: Caller) => Promise<infer F> } ? Exclude<F, undefined> : undefined
+  O extends { readonly find: (owner: number, id: number, params: unknown) => Promise<infer F> } ? Exclude<F, undefined> : undefined
 >
 
 export type ApiHandler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>
@@ -73,7 +72,7 @@ const Named = v.object({ id: v.number() })
 
 const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Caller | undefined, params: unknown): Promise<unknown> => {
   if (!user) throw new Error('What an id names is looked for among what belongs to a user.')
-  const found = await find(user.id, v.parse(Named, params).id, user)
+  const found = await find(user.id, v.parse(Named, params).id, params)
   if (found === undefined) throw notFound()
   return found
 }
@@ -95,9 +94,6 @@ const toldTogether = async (refusal: ServiceError, body: Body | undefined, user:
 const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOptions): Promise<Told<unknown>> =>
   schema ? readOrRefuse(incoming, { forms }, (body) => readFields(schema, body)) : { body: undefined, value: undefined }
 
-const idsFor = ({ idempotent }: ApiOptions, value: unknown): number =>
-  typeof idempotent?.reserve === 'function' ? idempotent.reserve(value) : (idempotent?.reserve ?? 0)
-
 /**
  * A function behind API Gateway: `handle` gets a request that is authenticated and parsed, in this order: credentials,
  * allowance, size, path, body. A POST of a client with an `Idempotency-Key` is handled once, and repeated from what is stored.
@@ -108,6 +104,7 @@ export function api(
   options: ApiOptions,
   handle: (request: ApiRequest<Caller | undefined, unknown, unknown, unknown>) => Promise<Reply>,
 ): ApiHandler {
+  if (options.params && options.body && !options.find) throw new Error('What a path names must be found before the body is read.')
   return middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
     const incoming = readIncoming(event)
     const user = await identify(incoming, options)
@@ -116,14 +113,13 @@ export function api(
     const found = options.find && (await findNamed(options.find, user, params))
     const key = user && repeatKeyOf(incoming)
     const told = await read(incoming, options)
-    const run = async ({ ids: reservedIds, ...leave }: Leave): Promise<Reply> => {
+    const run = async (leave: Leave): Promise<Reply> => {
       if ('refusal' in told) throw await toldTogether(told.refusal, told.body, user, options)
       const { bytes, pathParameters: _, ...rest } = incoming
-      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), reservedIds, ...leave })
+      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), ...leave })
     }
     if (!user) return proxyResult(await run(leaveOnce()))
-    const request = { asker: user.id, key, body: told.body }
-    return proxyResult(await answerKeyed(incoming, request, 'refusal' in told ? 0 : idsFor(options, told.value), run))
+    return proxyResult(await answerKeyed(incoming, { asker: user.id, key, body: told.body }, run))
   })
     .use(requestLog())
     .use(errorReplies())

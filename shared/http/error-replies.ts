@@ -18,6 +18,7 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   unprocessable: 422,
   failed_dependency: 424,
   throttled: 429,
+  unavailable: 503,
 }
 
 const headersFor = ({ code, allowed, retryAfter }: ServiceError): Record<string, string> => {

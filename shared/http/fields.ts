@@ -38,11 +38,12 @@ const fromJson = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-const parse = (schema: v.GenericSchema, values: unknown, errors: Readonly<Record<string, readonly string[]>> = {}): unknown => {
+/** @param errors messages in place of the schema's, by field. A map, as clients may call a field `toString`. */
+const parse = (schema: v.GenericSchema, values: unknown, errors: ReadonlyMap<string, readonly string[]> = new Map()): unknown => {
   const result = v.safeParse(schema, values)
   if (result.success) return result.output
   const found = fieldErrors(result.issues)
-  throw invalid(Object.fromEntries(Object.entries(found).map(([name, messages]) => [name, errors[name] ?? messages])))
+  throw invalid(Object.fromEntries(Object.entries(found).map(([name, messages]) => [name, errors.get(name) ?? messages])))
 }
 
 const parseForm = (schema: v.GenericSchema, form: Readonly<Record<string, string>>): unknown => {
@@ -50,7 +51,7 @@ const parseForm = (schema: v.GenericSchema, form: Readonly<Record<string, string
   const values = new Map<string, unknown>(Object.entries(form))
   for (const { name, json } of given) if (json) values.set(name, json.value)
   const broken = given.filter(({ json }) => !json).map(({ name }) => [name, ['Value must be valid JSON.']] as const)
-  return parse(schema, leaveOutBlanks(schema, Object.fromEntries(values)), Object.fromEntries(broken))
+  return parse(schema, leaveOutBlanks(schema, Object.fromEntries(values)), new Map(broken))
 }
 
 /** The fields of a body as the schema has them. @throws ServiceError `validation` with every message of every failing field. */

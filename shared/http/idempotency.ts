@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { now } from '../adapters/clock.ts'
 import { loggable, logger } from '../adapters/logger.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { claimedIds } from '../storage/claimed-ids.ts'
 import { type Answer, type Claim, claimRequest, keepAnswer, type Repeatable, releaseClaim } from '../storage/idempotency.ts'
 import type { Asker } from '../storage/keys.ts'
+import { type Reservation, unrecorded } from '../storage/reservations.ts'
 import type { Body } from './body.ts'
 import { refusalReply } from './error-replies.ts'
 import type { Incoming } from './incoming.ts'
@@ -60,17 +62,21 @@ const settle = async (write: Promise<void>): Promise<void> => {
   }
 }
 
-/** What of a claim whoever runs a request goes by. */
-export type Leave = Pick<Claim, 'ids' | 'isRepeat' | 'began'>
+/** What a run of a request needs to know. */
+export interface Leave extends Pick<Claim, 'isRepeat' | 'began'> {
+  /** Ids of what the request creates, by place: a repeat gets the same ones. */
+  readonly reservation: (place: number) => Reservation
+}
 
 type Run = (leave: Leave) => Promise<Reply>
 
 /** Of a request without a key, which is run whenever it comes. */
-export const leaveOnce = (): Leave => ({ ids: [], isRepeat: false, began: now() })
+export const leaveOnce = (): Leave => ({ reservation: () => unrecorded, isRepeat: false, began: now() })
 
 const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
   try {
-    const reply = await outcomeOf(() => run(claim))
+    const { isRepeat, began } = claim
+    const reply = await outcomeOf(() => run({ reservation: claimedIds(claim), isRepeat, began }))
     const kept = reply.keep !== false && reply.status < 500 && !NOT_KEPT.has(reply.status)
     await settle(kept ? keepAnswer(claim, answerOf(reply)) : releaseClaim(claim))
     return reply
@@ -81,12 +87,12 @@ const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
 }
 
 /**
- * Runs a request once in 24 hours, however often it is repeated: repetitions get the first answer. `reserve`: ids that it
- * needs for what it creates; a repetition of what crashed, or was not finished, has the same ones.
+ * Runs a request once in 24 hours, however often it is repeated: repetitions get the first answer. A repetition of what crashed, or was
+ * not finished, has the ids that were reserved for what it creates.
  * @throws ServiceError `unprocessable` when the key came with another body, `conflict` while the request is under way
  */
-const answerOnce = async (request: Repeatable, reserve: number, run: Run): Promise<Reply> => {
-  const claimed = await claimRequest(request, reserve, now())
+const answerOnce = async (request: Repeatable, run: Run): Promise<Reply> => {
+  const claimed = await claimRequest(request, now())
   if (claimed.kind === 'claimed') return runOnce(claimed.claim, run)
   if (claimed.kind === 'answered') return replayed(claimed.answer)
   if (claimed.kind === 'in_flight') throw new ServiceError('conflict', 'A request with this Idempotency-Key is still in progress.')
@@ -101,8 +107,8 @@ interface Keyed {
 }
 
 /** As `answerOnce`; without a key the request is run whenever it comes. */
-export const answerKeyed = async (incoming: Incoming, { asker, key, body }: Keyed, reserve: number, run: Run): Promise<Reply> => {
+export const answerKeyed = async (incoming: Incoming, { asker, key, body }: Keyed, run: Run): Promise<Reply> => {
   if (key === undefined) return run(leaveOnce())
   const { method, path } = incoming
-  return answerOnce({ asker, method, path, key, fingerprint: fingerprintOf(incoming, body) }, reserve, run)
+  return answerOnce({ asker, method, path, key, fingerprint: fingerprintOf(incoming, body) }, run)
 }

@@ -12,6 +12,7 @@ import { Dictionary, fieldErrors } from '../schema/fields/field.ts'
 import type { IngestionUrl } from '../schema/ingestion.ts'
 import { getIngestionUrl } from '../storage/ingestion-urls.ts'
 import { type Asker, askerAt } from '../storage/keys.ts'
+import type { Reservation } from '../storage/reservations.ts'
 import { getUser } from '../storage/users.ts'
 import type { ApiHandler } from './api.ts'
 import { authenticate } from './authentication.ts'
@@ -27,8 +28,8 @@ import { checkAllowance, countRequest } from './throttling.ts'
 export interface Ingestion<Input> {
   readonly owner: number
   readonly input: Input
-  /** Id for a lead that is created, the same one when the request is repeated. Without an `Idempotency-Key` there is none. */
-  readonly reservedId: number | undefined
+  /** The id of a lead that is created: the same one when the request is repeated with its `Idempotency-Key`. */
+  readonly reservation: Reservation
   /** Whether an earlier run of the request may have written something already. */
   readonly isRepeat: boolean
 }
@@ -81,11 +82,10 @@ const byProvider = (error: unknown, url: IngestionUrl, { origins }: Mapped): unk
 
 /**
  * A function behind ingestion URLs: `handle` gets what came, mapped and of the schema, in this order: configuration, credentials,
- * allowance, size, body. An `Idempotency-Key` counts for the user, or for the URL where there is no token. `reserve`: ids that are
- * reserved for it.
+ * allowance, size, body. An `Idempotency-Key` counts for the user, or for the URL where there is no token.
  */
 export const ingestionApi = <S extends v.GenericSchema>(
-  { schema, reserve }: { readonly schema: S; readonly reserve: number },
+  schema: S,
   handle: (ingestion: Ingestion<v.InferOutput<S>>) => Promise<Reply>,
 ): ApiHandler =>
   middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
@@ -98,14 +98,14 @@ export const ingestionApi = <S extends v.GenericSchema>(
       const mapped = compileMapping(url.mapping)(pathReader(payloadOf(body)))
       return { mapped, input: leadFrom(schema, mapped, url.lead_type) }
     })
-    const run = async ({ ids, isRepeat }: Leave): Promise<Reply> => {
+    const run = async ({ reservation, isRepeat }: Leave): Promise<Reply> => {
       if ('refusal' in told) throw told.refusal
       const { mapped, input } = told.value
-      return handle({ owner: url.owner, input, reservedId: ids[0], isRepeat }).catch((error: unknown) => {
+      return handle({ owner: url.owner, input, reservation: reservation(0), isRepeat }).catch((error: unknown) => {
         throw byProvider(error, url, mapped)
       })
     }
-    return proxyResult(await answerKeyed(incoming, { asker, key, body: told.body }, 'refusal' in told ? 0 : reserve, run))
+    return proxyResult(await answerKeyed(incoming, { asker, key, body: told.body }, run))
   })
     .use(requestLog())
     .use(errorReplies())

@@ -1,8 +1,10 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
+import { setting } from '../adapters/environment.ts'
 import { logger } from '../adapters/logger.ts'
 import { flushMetrics, measure, tellFailures } from '../adapters/metrics.ts'
+import { returnDatetimesIn } from '../domain/time.ts'
 import { consumed, unitsSince } from '../storage/capacity.ts'
 
 const Told = v.object({
@@ -52,6 +54,7 @@ export const requestLog = (): RequestLog => {
     before: ({ event, context, internal }) => {
       internal.began = performance.now()
       internal.before = { ...consumed }
+      returnDatetimesIn(setting('OUTPUT_TIMEZONE'))
       logger.resetKeys()
       logger.appendKeys({ request_id: toldBy(event).requestContext?.requestId ?? context.awsRequestId })
     },

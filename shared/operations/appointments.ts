@@ -3,6 +3,7 @@ import { now } from '../adapters/clock.ts'
 import { logger } from '../adapters/logger.ts'
 import { afterLateBooking, bookedStart } from '../domain/calling/booked.ts'
 import { callStatus } from '../domain/calling/call-status.ts'
+import { heardAt } from '../domain/calling/silence.ts'
 import { SECOND } from '../domain/durations.ts'
 import { invalid, notFound, ServiceError } from '../domain/errors.ts'
 import { representLead } from '../domain/leads/represent.ts'
@@ -18,6 +19,8 @@ import { endAsking, noteWanted } from '../storage/wanted-appointments.ts'
 
 /** The lead type's calendar, and what it learns of the call. @throws ServiceError `not_found` when there is none */
 const calendarOf = async (call: Call) => {
+  // An agent that looks for an appointment is talking to the person.
+  await tellCall(call, { ...heardAt(now()), talked_time: now() })
   const [leadType, lead] = await Promise.all([
     call.lead_type === null ? undefined : getLeadType(call.owner, call.lead_type),
     getLead(call.lead),
@@ -110,7 +113,7 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
   }
   const booked = answer.startTime ?? start
   const appointment = { start_time: formatInstant(booked), ...wanted, booking: answer.booking }
-  const told = await tellCall(call.call_id, { appointment })
+  const told = await tellCall(call, { appointment })
   if (told) await concludeLate(told)
   if (booked !== start) throw otherBooked(booked)
   return { appointment: (told && bookedBefore(told, start)) ?? appointment, isNew: true }

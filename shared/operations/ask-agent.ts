@@ -24,7 +24,7 @@ export const PATIENCE = 5 * SECOND
 
 const request = async (call: Call, lead: Lead): Promise<Answer> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
-  if (!agent || !leadType) return { kind: 'refused', health: 'unsaid', reason: 'The lead type or its agent is gone.' }
+  if (!agent || !leadType) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent is gone.' }
   const timeout = Math.min(PATIENCE, call.not_after - now())
   return placeCall(agent, call.call_id, callRequest({ call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }), timeout)
 }
@@ -37,11 +37,12 @@ const SIGNS_OF_LIFE = ['accepted_time', 'heard_time'] as const
  * the asking is noted before it: another attempt may follow at once. Any other is of unknown fate.
  */
 const giveUp = async (call: Call, reason: string): Promise<void> => {
-  const unasked = await tellCall(call.call_id, { refused_time: now(), failure: 'The provider was not asked in time.' }, [
-    'asked_time',
-    ...SIGNS_OF_LIFE,
-  ])
-  const ended = unasked ?? (await tellCall(call.call_id, { unknown_time: now(), failure: reason }, SIGNS_OF_LIFE))
+  const unasked = await tellCall(
+    call,
+    { refused_time: now(), failure: 'The provider was not asked in time.' },
+    { unless: ['asked_time', ...SIGNS_OF_LIFE] },
+  )
+  const ended = unasked ?? (await tellCall(call, { unknown_time: now(), failure: reason }, { unless: SIGNS_OF_LIFE }))
   if (ended) await settle(ended)
 }
 
@@ -70,14 +71,15 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
   }
   const answer = await request(call, lead)
   if (answer.kind === 'accepted') {
-    const accepted = await tellCall(call.call_id, { accepted_time: now(), provider_call_id: answer.provider_call_id })
+    const accepted = await tellCall(call, { accepted_time: now(), provider_call_id: answer.provider_call_id })
     await noteHealth(call, answer)
     if (accepted) await cancelLate(accepted)
     return true
   }
-  if (answer.kind === 'refused' && isFirst) {
+  if (answer.kind !== 'unclear' && isFirst) {
     // First of all: of a refusal that is not written down the next look at the call can only say that its fate is not known.
-    const refused = await tellCall(call.call_id, { refused_time: now(), failure: answer.reason }, SIGNS_OF_LIFE)
+    const refusal = { refused_time: now(), failure: answer.reason, ...(answer.kind === 'unsent' && { unsent_time: now() }) }
+    const refused = await tellCall(call, refusal, { unless: SIGNS_OF_LIFE })
     await noteHealth(call, answer)
     if (refused) await settle(refused)
     return true

@@ -19,6 +19,7 @@ export const stopOf = async (call: Call): Promise<string | null> => {
   if (isUnderStop('call', { call, lead, phone })) return 'The person must not be called.'
   if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
   if (phone.current_call !== null && phone.current_call !== call.call_id) return 'The person is on another call.'
+  if (phone.other_calls.has(call.call_id)) return 'The person has called since.'
   return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
 }
 
@@ -34,7 +35,7 @@ export const cancelIfStopped = async (call: Call): Promise<boolean> => {
   const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
   if (!agent) return true
   const answer = await cancelCall(agent, call.call_id, reason)
-  if (answer.kind === 'taken') await tellCall(call.call_id, { cancel_asked_time: now() })
+  if (answer.kind === 'taken') await tellCall(call, { cancel_asked_time: now() })
   else logger.warn('The agent did not take a cancel.', { call: call.call_id, reason: answer.reason })
   return answer.kind !== 'failed'
 }

@@ -3,12 +3,13 @@ import { logger } from '../adapters/logger.ts'
 import { shownOutcome } from '../domain/calling/after-call.ts'
 import { countedOutcome } from '../domain/calling/booked.ts'
 import { outcomeOf } from '../domain/calling/outcomes.ts'
-import { withCollected } from '../domain/leads/collect.ts'
+import { heardAt } from '../domain/calling/silence.ts'
 import type { Call, ReportedOutcome } from '../schema/call.ts'
 import type { Instant } from '../schema/values.ts'
 import { noteContradiction } from '../storage/call-notes.ts'
 import { getCall, tellCall } from '../storage/calls.ts'
-import { changeLead, getLead } from '../storage/leads.ts'
+import { getLead } from '../storage/leads.ts'
+import { collect } from './collect.ts'
 import { cadenceTypeOf } from './lead-type.ts'
 import { settle } from './settle.ts'
 import { stopFromCall } from './stop-from-call.ts'
@@ -32,15 +33,6 @@ const shown = async (call: Call, { outcome, messageLeft }: Report) => {
   const leadType = await cadenceTypeOf(call, lead)
   const counted = countedOutcome(call, outcome)
   return lead ? shownOutcome(counted, messageLeft, lead, leadType) : outcomeOf(counted, messageLeft).outcome
-}
-
-/** Puts what was collected in a call into its lead's metadata. Safe to repeat, and in any order. */
-export const collect = async (call: Call, collected: Record<string, unknown>, at: Instant): Promise<void> => {
-  await changeLead(call.lead, (lead) => {
-    const { lead: next, isTooLarge } = withCollected(lead, collected, at, now())
-    if (isTooLarge) logger.warn('What was collected does not fit into the metadata and is left out.', { call: call.call_id })
-    return next && { ...next, told_by: call.call_id }
-  })
 }
 
 /** How many are of use to whoever looks into a call. */
@@ -68,10 +60,12 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
  */
 export const completeCall = async (call: Call, report: Report): Promise<Call | undefined> => {
   if (outcomeOf(report.outcome).dnc) await stopFromCall(call, 'call')
+  // Before the completion is recorded: after it nobody would come back for what was collected.
+  if (report.collected) await collect(call, report.collected, report.at)
   const told = await tellCall(
-    call.call_id,
+    call,
     {
-      heard_time: now(),
+      ...heardAt(now()),
       provider_call_id: report.providerCallId,
       completed_time: report.at,
       reported_outcome: report.outcome,
@@ -81,11 +75,10 @@ export const completeCall = async (call: Call, report: Report): Promise<Call | u
       callback_time: report.callbackTime,
       appointment: report.appointment,
     },
-    ['completed_time'],
+    { unless: ['completed_time'] },
   )
   const completed = told ?? (await getCall(call.call_id))
   if (!told && completed) await contradict(completed, report)
-  if (report.collected) await collect(call, report.collected, report.at)
   if (completed) await settle(completed)
   return completed
 }

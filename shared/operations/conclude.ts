@@ -2,6 +2,7 @@ import { now } from '../adapters/clock.ts'
 import { afterCall } from '../domain/calling/after-call.ts'
 import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
+import { markHeld } from '../storage/held.ts'
 import { changeLead, getLead } from '../storage/leads.ts'
 import { getPhone } from '../storage/phones.ts'
 import { getUser } from '../storage/users.ts'
@@ -19,6 +20,8 @@ export const conclude = async (call: Call): Promise<Lead | undefined> => {
     getUser(call.owner).then(callingPolicy),
     getPhone(call.phone_key),
   ])
+  // The mark comes before the lead is held, so that no sweep can miss it: also an agent that is still trusted may hold some.
+  if (call.unsent_time !== null) await markHeld(call.agent, now())
   const lead = await changeLead(call.lead, (found) => afterCall({ lead: found, call, leadType, now: now(), policy, attempts }))
   if (lead) await watchPromise(lead)
   return lead

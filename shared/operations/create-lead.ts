@@ -2,6 +2,7 @@ import type { Row } from '../domain/ingestion/row-marks.ts'
 import type { Channel } from '../schema/compliance.ts'
 import type { CreateLead } from '../schema/requests/create-lead.ts'
 import { phonePk } from '../storage/phones.ts'
+import type { Reservation } from '../storage/reservations.ts'
 import { knownUser } from '../storage/users.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { sendOrLeave } from './dispatch.ts'
@@ -18,10 +19,10 @@ export interface Created extends Written {
 
 export interface CreateOptions {
   /**
-   * Id that a new lead is to have, the same whenever the request is repeated after a crash: the repeat then answers with what the
-   * first run wrote and does what that left undone.
+   * The id of a new lead, the same whenever the request is repeated after a crash: the repeat then answers with what the first run wrote
+   * and does what that left undone.
    */
-  readonly reservedId?: number | undefined
+  readonly reservation?: Reservation | undefined
   /** Whether an earlier run may have written something for that id: costs a look at the phone's leads. Default: no. */
   readonly isRepeat?: boolean
   /** Whether a new lead's first call is scheduled. Default: yes. */
@@ -51,10 +52,10 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
 
 /**
  * As `createLead`; the call of the lead is not sent yet, nor is it shown what stopped its phone meanwhile. Safe to repeat with a row or a
- * reserved id.
+ * reservation.
  */
 export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Written> => {
-  const { reservedId, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads } = options
+  const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads } = options
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([
     leadTypeFor(owner, input.lead_type),
@@ -66,7 +67,7 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
   else for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
   return writeNewLead({
     ...{ input, owner: owner.id, ...leadType, policy, phonePk: pk },
-    ...{ reservedId, isRepeat, isCalled, giveUpAt, row, reads },
+    ...{ reservation, isRepeat, isCalled, giveUpAt, row, reads },
   })
 }
 

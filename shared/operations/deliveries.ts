@@ -1,12 +1,13 @@
 import { setting } from '../adapters/environment.ts'
 import { loggable, logger } from '../adapters/logger.ts'
-import { send } from '../adapters/queues.ts'
+import { type Outgoing, send } from '../adapters/queues.ts'
 import { DAY } from '../domain/durations.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { LeadEvent } from '../schema/events.ts'
 import type { DeliveryMessage } from '../schema/messages.ts'
 import type { Instant } from '../schema/values.ts'
 import type { Delivery, Subscription } from '../schema/webhook.ts'
+import { reviveDelivery } from '../storage/deliveries.ts'
 import { expiresAt } from '../storage/expiry.ts'
 import { deliveryId, deliveryShard } from '../storage/keys.ts'
 
@@ -34,6 +35,7 @@ export const newDelivery = (event: Told, subscription: Pick<Subscription, 'id'>,
   attempts: [],
   earlier_attempts: 0,
   next_attempt_time: at,
+  begun_time: null,
   created_time: at,
   expires_at: expiresAt(at, KEPT),
 })
@@ -47,27 +49,40 @@ type Addressed = Pick<Delivery, 'owner' | 'subscription' | 'delivery_id'>
 
 export const deliveryMessage = ({ owner, subscription, delivery_id }: Addressed): DeliveryMessage => ({ owner, subscription, delivery_id })
 
-/** A subscription is a group of its own: the queue lets none of them crowd out the others. */
-const outgoing = (body: DeliveryMessage, delaySeconds: number) => ({ body, group: `${body.subscription}`, delaySeconds })
+/** Messages are grouped by owner: an owner with many subscriptions does not slow the others down. */
+export const outgoingDelivery = (body: DeliveryMessage, delaySeconds: number): Outgoing => ({ body, group: `${body.owner}`, delaySeconds })
 
 export const sendByFastLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
   send(
     setting('DELIVERY_QUEUE_URL'),
-    messages.map(({ waited: _, ...message }) => outgoing(message, delaySeconds)),
+    messages.map(({ waited: _, ...message }) => outgoingDelivery(message, delaySeconds)),
   )
 
 /** The queue of destinations that let one wait, with a consumer of its own. */
 export const sendBySlowLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
   send(
     setting('SLOW_DELIVERY_QUEUE_URL'),
-    messages.map((message) => outgoing({ ...message, waited: message.waited ?? 0 }, delaySeconds)),
+    messages.map((message) => outgoingDelivery({ ...message, waited: message.waited ?? 0 }, delaySeconds)),
   )
 
-/** Of deliveries that the sweep would find: what cannot be sent is left to it. The fast lane hands on what is not for it. */
+/** For deliveries that the sweep finds too: it sends what the queue does not take. The fast lane passes on what is not for it. */
 export const sendOrLeaveDeliveries = async (deliveries: readonly Addressed[]): Promise<void> => {
   try {
     await sendByFastLane(deliveries.map(deliveryMessage))
   } catch (error) {
     logger.warn('Left to the sweep: messages about deliveries could not be sent.', { error: loggable(error) })
+  }
+}
+
+/**
+ * Sends the message about a new delivery that is not in the due index, so that the sweep does not send it too. If the queue does not take
+ * the message, the delivery is added to the due index.
+ */
+export const sendFreshDelivery = async (delivery: Delivery, at: Instant): Promise<void> => {
+  try {
+    await sendByFastLane([{ ...deliveryMessage(delivery), fresh: true }])
+  } catch (error) {
+    logger.warn('Left to the sweep: the message about a delivery could not be sent.', { error: loggable(error) })
+    await reviveDelivery(delivery, at)
   }
 }

@@ -20,6 +20,7 @@ import { getUser } from '../storage/users.ts'
 import { dispatchSoon } from './dispatch.ts'
 import { gatherFacts } from './facts.ts'
 import { sendProbes } from './held.ts'
+import { isBehindCalls } from './missed-calls.ts'
 import { setAside } from './set-aside.ts'
 import { startWaiting } from './waiting.ts'
 
@@ -48,8 +49,9 @@ const park = async (lead: Lead, moved: Lead): Promise<Dialled> => {
   return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
 }
 
-const move = async ({ lead, now: at, policy }: Facts, refusal: Verdict): Promise<Dialled> => {
-  const next = afterRefusal(lead, refusal, at, policy)
+const move = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {
+  const { lead, now: at } = facts
+  const next = afterRefusal(facts, refusal)
   if (!next) {
     await dispatchSoon(lead, at)
     return 'refused'
@@ -89,13 +91,16 @@ const commit = async (facts: Facts, verdicts: readonly Verdict[], pk: string): P
   // Of those who find the agent's pause over one dials; the others read again, and find it in another pause.
   if (isHalfOpen(facts.breaker, facts.now) && !(await claimProbe(call.agent, id, facts.now))) return 'raced'
   const next = dialled(lead, id, facts.now)
-  const { committed } = await transact([
+  const result = await transact([
     takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
     takeLine(owner.id, id, { position: lead.position, limit: owner.lines }),
     replaceLead(next),
     insertCall(call),
   ])
-  return committed ? { call, lead: next } : 'raced'
+  if (result.committed) return { call, lead: next }
+  if (!isBehindCalls(result, { lead: 2, call: 3 })) return 'raced'
+  await setAside(lead.id, `Call ${id} exists, and the lead does not count it. Run: npm run ops -- mend lead-behind-calls ${lead.id}`)
+  return 'refused'
 }
 
 /**

@@ -19,9 +19,16 @@ const entryOf = (phone_number: string, { call_listed, sms_listed }: Pick<Phone, 
 
 const phoneOf = async (owner: number, phoneNumber: string): Promise<string> => phonePk((await knownUser(owner)).dnc_group, phoneNumber)
 
-/** Whether a phone number stands on the list of the user's group. */
-export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<ListEntry> =>
-  entryOf(phoneNumber, await getPhone(await phoneOf(owner, phoneNumber)))
+interface LookedUp extends ListEntry {
+  /** What stands against the phone in the group, on the list or by what a lead was told. */
+  readonly effective: Pick<ListEntry, 'call_dnc' | 'sms_dnc'>
+}
+
+/** Whether a phone number stands on the list of the user's group, and what stands against it in all. */
+export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<LookedUp> => {
+  const phone = await getPhone(await phoneOf(owner, phoneNumber))
+  return { ...entryOf(phoneNumber, phone), effective: { call_dnc: phone.call_dnc, sms_dnc: phone.sms_dnc } }
+}
 
 /**
  * Enters a phone number on the list of the user's group, then shows it on the leads of all of its users. Once the first write is

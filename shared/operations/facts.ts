@@ -5,6 +5,7 @@ import type { User } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
 import { getAgent } from '../storage/agents.ts'
 import { getBreaker } from '../storage/breakers.ts'
+import { parsePhonePk } from '../storage/keys.ts'
 import { getLeadType } from '../storage/lead-types.ts'
 import { getLines } from '../storage/lines.ts'
 import { isListedLitigator } from '../storage/litigators.ts'
@@ -24,5 +25,17 @@ export const gatherFacts = async (lead: Lead, owner: User, pk: string): Promise<
     leadType ? getBreaker(leadType.agent) : TRUSTED,
     isListedLitigator(lead.phone_number),
   ])
-  return { now: now(), lead, owner, leadType, phone, isLitigator, lines, hasAgent: agent !== undefined, breaker, policy }
+  return {
+    now: now(),
+    lead,
+    owner,
+    leadType,
+    phone,
+    phoneHash: parsePhonePk(pk).hash,
+    isLitigator,
+    lines,
+    hasAgent: agent !== undefined,
+    breaker,
+    policy,
+  }
 }

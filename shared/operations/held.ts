@@ -1,5 +1,6 @@
 import { now } from '../adapters/clock.ts'
 import { isClosed, isHalfOpen } from '../domain/calling/breaker.ts'
+import { isSetting } from '../domain/calling/holders.ts'
 import { inTurns, ownerOf } from '../domain/calling/turns.ts'
 import { MINUTE, SECOND } from '../domain/durations.ts'
 import type { AgentMessage } from '../schema/messages.ts'
@@ -8,8 +9,9 @@ import { dueAfter, dueBetween, type IndexedEntry, isDueListEmpty } from '../stor
 import { forgetLeft, isLeft, takeTurn } from '../storage/held.ts'
 import { heldKey } from '../storage/keys.ts'
 import { agentMessage, dialMessage, sendCallMessages } from './dispatch.ts'
+import { planHeld } from './plan-held.ts'
 
-/** Leads that are held for an agent, or for a lead type: one is as good a holder as the other, and only agents are ever given up. */
+/** Leads that are held for an agent. Those that a setting holds back are planned again by `plan-held.ts`. */
 
 /** More than one may be a probe: the first is, unless it may not be called just then. */
 const PROBES = 3
@@ -39,7 +41,7 @@ const sendChunk = async ({ agent, first }: Release, entries: readonly IndexedEnt
 }
 
 /**
- * Sends on the leads that are held for a trusted agent, or a lead type, a chunk at a time, owners taking turns, until there are
+ * Sends on the leads that are held for a trusted agent a chunk at a time, owners taking turns, until there are
  * none. One run of messages at a time does that.
  */
 export const releaseHeld = async (release: Release): Promise<void> => {
@@ -56,12 +58,9 @@ export const releaseHeld = async (release: Release): Promise<void> => {
 const RETRIED = 500
 
 /** Tries each of the leads that are held for an agent, once: those that it still has to call are held on, which costs no write. */
-export const retryHeld = async ({
-  agent,
-  began,
-  turn,
-  after,
-}: Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>): Promise<void> => {
+export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>): Promise<void> => {
+  const { agent, began, turn, after } = look
+  if (isSetting(agent)) return planHeld(look)
   const at = now()
   if (!(await takeTurn(agent, at, turn))) return
   const { entries, next } = await dueAfter(heldKey(agent), after, RETRIED)
@@ -79,9 +78,10 @@ export const sendProbes = async (agent: string): Promise<void> => {
 
 /**
  * Has one call show whether an agent is back, when its pause is over: the first of those held for it to claim that. Sends on those
- * that need not wait for it any more.
+ * that need not wait for it any more. What a setting holds back is planned again.
  */
 export const probeAgent = async (agent: string): Promise<void> => {
+  if (isSetting(agent)) return planHeld({ agent, began: now(), after: null })
   const breaker = await getBreaker(agent)
   if (isClosed(breaker)) return releaseHeld({ agent })
   if (isHalfOpen(breaker, now())) await sendProbes(agent)

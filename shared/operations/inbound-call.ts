@@ -1,25 +1,29 @@
 import { now } from '../adapters/clock.ts'
+import { logger } from '../adapters/logger.ts'
 import { mayBeCancelled } from '../domain/calling/cancellable.ts'
 import { answered, givesPhoneAway, inboundCall, isUntold } from '../domain/calling/inbound.ts'
+import { mayBeOnThePhone } from '../domain/calling/silence.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { newestFirst } from '../domain/leads/newest-first.ts'
 import type { Call } from '../schema/call.ts'
 import type { LeadType } from '../schema/configuration.ts'
 import type { Lead } from '../schema/lead.ts'
-import { getCall, insertCall } from '../storage/calls.ts'
-import { nextId } from '../storage/ids.ts'
+import { getCall, getCalls, insertCall } from '../storage/calls.ts'
+import { giveBackId, nextId } from '../storage/ids.ts'
 import { claimCall, notedCall, type Reported, reserveLead } from '../storage/inbound-calls.ts'
 import { callId } from '../storage/keys.ts'
 import { getLead, getLeads, replaceLead } from '../storage/leads.ts'
 import { addLine } from '../storage/lines.ts'
 import { getPerson } from '../storage/persons.ts'
-import { getPhone, phonePk, takePhone } from '../storage/phones.ts'
+import { getPhone, joinPhone, phonePk } from '../storage/phones.ts'
+import type { Reservation } from '../storage/reservations.ts'
 import { retryRaces } from '../storage/retry-races.ts'
 import { transact } from '../storage/transactions.ts'
 import { knownUser } from '../storage/users.ts'
 import { conclude } from './conclude.ts'
 import { createLead } from './create-lead.ts'
 import { sendOrLeave } from './dispatch.ts'
+import { countMissedCalls, isBehindCalls, missedCalls } from './missed-calls.ts'
 import { requestCancel } from './request-cancel.ts'
 
 /** A call that an agent has answered. */
@@ -48,6 +52,11 @@ const sameCaller = <T extends { readonly phone_key: string }>(noted: T, { phoneK
   throw new ServiceError('conflict', 'A call of another person was reported with this provider_call_id.')
 }
 
+/** A call that rings at a phone whose person is on the phone with us already need not. */
+const cancelRinging = async (holder: Call | undefined): Promise<void> => {
+  if (holder && mayBeCancelled(holder, now())) await requestCancel({ owner: holder.owner, callId: holder.call_id })
+}
+
 /** @throws ServiceError `conflict` also when the call was taken, and is erased since: its person is not made known again by a repeat */
 const takenBefore = async (reported: Reported): Promise<Taken | undefined> => {
   const noted = await notedCall(reported)
@@ -55,7 +64,27 @@ const takenBefore = async (reported: Reported): Promise<Taken | undefined> => {
   const call = await callWith(noted.call_id)
   const lead = call && (await getLead(call.lead))
   if (!lead) throw new ServiceError('conflict', 'The call with this provider_call_id is no longer kept.')
+  // The first taking may have been cut short before the cancel was sent.
+  const others = await getCalls([...(await getPhone(reported.phoneKey)).other_calls])
+  for (const other of others.values()) await cancelRinging(other)
   return { call, lead, isNew: false }
+}
+
+/** The id of the lead that is made for a caller: the same one however often the call is reported. */
+const leadReservation = async (reported: Reported): Promise<Reservation> => {
+  const noted = await notedCall(reported)
+  let known = noted && sameCaller(noted, reported).reserved_lead
+  const take = async (): Promise<number> => {
+    if (known) return known
+    const id = await nextId()
+    const { reserved_lead, ...after } = await reserveLead(reported, id, now())
+    if (reserved_lead !== id) giveBackId(id)
+    sameCaller(after, reported)
+    known = reserved_lead
+    return known ?? id
+  }
+  // Nothing is given back: another report of the call may be writing with the same id.
+  return { name: undefined, known: () => known ?? undefined, take, giveBack: async () => {} }
 }
 
 /** The newest lead with the phone, else a new one: whether that is called is for the outcome to say. */
@@ -67,15 +96,17 @@ const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<
   )
   const [newest] = newestFirst(found.values())
   if (newest) return newest
-  const { reserved_lead } = sameCaller(await reserveLead(reported, await nextId(), now()), reported)
   const input = { phone_number: from, lead_type: leadType.id, lead_source: 'inbound' }
-  const options = { reservedId: reserved_lead ?? undefined, isRepeat: true, isCalled: false }
+  const options = { reservation: await leadReservation(reported), isRepeat: true, isCalled: false }
   return (await createLead(leadType.owner, input, options)).lead
 }
 
-/** A call that rings at a phone whose person is on the phone with us already need not. */
-const cancelRinging = async (holder: Call | undefined): Promise<void> => {
-  if (holder && mayBeCancelled(holder, now())) await requestCancel({ owner: holder.owner, callId: holder.call_id })
+/** The person is on the phone: the call is not left to an operator. */
+const catchUp = async (lead: Lead): Promise<void> => {
+  const missed = await missedCalls(lead)
+  if (!missed) return
+  logger.error('A lead did not count its latest calls, and counts them now.', { lead: lead.id, latest: missed[0].call_id })
+  await countMissedCalls(lead, missed)
 }
 
 /** @returns undefined when somebody else wrote meanwhile */
@@ -93,15 +124,15 @@ const take = async (ringing: Ringing, reported: Reported): Promise<Taken | undef
   const call = inboundCall(id, { lead, phone, phonePk: phoneKey, number: from, leadType, providerCallId, now: now() })
   const next = answered(lead, call, current)
   const isTaken = givesPhoneAway(holder, now())
-  const { committed } = await transact([
+  const result = await transact([
     claimCall(reported, id, now()),
     replaceLead(next),
     insertCall(call),
     addLine(owner, id),
-    // Its attempts stay: nobody was called.
-    ...(isTaken ? [takePhone(phoneKey, phone, id, phone.attempts)] : []),
+    joinPhone(phoneKey, phone, id, { isCurrent: isTaken, beside: holder && mayBeOnThePhone(holder, now()) ? [holder.call_id] : [] }),
   ])
-  if (!committed) return undefined
+  if (isBehindCalls(result, { lead: 1, call: 2 })) await catchUp(lead)
+  if (!result.committed) return undefined
   if (isTaken) await cancelRinging(holder)
   return { call, lead: next, isNew: true }
 }

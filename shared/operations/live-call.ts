@@ -1,5 +1,6 @@
 import { nextSequence } from '../adapters/sequence.ts'
 import { isLive } from '../domain/calling/call-status.ts'
+import { callsHolding } from '../domain/calling/calls-holding.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { Call } from '../schema/call.ts'
 import { fitsIds, TOO_LARGE_IDS } from '../schema/fields/external-ids.ts'
@@ -18,7 +19,8 @@ const MAX_TRIES = 20
 const callTo = async (owner: number, phoneNumber: string): Promise<Call | undefined> => {
   const user = await getUser(owner)
   const phone = user && (await getPhone(await phonePk(user.dnc_group, phoneNumber)))
-  return phone?.current_call ? getCall(phone.current_call) : undefined
+  const calls = phone ? await Promise.all(callsHolding(phone).map(getCall)) : []
+  return calls.find((call) => call?.owner === owner && isLive(call))
 }
 
 const callWith = async (owner: number, lead: number): Promise<Call | undefined> =>
@@ -50,9 +52,9 @@ const leadRepresentative = (id: string | number | null | undefined): number | un
   return typeof number === 'number' && number >= 1 && number <= MOST ? number : undefined
 }
 
-const patchOf = ({ external_id, representative }: UpdateLiveCall): UpdateLead => {
+const patchOf = ({ representative }: UpdateLiveCall): UpdateLead => {
   const id = leadRepresentative(representative?.id)
-  return { ...(external_id && { external_id }), ...(id !== undefined && { representative: id }) }
+  return id === undefined ? {} : { representative: id }
 }
 
 /** Also when the call has ended since it was found: then the update came a moment before. */
@@ -67,8 +69,8 @@ const identify = (found: Call, update: UpdateLiveCall): Promise<Call> =>
   })
 
 /**
- * Notes on a call under way who has picked it up and what other systems call it, and on its lead as far as that holds it: there
- * first, for a repeat after a crash may find the call over.
+ * Notes on a call under way who has picked it up and what other systems call it. The lead learns the representative alone, and first: a
+ * repeat after a crash may find the call over. The external ids are the call's; the lead keeps its own.
  * @throws ServiceError `not_found`, or of validation
  */
 export const updateLiveCall = async (owner: number, update: UpdateLiveCall): Promise<Call> => {

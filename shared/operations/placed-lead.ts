@@ -4,8 +4,8 @@ import { loggable, logger } from '../adapters/logger.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { RaceLost } from '../domain/passing.ts'
 import type { Lead } from '../schema/lead.ts'
-import { nextId } from '../storage/ids.ts'
 import { recordHole, settlePosition, takePosition } from '../storage/positions.ts'
+import { type Reservation, unrecorded } from '../storage/reservations.ts'
 
 /** Where a new lead is to stand. */
 export interface Place {
@@ -23,12 +23,9 @@ const refusal = (error: unknown): ServiceError => {
   throw error
 }
 
-/** Says what became of a place that was taken: the new lead stands there, or nothing does. */
-const settle = async (owner: number, { id, position }: Place, outcome: { readonly lead: Lead } | ServiceError): Promise<void> => {
-  if (!(outcome instanceof ServiceError) && outcome.lead.id === id && outcome.lead.position === position) {
-    settlePosition(owner, position)
-    return
-  }
+type Outcome = { readonly lead: Lead } | ServiceError
+
+const givePositionBack = async (owner: number, position: number): Promise<void> => {
   try {
     await recordHole(owner, position)
   } catch (error) {
@@ -36,10 +33,26 @@ const settle = async (owner: number, { id, position }: Place, outcome: { readonl
   }
 }
 
+const giveIdBack = async ({ giveBack }: Reservation, id: number): Promise<void> => {
+  try {
+    await giveBack(id)
+  } catch (error) {
+    logger.warn('Lost: an id that nothing has.', { id, error: loggable(error) })
+  }
+}
+
+/** Says what became of a place that was taken: the new lead stands there, or nothing does. */
+const settle = async (owner: number, { id, position }: Place, outcome: Outcome, reservation: Reservation): Promise<void> => {
+  const lead = outcome instanceof ServiceError ? undefined : outcome.lead
+  if (lead?.id === id && lead.position === position) return settlePosition(owner, position)
+  await givePositionBack(owner, position)
+  if (lead?.id !== id) await giveIdBack(reservation, id)
+}
+
 export interface Placing {
   readonly owner: number
-  /** The id that a new lead is to have. Default: the next one. */
-  readonly reservedId?: number | undefined
+  /** The id of a new lead. Default: the next one, which no repeat knows of. */
+  readonly reservation?: Reservation | undefined
   /** By the machine's clock: a race that is lost after this instant is the last one. */
   readonly giveUpAt: number
 }
@@ -50,17 +63,17 @@ export interface Placing {
  * @throws ServiceError what it answers or throws as such; RaceLost
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(
-  { owner, reservedId, giveUpAt }: Placing,
+  { owner, reservation = unrecorded, giveUpAt }: Placing,
   attempt: (takePlace: () => Promise<Place>) => Promise<T | ServiceError | undefined>,
 ): Promise<T> => {
   let place: Place | undefined
   const takePlace = async (): Promise<Place> => {
-    place ??= { id: reservedId ?? (await nextId()), position: await takePosition(owner) }
+    place ??= { id: await reservation.take(), position: await takePosition(owner) }
     return place
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const outcome = await attempt(takePlace).catch(refusal)
-    if (outcome && place) await settle(owner, place, outcome)
+    if (outcome && place) await settle(owner, place, outcome, reservation)
     if (outcome instanceof ServiceError) throw outcome
     if (outcome) return outcome
     if (realNow() > giveUpAt) break

@@ -5,23 +5,13 @@ import type { Call } from '../schema/call.ts'
 import type { Lead } from '../schema/lead.ts'
 import { settleCall, watchFrom } from '../storage/calls.ts'
 import { releaseLine } from '../storage/lines.ts'
-import { getPhone, releasePhone, releaseUnrungPhone } from '../storage/phones.ts'
+import { releasePhone } from '../storage/phones.ts'
 import { conclude } from './conclude.ts'
 import { dispatchSoon } from './dispatch.ts'
 import { startWaiting } from './waiting.ts'
 
-const freePhone = async (call: Call): Promise<void> => {
-  if (call.refused_time === null) {
-    await releasePhone(call.phone_key, call.call_id)
-    return
-  }
-  const { attempts } = await getPhone(call.phone_key)
-  await releaseUnrungPhone(
-    call.phone_key,
-    call.call_id,
-    attempts.filter((at) => at !== call.intent_time),
-  )
-}
+const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Promise<boolean> =>
+  releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
 
 /** The lead's immediate next call and the owner's next waiting one: the sweep finds both when a message cannot be sent. */
 const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {

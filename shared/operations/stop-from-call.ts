@@ -1,4 +1,5 @@
 import { nextSequence } from '../adapters/sequence.ts'
+import { callsHolding } from '../domain/calling/calls-holding.ts'
 import type { Call } from '../schema/call.ts'
 import type { Channel } from '../schema/compliance.ts'
 import { tellCall } from '../storage/calls.ts'
@@ -8,22 +9,25 @@ import { requestCancel } from './request-cancel.ts'
 import { stopContacting, stopContactingLater } from './stop.ts'
 
 /**
- * Raises the stop that a person asked for in a call, as of when it was first told: told again it finishes what was cut short, and
- * undoes nothing that was lifted since.
+ * Raises the stop that a person asked for in a call, then notes on the call when it was first told. A report of it later than that finishes
+ * what was cut short, and undoes nothing that was lifted since. The stop comes before the note: the agent may never repeat a report whose
+ * taking was cut short.
  */
-export const stopFromCall = async ({ call_id, owner, phone_number, phone_key }: Call, channel: Channel): Promise<void> => {
+export const stopFromCall = async (call: Call, channel: Channel): Promise<void> => {
+  const { owner, phone_number, phone_key } = call
   const name = `${channel}_stopped` as const
+  const first = call[name]
+  if (first !== null) return stopContactingLater(owner, phone_number, phone_key, channel, first)
   const accepted = nextSequence()
-  const first = (await tellCall(call_id, { [name]: accepted }))?.[name] ?? accepted
-  const raise = first === accepted ? stopContacting : stopContactingLater
-  await raise(owner, phone_number, phone_key, channel, first)
+  await stopContacting(owner, phone_number, phone_key, channel, accepted)
+  await tellCall(call, { [name]: accepted })
 }
 
 /**
- * As `stopFromCall`, when the person has been erased since: on the group's list, where the erasure has put their other stops. Leads of
- * the number, whose there may be some of others, cannot be told, for nobody knows it; none of them is called or texted any more.
+ * As `stopFromCall`, for a person who has been erased since. The stop goes on the group's list, where the erasure put their other stops. Other
+ * users may have leads with the number. These cannot show the stop, because the number is no longer known, but they are not called or texted.
  */
 export const stopFromErasedCall = async ({ owner, phone_key }: ErasedCall, channel: Channel): Promise<void> => {
-  const { current_call } = await raiseDnc(phone_key, [channel], { accepted: nextSequence(), listed: true })
-  if (channel === 'call' && current_call !== null) await requestCancel({ owner, callId: current_call })
+  const before = await raiseDnc(phone_key, [channel], { accepted: nextSequence(), listed: true })
+  if (channel === 'call') for (const callId of callsHolding(before)) await requestCancel({ owner, callId })
 }

@@ -1,5 +1,6 @@
 import { now } from '../adapters/clock.ts'
 import { nextSequence } from '../adapters/sequence.ts'
+import { callsHolding } from '../domain/calling/calls-holding.ts'
 import { NO_NEXT_CALL } from '../domain/calling/next-call.ts'
 import { inLanes } from '../domain/lanes.ts'
 import { isSettled, later, withTimes } from '../domain/leads/field-times.ts'
@@ -57,7 +58,7 @@ interface Raised {
 export const showStop = async (owner: number, phoneNumber: string, phonePk: string, raised: Raised): Promise<void> => {
   const { channels, before } = raised
   const since = (channel: Channel): string => later(raised.accepted, before[`${channel}_lifted`] ?? '')
-  if (channels.includes('call') && before.current_call !== null) await requestCancel({ owner, callId: before.current_call })
+  if (channels.includes('call')) for (const callId of callsHolding(before)) await requestCancel({ owner, callId })
   await inLanes(LANES, await leadsOfPhone(owner, phoneNumber, phonePk), async (id) => {
     await changeLead(id, (lead) => {
       const untold = channels.filter((channel) => !showsStop(lead, phoneNumber, channel, since(channel)))

@@ -1,14 +1,11 @@
 import { notFound } from '../domain/errors.ts'
 import { isCallable } from '../domain/leads/status.ts'
-import type { Person } from '../schema/compliance.ts'
 import type { Lead } from '../schema/lead.ts'
 import type { UpdateLead } from '../schema/requests/update-lead.ts'
-import { getLead, replaceLead, saveLead } from '../storage/leads.ts'
-import { replacePerson } from '../storage/persons.ts'
+import { getLead } from '../storage/leads.ts'
 import { liftDnc, phonePk } from '../storage/phones.ts'
-import { pointerWrites } from '../storage/pointers.ts'
 import { retryRaces } from '../storage/retry-races.ts'
-import { transact, type Write } from '../storage/transactions.ts'
+import { commitLead } from './commit-lead.ts'
 import { sendOrLeave } from './dispatch.ts'
 import { namedLeadType } from './lead-type.ts'
 import { watchPromise } from './promises.ts'
@@ -19,12 +16,6 @@ import { auditLifted, raiseStops } from './update-stops.ts'
 
 /** Others that write the same lead or person are in the way. */
 const MAX_TRIES = 100
-
-const commit = async (before: Lead, after: Lead, persons: readonly Person[], others: readonly Write[]): Promise<boolean> => {
-  const beside = [...persons.map(replacePerson), ...pointerWrites(before, after), ...others]
-  if (beside.length === 0) return saveLead(after)
-  return (await transact([replaceLead(after), ...beside])).committed
-}
 
 const dispatch = async (before: Lead, after: Lead): Promise<void> => {
   if (after.next_call_time !== before.next_call_time || after.due_list !== before.due_list) await sendOrLeave(after)
@@ -52,7 +43,7 @@ export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Pr
   if (next) {
     if (next.promised_time !== lead.promised_time) await watchPromise(next)
     const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, phone, lifts.lifted, how.accepted)] : []
-    if (!(await commit(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
+    if (!(await commitLead(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
     auditLifted(lead, next, lifts.lifted)
     await follow(async () => {
       await cancelCallOf(lead, next)

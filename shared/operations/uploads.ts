@@ -21,11 +21,14 @@ export const withSourceErrors = async (
   return { source: unknownSource(named.output), ...errors }
 }
 
+/** For people who look into the bucket: the upload has the whole name. Of a longer key, file systems could not make a file. */
+const MOST_NAMED = 100
+
 /** @throws ServiceError under `source` when it is none of the owner's */
 export const createUpload = async (owner: number, { source, filename }: CreateUpload) => {
   if (!(await getSource(owner, source))) throw invalid({ source: unknownSource(source) })
   const upload_id = randomUUID()
-  const object_key = `uploads/${owner}/${source}/${upload_id}/${filename}`
+  const object_key = `uploads/${owner}/${source}/${upload_id}/${filename.slice(-MOST_NAMED)}`
   const signed_url = await presignPut(object_key)
   const at = now()
   await insertUpload({ upload_id, owner, source, filename, object_key, created_time: at }, at + URL_LIFETIME)

@@ -97,7 +97,7 @@ const findOrCreate = async (
   const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
   const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))
   const created = await insert(
-    { ...request, row, isCalled: true, reservedId: undefined },
+    { ...request, row, isCalled: true },
     { person, phone, place, isPersonAsRead: lookups.includes('phone_number'), beside },
   )
   return created && { action: 'created', lead: created.lead }

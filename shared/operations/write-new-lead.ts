@@ -15,6 +15,7 @@ import type { CreateLead } from '../schema/requests/create-lead.ts'
 import { getLead, insertLead, replaceLead } from '../storage/leads.ts'
 import { addLeadWithoutEmail, replacePerson } from '../storage/persons.ts'
 import { pointerWrites } from '../storage/pointers.ts'
+import type { Reservation } from '../storage/reservations.ts'
 import { transact, type Write } from '../storage/transactions.ts'
 import { elsewhere } from './look-up.ts'
 import { type Place, withPlace } from './placed-lead.ts'
@@ -29,8 +30,8 @@ export interface Request {
   readonly policy: CallingPolicy
   /** Partition key of the phone. */
   readonly phonePk: string
-  /** The id that a new lead is to have: a repeat of the request finds by it what the first one began. */
-  readonly reservedId: number | undefined
+  /** The id of a new lead: a repeat of the request finds by it what the first one began. */
+  readonly reservation: Reservation | undefined
   /** Whether an earlier run of the request may have reengaged a lead: by a rule that is there no more, too. */
   readonly isRepeat: boolean
   /** Whether a new lead's first call is scheduled. */
@@ -57,14 +58,16 @@ const duplicates = async ({ input, leadType, isRepeat, row }: Request, person: P
 }
 
 /** The lead that an earlier run of the same request has created already. */
-const createdBefore = async ({ owner, reservedId }: Request): Promise<Written | undefined> => {
-  const lead = reservedId === undefined ? undefined : await getLead(reservedId)
+const createdBefore = async ({ owner, reservation }: Request): Promise<Written | undefined> => {
+  const id = reservation?.known()
+  const lead = id === undefined ? undefined : await getLead(id)
   return lead?.owner === owner ? { lead, action: 'created' } : undefined
 }
 
 /** The one that it has reengaged. */
-const reengagedBefore = ({ reservedId }: Request, leads: readonly Lead[]): Written | undefined => {
-  const lead = leads.find(({ reengaged_for }) => reservedId !== undefined && reengaged_for === reservedId)
+const reengagedBefore = ({ reservation }: Request, leads: readonly Lead[]): Written | undefined => {
+  const name = reservation?.name
+  const lead = leads.find(({ reengaged_for }) => name !== undefined && reengaged_for === name)
   return lead && { lead, action: 'reengaged' }
 }
 
@@ -77,8 +80,8 @@ const markedBefore = async ({ row, owner, input }: Request, leads: readonly Lead
 }
 
 const reengage = async (request: Request, person: Person, phone: Phone, lead: Lead): Promise<Written | undefined> => {
-  const { input, leadTypeId, reservedId, policy, row } = request
-  const facts = { leadType: leadTypeId, phone, reservedId, accepted: nextSequence(), now: now(), policy }
+  const { input, leadTypeId, reservation, policy, row } = request
+  const facts = { leadType: leadTypeId, phone, requestName: reservation?.name, accepted: nextSequence(), now: now(), policy }
   const reopened = reengaged(lead, input, facts)
   const next = row ? { ...reopened, ingested: withMark(lead.ingested, row, 'reengaged') } : reopened
   const isRenamed = emailKey(next.email) !== emailKey(lead.email)
@@ -103,7 +106,7 @@ interface Insertion {
 
 /** @returns undefined when something of it does not hold any more */
 export const insert = async (
-  { input, owner, leadTypeId, policy, isCalled, row }: Omit<Request, 'leadType' | 'isRepeat'>,
+  { input, owner, leadTypeId, policy, isCalled, row }: Omit<Request, 'leadType' | 'isRepeat' | 'reservation'>,
   { person, phone, place, isPersonAsRead, beside = [] }: Insertion,
 ): Promise<Written | undefined> => {
   const made = newLead(input, { ...place, owner, leadType: leadTypeId, phone, now: now(), policy, isCalled })
@@ -145,7 +148,7 @@ const attempt = async (request: Request, reads: Reads, takePlace: () => Promise<
 
 /**
  * Writes what a create comes to – a new lead or an earlier one with the newer data – in one transaction with its person, again
- * from the start while others write to the same. A row of a file without an email that would make a lead once more writes nothing.
+ * from the start while others write to the same. A row of a file that would make a lead once more writes nothing.
  * @throws ServiceError when the lead is refused
  */
 export const writeNewLead = (request: Request): Promise<Written> => {

@@ -64,6 +64,8 @@ export const Call = v.object({
   verdicts: v.record(v.string(), v.string()),
 
   intent_time: Instant,
+  /** When the call was due: the lead keeps this turn if nothing of the call reaches the agent. */
+  due_time: absentAsNull(Instant),
   /** When the person was promised the call, if it was; the promise of a call that is refused stands. */
   promised_time: absentAsNull(Instant),
   /** No request to the agent after this instant. */
@@ -74,6 +76,10 @@ export const Call = v.object({
   asking_until: absentAsNull(Instant),
   /** When the agent first said anything of it. */
   heard_time: absentAsNull(Instant),
+  /** When the agent last said anything of it, by our clock. Silence counts from here. */
+  last_heard_time: absentAsNull(Instant),
+  /** When the agent first did what only a conversation can lead to, such as collecting data: the report of the answer may be lost. */
+  talked_time: absentAsNull(Instant),
   accepted_time: absentAsNull(Instant),
   provider_call_id: absentAsNull(v.string()),
   answered_time: absentAsNull(Instant),
@@ -81,6 +87,8 @@ export const Call = v.object({
   completed_time: absentAsNull(Instant),
   /** The provider refused for certain: nobody's phone rang. */
   refused_time: absentAsNull(Instant),
+  /** When it turned out that not a byte of the request had reached the agent, as when it refuses connections. It is refused, too. */
+  unsent_time: absentAsNull(Instant),
   /** When the agent took it that the call is to be cancelled: it was stopped before anybody answered. */
   cancel_asked_time: absentAsNull(Instant),
   /** The call's fate could not be found out. */

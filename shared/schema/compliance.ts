@@ -14,6 +14,10 @@ export type Person = v.InferOutput<typeof Person>
 export const CHANNELS = ['call', 'sms'] as const
 export type Channel = (typeof CHANNELS)[number]
 
+/** That an operator took a phone off the group's list, and why. */
+const ListLift = v.object({ time: Instant, channels: v.array(v.picklist(CHANNELS)), reason: v.string() })
+export type ListLift = v.InferOutput<typeof ListLift>
+
 /** One phone of one DNC group: the unit of compliance. */
 export const Phone = v.object({
   call_dnc: v.optional(v.boolean(), false),
@@ -26,8 +30,15 @@ export const Phone = v.object({
   sms_stopped: v.optional(v.string()),
   call_lifted: v.optional(v.string()),
   sms_lifted: v.optional(v.string()),
+  /** The oldest first. */
+  list_lifts: v.optional(v.array(ListLift)),
   /** Id of the call in progress to it. */
   current_call: absentAsNull(v.string()),
+  /**
+   * Ids of the calls in progress besides that one: ours that still rang when the person called, and the person's during one of ours.
+   * Each holds the phone until it is over.
+   */
+  other_calls: v.optional(v.set(v.string()), new Set<string>()),
   /** Instants of the calls placed to it in the last 24 hours. */
   attempts: v.optional(v.array(Instant), []),
   version: v.optional(v.number(), 0),

@@ -39,6 +39,7 @@ export type AccountHours = v.InferOutput<typeof AccountHours>
 export const User = v.object({
   id: Id,
   name: v.string(),
+  /** Whether it may act for other users, with each of its keys. */
   is_staff: v.optional(v.boolean(), false),
   default_lead_type: absentAsNull(Id),
   /** Users of one group share their do-not-call list. */
@@ -51,16 +52,16 @@ export const User = v.object({
   webhook_secrets: v.array(v.string()),
   /** When the older secret ends; null: when it is taken away. */
   older_secret_until: absentAsNull(Instant),
-  /** The rotation that made the newest secret, when its request had an id for it. */
-  rotation: absentAsNull(Id),
+  /** Names the request that made the newest secret, until version 1.0.2 by an id; null when that cannot be repeated. */
+  rotation: absentAsNull(v.union([v.string(), Id])),
 })
 export type User = v.InferOutput<typeof User>
 
+/** It has no rights of its own: those of its user count. Items of version 1.0.2 or before hold `is_staff`, which nobody reads any more. */
 export const ApiKey = v.object({
   user: Id,
   /** What it is for, by the operator's word. */
   name: v.optional(v.string(), ''),
-  is_staff: v.optional(v.boolean(), false),
   created_time: Instant,
   revoked_time: absentAsNull(Instant),
 })
@@ -89,12 +90,19 @@ export const Cadence = v.object({
     {},
   ),
   max_attempts: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('Calls since creation or last reengagement, at most.')),
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.description('Calls since creation, the last reengagement or the last reopening, at most.'),
+    ),
     8,
   ),
   transfer_unavailable_delay: v.optional(v.pipe(Delay, v.description('Seconds after a transfer that found nobody.')), 1800),
 })
 export type Cadence = v.InferOutput<typeof Cadence>
+
+export const DEFAULT_CADENCE: Cadence = v.parse(Cadence, {})
 
 const Reengagement = v.object({
   enabled: v.optional(v.pipe(v.boolean(), v.description('Whether there is any.')), false),

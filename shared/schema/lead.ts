@@ -3,7 +3,7 @@ import { absentAsNull, Id, Instant, JsonObject, LEAD_STATUSES, NEXT_CALL_TIME_RE
 
 /**
  * Which list a lead with a next call stands in: `CALL` until its instant, `WAIT` while its owner has no free line,
- * `PARKED` while its owner is paused, `HELD` while its agent does not answer or its lead type is not called.
+ * `PARKED` while its owner is paused, `HELD` while its agent does not answer or a setting keeps it from being called.
  */
 export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
 
@@ -21,6 +21,21 @@ export type RowMark = v.InferOutput<typeof RowMark>
 const InstantByKey = v.custom<Record<string, Instant>>(
   (value) => v.is(JsonObject, value) && Object.values(value).every((at) => v.is(Instant, at)),
 )
+
+/** A value that was told in a call, and when. */
+const Telling = v.object({ at: Instant, value: v.unknown() })
+export type Telling = v.InferOutput<typeof Telling>
+
+/** What was told in calls of a field of the lead. */
+const CollectedField = v.object({
+  /** What the field was filled with; null: it never was. */
+  first: v.nullable(Telling),
+  /** The latest value. */
+  last: Telling,
+  /** The latest value that differs from that one. */
+  other: v.nullable(Telling),
+})
+export type CollectedField = v.InferOutput<typeof CollectedField>
 
 /** A lead as the service holds it. Fields of the interface bear its names; `*_time` are epoch milliseconds. */
 export const Lead = v.object({
@@ -52,13 +67,13 @@ export const Lead = v.object({
   call_schedule_start_time: absentAsNull(Instant),
   reengagements_count: v.optional(v.number(), 0),
   last_reengagement_time: absentAsNull(Instant),
-  /** Id that was reserved for the request of the last reengagement: a repeat of the request finds the lead by it. */
-  reengaged_for: absentAsNull(Id),
+  /** Names the create of the last reengagement, until version 1.0.2 by an id: a repeat of the request finds the lead by it. */
+  reengaged_for: absentAsNull(v.union([v.string(), Id])),
 
   next_call_time: absentAsNull(Instant),
   next_call_time_reason: absentAsNull(v.picklist(NEXT_CALL_TIME_REASONS)),
   due_list: absentAsNull(v.picklist(DUE_LISTS)),
-  /** What a held lead waits for: an agent, or its lead type. */
+  /** What a held lead waits for: its agent or a setting, as `holders.ts` names them. Its next call is what it wants, and not shown for a setting. */
   held_by: absentAsNull(v.string()),
   /** When the person was promised to be called back; until that call is dialled, or nobody waits for it any more. */
   promised_time: absentAsNull(Instant),
@@ -73,10 +88,14 @@ export const Lead = v.object({
   field_times: v.optional(v.record(v.string(), v.string()), {}),
   /** When each metadata key that a call collected was told. */
   collected_times: v.optional(InstantByKey, {}),
+  /** What calls collected of the lead's own fields, by their names. */
+  collected_fields: v.optional(v.record(v.string(), CollectedField), {}),
   /** Id of the call whose outcome may still change this lead. */
   current_call: absentAsNull(v.string()),
   /** Id of the call that last told something of the person: data that it collected, or that it is the first one in. */
   told_by: absentAsNull(v.string()),
+  /** JSON text: the place before an agent collected another one, which counts besides it until the next call is planned. */
+  former_place: absentAsNull(v.string()),
   first_inbound_time: absentAsNull(Instant),
   /** Id of the latest completed call. */
   last_chat: absentAsNull(v.string()),
@@ -86,5 +105,5 @@ export const Lead = v.object({
 export type Lead = v.InferOutput<typeof Lead>
 
 /** A lead as events tell it: without what only updates, calls and uploads compare, which can be more than all the rest. */
-export const ToldLead = v.omit(Lead, ['field_times', 'collected_times', 'ingested'])
+export const ToldLead = v.omit(Lead, ['field_times', 'collected_times', 'collected_fields', 'former_place', 'ingested'])
 export type ToldLead = v.InferOutput<typeof ToldLead>

@@ -36,6 +36,8 @@ const RetryMessage = v.object({
   /** When those before this message were sent, and the last one of them. */
   turn: v.optional(Instant),
   after: v.nullable(v.object({ lead: Id, due_at: v.string() })),
+  /** Account hours have changed, and all held leads are done: continue with the owner's list of leads, from this position. */
+  position: v.optional(v.number()),
 })
 
 /** Send on the leads that were parked while their owner was paused. `turn`: when those before this message were. */

@@ -13,6 +13,7 @@ export const Subscription = v.object({
   enabled: v.optional(v.boolean(), true),
   /** Why it is not: for the customer's eyes. */
   disabled_reason: absentAsNull(v.string()),
+  disabled_time: absentAsNull(Instant),
   /** When the customer last enabled it. */
   enabled_time: absentAsNull(Instant),
   /** Since when nothing but failures came of it. */
@@ -47,9 +48,11 @@ export const Delivery = v.object({
   payload: v.string(),
   status: v.picklist(DELIVERY_STATUSES),
   attempts: v.optional(v.array(DeliveryAttempt), []),
-  /** Of them, those that the schedule of retries does not count: made before it was last sent again, or given up for the slow lane. */
+  /** Of them, those that the schedule of retries does not count: made before it was last sent again, or cut short. */
   earlier_attempts: v.optional(v.number(), 0),
   next_attempt_time: absentAsNull(Instant),
+  /** When an attempt began that has not ended yet. Not of first attempts that are quick, which would cost a write each. */
+  begun_time: absentAsNull(Instant),
   created_time: Instant,
   /** Epoch seconds. */
   expires_at: v.number(),

@@ -17,14 +17,13 @@ const findApiKey = cached(CACHE_SECONDS, (hash: string): Promise<ApiKey | undefi
 
 export interface Caller {
   readonly id: number
-  readonly is_staff: boolean
 }
 
 /** Whose key this is; undefined when it is nobody's, or revoked. One that is mistyped is not even looked for. */
 export const findUserByKey = async (key: string): Promise<Caller | undefined> => {
   if (!isWellFormedKey(key)) return undefined
   const found = await findApiKey(sha256(key))
-  return found && found.revoked_time === null ? { id: found.user, is_staff: found.is_staff } : undefined
+  return found && found.revoked_time === null ? { id: found.user } : undefined
 }
 
 /** Keeps a key as its hash: the key itself cannot be shown again. @returns the hash */

@@ -1,14 +1,22 @@
 import * as v from 'valibot'
+import { now } from '../adapters/clock.ts'
+import { SECOND } from '../domain/durations.ts'
 import { Call } from '../schema/call.ts'
 import type { Instant } from '../schema/values.ts'
 import { batchGet } from './batches.ts'
 import { compact } from './client.ts'
-import { CALL_PREFIX, callKey, dueAt, type Key, leadKey, parseCallId, watchKey } from './keys.ts'
+import { CALL_PREFIX, callKey, dueAt, dueFrom, type Key, leadKey, parseCallId, watchKey } from './keys.ts'
 import { getItem, onCondition, queryAll, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
-/** Milliseconds after the intent from which the sweep looks at a call that is not settled. */
-const WATCH_AFTER = 10_000
+/** After the intent the sweep waits this long before it looks at a call that is not settled. */
+const WATCH_AFTER = 10 * SECOND
+
+/** A look that is due within this time is soon enough to repair what a crash left undone. */
+const SOON = 30 * SECOND
+
+/** Milestones that are recorded before phone and line are freed. */
+const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const satisfies readonly (keyof Call)[]
 
 /** Kept as JSON text: what agents report may hold numbers and keys that the table cannot. */
 const JSON_FIELDS = ['appointment', 'representative', 'external_ids'] as const
@@ -84,19 +92,21 @@ export type Milestones = Partial<Omit<Call, 'call_id' | 'lead' | 'owner' | 'atte
 
 const clause = (word: string, parts: readonly string[]): string[] => (parts.length > 0 ? [`${word} ${parts.join(', ')}`] : [])
 
-/** What is a set grows. */
-const onceExpression = (milestones: Milestones) => {
+/** The one attribute that each report changes. */
+const NEWEST: keyof Milestones = 'last_heard_time'
+
+/** The first value of an attribute stays; a set grows. `more`: further assignments. */
+const tellExpression = (milestones: Milestones, more: readonly string[]) => {
   const told = Object.entries(storedCall(milestones))
-  const { once = [], sets = [] } = Object.groupBy(
-    told.map(([, value], index) => ({ value, index })),
-    ({ value }) => (value instanceof Set ? 'sets' : 'once'),
-  )
+  const indexed = told.map(([name, value], index) => ({ name, value, index }))
+  const sets = indexed.filter(({ value }) => value instanceof Set)
+  const others = indexed.filter(({ value }) => !(value instanceof Set))
   return {
     UpdateExpression: [
-      ...clause(
-        'SET',
-        once.map(({ index }) => `#a${index} = if_not_exists(#a${index}, :v${index})`),
-      ),
+      ...clause('SET', [
+        ...others.map(({ name, index }) => `#a${index} = ${name === NEWEST ? `:v${index}` : `if_not_exists(#a${index}, :v${index})`}`),
+        ...more,
+      ]),
       ...clause(
         'ADD',
         sets.map(({ index }) => `#a${index} :v${index}`),
@@ -107,23 +117,77 @@ const onceExpression = (milestones: Milestones) => {
   }
 }
 
+interface Voiding {
+  /** Milestones any of which makes the news void. */
+  readonly unless?: readonly (keyof Milestones)[]
+  /** The call as it was read: the news is void if anything was heard of it since. */
+  readonly unheardSince?: Pick<Call, 'last_heard_time'>
+}
+
+type CallKey = Pick<Call, 'lead' | 'attempt' | 'owner'>
+
+/** Conditions of a write, the values that they name, and assignments that come with it. */
+interface Terms {
+  readonly conditions: readonly string[]
+  readonly values?: Readonly<Record<string, unknown>>
+  readonly more?: readonly string[]
+}
+
+const notVoid = ({ unless = [], unheardSince }: Voiding): Terms => {
+  const heard = unheardSince?.last_heard_time ?? null
+  return {
+    conditions: [
+      'attribute_exists(pk)',
+      ...unless.map((name) => `attribute_not_exists(${name})`),
+      ...(unheardSince ? [heard === null ? 'attribute_not_exists(last_heard_time)' : 'last_heard_time = :heard'] : []),
+    ],
+    values: heard === null ? {} : { ':heard': heard },
+  }
+}
+
+/** The next look at the call is soon already, or the call is settled. */
+const lookedAtSoon = (at: Instant): Terms => ({
+  conditions: ['(attribute_not_exists(due_at) OR due_at <= :soon)'],
+  values: { ':soon': dueFrom(at + SOON) },
+})
+
+/** The look at the call is moved to now. */
+const lookMovedTo = (at: Instant, { attempt, owner }: CallKey): Terms => ({
+  conditions: ['due_at > :soon'],
+  values: { ':soon': dueFrom(at + SOON), ':due_at': dueAt(at, attempt, owner) },
+  more: ['due_at = :due_at'],
+})
+
+/**
+ * The writes to try, in this order. The end of a call must be followed by a look within a minute, in case a crash comes before the release.
+ * Mostly that look is due soon anyway, and the first write succeeds. Otherwise the second one moves the look to now. The third one is for a
+ * look that was moved between the two.
+ */
+const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => {
+  if (ENDS.every((name) => (milestones[name] ?? null) === null)) return [{ conditions: [] }]
+  const at = now()
+  return [lookedAtSoon(at), lookMovedTo(at, call), lookedAtSoon(at)]
+}
+
 /**
  * Writes what is told for the first time, in any order.
- * @param unless milestones any of which makes the news void
  * @returns the call as it is now; undefined when there is none, or the news is void
  */
-export const tellCall = async (
-  callId: string,
-  milestones: Milestones,
-  unless: readonly (keyof Milestones)[] = [],
-): Promise<Call | undefined> => {
-  const key = keyOf(callId)
-  if (!key) return undefined
-  const condition = ['attribute_exists(pk)', ...unless.map((name) => `attribute_not_exists(${name})`)].join(' AND ')
-  const told = await onCondition(
-    updateItem(key, { ...onceExpression(milestones), ConditionExpression: condition, ReturnValues: 'ALL_NEW' }),
-  )
-  return told.held ? callFromItem(told.result) : undefined
+export const tellCall = async (call: CallKey, milestones: Milestones, voiding: Voiding = {}): Promise<Call | undefined> => {
+  const valid = notVoid(voiding)
+  for (const { conditions, values, more = [] } of waysToTell(call, milestones)) {
+    const expression = tellExpression(milestones, more)
+    const told = await onCondition(
+      updateItem(callKey(call.lead, call.attempt), {
+        ...expression,
+        ExpressionAttributeValues: { ...expression.ExpressionAttributeValues, ...valid.values, ...values },
+        ConditionExpression: [...valid.conditions, ...conditions].join(' AND '),
+        ReturnValues: 'ALL_NEW',
+      }),
+    )
+    if (told.held) return callFromItem(told.result)
+  }
+  return undefined
 }
 
 /**
@@ -144,12 +208,13 @@ export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attemp
   return claimed.held
 }
 
-/** Has the sweep look at a call that is alive not each minute but from an instant on. */
+/** Has the sweep look at a call not each minute but from an instant on, unless its end has been recorded since it was read. */
 export const watchFrom = async (call: Call, instant: Instant): Promise<void> => {
+  const unended = ENDS.filter((name) => call[name] === null).map((name) => `attribute_not_exists(${name})`)
   await onCondition(
     updateItem(callKey(call.lead, call.attempt), {
       UpdateExpression: 'SET due_at = :due_at',
-      ConditionExpression: 'attribute_exists(due_key)',
+      ConditionExpression: ['attribute_exists(due_key)', ...unended].join(' AND '),
       ExpressionAttributeValues: { ':due_at': dueAt(instant, call.attempt, call.owner) },
     }),
   )

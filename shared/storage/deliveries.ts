@@ -43,9 +43,12 @@ const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
 const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>
   ifConditionHolds(putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }))
 
+/** The delivery of an event of this moment. @returns as `insertDelivery` */
+export const insertPresentDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
+
 /** @returns false when the event is already on its way to the subscription: that delivery stays as it is. */
 export const insertDelivery = async (delivery: Delivery): Promise<boolean> => {
-  const isNew = await insertItem(deliveryItem(delivery))
+  const isNew = await insertPresentDelivery(delivery)
   if (isNew) await forgetCountWhenLate(delivery.subscription, partsOf(delivery.delivery_id).time, delivery.created_time)
   return isNew
 }
@@ -76,7 +79,8 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
   const earlier = delivery.status === 'pending' ? delivery.earlier_attempts : delivery.attempts.length
   const revived = await onCondition(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
-      UpdateExpression: 'SET #status = :pending, next_attempt_time = :at, earlier_attempts = :earlier, due_key = :key, due_at = :due',
+      UpdateExpression:
+        'SET #status = :pending, next_attempt_time = :at, earlier_attempts = :earlier, due_key = :key, due_at = :due REMOVE begun_time',
       ConditionExpression: '#status = :seen AND size(attempts) = :known',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
@@ -122,27 +126,71 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
   return parts && getItem(Delivery, deliveryKey(parts))
 }
 
+/** An attempt that begins. */
+interface Claim {
+  readonly begun: Instant
+  /** Nobody else makes the attempt before. */
+  readonly until: Instant
+}
+
 /**
- * Takes the attempt that is due, so that nobody else makes it before `until`. Its place in the due index stays: should the
- * attempt be lost, the sweep finds it.
+ * Takes the attempt that is due. Its place in the due index stays: should the attempt be lost, the sweep finds it. A first attempt may have
+ * none, and gets one.
  * @returns false when another message has taken it
  */
-export const claimAttempt = (delivery: Delivery, until: Instant): Promise<boolean> =>
-  ifConditionHolds(
+export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promise<boolean> => {
+  const place = delivery.attempts.length === 0 ? placeOf(delivery, until) : undefined
+  return ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
-      UpdateExpression: 'SET next_attempt_time = :until',
+      UpdateExpression: `SET next_attempt_time = :until, begun_time = :begun${place ? ', due_key = :key, due_at = :due' : ''}`,
       ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
       ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':until': until, ':pending': 'pending', ':seen': delivery.next_attempt_time },
+      ExpressionAttributeValues: {
+        ':until': until,
+        ':begun': begun,
+        ':pending': 'pending',
+        ':seen': delivery.next_attempt_time,
+        ...(place && { ':key': place.due_key, ':due': place.due_at }),
+      },
     }),
   )
+}
+
+/**
+ * Logs an attempt that was cut short, and takes the one that is made now. The retry schedule does not count the lost one.
+ * @returns the delivery as it is then; undefined when another message has taken the attempt
+ */
+export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { begun, until }: Claim): Promise<Delivery | undefined> => {
+  const place = placeOf({ ...delivery, attempts: [...delivery.attempts, lost] }, until)
+  const update = await onCondition(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression:
+        'SET attempts = list_append(attempts, :lost), earlier_attempts = :earlier, next_attempt_time = :until, begun_time = :begun, due_key = :key, due_at = :due',
+      ConditionExpression: '#status = :pending AND next_attempt_time = :seen AND size(attempts) = :known',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':lost': [lost],
+        ':earlier': delivery.earlier_attempts + 1,
+        ':until': until,
+        ':begun': begun,
+        ':key': place.due_key,
+        ':due': place.due_at,
+        ':pending': 'pending',
+        ':seen': delivery.next_attempt_time,
+        ':known': delivery.attempts.length,
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return update.held ? v.parse(Delivery, update.result) : undefined
+}
 
 const placeInIndex = (delivery: Delivery, standing: Standing) => {
-  if (standing.status !== 'pending') return { expression: ' REMOVE next_attempt_time, due_key, due_at', values: {} }
+  if (standing.status !== 'pending') return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
   const next = standing.next_attempt_time
   const { due_key, due_at } = placeOf(delivery, next)
   return {
-    expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at',
+    expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at REMOVE begun_time',
     values: { ':next': next, ':due_key': due_key, ':due_at': due_at },
   }
 }
@@ -169,10 +217,6 @@ export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt
     }),
   )
 }
-
-/** Adds an attempt to the log that the schedule of retries does not count, to be made again at once. @returns as `settleAttempt` */
-export const setAside = (delivery: Delivery, made: DeliveryAttempt, at: Instant): Promise<boolean> =>
-  settleAttempt({ ...delivery, earlier_attempts: delivery.earlier_attempts + 1 }, [made], { status: 'pending', next_attempt_time: at })
 
 /** A delivery that is due, as the index tells of it: the index lags behind the table. */
 export interface DueDelivery {

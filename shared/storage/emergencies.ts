@@ -1,8 +1,13 @@
 import * as v from 'valibot'
+import { now } from '../adapters/clock.ts'
+import { emergencyHolder } from '../domain/calling/holders.ts'
 import { readState } from '../domain/location/state.ts'
 import { cached } from './cached.ts'
+import { markChanged } from './held.ts'
 import { emergenciesKey } from './keys.ts'
-import { getItem, putItem } from './table.ts'
+import { retryRaces } from './retry-races.ts'
+import { getItem } from './table.ts'
+import { transact } from './transactions.ts'
 
 /** Short: an operator who declares one wants the calls to stop. */
 const CACHE_SECONDS = 10
@@ -24,6 +29,24 @@ const codeOf = (said: string): string => {
   return value
 }
 
-/** Declares emergencies, and ends all others. @param jurisdictions their codes or names @throws Error when one of them is none */
-export const saveEmergencies = async (jurisdictions: readonly string[]): Promise<void> =>
-  putItem({ ...emergenciesKey, jurisdictions: [...new Set(jurisdictions.map(codeOf))] })
+/** Others that write the same, or look at the leads of an emergency, are in the way. */
+const MAX_TRIES = 20
+
+/**
+ * Declares emergencies, and ends all others: leads that these held back are planned again by the sweep.
+ * @param jurisdictions their codes or names
+ * @throws Error when one of them is none
+ */
+export const saveEmergencies = async (jurisdictions: readonly string[]): Promise<void> => {
+  const declared = [...new Set(jurisdictions.map(codeOf))]
+  await retryRaces({ tries: MAX_TRIES, lost: 'The emergencies were being written by others' }, async () => {
+    const before = (await getItem(Emergencies, emergenciesKey))?.jurisdictions
+    const put = { ...emergenciesKey, jurisdictions: declared }
+    const asRead = before
+      ? { condition: 'jurisdictions = :before', values: { ':before': before } }
+      : { condition: 'attribute_not_exists(pk)' }
+    const ended = (before ?? []).filter((jurisdiction) => !declared.includes(jurisdiction))
+    const marks = ended.map((jurisdiction) => markChanged(emergencyHolder(jurisdiction), now()))
+    return (await transact([{ put, ...asRead }, ...marks])).committed || undefined
+  })
+}

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { SECOND } from '../domain/durations.ts'
 import { type Instant, Instant as InstantSchema } from '../schema/values.ts'
 import { FORGOTTEN_AFTER } from './due.ts'
 import { BREAKERS, breakerKey, dueAt } from './keys.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
-/** Those whose leads are held: agents and lead types, by their names. What of them is to be looked at is one list. */
+/** Agents and settings that hold leads, by name. Those that the sweep must look at are marked in one list. */
 
 const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
 
@@ -16,12 +17,43 @@ export const markBack = (holder: string, at: Instant): Write => ({
   values: asList(at),
 })
 
+/** Functions cache the configuration for this long. After that, all of them use a changed setting. */
+const SETTING_HOLDS_AFTER = 10 * SECOND
+
+/** A write of a transaction that changes a setting: it has the sweep look at the leads that the setting held back. */
+export const markChanged = (setting: string, at: Instant): Write => markBack(setting, at + SETTING_HOLDS_AFTER)
+
+/**
+ * Removes the mark of a setting after a look at all of its leads. A mark younger than a minute stays and causes another look, because a
+ * function that still uses the old setting may hold a lead a moment later.
+ */
+export const forgetChanged = async (setting: string, began: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(setting), {
+      UpdateExpression: 'REMOVE due_key, due_at, turn_time',
+      ConditionExpression: 'due_at < :old',
+      ExpressionAttributeValues: { ':old': dueAt(began - FORGOTTEN_AFTER, 0, 0) },
+    }),
+  )
+}
+
 /** As `markBack`, for an agent that may be down as before, while some of those held for it have another one. */
 export const markLeft = (agent: string, at: Instant): Write => ({
   update: breakerKey(agent),
   expression: 'SET due_key = :key, due_at = if_not_exists(due_at, :at), left_time = :now',
   values: { ...asList(at), ':now': at },
 })
+
+/** As `markBack`, written at once, for an agent that may soon hold leads. A mark for a later time stays. */
+export const markHeld = async (agent: string, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'SET due_key = :key, due_at = :at',
+      ConditionExpression: 'attribute_not_exists(due_at) OR due_at < :at',
+      ExpressionAttributeValues: asList(at),
+    }),
+  )
+}
 
 const Left = v.object({ left_time: v.optional(InstantSchema) })
 

@@ -4,9 +4,8 @@ import * as v from 'valibot'
 import { DAY, MINUTE, SECOND } from '../domain/durations.ts'
 import type { Instant } from '../schema/values.ts'
 import { expiresAt, inSeconds, isKept } from './expiry.ts'
-import { reserveIds } from './ids.ts'
 import { type Asker, idempotencyKey, type Key } from './keys.ts'
-import { getItem, ifConditionHolds, putItem, updateItem } from './table.ts'
+import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from './table.ts'
 
 /** Longer than any function may run: whoever still holds the record by then is dead. */
 const LEASE = MINUTE
@@ -35,8 +34,12 @@ const Stored = v.object({
   /** Who is at it: one run of a function. */
   claim: v.string(),
   lease_until: v.number(),
-  first_id: v.number(),
-  ids: v.number(),
+  /** Names the request among all; absent in a record of version 1.0.2 or before, which reserved all ids when it was begun. */
+  name: v.optional(v.string()),
+  /** Ids of what it creates, by place: each is reserved just before something is written with it. */
+  reserved: v.optional(v.record(v.string(), v.number()), {}),
+  first_id: v.optional(v.number(), 0),
+  ids: v.optional(v.number(), 0),
   /** Whether an earlier run may have written something already. */
   is_repeat: v.optional(v.boolean(), false),
   answer: v.optional(Answer),
@@ -54,12 +57,15 @@ export interface Repeatable {
   readonly fingerprint: string
 }
 
-/** Leave to run a request, with the ids of what it creates: the same ones when it is run again. */
+/** Leave to run a request. */
 export interface Claim {
   readonly at: Key
   readonly token: string
-  readonly ids: readonly number[]
-  /** Whether an earlier run may have written with these ids already. */
+  /** Names one of the things that the request may create: the same in each run. */
+  readonly nameOf: (place: number) => string | number
+  /** Ids that earlier runs have reserved for what they create, by place. */
+  readonly reserved: ReadonlyMap<number, number>
+  /** Whether an earlier run may have written something already. */
   readonly isRepeat: boolean
   /** When the request was first run, to the second. */
   readonly began: Instant
@@ -78,12 +84,19 @@ const keyOf = ({ asker, method, path, key }: Repeatable): Key =>
       .digest('hex'),
   )
 
-const claimOf = (at: Key, { claim, first_id, ids, is_repeat, expires_at }: Stored): Claim => ({
+const reservedBy = ({ reserved, first_id, ids }: Stored): Map<number, number> =>
+  new Map([
+    ...Array.from({ length: ids }, (_, place): [number, number] => [place, first_id + place]),
+    ...Object.entries(reserved).map(([place, id]): [number, number] => [Number(place), id]),
+  ])
+
+const claimOf = (at: Key, stored: Stored): Claim => ({
   at,
-  token: claim,
-  ids: Array.from({ length: ids }, (_, index) => first_id + index),
-  isRepeat: is_repeat,
-  began: expires_at * SECOND - KEPT,
+  token: stored.claim,
+  nameOf: (place) => (stored.name === undefined ? stored.first_id + place : `${stored.name}-${place}`),
+  reserved: reservedBy(stored),
+  isRepeat: stored.is_repeat,
+  began: stored.expires_at * SECOND - KEPT,
 })
 
 /** Whose the claim is when its write is sent twice, for its answer got lost, and the second one finds the first. */
@@ -93,13 +106,15 @@ interface Claimant {
 }
 
 /** @returns the claim, or undefined when another one came first */
-const begin = async ({ at, token }: Claimant, fingerprint: string, reserve: number, now: Instant): Promise<Claim | undefined> => {
+const begin = async ({ at, token }: Claimant, fingerprint: string, now: Instant): Promise<Claim | undefined> => {
   const stored: Stored = {
     fingerprint,
     claim: token,
     lease_until: now + LEASE,
-    first_id: reserve > 0 ? await reserveIds(reserve) : 0,
-    ids: reserve,
+    name: token,
+    reserved: {},
+    first_id: 0,
+    ids: 0,
     is_repeat: false,
     expires_at: expiresAt(now, KEPT),
   }
@@ -115,23 +130,25 @@ const begin = async ({ at, token }: Claimant, fingerprint: string, reserve: numb
   return began ? claimOf(at, stored) : undefined
 }
 
-/** Takes up what was begun and not ended. @returns undefined when another one came first */
+/** Resumes what was begun and not ended. @returns undefined when another run came first */
 const takeOver = async ({ at, token }: Claimant, stored: Stored, now: Instant): Promise<Claim | undefined> => {
-  const taken = await ifConditionHolds(
+  const taken = await onCondition(
     updateItem(at, {
       UpdateExpression: 'SET claim = :claim, lease_until = :until, is_repeat = :true',
       ConditionExpression: 'claim = :old AND attribute_not_exists(answer)',
       ExpressionAttributeValues: { ':claim': token, ':until': now + LEASE, ':old': stored.claim, ':true': true },
+      // The run before may have reserved ids since the record was read.
+      ReturnValues: 'ALL_NEW',
     }),
   )
-  return taken ? claimOf(at, { ...stored, claim: token, is_repeat: true }) : undefined
+  return taken.held ? claimOf(at, v.parse(Stored, taken.result)) : undefined
 }
 
 /**
  * Asks for leave to run a request. One that was answered in the last 24 hours is not run again; one that was begun and never
- * ended, for its function died, is run by one other when its lease of 60 s is over. `reserve`: ids that it needs.
+ * ended, for its function died, is run by one other when its lease of 60 s is over.
  */
-export const claimRequest = async (request: Repeatable, reserve: number, now: Instant): Promise<Claimed> => {
+export const claimRequest = async (request: Repeatable, now: Instant): Promise<Claimed> => {
   const at = keyOf(request)
   const claimant = { at, token: randomUUID() }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -141,7 +158,7 @@ export const claimRequest = async (request: Repeatable, reserve: number, now: In
     if (stored && stored.fingerprint !== request.fingerprint) return { kind: 'other_body' }
     if (stored?.answer) return { kind: 'answered', answer: stored.answer }
     if (stored && stored.lease_until > now) return { kind: 'in_flight' }
-    const claim = await (stored ? takeOver(claimant, stored, now) : begin(claimant, request.fingerprint, reserve, now))
+    const claim = await (stored ? takeOver(claimant, stored, now) : begin(claimant, request.fingerprint, now))
     if (claim) return { kind: 'claimed', claim }
   }
   throw new Error(`Lost the race for one Idempotency-Key ${MAX_TRIES} times.`)
@@ -153,14 +170,14 @@ export const keepAnswer = async ({ at, token }: Claim, { body, ...rest }: Answer
   const answer = { ...rest, body: bytes.length < COMPRESSED_FROM ? body : gzipSync(bytes) }
   await ifConditionHolds(
     updateItem(at, {
-      UpdateExpression: 'SET answer = :answer',
+      UpdateExpression: 'SET answer = :answer REMOVE reserved',
       ConditionExpression: 'claim = :claim',
       ExpressionAttributeValues: { ':answer': answer, ':claim': token },
     }),
   )
 }
 
-/** Lets the request be run again at once, with the same ids. Nothing happens when the claim was taken over. */
+/** Lets the request be run again at once, with the ids that it has reserved. Nothing happens when the claim was taken over. */
 export const releaseClaim = async ({ at, token }: Claim): Promise<void> => {
   await ifConditionHolds(
     updateItem(at, {

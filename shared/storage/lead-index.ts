@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { blockOf, ownerBlock, parseLeadPk } from './keys.ts'
+import { blockOf, ownerBlock, POSITIONS_PER_BLOCK, parseLeadPk } from './keys.ts'
 import { query } from './table.ts'
 
 const Entry = v.object({ pk: v.string(), position: v.number() })
@@ -43,6 +43,16 @@ export const leadIdsAt = async (owner: number, positions: readonly number[]): Pr
       .filter(({ position }) => wanted.has(position))
       .map(({ pk, position }) => [position, parseLeadPk(pk)]),
   )
+}
+
+/** Ids of the leads in one block of an owner's list, from a position on, and the first position of the next block. The index lags behind the table. */
+export const leadIdsFrom = async (
+  owner: number,
+  from: number,
+): Promise<{ readonly ids: readonly number[]; readonly nextBlock: number }> => {
+  const nextBlock = (blockOf(from) + 1) * POSITIONS_PER_BLOCK
+  const entries = await entriesOf(owner, { from, to: nextBlock - 1 })
+  return { ids: entries.map(({ pk }) => parseLeadPk(pk)), nextBlock }
 }
 
 /** Whether any lead stands in a block of an owner's list. The index lags behind the table. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { now } from '../adapters/clock.ts'
-import { leadTypeHolder } from '../domain/calling/next-call.ts'
+import { leadTypeHolder } from '../domain/calling/holders.ts'
 import { LeadType } from '../schema/configuration.ts'
-import type { Instant } from '../schema/values.ts'
+import { absentAsNull, type Instant } from '../schema/values.ts'
 import { cached } from './cached.ts'
-import { markBack, markLeft } from './held.ts'
+import { markChanged, markLeft } from './held.ts'
 import { numberWrites } from './inbound-numbers.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from './keys.ts'
 import { retryRaces } from './retry-races.ts'
@@ -39,24 +39,35 @@ const Before = v.object({
   active: v.optional(v.boolean(), true),
   international: v.optional(v.boolean(), false),
   agent: v.optional(v.string()),
+  consent_field: absentAsNull(v.string()),
 })
+type Before = v.InferOutput<typeof Before>
+
+/** Whether leads may be called that the lead type held back; one that comes back may have held some when it was gone. */
+const isOpened = (before: Before | undefined, after: LeadType): boolean =>
+  !before ||
+  (after.active && !before.active) ||
+  (after.international && !before.international) ||
+  after.consent_field !== before.consent_field
 
 /** What finds the leads that the change of a lead type lets go, wherever they are held. */
-const marksOf = (before: v.InferOutput<typeof Before>, after: LeadType, at: Instant): Write[] => {
-  const isOpened = (after.active && !before.active) || (after.international && !before.international)
-  const oldAgent = before.agent === after.agent ? undefined : before.agent
-  return [...(isOpened ? [markBack(leadTypeHolder(after.id), at)] : []), ...(oldAgent === undefined ? [] : [markLeft(oldAgent, at)])]
+const marksOf = (before: Before | undefined, after: LeadType, at: Instant): Write[] => {
+  const oldAgent = before?.agent === after.agent ? undefined : before?.agent
+  return [
+    ...(isOpened(before, after) ? [markChanged(leadTypeHolder(after.id), at)] : []),
+    ...(oldAgent === undefined ? [] : [markLeft(oldAgent, at)]),
+  ]
 }
 
 /**
- * Keeps a lead type. Leads that were held because it was not called, or for an agent that it has no more, are sent on by the sweep.
+ * Keeps a lead type. Leads that it held back, and those held for an agent that it has no more, are planned again by the sweep.
  * @throws ValiError when it is none, Error when one of its numbers, or of those that it had, is another's
  */
 export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promise<void> => {
   const leadType = v.parse(LeadType, input)
   const key = leadTypeKey(leadType.owner, leadType.id)
   const before = await getItem(Before, key)
-  const beside = [...numberWrites(before?.inbound_numbers ?? [], leadType), ...(before ? marksOf(before, leadType, now()) : [])]
+  const beside = [...numberWrites(before?.inbound_numbers ?? [], leadType), ...marksOf(before, leadType, now())]
   if (beside.length === 0) return putItem({ ...key, ...leadType })
   await retryRaces({ tries: MAX_TRIES, lost: `The agent of lead type ${leadType.id} was being written` }, async () => {
     const saved = await transact([{ put: { ...key, ...leadType } }, ...beside])

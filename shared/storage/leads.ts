@@ -25,6 +25,7 @@ const RowMarkText = v.pipe(
 const StoredLead = v.object({
   metadata: JsonText,
   collected_times: v.optional(JsonText, '{}'),
+  collected_fields: v.optional(JsonText, '{}'),
   ingested: v.optional(v.array(RowMarkText), []),
 })
 
@@ -58,6 +59,7 @@ const unsaid = (lead: Lead) => ({
   refusals: lead.refusals || null,
   field_times: orAbsent(lead.field_times),
   collected_times: orAbsent(lead.collected_times) && JSON.stringify(lead.collected_times),
+  collected_fields: orAbsent(lead.collected_fields) && JSON.stringify(lead.collected_fields),
   ingested: lead.ingested.length > 0 ? lead.ingested.map(({ upload, row, outcome }) => `${upload} ${row} ${outcome}`) : null,
 })
 

@@ -1,12 +1,20 @@
 import * as v from 'valibot'
+import { now } from '../adapters/clock.ts'
 import { phoneHash } from '../adapters/phone-hash.ts'
+import { litigatorHolder } from '../domain/calling/holders.ts'
 import { batchGet, batchPut } from './batches.ts'
+import { markChanged } from './held.ts'
 import { litigatorKey } from './keys.ts'
-import { deleteItem, getItem, putItem } from './table.ts'
+import { retryRaces } from './retry-races.ts'
+import { getItem, putItem } from './table.ts'
+import { transact } from './transactions.ts'
 
 /** Whether a phone is on the operator's list of people who sue callers. */
 export const isListedLitigator = async (phoneNumber: string): Promise<boolean> =>
   (await getItem(v.unknown(), litigatorKey(await phoneHash(phoneNumber)))) !== undefined
+
+/** Others that write the same entry, or look at its leads, are in the way. */
+const MAX_TRIES = 20
 
 const AtKey = v.object({ pk: v.string() })
 
@@ -38,6 +46,14 @@ export const listedLitigators = async (phoneNumbers: readonly string[]): Promise
 export const listLitigators = (phoneNumbers: readonly string[]): Promise<void> =>
   inParts(phoneNumbers, (part) => batchPut(part.map(({ pk, sk }) => ({ pk, sk }))))
 
-export const delistLitigator = async (phoneNumber: string): Promise<boolean> => deleteItem(litigatorKey(await phoneHash(phoneNumber)))
+/** Takes a phone off the list. Leads that were held back for it are planned again by the sweep. @returns whether it was on it */
+export const delistLitigator = (phoneNumber: string): Promise<boolean> =>
+  retryRaces({ tries: MAX_TRIES, lost: 'The entry of a litigator was being written by others' }, async () => {
+    const hash = await phoneHash(phoneNumber)
+    const taken = { delete: litigatorKey(hash), condition: 'attribute_exists(pk)' }
+    const result = await transact([taken, markChanged(litigatorHolder(hash), now())])
+    if (result.committed) return true
+    return result.refused.length > 0 ? false : undefined
+  })
 
 export const listLitigator = async (phoneNumber: string): Promise<void> => putItem({ ...litigatorKey(await phoneHash(phoneNumber)) })

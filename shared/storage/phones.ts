@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { phoneHash } from '../adapters/phone-hash.ts'
-import { type Channel, Phone } from '../schema/compliance.ts'
+import { type Channel, type ListLift, Phone } from '../schema/compliance.ts'
+import type { Instant } from '../schema/values.ts'
 import { batchGet } from './batches.ts'
 import { type Key, phoneKey } from './keys.ts'
+import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
@@ -23,6 +25,14 @@ export const getPhones = async (pks: readonly string[]): Promise<Map<string, Pho
   return new Map(pks.map((pk) => [pk, known.get(pk) ?? v.parse(Phone, {})]))
 }
 
+/** How an inbound call holds a phone. */
+interface Joining {
+  /** Whether it is the phone's current call from now on. */
+  readonly isCurrent: boolean
+  /** The call before, if it may still be on the phone. */
+  readonly beside: readonly string[]
+}
+
 const ifUnchanged = (read: Phone, values: Record<string, unknown>) =>
   read.version === 0
     ? { condition: 'attribute_not_exists(version)', values }
@@ -38,25 +48,58 @@ export const takePhone = (pk: string, read: Phone, call: string, attempts: reado
   ...ifUnchanged(read, { ':call': call, ':attempts': attempts, ':one': 1 }),
 })
 
-/** Frees the phone of a call that is over. Safe to repeat. @returns false when the phone was not that call's. */
-export const releasePhone = (pk: string, call: string): Promise<boolean> =>
-  ifConditionHolds(
-    updateItem(at(pk), {
-      UpdateExpression: 'REMOVE current_call ADD version :one',
-      ConditionExpression: 'current_call = :call',
-      ExpressionAttributeValues: { ':call': call, ':one': 1 },
+/**
+ * A write of the transaction that takes an inbound call: it holds the phone beside `beside`, or beside the current call when that stays the
+ * current one. Attempts stay: nobody was called.
+ */
+export const joinPhone = (pk: string, read: Phone, call: string, { isCurrent, beside }: Joining): Write => {
+  const others = isCurrent ? beside : [call]
+  const adding = ['version :one', ...(others.length > 0 ? ['other_calls :others'] : [])]
+  return {
+    update: at(pk),
+    expression: `${isCurrent ? 'SET current_call = :call ' : ''}ADD ${adding.join(', ')}`,
+    ...ifUnchanged(read, {
+      ':one': 1,
+      ...(isCurrent && { ':call': call }),
+      ...(others.length > 0 && { ':others': new Set(others) }),
     }),
-  )
+  }
+}
 
-/** Frees the phone and takes an attempt back: the provider refused, nobody's phone rang. Safe to repeat. */
-export const releaseUnrungPhone = (pk: string, call: string, attempts: readonly number[]): Promise<boolean> =>
-  ifConditionHolds(
-    updateItem(at(pk), {
-      UpdateExpression: 'SET attempts = :attempts REMOVE current_call ADD version :one',
-      ConditionExpression: 'current_call = :call',
-      ExpressionAttributeValues: { ':call': call, ':attempts': attempts, ':one': 1 },
-    }),
-  )
+/** The write that ends a call's hold of a phone as it was read; undefined when it has none. */
+const ending = (phone: Phone, call: string) => {
+  if (phone.current_call === call) return { clause: 'REMOVE current_call', condition: 'current_call = :call', values: { ':call': call } }
+  if (!phone.other_calls.has(call)) return undefined
+  return {
+    clause: 'DELETE other_calls :calls',
+    condition: 'contains(other_calls, :call)',
+    values: { ':call': call, ':calls': new Set([call]) },
+  }
+}
+
+const MAX_TRIES = 10
+
+/**
+ * Ends the hold of a call that is over. Safe to repeat.
+ * @param uncounted an attempt to take back: the provider refused, nobody's phone rang
+ * @returns false when the call did not hold the phone
+ */
+export const releasePhone = (pk: string, call: string, uncounted: Instant | null = null): Promise<boolean> =>
+  // An inbound call may take the current call's place meanwhile.
+  retryRaces({ tries: MAX_TRIES, lost: `A phone changed while call ${call} released it,` }, async () => {
+    const phone = await getPhone(pk)
+    const end = ending(phone, call)
+    if (!end) return false
+    const attempts = phone.attempts.filter((instant) => instant !== uncounted)
+    const isReleased = await ifConditionHolds(
+      updateItem(at(pk), {
+        UpdateExpression: `${uncounted === null ? '' : 'SET attempts = :attempts '}${end.clause} ADD version :one`,
+        ConditionExpression: end.condition,
+        ExpressionAttributeValues: { ...end.values, ':one': 1, ...(uncounted !== null && { ':attempts': attempts }) },
+      }),
+    )
+    return isReleased || undefined
+  })
 
 interface Raising {
   /** Acceptance sequence of the stop. */
@@ -105,4 +148,20 @@ export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], a
     expression: `SET ${lifted.join(', ')} ADD version :one`,
     ...ifUnchanged(read, { ':no': false, ':accepted': accepted, ':one': 1 }),
   }
+}
+
+/**
+ * Takes flags of the phone off the group's list, with the reason, unless anything about the phone has changed since it was read.
+ * @returns false when it has
+ */
+export const liftFromList = (pk: string, read: Phone, lift: ListLift, accepted: string): Promise<boolean> => {
+  const lifted = lift.channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_listed = :no`, `${channel}_lifted = :accepted`])
+  const { condition, values } = ifUnchanged(read, { ':no': false, ':accepted': accepted, ':none': [], ':lift': [lift], ':one': 1 })
+  return ifConditionHolds(
+    updateItem(at(pk), {
+      UpdateExpression: `SET ${lifted.join(', ')}, list_lifts = list_append(if_not_exists(list_lifts, :none), :lift) ADD version :one`,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: values,
+    }),
+  )
 }

@@ -55,7 +55,7 @@ export const deleteSubscription = (owner: number, id: number): Promise<boolean> 
 export const enableSubscription = async (owner: number, id: number, at: Instant): Promise<Subscription | undefined> => {
   const update = await onCondition(
     updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'SET enabled = :yes, enabled_time = :at REMOVE disabled_reason, failing_since',
+      UpdateExpression: 'SET enabled = :yes, enabled_time = :at REMOVE disabled_reason, disabled_time, failing_since',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':yes': true, ':at': at },
       ReturnValues: 'ALL_NEW',
@@ -68,7 +68,7 @@ export const enableSubscription = async (owner: number, id: number, at: Instant)
 export const disableSubscription = (
   owner: number,
   id: number,
-  reason: string,
+  { reason, at }: { readonly reason: string; readonly at: Instant },
   asSeen: Partial<Pick<Subscription, 'enabled_time' | 'failing_since'>> = {},
 ): Promise<boolean> => {
   const conditions = Object.entries(asSeen).map(([name, value]) =>
@@ -77,9 +77,9 @@ export const disableSubscription = (
   const seen = Object.entries(asSeen).flatMap(([name, value]) => (value === null ? [] : [[`:${name}`, value]]))
   return ifConditionHolds(
     updateItem(subscriptionKey(owner, id), {
-      UpdateExpression: 'SET enabled = :no, disabled_reason = :reason',
+      UpdateExpression: 'SET enabled = :no, disabled_reason = :reason, disabled_time = :at',
       ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
-      ExpressionAttributeValues: { ':no': false, ':reason': reason, ...Object.fromEntries(seen) },
+      ExpressionAttributeValues: { ':no': false, ':reason': reason, ':at': at, ...Object.fromEntries(seen) },
     }),
   )
 }

@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
+import { now } from '../adapters/clock.ts'
+import { accountHolder } from '../domain/calling/holders.ts'
 import { User } from '../schema/configuration.ts'
 import { cached } from './cached.ts'
 import { memberWrite } from './dnc-groups.ts'
+import { markChanged } from './held.ts'
 import { userKey } from './keys.ts'
 import { retryRaces } from './retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from './table.ts'
-import { transact } from './transactions.ts'
+import { transact, type Write } from './transactions.ts'
 
 export const CACHE_SECONDS = 10
 
@@ -21,9 +25,13 @@ export const knownUser = async (id: number): Promise<User> => {
   return user
 }
 
-const Grouped = v.object({ dnc_group: v.string() })
+const Before = v.object({ dnc_group: v.string(), calling_hours: User.entries.calling_hours })
 
-const MAX_TRIES = 5
+/** A write beside that of a user's calling hours: leads that these held back are planned again by the sweep. */
+const hoursChanged = (id: number): Write => markChanged(accountHolder(id), now())
+
+/** Others that write the user, or look at leads that its hours held, are in the way. */
+const MAX_TRIES = 20
 
 /**
  * Keeps a user, and whom it shares a do-not-call list with. That stays as it is: stops, attempts and calls in progress are kept by
@@ -38,14 +46,16 @@ export const makeUser = async (input: v.InferInput<typeof User>): Promise<boolea
 const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<boolean> => {
   const { id, dnc_group } = user
   return retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
-    const before = await getItem(Grouped, userKey(id))
+    const before = await getItem(Before, userKey(id))
     if (!isWanted(before !== undefined)) return false
     if (before && before.dnc_group !== dnc_group) {
       throw new Error(`User ${id} is of the DNC group ${before.dnc_group} and stays in it: in ${dnc_group} its stops would not hold.`)
     }
     const condition = before ? 'dnc_group = :group' : 'attribute_not_exists(pk)'
     const put = { ...userKey(id), ...user }
-    const { committed } = await transact([{ put, condition, ...(before && { values: { ':group': dnc_group } }) }, memberWrite(user)])
+    const areOthers = before !== undefined && !isDeepStrictEqual(before.calling_hours ?? null, user.calling_hours ?? null)
+    const saved = { put, condition, ...(before && { values: { ':group': dnc_group } }) }
+    const { committed } = await transact([saved, memberWrite(user), ...(areOthers ? [hoursChanged(id)] : [])])
     return committed || undefined
   })
 }
@@ -54,38 +64,39 @@ const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<bool
 type Setting = Exclude<keyof User, 'id' | 'dnc_group' | 'webhook_secrets' | 'older_secret_until' | 'rotation'>
 type UserSettings = { readonly [K in Setting]?: User[K] | null }
 
-/** Changes those settings that are given, whatever becomes of the user's secrets meanwhile. @returns whether there is such a user */
-export const changeUserSettings = (id: number, settings: UserSettings): Promise<boolean> => {
+const clause = (word: string, parts: readonly string[]): string => (parts.length === 0 ? '' : `${word} ${parts.join(', ')} `)
+
+const settingsWrite = (id: number, settings: UserSettings): Write => {
   const given = Object.entries(settings)
-  const clause = (word: string, parts: readonly string[]): string => (parts.length === 0 ? '' : `${word} ${parts.join(', ')} `)
   const isSet = ([, value]: (typeof given)[number]): boolean => value !== null && value !== undefined
   const set = given.filter(isSet)
-  const removed = given.filter((setting) => !isSet(setting))
-  return ifConditionHolds(
-    updateItem(userKey(id), {
-      UpdateExpression:
-        clause(
-          'SET',
-          set.map(([name]) => `#${name} = :${name}`),
-        ) +
-        clause(
-          'REMOVE',
-          removed.map(([name]) => `#${name}`),
-        ),
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-      ...(set.length > 0 && { ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) }),
-    }),
-  )
+  const setNames = set.map(([name]) => `#${name} = :${name}`)
+  const removedNames = given.filter((setting) => !isSet(setting)).map(([name]) => `#${name}`)
+  return {
+    update: userKey(id),
+    expression: clause('SET', setNames) + clause('REMOVE', removedNames),
+    condition: 'attribute_exists(pk)',
+    names: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+    ...(set.length > 0 && { values: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) }),
+  }
 }
 
+/** Changes those settings that are given, whatever becomes of the user's secrets meanwhile. @returns whether there is such a user */
+export const changeUserSettings = (id: number, settings: UserSettings): Promise<boolean> =>
+  retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
+    const beside = settings.calling_hours === undefined ? [] : [hoursChanged(id)]
+    const result = await transact([settingsWrite(id, settings), ...beside])
+    if (result.committed) return true
+    return result.refused.length > 0 ? false : undefined
+  })
+
 /**
- * Writes what `change` makes of a user's secrets as they are now. `rotation`: an id for it, under which it is made only once.
+ * Writes what `change` makes of a user's secrets as they are now. `rotation`: a name for it, under which it is made only once.
  * @returns the user as it then is; undefined when there is none
  */
 export const changeSecrets = async (
   id: number,
-  rotation: number | null,
+  rotation: string | number | null,
   change: (user: User) => Pick<User, 'webhook_secrets' | 'older_secret_until'>,
 ): Promise<User | undefined> => {
   for (;;) {

@@ -7,6 +7,7 @@ import { readFlags } from '#test/simulation/flags.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
 import { filterCosts } from './filters.ts'
+import { growthOfReaders, LEAST_TOLD } from './growth.ts'
 import type { IngestionRates } from './ingestion.ts'
 
 /**
@@ -21,6 +22,8 @@ const CLIENTS = 64
 const DEAREST = 1.1
 /** Rows of a file are to be made leads at this part of the rate of their transactions alone, at least. */
 const LEAST_OF_TRANSACTIONS = 0.6
+/** How many times the time of a text one of twice the length may take. With the square of the length it would be four times. */
+const MOST_GROWTH = 3.4
 
 /** They are not called while this runs: it is early in the morning there. */
 const leadNumber = (number: number, areaCode: number) => ({
@@ -72,7 +75,7 @@ const rates = async (): Promise<{ single: number; bulk: number }> => {
 const rounded = (number: number): number => Math.round(number * 100) / 100
 
 const USAGE = `Measures, as ratios within the run: calling decisions and filter conditions beside well-known libraries, single creates beside bulk
-ones, and rows of a file beside the transactions that they come to. Ends with 1 when one of them is out of its bounds.
+ones, rows of a file beside the transactions that they come to, and texts from outside beside texts of twice the length. Ends with 1 when one of them is out of its bounds.
 
   npm run bench
 
@@ -95,6 +98,16 @@ const benchFilters = (): Faults => {
   console.table(filters)
   return Object.entries(filters).flatMap(([name, { ratio, least }]) =>
     ratio < least ? `A filter condition – ${name} – is ${ratio} times as fast as the faster of two libraries; ${least} are asked for.` : [],
+  )
+}
+
+const benchGrowth = async (): Promise<Faults> => {
+  const growth = await growthOfReaders()
+  console.table(growth)
+  return Object.entries(growth).flatMap(([name, { ratio, milliseconds }]) =>
+    milliseconds >= LEAST_TOLD && ratio > MOST_GROWTH
+      ? `To read ${name} takes ${ratio} times as long when there is twice as much of it; ${MOST_GROWTH} are allowed.`
+      : [],
   )
 }
 
@@ -132,7 +145,7 @@ const benchIngestion = async (): Promise<Faults> => {
 const run = async (): Promise<number> => {
   let exitCode = 0
   // Decisions and filters before anything else runs on this machine.
-  for (const bench of [benchDecisions, benchFilters, benchCreates, benchIngestion]) {
+  for (const bench of [benchDecisions, benchFilters, benchGrowth, benchCreates, benchIngestion]) {
     for (const fault of await bench()) {
       process.stderr.write(`${fault}\n`)
       exitCode = 1

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Service, STARTING_MS, startService } from '#test/support/service.ts'
+import { type Service, startService } from '#test/support/service.ts'
 import { check, send } from './ask.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const ingestion = { ingest: ingestId, openIngest: openIngestId }
   const fixed = { url, key: apiKey, leadType: leadTypeId, ...users, ...ingestion, otherLeadType: body.results[0].id }
   common = { ...fixed, ...(await createListed()) }
-}, STARTING_MS)
+})
 afterAll(() => service?.end())
 
 const TOPICS = {

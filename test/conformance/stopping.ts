@@ -12,6 +12,7 @@ const ENTER = 'POST /api/dnc/'
 const LOOK = 'GET /api/dnc/'
 
 const entry = (call_dnc = true, sms_dnc = true) => ({ phone_number: '{phone}', call_dnc, sms_dnc })
+const shown = (call_dnc = true, sms_dnc = true) => ({ ...entry(call_dnc, sms_dnc), effective: { call_dnc, sms_dnc } })
 const enter = (fields: Readonly<Record<string, unknown>> = {}): Request => ({
   ask: ENTER,
   body: json({ phone_number: '{phone}', ...fields }),
@@ -56,7 +57,6 @@ const listRows: Row[] = [
   entered('calls alone', { sms_dnc: false }, entry(true, false)),
   entered('texts alone', { call_dnc: 'false' }, entry(false, true)),
   entered('flags as text', { call_dnc: 'on', sms_dnc: 0 }, entry(true, false)),
-  entered('what else is sent is ignored', { email: 'x', metadata: 5 }),
   { ...entered('a form', {}), body: { urlencoded: { phone_number: '{phone}' } } },
   { ...entered('a form with a flag', {}, entry(false, true)), body: { urlencoded: { phone_number: '{phone}', call_dnc: 'False' } } },
   { ...entered('a multipart form', {}, entry(true, false)), body: { multipart: { phone_number: '{phone}', sms_dnc: '0' } } },
@@ -84,6 +84,8 @@ const listRows: Row[] = [
     status: 401,
     answer: { detail: 'Authentication credentials were not provided.' },
   },
+  notEntered({ phone_number: '{phone}', call_dcn: true }, { call_dcn: ['Unknown field. Did you mean `call_dnc`?'] }),
+  notEntered({ phone_number: '{phone}', dnc: true }, { dnc: ['Unknown field. The fields are: `phone_number`, `call_dnc`, `sms_dnc`.'] }),
   notEntered({}, { phone_number: [REQUIRED] }),
   notEntered({ phone_number: ' ' }, { phone_number: [BLANK] }),
   notEntered({ phone_number: null }, { phone_number: [NO_NULL] }),
@@ -92,12 +94,12 @@ const listRows: Row[] = [
   notEntered({ phone_number: '{phone}', call_dnc: 'x', sms_dnc: null }, { call_dnc: [NO_BOOLEAN], sms_dnc: [NO_NULL] }),
   notEntered({ phone_number: 'x', call_dnc: false, sms_dnc: 5 }, { phone_number: [NO_PHONE], sms_dnc: [NO_BOOLEAN] }),
   notEntered([], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }),
-  looked('a number that is not listed', entry(false, false)),
-  looked('a number that is', entry(), [enter()]),
-  looked('of calls alone', entry(true, false), [enter({ sms_dnc: false })]),
-  looked('a number of somebody else’s list', entry(false, false), [{ ...enter(), as: 'other' }]),
-  looked('in another notation', entry(), [enter()], '?phone_number={digits}'),
-  looked('a plus sign that is not escaped', entry(), [enter()], '?phone_number=+1{digits}'),
+  looked('a number that is not listed', shown(false, false)),
+  looked('a number that is', shown(), [enter()]),
+  looked('of calls alone', shown(true, false), [enter({ sms_dnc: false })]),
+  looked('a number of somebody else’s list', shown(false, false), [{ ...enter(), as: 'other' }]),
+  looked('in another notation', shown(), [enter()], '?phone_number={digits}'),
+  looked('a plus sign that is not escaped', shown(), [enter()], '?phone_number=+1{digits}'),
   notLooked('', REQUIRED),
   notLooked('?phone_number=', BLANK),
   notLooked('?phone_number=123', NO_PHONE),

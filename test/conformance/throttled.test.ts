@@ -16,7 +16,7 @@ let world: Awaited<ReturnType<typeof startWorld>>
 beforeAll(async () => {
   world = await startWorld()
   await saveUser({ ...USER, throttle: { sustained_per_day: ALLOWED, burst_per_minute: 600 } })
-  await saveApiKey('key-77', { user: 77, is_staff: false, created_time: 0, revoked_time: null })
+  await saveApiKey('key-77', { user: 77, created_time: 0, revoked_time: null })
 })
 afterAll(() => world?.stop())
 

@@ -29,6 +29,9 @@ const source = (name: string, value: unknown, messages: readonly string[]): Row 
 const filename = (name: string, value: unknown, messages: readonly string[]): Row =>
   refused(`filename: ${name}`, { ...GOOD, filename: value }, { filename: messages })
 
+const foreign = (ending: string): string =>
+  `A file whose name ends in ${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
+
 /** What is sent in a name, and stands in its place in the URL. */
 const taken = (name: string, value: string, kept = value): Row => ({
   name: `filename: ${name}`,
@@ -47,9 +50,8 @@ export const uploads: Row[] = [
   taken('as usual', 'leads.csv'),
   taken('with blanks, dots and dashes', '1 - leads_of.2026..csv'),
   taken('without an ending', 'A'),
-  taken('of 255 characters', `${'a'.repeat(251)}.csv`),
+  taken('of 255 characters', `${'a'.repeat(251)}.csv`, `${'a'.repeat(96)}.csv`),
   taken('with blanks around it', '  leads.csv ', 'leads.csv'),
-  taken('of another kind, which only its processing refuses', 'leads.xlsx'),
   refused('nothing', {}, { source: REQUIRED, filename: REQUIRED }),
   refused('no source', { filename: 'leads.csv' }, { source: REQUIRED }),
   refused('no filename', { source: 'demo' }, { filename: REQUIRED }),
@@ -70,6 +72,8 @@ export const uploads: Row[] = [
   source('a number', 12, unknown('12')),
   source('of 50 characters that is unknown', '-'.repeat(50), unknown('-'.repeat(50))),
   refused('somebody else’s source', GOOD, { source: unknown('demo') }, { as: 'other' }),
+  filename('of another kind', 'leads.xlsx', [foreign('.xlsx')]),
+  filename('of an archive', 'leads.csv.ZIP', [foreign('.zip')]),
   filename('blank', '', BLANK),
   filename('a boolean', false, NO_TEXT),
   filename('a list', ['leads.csv'], NO_TEXT),

@@ -7,8 +7,11 @@ const NULL = 'This field may not be null.'
 const REQUIRED = 'This field is required.'
 const NO_STRING = 'Not a valid string.'
 
+const NO_SUCH_FIELD = 'Unknown field. The fields are: `url`, `trigger`, `method`, `filter_condition`, `headers`.'
+
 const GOOD = { url: URL, trigger: ['LEAD_CREATED'] }
 const SHOWN = { id: ID, ...GOOD, method: 'POST', filter_condition: '' }
+const KEPT = { ...SHOWN, disabled_time: null, disabled_reason: null }
 
 const refused = (name: string, sent: Readonly<Record<string, unknown>>, answer: unknown): Row => ({
   name,
@@ -59,16 +62,16 @@ const kept: Row[] = [
     count: 2,
     next: null,
     previous: null,
-    results: [{ ...SHOWN, id: '{made}' }, SHOWN],
+    results: [{ ...KEPT, id: '{made}' }, KEPT],
   }),
   page('a second page', '?page_size=1&page=2', [staffHere, staffHere], {
     count: 2,
     next: null,
     previous: '{url}/api/webhooks/?page_size=1',
-    results: [SHOWN],
+    results: [KEPT],
   }),
   page('a page that is not there', '?page=2', [staffHere], { detail: 'Invalid page.' }, 404),
-  { name: 'a subscription', given: [here], ask: 'GET /api/webhooks/{made}/', status: 200, answer: { ...SHOWN, id: '{made}' } },
+  { name: 'a subscription', given: [here], ask: 'GET /api/webhooks/{made}/', status: 200, answer: { ...KEPT, id: '{made}' } },
   { name: 'a subscription of somebody else', given: [staffHere], ask: 'GET /api/webhooks/{made}/', status: 404, answer: NOT_FOUND },
   { name: 'a subscription deleted', given: [here], ask: 'DELETE /api/webhooks/{made}/', status: 204 },
   {
@@ -90,7 +93,7 @@ const kept: Row[] = [
     given: [here],
     ask: 'POST /api/webhooks/{made}/enable/',
     status: 200,
-    answer: { ...SHOWN, id: '{made}' },
+    answer: { ...KEPT, id: '{made}' },
   },
   {
     name: 'a subscription changed: there is no such method',
@@ -138,6 +141,11 @@ const kept: Row[] = [
 
 export const webhooks: Row[] = [
   refused('nothing', {}, { url: [REQUIRED], trigger: [REQUIRED] }),
+  refused(
+    'fields that there are not',
+    { ...GOOD, filter: '', enabled: false },
+    { filter: ['Unknown field. Did you mean `filter_condition`?'], enabled: [NO_SUCH_FIELD] },
+  ),
   refused('no url', { trigger: ['LEAD_CREATED'] }, { url: [REQUIRED] }),
   refused('no trigger', { url: URL }, { trigger: [REQUIRED] }),
   refused(
@@ -234,6 +242,6 @@ export const webhooks: Row[] = [
     { url: 'https://example.com/{{trigger}}?state={{metadata.us_state}}' },
   ),
   made('a url of 255 characters', { url: `https://example.com/${'x'.repeat(235)}` }, { url: `https://example.com/${'x'.repeat(235)}` }),
-  made('an id and keys of its own: ignored', { id: 5, name: 'x', enabled: false }, {}),
+  made('an id, which the service sets', { id: 5 }, {}),
   ...kept,
 ]

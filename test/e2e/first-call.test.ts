@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
-import { type Json, type Service, STARTING_MS, startService, until } from '#test/support/service.ts'
+import { type Json, type Service, startService, until } from '#test/support/service.ts'
 
 const NEW_YORK = 'America/New_York'
 
@@ -15,7 +14,7 @@ let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
-}, STARTING_MS)
+})
 afterAll(async () => {
   await service?.end()
   await receiver?.close()
@@ -35,31 +34,27 @@ describe('the way of one lead', () => {
     expect((await service.call('POST', '/api/webhooks/', { url: `${receiver.url}/hook`, trigger })).status).toBe(201)
 
     const lead = await createLead('+12125550001')
-    const answered = Date.now()
     const dials = await until(service.dials, ({ by_phone }) => by_phone['+12125550001'] === 1)
-    const [call] = dials.calls.filter(({ phone }) => phone === '+12125550001')
-    const asked = Date.parse(call!.first_request_time) - answered
+    expect(dials.by_key).toEqual({ [`${lead.id}-1`]: 1 })
 
     const closed = await until(
       () => leadNow(lead.id),
       ({ status }) => status !== 'OPEN',
     )
     expect(closed).toMatchObject({ status: 'CLOSED', status_detail: 'warm_transfer', next_call_time: null })
-    const ended = Date.now() - answered
-    process.stdout.write(`The agent was asked ${asked} ms after the answer, the lead closed after ${ended} ms.\n`)
-    expect(asked).toBeLessThan(2_000)
-    expect(ended).toBeLessThan(10_000)
-
     await receiver.waitFor(trigger.length)
-    // Time for what should not come.
-    await sleep(1_000)
-    expect(receiver.requests).toHaveLength(trigger.length)
-    const told = receiver.requests.map(({ body, headers }) => {
+    // What should not come would come before the news of a later lead.
+    const { body: later } = await service.call('POST', '/api/leads/', { phone_number: '+18085550001', timezone: 'Pacific/Honolulu' })
+    await receiver.waitFor(trigger.length + 1)
+    const all = receiver.requests.map(({ body, headers }) => {
       new Webhook(service.webhookSecret).verify(body, headers as Record<string, string>)
       return JSON.parse(body)
     })
+    expect(all.filter(({ id }) => id === later.id)).toHaveLength(1)
+    const told = all.filter(({ id }) => id === lead.id)
+    expect(told).toHaveLength(trigger.length)
     expect(told.map((payload) => payload.trigger).toSorted()).toEqual(trigger.toSorted())
-    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(trigger.length)
+    expect(new Set(told.map(({ event_id }) => event_id)).size).toBe(trigger.length)
     for (const payload of told) expect(payload).toMatchObject({ id: lead.id, phone_number: '+12125550001', call_dnc: false })
     expect(told.find((payload) => payload.trigger === 'CALL_COMPLETE')).toMatchObject({
       status: 'CLOSED',
@@ -93,7 +88,7 @@ const callAtEight = async () => {
     }
     const { lead, calledAtNight } = await asked().finally(() => night.end())
     const morning = await startService(['--data', data, '--port', '0', '--now', '2026-11-20T12:59:40Z'])
-    const { calls } = await until(morning.dials, (dials) => dials.by_phone['+12125550001'] === 1, 45_000).finally(() => morning.end())
+    const { calls } = await until(morning.dials, (dials) => dials.by_phone['+12125550001'] === 1).finally(() => morning.end())
     return { lead, calledAtNight, calls }
   } finally {
     await rm(data, { recursive: true, force: true })
@@ -111,13 +106,12 @@ describe('leads whose calls take their time', () => {
     eight.catch(() => {})
   })
   // Whatever it has started is stopped when it has come to its end.
-  afterAll(() => eight?.catch(() => {}), 120_000)
+  afterAll(() => eight?.catch(() => {}))
 
   it.each(Object.entries(ENDS))('a number ending %s', async (digits, expected) => {
     const settled = await until(
       () => leadNow(leads.get(digits)!.id),
       (now) => now.status_reason === 'CHAT',
-      60_000,
     )
     expect(settled).toMatchObject(expected)
   })
@@ -126,7 +120,7 @@ describe('leads whose calls take their time', () => {
     const ids = FAILING.map((digits) => leads.get(digits)!.id)
     const [failing, hanging, silent, twice] = ids
     const resolved = (lead: Json) => lead.next_call_time_reason === 'NEXT_AVAILABLE_SLOT'
-    for (const id of [failing, hanging, twice]) expect(resolved(await until(() => leadNow(id!), resolved, 60_000))).toBe(true)
+    for (const id of [failing, hanging, twice]) expect(resolved(await until(() => leadNow(id!), resolved))).toBe(true)
     expect(await leadNow(failing!)).toMatchObject({ status: 'OPEN', status_reason: 'UNKNOWN' })
     expect(await leadNow(hanging!)).toMatchObject({ status: 'OPEN', status_reason: 'UNKNOWN' })
     expect(await leadNow(silent!)).toMatchObject({ status: 'OPEN', next_call_time: null })
@@ -139,18 +133,16 @@ describe('leads whose calls take their time', () => {
     expect(dials.requests[keys[0]!]).toBeGreaterThan(1)
     expect(Object.values(dials.by_key).every((count) => count === 1)).toBe(true)
     expect(dials.in_progress_overlaps).toBe(0)
-  }, 90_000)
+  })
 
   it('one outside its hours waits for eight o’clock, also through a restart, and is called on its second', async () => {
     const { lead, calledAtNight, calls } = await eight
     expect(lead).toMatchObject({ status: 'OPEN', next_call_time: '2026-11-20T13:00:00.000000+00:00' })
     expect(calledAtNight).toEqual({})
     const late = Date.parse(calls[0]!.first_request_service_time) - Date.parse('2026-11-20T13:00:00Z')
-    process.stdout.write(`The call was asked for ${late} ms after its time.\n`)
-    // How late is for a machine that is not busy with other tests to measure; what the queue is asked for is to the second.
     expect(late).toBeGreaterThanOrEqual(0)
     expect(calls.map(({ key }) => key)).toEqual([`${lead.id}-1`])
-  }, 120_000)
+  })
 })
 
 describe('bad input', () => {

@@ -7,7 +7,7 @@ import { METRICS } from '#shared/adapters/metrics.ts'
 import { dueAt } from '#shared/storage/keys.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { email, HEADERS, phone, provoke, secret, secrets, uploadFiles } from '#test/support/sensitive.ts'
-import { type Json, type Service, STARTING_MS, startService, until } from '#test/support/service.ts'
+import { type Json, type Service, startService, until } from '#test/support/service.ts'
 
 const NOW = '2026-11-20T16:00:00Z'
 /** A place where it is day, and one where nobody is called yet. */
@@ -42,7 +42,7 @@ beforeAll(async () => {
   })
   const { apiKey, otherApiKey, staffApiKey, webhookSecret } = service
   for (const text of [apiKey, otherApiKey, staffApiKey, webhookSecret]) secret(text)
-}, STARTING_MS)
+})
 afterAll(async () => {
   await service?.end()
   await receiver?.close()
@@ -102,7 +102,7 @@ const poison = async (): Promise<void> => {
 
 /** Waits until the log holds a text. */
 const mentioned = async (text: string): Promise<void> => {
-  expect({ text, mentioned: await until(() => log.includes(text), Boolean, 180_000) }).toEqual({ text, mentioned: true })
+  expect({ text, mentioned: await until(() => log.includes(text), Boolean) }).toEqual({ text, mentioned: true })
 }
 
 describe('the log of a service at work, at its most talkative', () => {
@@ -115,7 +115,7 @@ describe('the log of a service at work, at its most talkative', () => {
     )
     await Promise.all([provoke(service), uploadFiles(service), poison()])
     for (const { id } of leads.slice(0, 3)) {
-      const lead = await until(async () => (await service.call('GET', `/api/leads/${id}/`)).body, isSettled, 120_000)
+      const lead = await until(async () => (await service.call('GET', `/api/leads/${id}/`)).body, isSettled)
       expect(isSettled(lead)).toBe(true)
     }
 
@@ -137,7 +137,7 @@ describe('the log of a service at work, at its most talkative', () => {
 
     expect([...secrets].flatMap((text) => log.split('\n').filter((line) => line.includes(text)))).toEqual([])
     expect(log.match(/\+\d{10,}|@example|whsec_\w|lok_\w|\bv1,\w+|X-Amz-Signature/gi)).toBeNull()
-  }, 600_000)
+  })
 
   it('has a line for each request, and says of each who asked what', () => {
     const requests = entries().filter(({ message }) => message === 'request')

@@ -90,7 +90,7 @@ const SEQUENCES: Readonly<Record<string, readonly [() => Promise<number>, readon
   'asks not to be sent text messages': [calledAt('0027'), [...TALK, 'SMS_COMPLETE', 'SMS_DNC']],
   'the agent refuses to call': [calledAt('0029'), ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_FAILED']],
   'is cancelled': [cancelled, ['LEAD_CREATED', 'LEAD_CANCELLED']],
-  'comes again': [reengaged, ['LEAD_CREATED', 'LEAD_BEFORE_REENGAGEMENT', 'LEAD_REENGAGEMENT']],
+  'comes again': [reengaged, ['LEAD_CREATED', 'LEAD_CLOSED', 'LEAD_BEFORE_REENGAGEMENT', 'LEAD_REENGAGEMENT']],
   calls: [calling, ['LEAD_CREATED', 'LEAD_FIRST_INBOUND', 'SMS_COMPLETE', 'CALL_ENDED', 'CALL_COMPLETE', 'LEAD_CLOSED']],
 }
 const names = Object.keys(SEQUENCES)
@@ -99,7 +99,6 @@ const toldOf = (name: string) => subscriber.toldOf(leads.get(name)!)
 const isLate = (trigger: Trigger) => trigger === 'LEAD_LATE_CALLBACK'
 
 beforeAll(async () => {
-  const began = Date.now()
   directory = mkdtempSync(join(tmpdir(), 'triggers-'))
   subscriber = await startSubscriber()
   service = await startService(['--port', '0', '--data', directory, '--now', NOW])
@@ -121,10 +120,8 @@ beforeAll(async () => {
   await until(
     () => subscriber.all(),
     (told) => told.some(({ trigger }) => isLate(trigger)),
-    90_000,
   )
-  process.stdout.write(`Each trigger had fired after ${Math.round((Date.now() - began) / 1000)} s.\n`)
-}, 300_000)
+})
 afterAll(async () => {
   await service?.end()
   await subscriber?.close()
@@ -153,7 +150,7 @@ describe('each trigger', () => {
   it('is on the log of its subscription as delivered, event by event', async () => {
     for (const [trigger, id] of subscriptions) {
       const read = async () => (await service.call('GET', `/api/webhooks/${id}/deliveries/?page_size=100`)).body['results'] as Json[]
-      const log = await until(read, (all) => all.every(({ status }) => status === 'delivered'), 60_000)
+      const log = await until(read, (all) => all.every(({ status }) => status === 'delivered'))
       const told = subscriber.all().filter((one) => one.trigger === trigger)
       expect(log.map(({ event_id }) => event_id).sort()).toEqual(told.map(({ webhookId }) => webhookId).sort())
     }
@@ -204,7 +201,7 @@ describe('the payload', () => {
       const { body } = await service.call('GET', `/api/leads/${leads.get('is transferred')}/calls/`)
       return (body['results'] as { transfer: { mode: string | null } | null }[])[0]?.transfer
     }
-    expect(await until(transfer, (leg) => leg?.mode === 'warm', 60_000)).toMatchObject({ mode: 'warm', status: 'ended' })
+    expect(await until(transfer, (leg) => leg?.mode === 'warm')).toMatchObject({ mode: 'warm', status: 'ended' })
     expect(only('is transferred', 'CALL_TRANSFER_INITIATED').call.transfer).not.toBeNull()
   })
 
@@ -218,9 +215,12 @@ describe('the payload', () => {
   })
 
   it.each(names)('sorts by its sequence as a lead lives that %s', (name) => {
-    const triggers = toldOf(name).map(({ trigger }) => trigger)
+    const events = toldOf(name)
+    const triggers = events.map(({ trigger }) => trigger)
     const first = (trigger: Trigger) => triggers.indexOf(trigger)
-    expect(first('LEAD_CREATED')).toBe(0)
+    // Events of one write share its sequence: a lead that is created in a final status has two.
+    const earliest = events.filter(({ payload }) => payload.sequence === events[0]?.payload.sequence)
+    expect(earliest.map(({ trigger }) => trigger)).toContain('LEAD_CREATED')
     const lived = CALL.filter((trigger) => triggers.includes(trigger)).map(first)
     expect(lived).toEqual(lived.toSorted((a, b) => a - b))
   })

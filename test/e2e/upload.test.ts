@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { type Service, STARTING_MS, startService } from '#test/support/service.ts'
+import { type Service, startService } from '#test/support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const HEADER = 'Lead ID,First Name,Last Name,Phone,Email,State,Zip,Source'
@@ -16,7 +16,7 @@ let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'upload-'))
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T03:00:00Z'])
-}, STARTING_MS)
+})
 afterAll(async () => {
   await service?.end()
   await rm(directory, { recursive: true, force: true })
@@ -63,20 +63,20 @@ it('a file of leads goes in from the command line, and what became of its rows c
     '5,State,ZZ,"""ZZ"" is not a valid choice."',
     '',
   ])
-}, 90_000)
+})
 
 it('the same file again changes nothing', async () => {
   const { code, out, err } = await upload('again.csv', [HEADER, ...ROWS].join('\n'), '--json')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(JSON.parse(out)).toMatchObject({ status: 'done', rows: 4, created: 0, updated: 0, unchanged: 3, rejected: 1 })
-}, 90_000)
+})
 
 it('a file that is none fails with a sentence', async () => {
   const { code, out } = await upload('leads.csv', Buffer.from(`${HEADER}\n`, 'utf16le'))
   expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The file is text in UTF-16') })
-}, 90_000)
+})
 
 it('an empty file too', async () => {
   const { code, out } = await upload('empty.csv', '')
   expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The file is empty.') })
-}, 90_000)
+})

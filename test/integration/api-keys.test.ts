@@ -21,7 +21,7 @@ beforeAll(async () => {
     ...{ id: 7, name: 'Seven', is_staff: false, default_lead_type: null, dnc_group: '7', lines: 1, webhook_secrets: ['whsec_AAAA'] },
     throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
   })
-  for (const key of [OLDER, KEY]) await saveApiKey(key, { user: 7, is_staff: false, created_time: 0, revoked_time: null })
+  for (const key of [OLDER, KEY]) await saveApiKey(key, { user: 7, created_time: 0, revoked_time: null })
   client.middlewareStack.add(
     (next, { commandName }) => {
       return (args) => {

@@ -4,6 +4,7 @@ import { handler as report } from '#functions/agents/call-events/index.ts'
 import { getCall, tellCall } from '#shared/storage/calls.ts'
 import { noteWanted } from '#shared/storage/wanted-appointments.ts'
 import { json, LATER, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, request, setClock } from '#test/support/world.ts'
 
@@ -137,8 +138,18 @@ describe('an appointment', () => {
   it('of several at once is one, and the calendar is asked once', async () => {
     const { call } = await world.inCall()
     const starts = [START, START, LATER, LATER]
-    world.setAnswer(() => new Promise((resolve) => setTimeout(resolve, 300, {})))
-    const answers = await Promise.all(starts.map((start_time) => world.ask(book, call, { start_time })))
+    let answered = 0
+    const asked = async (start_time: string) => {
+      const answer = await world.ask(book, call, { start_time })
+      answered++
+      return answer
+    }
+    // The calendar answers when all others have been refused.
+    world.setAnswer(async () => {
+      await eventually(() => answered === starts.length - 1)
+      return {}
+    })
+    const answers = await Promise.all(starts.map(asked))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
     expect(world.calendar.requests).toHaveLength(1)
     const winner = answers.findIndex(({ status }) => status === 201)
@@ -159,7 +170,7 @@ describe('an appointment', () => {
 
   it.each(['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const)('after the %s of its call is a 409', async (over) => {
     const { call } = await world.inCall()
-    await tellCall(call, { [over]: NOON })
+    await tellCall((await getCall(call))!, { [over]: NOON })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The call is over.' } })
     expect(world.calendar.requests).toEqual([])
   })
@@ -167,7 +178,7 @@ describe('an appointment', () => {
   it('of a call that ended meanwhile is kept with it', async () => {
     const { call } = await world.inCall()
     world.setAnswer(async () => {
-      await tellCall(call, { ended_time: NOON })
+      await tellCall((await getCall(call))!, { ended_time: NOON })
       return json({ booking_id: 'b-1' })
     })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })

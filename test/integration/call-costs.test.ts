@@ -3,6 +3,7 @@ import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, writeUnits } from '#test/support/lead-requests.ts'
+import { sweepNewDeployment } from '#test/support/new-deployment.ts'
 import { agentReport, request } from '#test/support/world.ts'
 
 const { world, queued, place } = callWorld()
@@ -37,6 +38,7 @@ describe('units of capacity, as the engine counts them', () => {
   })
 
   it('a sweep that finds nothing writes nothing', async () => {
+    await sweepNewDeployment()
     expect(await writeUnits(() => dispatchDue())).toBe(0)
   })
 })

@@ -56,6 +56,7 @@ describe('the calls of a lead', () => {
       call_status: 'DIALING',
       attempt: 1,
       outcome: null,
+      failure_reason: null,
       is_contact: null,
       started_time: expect.stringContaining('2026-11-20T16:00:0'),
       answered_time: null,

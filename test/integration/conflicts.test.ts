@@ -33,7 +33,7 @@ describe('a write that meets a transaction', () => {
   it('fails in the end', async () => {
     table.on(UpdateCommand).rejects(conflict)
     await expect(releaseLine(1, '7-1')).rejects.toThrow('ongoing')
-  }, 60_000)
+  })
 
   it('is not tried again for anything else', async () => {
     table.on(UpdateCommand).rejects(new Error('no'))

@@ -13,6 +13,7 @@ import { COUNTED, type Counted, REPORTS } from '#lib/reference/counted.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { sweepNewDeployment } from '#test/support/new-deployment.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSource, csv, ingested } from '#test/support/uploads.ts'
@@ -89,6 +90,7 @@ const expectCounted = (each: Counted, known: Counted): void => {
 
 describe('what one of a kind takes, as the reference of the costs has it', () => {
   it('a sweep of what falls due that finds nothing', async () => {
+    await sweepNewDeployment()
     const { each } = await counted(1, () => dispatchDue())
     // An agent that was just set up is looked at.
     expectCounted({ ...each, messages: 0 }, COUNTED.sweep)

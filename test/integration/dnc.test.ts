@@ -13,7 +13,7 @@ import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
 import { bulkUpdates } from '#test/support/bulk-updates.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { created, leadNow, listed, newPhone, patched, phoneOf, writeUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, listed, newPhone, patched, phoneOf, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { agentReport, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
@@ -38,12 +38,26 @@ const fellow = (changes: object = {}) => ({
 
 beforeAll(async () => {
   await saveUser(fellow())
-  await saveApiKey(FELLOW_KEY, { user: FELLOW, is_staff: false, created_time: 0, revoked_time: null })
+  await saveApiKey(FELLOW_KEY, { user: FELLOW, created_time: 0, revoked_time: null })
   await saveLeadType(sampleLeadType({ owner: FELLOW }))
 })
 
 const look = async (phone_number: string, key = KEY) =>
   (await send(lookUp, { method: 'GET', path: '/api/dnc/', headers: { Authorization: `Token ${key}` }, query: { phone_number } })).json
+
+describe('a look at the list', () => {
+  it('tells beside the entry what stands against the phone because a lead was told so', async () => {
+    const { id, phone_number } = await created()
+    await patched(id, { sms_dnc: true })
+    await listed({ phone_number, sms_dnc: false })
+    expect(await look(phone_number)).toEqual({
+      ...{ phone_number, call_dnc: true, sms_dnc: false },
+      effective: { call_dnc: true, sms_dnc: true },
+    })
+    await patched(id, { sms_dnc: false })
+    expect(await look(phone_number)).toMatchObject({ effective: { call_dnc: true, sms_dnc: false } })
+  })
+})
 
 describe('an entry on the list', () => {
   it('stands against the phone, shows on the leads of all users of the group, and takes their calls', async () => {
@@ -65,15 +79,17 @@ describe('an entry on the list', () => {
     await place(messages)
     expect(world().agent.requests).toHaveLength(1)
     expect(await created({ phone_number, email: 'new@example.com' }, FELLOW_KEY)).toMatchObject({ call_dnc: true, next_call_time: null })
-    expect(await look(phone_number)).toEqual(answer)
-    expect(await look(phone_number, FELLOW_KEY)).toEqual(answer)
-    expect(await look(phone_number, OTHER_KEY)).toEqual({ phone_number, call_dnc: false, sms_dnc: false })
+    const effective = { call_dnc: true, sms_dnc: true }
+    expect(await look(phone_number)).toEqual({ ...answer, effective })
+    expect(await look(phone_number, FELLOW_KEY)).toEqual({ ...answer, effective })
+    const none = { call_dnc: false, sms_dnc: false }
+    expect(await look(phone_number, OTHER_KEY)).toEqual({ phone_number, ...none, effective: none })
   })
 
   it('of both channels costs a lead one write', async () => {
     const costOf = async (body: object): Promise<number> => {
       const { phone_number } = await created()
-      return writeUnits(() => request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number, ...body } }))
+      return unpaidWriteUnits(OWNER, () => request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number, ...body } }))
     }
     expect(await costOf({})).toBe(await costOf({ sms_dnc: false }))
   })

@@ -8,7 +8,7 @@ let handler: (event: unknown, context: unknown) => Promise<{ statusCode: number;
 beforeAll(async () => {
   const { bundles } = await built()
   handler = (await import(pathToFileURL(join(bundles, 'docs-page/index.mjs')).href)).handler
-}, 120_000)
+})
 
 const ask = (path: string, file?: string) =>
   handler(

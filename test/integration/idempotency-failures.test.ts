@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
 import { created, ok, type Reply } from '#shared/http/reply.ts'
+import { claimedIds } from '#shared/storage/claimed-ids.ts'
 import { claimRequest, releaseClaim } from '#shared/storage/idempotency.ts'
+import { nextId } from '#shared/storage/ids.ts'
+import { idempotencyKey } from '#shared/storage/keys.ts'
+import { getItem, putItem } from '#shared/storage/table.ts'
+import { eventually } from '#test/support/eventually.ts'
 import { advance, idempotentRequests, newKey } from '#test/support/idempotent-requests.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 
@@ -23,8 +30,9 @@ describe('what failed', () => {
     const key = newKey()
     const { promise, resolve } = Promise.withResolvers<Reply>()
     act.mockReturnValueOnce(promise)
+    const before = act.mock.calls.length
     const dead = post(key)
-    await new Promise((wait) => setTimeout(wait, 200))
+    await eventually(() => act.mock.calls.length > before)
     expect(await post(key)).toMatchObject({
       status: 409,
       json: { detail: 'A request with this Idempotency-Key is still in progress.' },
@@ -43,12 +51,40 @@ describe('what failed', () => {
 
   it('and comes to after all changes nothing any more', async () => {
     const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
-    const first = await claimRequest(request, 1, now)
-    const second = await claimRequest(request, 1, now + 61 * SECOND)
-    if (first.kind !== 'claimed' || second.kind !== 'claimed') throw new Error('Nothing claimed.')
-    expect(second.claim.ids).toEqual(first.claim.ids)
+    const first = await claimRequest(request, now)
+    if (first.kind !== 'claimed') throw new Error('Nothing claimed.')
+    const [id, unused] = [await claimedIds(first.claim)(0).take(), await claimedIds(first.claim)(1).take()]
+    const second = await claimRequest(request, now + 61 * SECOND)
+    if (second.kind !== 'claimed') throw new Error('Nothing claimed.')
+    expect([...second.claim.reserved]).toEqual([
+      [0, id],
+      [1, unused],
+    ])
+    expect(second.claim.nameOf(1)).toBe(first.claim.nameOf(1))
     await releaseClaim(first.claim)
-    expect(await claimRequest(request, 1, now + 62 * SECOND)).toEqual({ kind: 'in_flight' })
+    await claimedIds(first.claim)(1).giveBack(unused)
+    await expect(claimedIds(first.claim)(2).take()).rejects.toMatchObject({ code: 'conflict' })
+    expect(await nextId()).not.toBe(unused)
+    expect(await claimRequest(request, now + 62 * SECOND)).toEqual({ kind: 'in_flight' })
+  })
+
+  it('after its ids were recorded, unknown to it, gives none of them back', async () => {
+    const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
+    const first = await claimRequest(request, now)
+    if (first.kind !== 'claimed') throw new Error('Nothing claimed.')
+    let second: Awaited<ReturnType<typeof claimRequest>> | undefined
+    // The answer of the write gets lost. Before it is sent again, a repeat of the request takes over.
+    const recordTwice = async (command: unknown, sendOnce: () => Promise<unknown>): Promise<void> => {
+      if (second || !(command instanceof UpdateCommand && command.input.UpdateExpression?.includes('reserved.'))) return
+      await sendOnce()
+      second = await claimRequest(request, now + 61 * SECOND)
+    }
+    const take = () => claimedIds(first.claim)(0).take()
+    await beforeEachSend(recordTwice, () => expect(take()).rejects.toMatchObject({ code: 'conflict' }))
+    if (second?.kind !== 'claimed') throw new Error('Nothing claimed.')
+    const id = second.claim.reserved.get(0)
+    expect(id).toEqual(expect.any(Number))
+    expect(await nextId()).not.toBe(id)
   })
 
   it('in part is not kept when the function says so', async () => {
@@ -70,6 +106,20 @@ describe('what failed', () => {
     process.env['TABLE_NAME'] = 'leads'
     expect(answer).toMatchObject({ status: 201, json: { made: true } })
     expect(lines.join('')).toContain('Left to its lease')
+  })
+})
+
+describe('a record of version 1.0.2', () => {
+  it('that was begun and not ended is finished with the ids that it reserved', async () => {
+    const key = newKey()
+    await post(key)
+    const sha256 = createHash('sha256')
+      .update(JSON.stringify(['POST', '/api/leads', key]))
+      .digest('hex')
+    const Kept = v.object({ fingerprint: v.string(), claim: v.string(), expires_at: v.number() })
+    const at = idempotencyKey(1, sha256)
+    await putItem({ ...at, ...(await getItem(Kept, at)), first_id: 700_001, ids: 2, lease_until: 0 })
+    expect((await post(key)).json).toMatchObject({ ids: [700_001, 700_002] })
   })
 })
 

@@ -83,6 +83,7 @@ describe('a person who calls', () => {
       script: 'Say hello.',
       transfer: TRANSFER,
       escalation: null,
+      calendar: false,
       callback_url: `https://localhost/api/agents/calls/${lead.id}-1/events/`,
     })
     const asked = world.agent.requests.length

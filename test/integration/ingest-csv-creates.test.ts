@@ -44,7 +44,7 @@ describe('a file of a source that creates', () => {
     const rows = [`,Al,${phone},,,`, `,Bo,${phone},,,`, `,Lo,${lost.phone_number},LOST@example.com,,`, `,Ol,${old},,,`]
     expect(await counted(rows)).toEqual(counts({ rows: 4, created: 2, reengaged: 2, updated: 2 }))
     expect(await getLead(closed.id)).toMatchObject({ status: 'OPEN', reengagements_count: 1, metadata: { first_name: 'Ol' } })
-    expect(await counted(rows)).toEqual(counts({ rows: 4, unchanged: 3, rejected: 1 }))
+    expect(await counted(rows)).toEqual(counts({ rows: 4, unchanged: 4 }))
     expect(await leadsOf(old)).toEqual([closed.id])
     setClock(NOON)
   })
@@ -60,6 +60,17 @@ describe('a file of a source that creates', () => {
     expect(kinds).toEqual(new Set(['UPLOAD']))
     expect(await Promise.all([...(await leadsOf(phone)), ...(await leadsOf(stopped))].map(getLead))).toEqual(before)
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
+  })
+
+  it('and sent again leaves a lead with an email alone, whatever the case of that', async () => {
+    const phone = newPhone()
+    expect(await counted([`,Jo,${phone},jo@example.com,NY,`])).toEqual(counts({ rows: 1, created: 1 }))
+    const [id] = await leadsOf(phone)
+    const before = await getLead(id!)
+    const again = [`,Jo,${phone},jo@example.com,NY,`, `,Jo,${phone},JO@example.com,,`]
+    expect(await counted(again)).toEqual(counts({ rows: 2, unchanged: 2 }))
+    expect(await getLead(id!)).toEqual(before)
+    expect(await counted([`,Joe,${phone},jo@example.com,NY,`, `,Jo,${phone},,NY,`])).toEqual(counts({ rows: 2, created: 1, rejected: 1 }))
   })
 
   it('makes one of a row that says anything else, or of another lead type, than the lead that is there', async () => {

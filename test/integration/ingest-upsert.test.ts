@@ -112,4 +112,4 @@ it('a thousand at once of a hundred leads make a hundred leads', async () => {
     const { ref, contact } = full!
     expect(await leadNow([...ids][0])).toMatchObject({ external_id: ref, email: contact.email, phone_number: contact.phone })
   }
-}, 300_000)
+})

@@ -6,6 +6,8 @@ import { handler as live } from '#functions/calls/live/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { nextSequence } from '#shared/adapters/sequence.ts'
+import { updateLead } from '#shared/operations/update-lead.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { saveUser } from '#shared/storage/users.ts'
@@ -83,9 +85,17 @@ describe('the update of a call in progress', () => {
         transfer: { status: 'initiated' },
       },
     })
-    expect(await leadNow(lead)).toMatchObject({ representative: 12, external_id: 'A-17', status_reason: 'WEBHOOK', status: 'OPEN' })
+    expect(await leadNow(lead)).toMatchObject({ representative: 12, external_id: null, status_reason: 'WEBHOOK', status: 'OPEN' })
     await tell(call, 'call.completed', { outcome: 'transferred_warm' })
     expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED', status_reason: 'CHAT', representative: 12 })
+  })
+
+  it('leaves the lead the external id that it has', async () => {
+    const { lead, call } = await inTransfer()
+    await updateLead(OWNER, lead, { external_id: 'own' }, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true })
+    const { body } = await update({ call_id: call, external_id: 'of the call', external_ids: { crm: 'c' } })
+    expect(body.external_ids).toEqual({ crm: 'c', external_id: 'of the call' })
+    expect(await leadNow(lead)).toMatchObject({ external_id: 'own', metadata: { external_id: 'own' } })
   })
 
   it('merges ids by their keys, and leaves what is not sent', async () => {
@@ -155,7 +165,7 @@ describe('a crash in the middle of an update', () => {
     expect(answer).toMatchObject({ status: 500 })
     await tell(call, 'call.ended')
     expect(await update({ call_id: call, external_id: 'A-18', representative: { id: 7 } })).toMatchObject({ status: 404 })
-    expect(await leadNow(lead)).toMatchObject({ external_id: 'A-18', representative: 7 })
+    expect(await leadNow(lead)).toMatchObject({ external_id: null, representative: 7 })
   })
 })
 

@@ -113,7 +113,7 @@ describe('what is measured', () => {
     }
     expect(metrics()).toEqual([
       expect.objectContaining({ stage: 'test', requests_4xx: [1] }),
-      expect.objectContaining({ stage: 'test', leads_overdue: [0] }),
+      expect.objectContaining({ stage: 'test', leads_overdue: [0], ids_taken: [expect.any(Number)] }),
     ])
   })
 })

@@ -104,7 +104,7 @@ beforeAll(async () => {
   const upload = await request(handlers.get('ingestion/upload')!, { method: 'POST', path: '/api/ingestion/upload/', body: file })
   uploadIds.push(upload.body.upload_id)
   taskIds = updated.body.results.flatMap((result: { task_id?: string }) => result.task_id ?? [])
-}, 90_000)
+})
 
 afterAll(async () => {
   await calendar.close()
@@ -193,7 +193,8 @@ const tryAll = async (one: Documented, valid: boolean): Promise<Set<number>> => 
       expect(breaches(one, answer)).toEqual([])
       if (valid) expect([401, 413, 415]).not.toContain(answer.status)
     }),
-    { numRuns: RUNS, seed: SEED },
+    // Without shrinking: each step of it would be a request that changes the table.
+    { numRuns: RUNS, seed: SEED, endOnFailure: true },
   )
   return seen
 }
@@ -202,11 +203,11 @@ describe.each(operations)('%s', (_, one) => {
   it('answers as described what is allowed, and mostly does it', async () => {
     const seen = await tryAll(one, true)
     expect([...seen].filter((status) => status < 300)).not.toEqual([])
-  }, 60_000)
+  })
 
   it('answers as described what is not', async () => {
     await tryAll(one, false)
-  }, 60_000)
+  })
 
   it('takes forms only where it says so', async () => {
     if (!one.body) return

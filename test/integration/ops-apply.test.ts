@@ -201,3 +201,20 @@ describe('a file of litigators', () => {
     )
   })
 })
+
+describe('what a command prints', () => {
+  it('ends with one line end: a key, a table, a file and a document', async () => {
+    const { ops } = tool()
+    await tool().apply(COMPANY)
+    expect((await ops(['keys', 'issue', 'acme'])).out).toMatch(/^lok_[0-9A-Za-z]{38}\n$/)
+    for (const args of [
+      ['keys', 'issue', 'acme', '--json'],
+      ['keys', 'list', 'acme'],
+      ['get', 'users'],
+      ['get', '--yaml'],
+      ['get', '--json'],
+    ]) {
+      expect((await ops(args)).out).toMatch(/[^\n]\n$/)
+    }
+  })
+})

@@ -39,7 +39,7 @@ describe('what is due', () => {
     expect((await tool().ops(['due', '--owner', `${OWNER}`])).out).toMatch(
       /^OWNER +KEY +NAME +OVERDUE +DUE.+\n1 +acme +User 1 [\s\S]+\n\nTIME +LEAD +ATTEMPT/,
     )
-  }, 60_000)
+  })
 
   it('is told to be more where a list is longer than is read', async () => {
     const said: unknown[] = []

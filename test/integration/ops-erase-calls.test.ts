@@ -58,7 +58,7 @@ describe('a call that nobody has settled', () => {
     expect(await phoneOf(phone)).toMatchObject({ version: 0 })
     expect((await getLines(OWNER)).calls).not.toContain(call)
     expect(await findings()).toEqual([])
-  }, 120_000)
+  })
 
   it('is concluded where its lead has another number by now', async () => {
     const { lead, phone } = await inCall()
@@ -70,7 +70,7 @@ describe('a call that nobody has settled', () => {
     expect((await erase(phone)).code).toBe(0)
     expect(await getLead(lead)).toMatchObject({ phone_number: '+12125559911', current_call: null, status: 'OPEN' })
     expect(await findings()).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('a stop that is told after its person was erased', () => {
@@ -107,5 +107,5 @@ describe('a stop that is told after its person was erased', () => {
     const body = { type: 'dnc.requested', call_id: call, time: new Date(NOON).toISOString(), data: { channel: 'call' } }
     const forged = agentRequest('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', `/api/agents/calls/${call}/events/`, body, { call_id: call })
     expect((await request(report, forged)).status).toBe(401)
-  }, 120_000)
+  })
 })

@@ -82,7 +82,7 @@ describe('events that are on their way while a person is erased', () => {
       events[1]!.lead_id,
       events[2]!.lead_id,
     ])
-  }, 120_000)
+  })
 })
 
 describe('dead letters of events', () => {
@@ -102,7 +102,7 @@ describe('dead letters of events', () => {
     const { code, out } = await tool.ops(['erase', '+12125550011', '--owner', '1', '--json'], { answer })
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, dead_letters: 3, dead_letters_unseen: 0, lead_ids: [event.lead_id] })
     expect((await queues.take(LETTERS)).toSorted()).toEqual([...others, ofOther].map((body) => JSON.stringify(body)).toSorted())
-  }, 120_000)
+  })
 
   it('that are not shown are told, and it is to be erased once more', async () => {
     await put(LETTERS, others.slice(0, 2))
@@ -111,5 +111,5 @@ describe('dead letters of events', () => {
     expect(await erased('+12125550012', '--yes')).toMatchObject({ code: 1, dead_letters: 0, dead_letters_unseen: 1 })
     expect((await tool.ops(['erase', '+12125550012', '--yes'])).out).toContain('1 dead letter of events could not be looked through')
     await queues.take(LETTERS)
-  }, 120_000)
+  })
 })

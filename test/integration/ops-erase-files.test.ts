@@ -125,7 +125,7 @@ describe('what happens while it is erased', () => {
     expect(come).toHaveLength(1)
     expect(done).toMatchObject({ code: 0, erased: true, files: 2, left: [], lead_ids: expect.arrayContaining([stays, ...come]) })
     expect(done.removed.lead).toBe(2)
-  }, 120_000)
+  })
 
   it('is waited for by whoever erases once more', async () => {
     await ingested(csv(['P-1,Ann,212-555-0081,,,']))
@@ -135,7 +135,7 @@ describe('what happens while it is erased', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/is being read .* A part is erased: erase once more then\.\n$/) })
     await work(messages)
     expect(await erased('+12125550081')).toMatchObject({ code: 0, files: 1, removed: { lead: 1 } })
-  }, 120_000)
+  })
 })
 
 it('is not erased, and says so as JSON too, when the answer is no', async () => {

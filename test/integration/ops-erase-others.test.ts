@@ -51,7 +51,7 @@ describe('of somebody else', () => {
     expect((await make({ phone_number: OTHER, email })).status).toBe(400)
     expect(await findings()).toEqual([])
     await forget()
-  }, 120_000)
+  })
 
   it('an update that was accepted is made, without the number', async () => {
     const lead = await twoLeads()
@@ -63,7 +63,7 @@ describe('of somebody else', () => {
     expect((await getTask('1f0c-0', NOON))?.patch).toEqual({ metadata: { spouse: 'erased', income: 5 } })
     expect((await getTask('1f0c-1', NOON))?.patch).toEqual({ phone_number: PERSON, metadata: { spouse: 'erased' } })
     await forget()
-  }, 120_000)
+  })
 
   it('a lead tells nobody that the number was taken out of it', async () => {
     const id = await twoLeads({ friend: 2125550001 })
@@ -75,7 +75,7 @@ describe('of somebody else', () => {
     expect(after).toMatchObject({ metadata: { friend: null }, version: 3 })
     expect(leadHappenings({ before, after })).toEqual([])
     await forget()
-  }, 120_000)
+  })
 
   it('parts that only look like the number when they are written one after another stay', async () => {
     const parts = ['212', '555', '0001']
@@ -83,7 +83,7 @@ describe('of somebody else', () => {
     expect(await erase()).toMatchObject({ code: 0, said: { redacted: {}, left: [] } })
     expect((await getLead(id))?.metadata).toMatchObject({ parts })
     await forget()
-  }, 120_000)
+  })
 })
 
 describe('answers of ingestion URLs that take no token', () => {
@@ -105,5 +105,5 @@ describe('answers of ingestion URLs that take no token', () => {
     )
     expect(kept.map((item) => item?.answer.status)).toEqual([410, 201, 410])
     await forget()
-  }, 120_000)
+  })
 })

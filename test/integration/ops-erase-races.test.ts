@@ -61,7 +61,7 @@ describe('while a person is being erased', () => {
     expect(code).toBe(0)
     expect((await getLead(lead))?.phone_number).toBe('+12125550002')
     expect(await findings()).toEqual([])
-  }, 120_000)
+  })
 
   it('a person who is called again, as a new lead, keeps that', async () => {
     const phone = '+12125550077'
@@ -75,5 +75,5 @@ describe('while a person is being erased', () => {
     const { code, err } = await justBefore(`PERSON#${OWNER}#${phone}`, again, () => erase(phone))
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('on the phone') })
     expect((await getPerson(OWNER, phone)).leads.map(({ id }) => id)).toContain(called)
-  }, 120_000)
+  })
 })

@@ -91,7 +91,7 @@ describe('a person of two users', () => {
     expect(await leadsOf(KEY)).toEqual([friend])
     expect((await erase('--yes')).out).toContain('Nothing is held of +12125550001.')
     expect(await getPhone(await phonePk('1', '+12125550001'))).toMatchObject({ call_dnc: true, call_listed: true })
-  }, 120_000)
+  })
 
   it.each([1, 5, 9, 14])(
     'is erased wholly when it was cut short before write %i',
@@ -115,7 +115,7 @@ describe('a person of two users', () => {
     expect(await tool().ops(['export', '+12125550001'])).toMatchObject({ code: 0, out: expect.stringContaining('CALL#000001') })
     expect(await erase('--yes')).toMatchObject({ code: 0 })
     expect((await items()).filter((text) => TRACE.test(text))).toEqual([])
-  }, 60_000)
+  })
 
   it('whose number is configured is left there, and that is told', async () => {
     const { saveLeadType } = await import('#shared/storage/lead-types.ts')
@@ -123,5 +123,5 @@ describe('a person of two users', () => {
     await saveLeadType(sampleLeadType({ script: 'Call 212-555-0001.' }))
     expect(await erase('--yes')).toMatchObject({ code: 1, out: expect.stringContaining('USER#1 LEADTYPE#4') })
     await saveLeadType(sampleLeadType())
-  }, 60_000)
+  })
 })

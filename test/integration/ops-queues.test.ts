@@ -59,7 +59,7 @@ describe('queues', () => {
       expect.objectContaining({ queue: 'given-up', dead_letters: 1 }),
     ])
     expect((await tool.ops(['queues'])).out).toMatch(/^QUEUE +WAITING +IN FLIGHT +DELAYED +DEAD LETTERS +SINCE\nupdates +3 +0 +0 +23 +\d/)
-  }, 60_000)
+  })
 })
 
 describe('redrive', () => {
@@ -73,7 +73,7 @@ describe('redrive', () => {
     expect((await tool.ops(['redrive', 'updates'])).out).toBe('19 of 19 dead letters of updates sent back.\n')
     expect((await queues.take('UPDATE_QUEUE_URL')).toSorted()).toEqual(BODIES.toSorted())
     expect(await queues.take('UPDATE_DEAD_LETTERS_URL')).toEqual([])
-  }, 60_000)
+  })
 
   it.each([1, 2, 5, 10])(
     'loses none when it is killed before its write %i',

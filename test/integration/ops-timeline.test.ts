@@ -38,5 +38,5 @@ describe('the timeline of a lead', () => {
     expect(told.out).toMatch(/\n\nNow the lead is LOST, by MANUAL, after 0 calls\.\n$/)
     const { out: document } = await tool().ops(['lead', 'timeline', `${id}`, '--json'])
     expect(JSON.parse(document)).toMatchObject({ lead_id: id, status: 'LOST', status_detail: null, status_reason: 'MANUAL' })
-  }, 60_000)
+  })
 })

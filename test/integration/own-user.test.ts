@@ -28,7 +28,7 @@ describe('the own user', () => {
       webhook_secrets: ['whsec_AAAA'],
     }
     await saveUser(user)
-    await saveApiKey('key', { user: 5, is_staff: true, created_time: 0, revoked_time: null })
+    await saveApiKey('key', { user: 5, created_time: 0, revoked_time: null })
     const ask = () => send(me, { method: 'GET', path: '/api/users/me/', headers: { Authorization: 'Token key' } })
     const told = {
       id: 5,

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as pauseCalls } from '#functions/users/pause-calls/index.ts'
 import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { apiKeyKey } from '#shared/storage/keys.ts'
 import { getLines } from '#shared/storage/lines.ts'
-import { saveUser } from '#shared/storage/users.ts'
+import { updateItem } from '#shared/storage/table.ts'
+import { changeUserSettings, saveUser } from '#shared/storage/users.ts'
 import { EXISTING, pause, pausedWorld, unpause } from '#test/support/pauses.ts'
 import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
@@ -13,7 +16,32 @@ pausedWorld()
 beforeAll(async () => {
   const staff = { id: 33, name: 'Staff', is_staff: true, default_lead_type: null, dnc_group: '33', webhook_secrets: ['whsec_AAAA'] }
   await saveUser({ ...staff, throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 } })
-  await saveApiKey(STAFF_KEY, { user: 33, is_staff: true, created_time: 0, revoked_time: null })
+  await saveApiKey(STAFF_KEY, { user: 33, created_time: 0, revoked_time: null })
+})
+
+describe('the staff', () => {
+  const user = { name: 'Former', default_lead_type: null, webhook_secrets: ['whsec_AAAA'] }
+
+  it('is the user whose key it is, not the key', async () => {
+    await saveUser({ ...user, id: 34, dnc_group: '34' })
+    await saveApiKey('a-key-of-version-1.0.2', { user: 34, created_time: 0, revoked_time: null })
+    const sha256 = createHash('sha256').update('a-key-of-version-1.0.2').digest('hex')
+    await updateItem(apiKeyKey(sha256), { UpdateExpression: 'SET is_staff = :true', ExpressionAttributeValues: { ':true': true } })
+    expect((await pause(OWNER, {}, 'a-key-of-version-1.0.2')).status).toBe(403)
+  })
+
+  it('that a user no longer belongs to cannot act for others ten seconds later', async () => {
+    await saveUser({ ...user, id: 35, dnc_group: '35', is_staff: true })
+    await saveApiKey('a-key-of-a-former', { user: 35, created_time: 0, revoked_time: null })
+    expect((await unpause(OWNER, {}, 'a-key-of-a-former')).status).toBe(202)
+    await changeUserSettings(35, { is_staff: false })
+    const { now } = Date
+    Date.now = () => now() + 10_001
+    const answer = await unpause(OWNER, {}, 'a-key-of-a-former').finally(() => {
+      Date.now = now
+    })
+    expect(answer.status).toBe(403)
+  })
 })
 
 describe('who may pause', () => {

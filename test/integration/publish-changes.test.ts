@@ -108,7 +108,7 @@ describe('publish-changes', () => {
     expect(published().map(({ trigger }) => trigger)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_LOST'])
     for (const event of published()) {
       expect(v.parse(LeadEvent, event).lead?.metadata).toEqual(after.metadata)
-      for (const key of ['collected_times', 'field_times', 'ingested']) expect(event.lead).not.toHaveProperty(key)
+      for (const key of ['collected_times', 'collected_fields', 'field_times', 'ingested']) expect(event.lead).not.toHaveProperty(key)
     }
   })
 

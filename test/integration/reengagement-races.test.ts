@@ -7,6 +7,7 @@ import { getPerson } from '#shared/storage/persons.ts'
 import { takePosition } from '#shared/storage/positions.ts'
 import { newPhone, times } from '#test/support/lead-requests.ts'
 import { pastLeads, post, reengagingType, TYPES, UNIQUE } from '#test/support/past-leads.ts'
+import { reservationOf } from '#test/support/reservations.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { OWNER } from '#test/support/world.ts'
@@ -57,10 +58,10 @@ describe('a request that is repeated after a crash', () => {
 
   it('finds the lead that it began, and sends its call again', async () => {
     const phone_number = newPhone()
-    const first = await createLead(OWNER, input(phone_number), { reservedId: 900_001 })
+    const first = await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_001) })
     expect(first).toMatchObject({ action: 'created', enqueued: true, lead: { id: 900_001 } })
     await queued()
-    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_001 })).toEqual(first)
+    expect(await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_001) })).toEqual(first)
     expect(await queued()).toHaveLength(1)
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
   })
@@ -70,9 +71,12 @@ describe('a request that is repeated after a crash', () => {
     const { id } = await past({ phone_number, lead_type: TYPES.zero })
     const asked = { ...input(phone_number), min_reengagement_days: undefined, lead_type: 9 }
     await reengagingType(9, { min_days: 0 })
-    await createLead(OWNER, asked, { reservedId: 900_005 })
+    await createLead(OWNER, asked, { reservation: reservationOf(900_005) })
     await reengagingType(9, { enabled: false })
-    expect(await createLead(OWNER, asked, { reservedId: 900_005, isRepeat: true })).toMatchObject({ action: 'reengaged', lead: { id } })
+    expect(await createLead(OWNER, asked, { reservation: reservationOf(900_005), isRepeat: true })).toMatchObject({
+      action: 'reengaged',
+      lead: { id },
+    })
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
   })
 
@@ -83,13 +87,13 @@ describe('a request that is repeated after a crash', () => {
     const readBy = async (options: CreateOptions) => (await unitsOf(() => createLead(OWNER, asked, options))).read
     await readBy({})
     const once = await readBy({})
-    expect(await readBy({ reservedId: 900_006 })).toBeLessThanOrEqual(once + 1)
-    expect(await readBy({ reservedId: 900_006, isRepeat: true })).toBeLessThanOrEqual(once + 2)
+    expect(await readBy({ reservation: reservationOf(900_006) })).toBeLessThanOrEqual(once + 1)
+    expect(await readBy({ reservation: reservationOf(900_006), isRepeat: true })).toBeLessThanOrEqual(once + 2)
   })
 
   it('finds it also when two run at the same time', async () => {
     const phone_number = newPhone()
-    const both = await times(8, () => createLead(OWNER, input(phone_number), { reservedId: 900_002 }))
+    const both = await times(8, () => createLead(OWNER, input(phone_number), { reservation: reservationOf(900_002) }))
     expect(new Set(both.map(({ lead }) => lead.position)).size).toBe(1)
     expect((await getPerson(OWNER, phone_number)).leads).toEqual([{ id: 900_002, email: null }])
   })
@@ -97,11 +101,11 @@ describe('a request that is repeated after a crash', () => {
   it('finds the lead that it reengaged', async () => {
     const phone_number = newPhone()
     const { id } = await past({ phone_number })
-    const first = await createLead(OWNER, input(phone_number), { reservedId: 900_003 })
+    const first = await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_003) })
     expect(first).toMatchObject({ action: 'reengaged', lead: { id } })
-    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_003 })).toEqual(first)
+    expect(await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_003) })).toEqual(first)
     expect(await getLead(id)).toMatchObject({ reengagements_count: 1 })
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
-    expect(await createLead(OWNER, input(phone_number), { reservedId: 900_004 })).toMatchObject({ action: 'created' })
+    expect(await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_004) })).toMatchObject({ action: 'created' })
   })
 })

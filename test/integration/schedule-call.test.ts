@@ -12,7 +12,7 @@ import { callWorld } from '#test/support/agent-calls.ts'
 import { created, leadNow, patched, times } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
-import { agentReport, KEY, OTHER_KEY, request, setClock } from '#test/support/world.ts'
+import { agentReport, KEY, OTHER_KEY, OWNER, request, setClock } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -73,7 +73,7 @@ describe('a call at a time', () => {
     expect(await sent(() => scheduled(lead.id, { call_time: '2026-11-23T15:00:00Z' }))).toEqual([])
     setClock(due_at - MINUTE)
     const own = (await sent(() => dispatchDue())).filter(({ body }) => body.lead_id === lead.id)
-    expect(own).toEqual([{ body: { ...first, due_at }, delaySeconds: expect.any(Number) }])
+    expect(own).toEqual([{ body: { ...first, due_at }, delaySeconds: expect.any(Number), group: `${OWNER}` }])
     // To the second by the clock at that moment.
     expect(own[0]!.delaySeconds).toBeLessThanOrEqual(60)
     expect(own[0]!.delaySeconds).toBeGreaterThanOrEqual((due_at - now()) / 1000)

@@ -172,7 +172,7 @@ describe('a request over the allowance', () => {
     const user = { name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [] }
     await saveUser({ ...user, id: 3001, throttle: { sustained_per_day: 3, burst_per_minute: 600 } })
     await saveUser({ ...user, id: 3002 })
-    for (const id of [3001, 3002]) await saveApiKey(`key-${id}`, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    for (const id of [3001, 3002]) await saveApiKey(`key-${id}`, { user: id, created_time: 0, revoked_time: null })
     for (let index = 0; index < 3; index++) expect((await ask('key-3001')).status).toBe(200)
     const refused = await ask('key-3001')
     const seconds = Number(refused.headers['Retry-After'])

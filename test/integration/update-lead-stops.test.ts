@@ -6,7 +6,7 @@ import { getLead } from '#shared/storage/leads.ts'
 import { phonePk, raiseDnc } from '#shared/storage/phones.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { captureLog } from '#test/support/captured-log.ts'
-import { created, leadNow, newPhone, patch, patched, phoneOf, times, writeUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, newPhone, patch, patched, phoneOf, times, unpaidWriteUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, consumeAll, OWNER, request, setClock } from '#test/support/world.ts'
 
@@ -41,7 +41,7 @@ describe('“do not contact”', () => {
     expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: true, sms_dnc: false })
     await consumeAll(placeCall, messages)
     expect(world().agent.requests).toEqual([])
-    expect(await writeUnits(() => patched(other.id, { call_dnc: true }))).toBeLessThanOrEqual(8)
+    expect(await unpaidWriteUnits(OWNER, () => patched(other.id, { call_dnc: true }))).toBeLessThanOrEqual(8)
   })
 
   it('of texts leaves calls alone', async () => {

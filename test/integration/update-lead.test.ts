@@ -3,7 +3,7 @@ import { nextSequence } from '#shared/adapters/sequence.ts'
 import { updateLead } from '#shared/operations/update-lead.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
-import { created, leadNow, newPhone, patch, patched, times, writeUnits } from '#test/support/lead-requests.ts'
+import { created, leadNow, newPhone, patch, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER, setClock, startWorld } from '#test/support/world.ts'
 
@@ -221,18 +221,18 @@ describe('units of capacity, as the engine counts them', () => {
   it('an unindexed field that moves no call costs at most two write units for each KB', async () => {
     const small = await created()
     expect(
-      await writeUnits(() => patched(small.id, { metadata: { a: 1 }, lead_source: 'x', status_detail: 'escalation' })),
+      await unpaidWriteUnits(OWNER, () => patched(small.id, { metadata: { a: 1 }, lead_source: 'x', status_detail: 'escalation' })),
     ).toBeLessThanOrEqual(2)
     const large = await created({ metadata: { a: 'x'.repeat(9_000) } })
-    expect(await writeUnits(() => patched(large.id, { us_state: 'NY' }))).toBeLessThanOrEqual(2 * 10)
+    expect(await unpaidWriteUnits(OWNER, () => patched(large.id, { us_state: 'NY' }))).toBeLessThanOrEqual(2 * 10)
   })
 
   it('what changes nothing costs one write, which holds it against older updates; what sets nothing costs none', async () => {
     const lead = await created({ email: 'same@example.com', external_id: 's', metadata: { a: { b: 1 } } })
-    expect(await writeUnits(() => patched(lead.id, lead))).toBeLessThanOrEqual(4)
-    expect(await writeUnits(() => patched(lead.id, {}))).toBe(0)
+    expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, lead))).toBeLessThanOrEqual(4)
+    expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, {}))).toBe(0)
     await patched(lead.id, { call_dnc: true, sms_dnc: true, status: 'CLOSED', status_detail: 'escalation' })
     const stopped = await leadNow(lead.id)
-    expect(await writeUnits(() => patched(lead.id, stopped))).toBeLessThanOrEqual(8)
+    expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, stopped))).toBeLessThanOrEqual(8)
   })
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
       lines: 1,
       webhook_secrets: ['whsec_AAAA'],
     })
-    await saveApiKey(`key-${id}`, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    await saveApiKey(`key-${id}`, { user: id, created_time: 0, revoked_time: null })
   }
   const mapping = [{ to: 'phone_number' as const, from: 'Phone' }]
   await saveSource({ owner: 1, name: 'demo', lead_type: 4, mode: 'upsert', lookup_column: 'Phone', mapping })
@@ -77,6 +77,22 @@ describe('an upload', () => {
     expect(shown.json).toEqual({ ...WAITING, upload_id, created_time: expect.stringMatching(/^2026-11-20T16:00:\d\d\.\d{6}\+00:00$/) })
   })
 
+  it('takes a file whose name is as long as may be, and shows that name', async () => {
+    const filename = `${'x'.repeat(240)}.csv`
+    const { signed_url, upload_id } = (await ask({ source: 'demo', filename })).json
+    expect((await fetch(signed_url, { method: 'PUT', body: 'Phone\n' })).status).toBe(200)
+    expect((await show(upload_id)).json).toMatchObject({ filename })
+  })
+
+  it.each([
+    ['leads.xlsx', '.xlsx'],
+    ['leads.csv.zip', '.zip'],
+    ['leads.JSON', '.json'],
+  ])('gets no URL for a file that will not be read, named %s, and the reason', async (filename, ending) => {
+    const reason = `A file whose name ends in ${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
+    expect(await ask({ source: 'demo', filename })).toMatchObject({ status: 400, json: { filename: [reason] } })
+  })
+
   it('has a URL of its own each time', async () => {
     const body = { source: 'demo', filename: 'leads.csv' }
     const [first, second] = [await ask(body), await ask(body)]
@@ -87,10 +103,13 @@ describe('an upload', () => {
   it('tells its rate, while it is processed and afterwards, and what became of its rows', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     const counts = { rows: 10_000, created: 1000, reengaged: 5, updated: 2000, unchanged: 6700, rejected: 300 }
+    const asked = Date.now()
+    setClock(NOW)
     await now(upload_id, { status: 'processing', started_time: NOW - 20_000, ...counts })
     const { json } = await show(upload_id)
+    const seconds = (Date.now() - asked) / 1000 + 20
     expect(json).toMatchObject({ status: 'processing', ...counts, finished_time: null, rejected_url: null })
-    expect(json.rate).toBeGreaterThan(300)
+    expect(json.rate).toBeGreaterThanOrEqual(Math.floor(10_000 / seconds))
     expect(json.rate).toBeLessThanOrEqual(500)
 
     const rejected_key = `rejected/1/${upload_id}/rejected.csv`

@@ -114,7 +114,7 @@ describe('upserts at once', () => {
       const persons = [await getPerson(OWNER, phone_number), await getPerson(OWNER, other_phone)]
       expect(persons.flatMap(({ leads }) => leads.map(({ id }) => id))).toEqual(byId)
     }
-  }, 300_000)
+  })
 
   it('of one row, and of one value alone, make one lead', async () => {
     const at = { upload: 'upload-1', row: 1, batchFrom: 1 }

@@ -72,7 +72,7 @@ describe('leads that wait and are held up', () => {
     await end(fine)
     for (const id of [first, ...many]) await unlistLead(id)
     await settle()
-  }, 120_000)
+  })
 })
 
 describe('a line that comes free', () => {

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { CUT_SHORT } from '#shared/domain/webhooks/cut-short.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import { claimAttempt, dueDeliveries } from '#shared/storage/deliveries.ts'
-import { FAST, PAYLOAD, serviceNow, startDelivering, tick } from '#test/support/delivering.ts'
+import { FAST, held, PAYLOAD, serviceNow, startDelivering, tick } from '#test/support/delivering.ts'
+import { eventually, until } from '#test/support/eventually.ts'
+import { watchSent } from '#test/support/sent-messages.ts'
+import { OWNER } from '#test/support/webhook-fixtures.ts'
+
+const sentDuring = watchSent()
+
+/** Seconds from an attempt to the next one: it was made at some instant since it was asked for. */
+const waitOf = (next: number, asked: number) => ({ least: (next - serviceNow()) / 1000, most: (next - asked) / 1000 })
 
 let world: Awaited<ReturnType<typeof startDelivering>>
 
@@ -20,23 +29,26 @@ describe('retries', () => {
   it('of a failing destination follow the schedule to its end', async () => {
     await world.receive(() => ({ status: 500, body: 'no' }))
     const message = await world.pendingAlone()
-    const waits: number[] = []
+    const waits: ReturnType<typeof waitOf>[] = []
     const before = await world.queues.delayed(FAST)
     for (let made = 1; made < 10; made++) {
+      const asked = serviceNow()
       await world.deliver(message)
       expect(world.requests()).toHaveLength(made)
       const { status, next_attempt_time } = await world.logOf(message)
       expect(status).toBe('pending')
       expect(await due(message)).toMatchObject([{ message, due: next_attempt_time }])
-      waits.push((next_attempt_time! - serviceNow()) / 1000)
+      waits.push(waitOf(next_attempt_time!, asked))
       await world.deliver(message)
       expect(world.requests()).toHaveLength(made)
       tick(next_attempt_time! - serviceNow())
     }
     expect((await world.queues.delayed(FAST)) - before).toBe(2)
     const schedule = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
-    waits.forEach((wait, index) => {
-      expect(Math.abs(wait - schedule[index]!)).toBeLessThan(schedule[index]! * 0.1 + 1)
+    waits.forEach(({ least, most }, index) => {
+      const wanted = schedule[index]!
+      expect(least).toBeLessThan(wanted * 1.1 + 1)
+      expect(most).toBeGreaterThan(wanted * 0.9 - 1)
     })
     await world.deliver(message)
     const log = await world.logOf(message)
@@ -60,12 +72,15 @@ describe('retries', () => {
 
   it('come back through the queue after the wait', async () => {
     const message = await world.pendingAlone({ url: 'http://127.0.0.1:1/' })
-    await world.deliver(message)
-    const before = await world.sentTo(FAST)
-    await new Promise((resolve) => setTimeout(resolve, 6_500))
-    const after = await world.sentTo(FAST)
-    expect(before).not.toContainEqual(message)
-    expect(after.filter(({ delivery_id }) => delivery_id === message.delivery_id)).toEqual([message])
+    const sent = await sentDuring(() => world.deliver(message))
+    expect(sent).toEqual([{ body: message, group: `${OWNER}`, delaySeconds: expect.any(Number) }])
+    expect(sent[0]!.delaySeconds).toBeGreaterThanOrEqual(4)
+    const came: unknown[] = []
+    await eventually(async () => {
+      came.push(...(await world.sentTo(FAST)).filter(({ delivery_id }) => delivery_id === message.delivery_id))
+      return came.length > 0
+    })
+    expect(came).toEqual([message])
     expect(await world.logOf(message)).toMatchObject({ attempts: [{ status_code: null, error: 'The request failed: ECONNREFUSED.' }] })
   })
 
@@ -77,9 +92,11 @@ describe('retries', () => {
   ])('keep to Retry-After: %s', async (_, header, expected) => {
     await world.receive(() => ({ status: 429, headers: { 'retry-after': header() } }))
     const message = await world.pendingAlone()
+    const asked = serviceNow()
     await world.deliver(message)
-    const wait = ((await world.logOf(message)).next_attempt_time! - serviceNow()) / 1000
-    expect(Math.abs(wait - expected)).toBeLessThan(2)
+    const { least, most } = waitOf((await world.logOf(message)).next_attempt_time!, asked)
+    expect(least).toBeLessThan(expected + 2)
+    expect(most).toBeGreaterThan(expected - 2)
   })
 
   it('of which one is being made elsewhere are left to that one, until it is given up', async () => {
@@ -88,12 +105,59 @@ describe('retries', () => {
       {},
       { attempts: [{ time: 1, status_code: 500, duration_ms: 1, error: null, response_body: null }] },
     )
-    expect(await claimAttempt(await world.logOf(message), serviceNow() + 30_000)).toBe(true)
+    expect(await claimAttempt(await world.logOf(message), { begun: serviceNow(), until: serviceNow() + 30_000 })).toBe(true)
     await world.deliver(message)
     expect(world.requests()).toHaveLength(0)
     tick(30_000)
     await world.deliver(message, message)
     expect(world.requests()).toHaveLength(1)
+    expect((await world.logOf(message)).attempts.map(({ error }) => error)).toEqual([null, CUT_SHORT, null])
+  })
+
+  it('follow a first attempt whose run was ended before it was slow, which is on the log and does not count', async () => {
+    await world.receive(() => ({ status: 500 }))
+    const message = { ...(await world.pendingAlone()), fresh: true as const }
+    const received = serviceNow() - 240_000
+    const asked = serviceNow()
+    await world.deliverAgain(2, received, message)
+    const { attempts, next_attempt_time } = await world.logOf(message)
+    expect(attempts).toMatchObject([{ time: received, status_code: null, error: CUT_SHORT }, { status_code: 500 }])
+    // As after a first attempt.
+    expect(waitOf(next_attempt_time!, asked).least).toBeLessThan(10)
+  })
+
+  it('follow a slow first attempt whose run was ended, also by a message that was never received before', async () => {
+    const { answerNow, answered } = held()
+    await world.receive((_, count) => (count === 1 ? answered : {}))
+    const message = await world.pendingAlone()
+    // Of this run nothing is heard any more.
+    const ended = world.deliver({ ...message, fresh: true })
+    const { begun_time } = await until(
+      () => world.logOf(message),
+      (delivery) => delivery.begun_time !== null,
+    )
+    expect((await due(message)).map((listed) => listed.due)).toEqual([begun_time! + 30_000])
+    await world.deliver({ ...message, fresh: true })
+    expect(world.requests()).toHaveLength(1)
+    tick(31_000)
+    await world.deliver(message)
+    expect(await world.logOf(message)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ time: begun_time, status_code: null, error: CUT_SHORT }, { status_code: 200 }],
+      begun_time: null,
+    })
+    answerNow()
+    await ended
     expect((await world.logOf(message)).attempts).toHaveLength(2)
+  })
+
+  it('end when forty attempts were cut short', async () => {
+    await world.receive()
+    const attempt = { time: 1, status_code: null, duration_ms: 0, error: CUT_SHORT, response_body: null }
+    const attempts = Array.from({ length: 39 }, () => attempt)
+    const message = await world.pendingAlone({}, { attempts, earlier_attempts: 39, begun_time: 1 })
+    await world.deliver(message)
+    expect(await world.logOf(message)).toMatchObject({ status: 'failed', attempts: [...attempts, attempt] })
+    expect(world.requests()).toHaveLength(0)
   })
 })

@@ -12,7 +12,7 @@ let engine: Engine
 
 beforeAll(async () => {
   engine = await startEngine()
-  await saveApiKey(KEY, { user: OWNER, is_staff: false, created_time: NOW, revoked_time: null })
+  await saveApiKey(KEY, { user: OWNER, created_time: NOW, revoked_time: null })
   await putItem(leadItem(aLead({ id: 1001, last_chat: '1001-1', attempts: 1 })))
   await putItem({ ...callKey(1001, 1), ...aCall() })
   await putItem(leadItem(aLead({ id: 1002, last_chat: '1002-1' })))

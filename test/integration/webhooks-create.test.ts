@@ -30,7 +30,7 @@ beforeAll(async () => {
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   engine = await startEngine()
   ;({ handler } = await import('#functions/webhooks/create/index.ts'))
-  await saveApiKey('demo-key', { user: OWNER, is_staff: false, created_time: NOW, revoked_time: null })
+  await saveApiKey('demo-key', { user: OWNER, created_time: NOW, revoked_time: null })
 })
 afterAll(() => engine?.stop())
 
@@ -56,6 +56,47 @@ describe('creating a subscription', () => {
     expect([statusCode, JSON.parse(body)]).toMatchObject([201, { method: 'POST', trigger: ['LEAD_LOST'] }])
   })
 
+  it.each([
+    'http://127.0.0.1/',
+    'https://127.0.0.1.:8443/{{trigger}}',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.01/',
+    'http://127.1/',
+    'http://10.0.0.1/hook',
+    'http://192.168.1.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://168.63.129.16/',
+    'http://0.0.0.0/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[fe80::1]/',
+    'http://[fd00:ec2::254]/',
+    'http://localhost/',
+    'http://LOCALHOST.:3000/',
+    'http://a.localhost/',
+  ])('refuses a destination that is not public by what it says itself: %s', async (url) => {
+    const before = (await enabledSubscriptions(OWNER)).length
+    const { statusCode, body } = await post({ url, trigger: 'LEAD_LOST' })
+    expect([statusCode, JSON.parse(body)]).toEqual([400, { url: ['The address of the destination is not public.'] }])
+    expect(await enabledSubscriptions(OWNER)).toHaveLength(before)
+  })
+
+  it('takes such a destination where the deployment names the host, and public ones', async () => {
+    process.env['PRIVATE_WEBHOOK_HOSTS'] = '127.0.0.1:8080,localhost'
+    const answers: number[] = []
+    for (const url of [
+      'http://127.0.0.1:8080/',
+      'http://localhost:1/',
+      'http://127.0.0.1:8081/',
+      'http://8.8.8.8/',
+      'http://10.example.com/',
+    ])
+      answers.push((await post({ url, trigger: 'LEAD_LOST' })).statusCode)
+    delete process.env['PRIVATE_WEBHOOK_HOSTS']
+    expect(answers).toEqual([201, 201, 400, 201, 201])
+  })
+
   it('refuses what does not fit, and whom it does not know', async () => {
     const { statusCode, body } = await post({ trigger: ['NEVER'] })
     expect([statusCode, JSON.parse(body)]).toEqual([400, { url: ['This field is required.'], trigger: expect.anything() }])
@@ -63,7 +104,7 @@ describe('creating a subscription', () => {
   })
 
   it('refuses the hundred and first of a user, and takes it again once another is deleted', async () => {
-    await saveApiKey('busy-key', { user: BUSY, is_staff: false, created_time: NOW, revoked_time: null })
+    await saveApiKey('busy-key', { user: BUSY, created_time: NOW, revoked_time: null })
     const own = { url: 'https://example.com/own', trigger: 'LEAD_LOST' }
     for (let id = 1001; id <= 1099; id++) await saveSubscription(aSubscription({ id, owner: BUSY, enabled: id % 2 === 0 }))
     const last = await post(own, 'busy-key', { 'Idempotency-Key': 'last' })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { PAYLOAD, serviceNow, startDelivering } from '#test/support/delivering.ts'
+import type { Receiver } from '#test/support/receiver.ts'
 import { OWNER, SECRETS } from '#test/support/webhook-fixtures.ts'
 
 let world: Awaited<ReturnType<typeof startDelivering>>
@@ -41,14 +42,13 @@ describe('delivering', () => {
   })
 
   it('many, beside each other: a slow destination delays nobody', async () => {
-    const receiver = await world.receive(async ({ path }) => {
-      if (path === '/slow') await new Promise((resolve) => setTimeout(resolve, 600))
+    const receiver: Receiver = await world.receive(async ({ path }) => {
+      if (path === '/slow') await receiver.waitFor(4)
       return {}
     })
     const slow = await world.pendingAlone({ url: `${receiver.url}/slow` })
     const others = [await world.pendingAlone(), await world.pendingAlone(), await world.pendingAlone()]
     const done = world.deliver(slow, ...others)
-    await receiver.waitFor(4, 500)
     expect(await done).toEqual({ batchItemFailures: [] })
     for (const message of [slow, ...others]) expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })

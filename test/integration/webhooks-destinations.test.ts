@@ -43,7 +43,7 @@ describe('destinations that do not do', () => {
   it('a subscription that is gone stays gone', async () => {
     await world.receive()
     const message = await world.pendingAlone()
-    await disableSubscription(OWNER, 999_999, 'Gone.')
+    await disableSubscription(OWNER, 999_999, { reason: 'Gone.', at: 1 })
     expect(await getSubscription(OWNER, 999_999)).toBeUndefined()
     const orphan = { ...message, delivery_id: message.delivery_id.replace(/^\d+/, '999999'), subscription: 999_999 }
     await insertDelivery({ ...(await world.logOf(message)), ...orphan })

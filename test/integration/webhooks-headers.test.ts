@@ -126,8 +126,9 @@ describe('what is stored of them', () => {
     expect((await send(await pending(body.id))).attempts[0]?.response_body).not.toContain('kk')
     await closeReceiver()
     await receive((request, _, response) => {
-      response.writeHead(500, { 'content-length': '99' }).write(`got ${request.headers['authorization']?.slice(0, 20)}`)
-      setTimeout(() => response.destroy(), 50)
+      response
+        .writeHead(500, { 'content-length': '99' })
+        .write(`got ${request.headers['authorization']?.slice(0, 20)}`, () => response.destroy())
       return undefined
     })
     const other = await subscribe({ Authorization: SECRET })

@@ -1,11 +1,12 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { sendByFastLane } from '#shared/operations/deliveries.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import { dueDeliveries } from '#shared/storage/deliveries.ts'
-import { SLOW, serviceNow, startDelivering, tick } from '#test/support/delivering.ts'
+import { FAST, held, SLOW, serviceNow, startDelivering, tick } from '#test/support/delivering.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
+import { until } from '#test/support/service.ts'
 
-const GIVEN_UP = 'Not answered within 2 seconds: tried again in the lane of slow destinations.'
 const MINUTE = 60_000
 
 let world: Awaited<ReturnType<typeof startDelivering>>
@@ -19,48 +20,83 @@ const retried = (id: number) =>
 const listedAt = async ({ delivery_id }: DeliveryMessage): Promise<number[]> =>
   (await dueDeliveries(1, Date.parse('2100-01-01'), 1000)).flatMap(({ message, due }) => (message.delivery_id === delivery_id ? due : []))
 
+const settled = (message: DeliveryMessage) =>
+  until(
+    () => world.logOf(message),
+    ({ status }) => status === 'delivered',
+  )
+
 const sentDuring = watchSent()
 
 beforeAll(async () => {
-  world = await startDelivering(2_800)
+  world = await startDelivering()
 })
 beforeEach(() => world.reset())
 afterAll(() => world?.stop())
 
 describe('the fast lane', () => {
-  it('gives up an attempt that lasts, the first one too, and says so on the log; the slow lane makes it again', async () => {
-    await world.receive(async (_, count) => {
-      if (count === 1) await later(5_000)
-      return { status: 500 }
-    })
+  beforeAll(() => {
+    delete process.env['WEBHOOK_TIMEOUT_MS']
+  })
+
+  it('sends an event once to a receiver that takes longer than two seconds, and counts its success', async () => {
+    const { answerNow, answered } = held()
+    const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
-    const message = await world.pending(id)
-    const started = Date.now()
-    await world.deliver(fresh(message))
-    expect(Date.now() - started).toBeLessThan(4_900)
-    expect(await world.logOf(message)).toMatchObject({
-      status: 'pending',
-      attempts: [{ status_code: null, error: GIVEN_UP, response_body: null }],
-    })
-    expect(await listedAt(message)).toHaveLength(1)
-    expect(await world.sentTo(SLOW)).toEqual([bySlowLane(message)])
-    await world.deliver(bySlowLane(message))
-    const { attempts, next_attempt_time } = await world.logOf(message)
-    expect(attempts.map(({ error }) => error)).toEqual([GIVEN_UP, 'The destination answered 500.'])
-    // As after a first attempt: the one that was given up does not count.
-    expect(next_attempt_time! - serviceNow()).toBeLessThan(10_000)
-    expect(new Set(world.requests().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    const [message, other] = [await world.pending(id), await world.pendingAlone({ url: `${receiver.url}/other` })]
+    await sendByFastLane([fresh(other)])
+    const run = world.deliverFrom(FAST, fresh(message))
+    // The run takes the other one after two seconds.
+    await settled(other)
+    expect(await world.logOf(message)).toMatchObject({ status: 'pending', attempts: [] })
+    answerNow()
+    expect(await run).toEqual({ batchItemFailures: [] })
+    expect(await world.logOf(message)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200, error: null }] })
+    expect(world.requests().map(({ path }) => path)).toEqual(['/hook', '/other'])
+    expect([await world.sentTo(SLOW), await world.sentTo(FAST)]).toEqual([[], []])
     expect((await world.subscription(id)).slow_since).toBeNull()
   })
 
-  it('marks a destination as slow once several attempts were', async () => {
-    await world.receive(() => new Promise(() => {}))
+  it('goes on with others while ten requests of a run are slow, and moves only later deliveries of these to the slow lane', async () => {
+    const { answerNow, answered } = held()
+    const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
-    await world.deliver(...(await many(4, () => world.pending(id))))
+    const slow = (await many(10, () => world.pending(id))).map(fresh)
+    const others = (await many(25, () => world.pendingAlone({ url: `${receiver.url}/other` }))).map(fresh)
+    const later = fresh(await world.pending(id))
+    const run = world.deliverFrom(FAST, ...slow)
+    await until(
+      () => world.subscription(id),
+      ({ slow_since }) => slow_since !== null,
+    )
+    await sendByFastLane([later, ...others])
+    for (const other of others) await settled(other)
+    expect(world.requests().filter(({ path }) => path === '/hook')).toHaveLength(10)
+    answerNow()
+    await run
+    for (const message of slow) expect(await world.logOf(message)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
+    expect(world.requests()).toHaveLength(35)
+    expect(await world.sentTo(SLOW)).toEqual([bySlowLane(later)])
+  })
+
+  it('marks a destination as slow once several attempts were, before any of them is answered', async () => {
+    const { answerNow, answered } = held()
+    const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
+    const id = await world.subscribe()
+    const other = await world.pendingAlone({ url: `${receiver.url}/other` })
+    await sendByFastLane([fresh(other)])
+    const four = world.deliverFrom(FAST, ...(await many(4, () => world.pending(id))))
+    await settled(other)
     expect((await world.subscription(id)).slow_since).toBeNull()
-    await world.deliver(await world.pending(id))
-    expect((await world.subscription(id)).slow_since).toEqual(expect.any(Number))
-  }, 15_000)
+    const fifth = world.deliver(await world.pending(id))
+    await until(
+      () => world.subscription(id),
+      ({ slow_since }) => slow_since !== null,
+    )
+    answerNow()
+    await Promise.all([four, fifth])
+    expect(world.requests()).toHaveLength(6)
+  })
 
   it('hands on what is for a slow destination', async () => {
     await world.receive()
@@ -82,6 +118,10 @@ describe('the fast lane', () => {
 })
 
 describe('the slow lane', () => {
+  beforeAll(() => {
+    process.env['WEBHOOK_TIMEOUT_MS'] = '2800'
+  })
+
   it('makes ten attempts at once; who has no turn asks again, about which nothing is written while it is fresh', async () => {
     await world.receive(async () => {
       await later(500)
@@ -118,21 +158,19 @@ describe('the slow lane', () => {
   })
 
   it('takes nothing for a while: what was to go on comes back, or is found by the sweep', async () => {
-    await world.receive(() => new Promise(() => {}))
-    const [id, slow] = [await world.subscribe(), await world.subscribeDead()]
-    const [lasting, waiting, listed] = [await world.pending(id), await world.pending(slow), await retried(slow)]
+    await world.receive()
+    const slow = await world.subscribeDead()
+    const [waiting, listed] = [await world.pending(slow), await retried(slow)]
     const url = process.env[SLOW]
     process.env[SLOW] = `${world.queues.url}/123456789012/none`
-    const messages = [fresh(lasting), bySlowLane(fresh(waiting)), bySlowLane(listed)]
+    const messages = [bySlowLane(fresh(waiting)), bySlowLane(listed)]
     const { batchItemFailures } = await world.deliver(...messages)
     process.env[SLOW] = url
-    expect(batchItemFailures).toHaveLength(3)
-    expect(await listedAt(lasting)).toHaveLength(1)
+    expect(batchItemFailures).toHaveLength(2)
     expect(await listedAt(listed)).toHaveLength(1)
     const sent = await sentDuring(() => world.deliver(...messages))
     expect(sent.filter(({ delaySeconds }) => delaySeconds > 0)).toHaveLength(1)
-    expect(sent.flatMap(({ body, delaySeconds }) => (delaySeconds > 0 ? [] : [body]))).toEqual([bySlowLane(lasting)])
-  }, 20_000)
+  })
 
   it('asks one that is dead once a minute', async () => {
     await world.receive(() => new Promise(() => {}))
@@ -145,7 +183,7 @@ describe('the slow lane', () => {
       tick(MINUTE)
     }
     expect(told).toEqual([10, 5, 2, 1, 1, 1])
-  }, 90_000)
+  })
 
   it('gives a destination back after five quick answers, errors included', async () => {
     await world.receive((_, count) => ({ status: count % 2 ? 500 : 200 }))

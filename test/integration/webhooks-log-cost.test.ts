@@ -32,7 +32,7 @@ const aDelivery = (subscription: number, time: number, fields: Partial<Delivery>
   return {
     delivery_id: deliveryId({ subscription, shard: serial % 4, time, eventId: event_id }),
     ...{ subscription, owner: OWNER, event_id, trigger: 'LEAD_CREATED', lead: 1001, payload: '{}', status: 'delivered' },
-    ...{ attempts: [], earlier_attempts: 0, next_attempt_time: null, turn: null, created_time: time },
+    ...{ attempts: [], earlier_attempts: 0, begun_time: null, next_attempt_time: null, turn: null, created_time: time },
     expires_at: Math.floor(time / 1000) + 31 * 86_400,
     ...fields,
   }

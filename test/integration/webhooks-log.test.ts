@@ -44,7 +44,7 @@ const aDelivery = (subscription: number, time: number, fields: Partial<Delivery>
   return {
     delivery_id: deliveryId({ subscription, shard: serial % 4, time, eventId: event_id }),
     ...{ subscription, owner: OWNER, event_id, trigger: 'LEAD_CREATED', lead: 1001, payload: '{}', status: 'pending' },
-    ...{ attempts: [], earlier_attempts: 0, next_attempt_time: time, created_time: time },
+    ...{ attempts: [], earlier_attempts: 0, begun_time: null, next_attempt_time: time, created_time: time },
     expires_at: Math.floor(time / 1000) + 31 * 86_400,
     ...fields,
   }
@@ -131,7 +131,7 @@ describe('the delivery log', () => {
   it('shows what a disabled subscription holds back as that', async () => {
     const id = await subscribe()
     await insertDelivery(aDelivery(id, NOON))
-    await disableSubscription(OWNER, id, 'Gone.')
+    await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })
     expect((await list(id)).body.results).toMatchObject([{ status: 'disabled', next_attempt_time: null }])
   })
 
@@ -204,7 +204,7 @@ describe('sending again', () => {
     expect((await resend(neighbour, delivery.delivery_id)).status).toBe(404)
     expect((await resend(id, delivery.delivery_id, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(404)
     expect(await resend(id, delivery.delivery_id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('40') } })
-    await disableSubscription(OWNER, id, 'Gone.')
+    await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })
     expect(await resend(id, delivery.delivery_id)).toMatchObject({
       status: 409,
       body: { detail: 'The subscription is disabled. Gone.' },
@@ -242,7 +242,7 @@ describe('a test', () => {
   it('is refused of what is another’s, or disabled', async () => {
     const id = await subscribe()
     expect((await test(id, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(404)
-    await disableSubscription(OWNER, id, 'Gone.')
+    await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })
     expect((await test(id)).status).toBe(409)
     expect(await sent()).toEqual([])
   })

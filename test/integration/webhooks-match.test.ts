@@ -144,7 +144,7 @@ describe('matching events with subscriptions', () => {
     await saveSubscription(aSubscription({ id: 45, owner: 9 }))
     await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
     expect(await sent()).toMatchObject([{ owner: 9, subscription: 45 }])
-    await disableSubscription(9, 45, 'Gone.')
+    await disableSubscription(9, 45, { reason: 'Gone.', at: 1 })
     await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
     expect(await sent()).toEqual([])
   })
@@ -239,7 +239,7 @@ describe('matching events with subscriptions', () => {
     await saveSubscription(aSubscription({ id, owner }))
     const event = fresh({ owner, lead: aLead({ owner }), event_time: Date.now() })
     const later = async () => {
-      await disableSubscription(owner, id, 'Gone.')
+      await disableSubscription(owner, id, { reason: 'Gone.', at: 1 })
       process.env['CLOCK_OFFSET_MS'] = '120000'
     }
     expect(await repeated(event, later, () => {})).toMatchObject([{ owner, subscription: id }])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { formatInstant } from '#shared/domain/time.ts'
 import { TRIGGERS } from '#shared/schema/values.ts'
 import type { Subscription } from '#shared/schema/webhook.ts'
 import { subscriptionKey } from '#shared/storage/keys.ts'
@@ -41,8 +42,22 @@ describe('a subscription', () => {
     const { status, body } = await ask('retrieve', id)
     expect([status, body]).toEqual([
       200,
-      { id, url: 'https://example.com/hook', trigger: [...TRIGGERS], method: 'PUT', filter_condition: "has('email')" },
+      {
+        ...{ id, url: 'https://example.com/hook', trigger: [...TRIGGERS], method: 'PUT', filter_condition: "has('email')" },
+        ...{ disabled_time: null, disabled_reason: null },
+      },
     ])
+  })
+
+  it('shows when and why it was disabled, and no more of it once it is enabled', async () => {
+    const id = await save(105)
+    await disableSubscription(OWNER, id, { reason: 'Gone.', at: NOON })
+    const shown = { id, disabled_time: formatInstant(NOON), disabled_reason: 'Gone.' }
+    expect((await ask('retrieve', id)).body).toMatchObject(shown)
+    expect((await ask('list')).body.results.find((one: { id: number }) => one.id === id)).toMatchObject(shown)
+    const enabled = { id, disabled_time: null, disabled_reason: null }
+    expect((await ask('enable', id)).body).toMatchObject(enabled)
+    expect((await ask('retrieve', id)).body).toMatchObject(enabled)
   })
 
   it.each(['retrieve', 'delete', 'enable'])('%s: nobody else’s, and none that is not there', async (name) => {
@@ -62,7 +77,7 @@ describe('a subscription', () => {
 
   it('is enabled again, and what was counted against it forgotten', async () => {
     const id = await save(104)
-    await disableSubscription(OWNER, id, 'Gone.')
+    await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })
     await updateItem(subscriptionKey(OWNER, id), {
       UpdateExpression: 'SET disabled_reason = :gone, failing_since = :noon',
       ExpressionAttributeValues: { ':gone': 'gone', ':noon': NOON },
@@ -137,7 +152,15 @@ describe('the list of subscriptions', () => {
     const first = await list()
     expect(first.body).toMatchObject({ count: 120, previous: null, next: 'https://api.example.com/api/webhooks/?page=2' })
     expect(idsOf(first)).toEqual(newest.slice(0, 50))
-    expect(Object.keys(first.body.results[0])).toEqual(['id', 'url', 'trigger', 'method', 'filter_condition'])
+    expect(Object.keys(first.body.results[0])).toEqual([
+      'id',
+      'url',
+      'trigger',
+      'method',
+      'filter_condition',
+      'disabled_time',
+      'disabled_reason',
+    ])
     expect(idsOf(await list({ page: '3' }))).toEqual(newest.slice(100))
     expect(idsOf(await list({ page: 'last', page_size: '100' }))).toEqual(newest.slice(100))
     expect(idsOf(await list({ page_size: '1000' }))).toHaveLength(100)

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as sendTest } from '#functions/webhooks/test/index.ts'
 import { handler as sweep } from '#functions/workers/dispatch-due/index.ts'
 import { newDelivery } from '#shared/operations/deliveries.ts'
 import { insertWatchedDeliveries } from '#shared/storage/deliveries.ts'
+import { saveSubscription } from '#shared/storage/subscriptions.ts'
 import { NOON } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
-import { anEvent } from '#test/support/webhook-fixtures.ts'
-import { setClock, startWorld } from '#test/support/world.ts'
+import { anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
+import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 /** After which the sweep looks for deliveries that were written with a place in its list. */
@@ -14,9 +16,9 @@ const LISTED_AFTER = 5 * MINUTE
 let world: Awaited<ReturnType<typeof startWorld>>
 
 /** Deliveries that are due `at`, all of one shard. */
-const list = async (subscription: number, count: number, at: number): Promise<void> => {
+const list = async (subscription: number, count: number, at: number, owner = OWNER): Promise<void> => {
   const deliveries = Array.from({ length: count }, (_, index) =>
-    newDelivery(anEvent({ event_id: `s${subscription}-${index}`, lead_id: 1000 }), { id: subscription }, '{}', NOON),
+    newDelivery(anEvent({ event_id: `s${subscription}-${index}`, lead_id: 1000, owner }), { id: subscription }, '{}', NOON),
   )
   await insertWatchedDeliveries(deliveries, at - LISTED_AFTER)
 }
@@ -39,5 +41,49 @@ describe('the sweep of retries', () => {
     expect([1, 2, 3, 4].map((id) => countOf(messages, id))).toEqual([497, 3, 620, 1])
     const delayed = messages.filter(({ delaySeconds }) => delaySeconds > 0)
     expect(delayed.map(({ body }) => body.subscription)).toEqual([4])
-  }, 60_000)
+  })
+
+  it('lets owners take turns, however many subscriptions one has, and groups messages by owner', async () => {
+    for (let id = 11; id < 21; id++) await list(id, 60, NOON - 120 * MINUTE, 77)
+    await list(21, 5, NOON - 2 * MINUTE, 78)
+    setClock(NOON)
+    const messages = (await sentBy(() => sweep())).filter(({ body }) => body.subscription > 10)
+    expect(countOf(messages, 21)).toBe(5)
+    expect(messages.filter(({ group, body }) => group !== `${body.owner}`)).toEqual([])
+    const ofEach = Array.from({ length: 10 }, (_, index) => countOf(messages, 11 + index))
+    expect(Math.max(...ofEach) - Math.min(...ofEach)).toBeLessThanOrEqual(1)
+  })
+
+  it('sends what stays overdue again at growing intervals, so that a queue that is long does not grow by it', async () => {
+    await list(31, 1, NOON + 1_000 * MINUTE)
+    const counts: number[] = []
+    for (let minute = 1; minute <= 64; minute++) {
+      setClock(NOON + (1_000 + minute) * MINUTE + MINUTE / 2)
+      if (countOf(await sentBy(() => sweep()), 31) > 0) counts.push(minute)
+    }
+    expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64])
+  })
+
+  it('sends no test delivery beside the message that is on its way, and one whose message was not taken', async () => {
+    await saveSubscription(aSubscription({ id: 41, owner: OWNER }))
+    const test = () => request(sendTest, { method: 'POST', path: '/api/webhooks/41/test/', parameters: { id: '41' } })
+    const at = NOON + 2_000 * MINUTE
+    setClock(at)
+    expect((await test()).status).toBe(202)
+    const sweeps = async () => {
+      let count = 0
+      for (let minute = 1; minute <= 8; minute++) {
+        setClock(at + minute * MINUTE)
+        count += countOf(await sentBy(() => sweep()), 41)
+      }
+      return count
+    }
+    expect(await sweeps()).toBe(0)
+    setClock(at)
+    const url = process.env['DELIVERY_QUEUE_URL']
+    process.env['DELIVERY_QUEUE_URL'] = `${world.queues.url}/123456789012/none`
+    expect((await test()).status).toBe(202)
+    process.env['DELIVERY_QUEUE_URL'] = url
+    expect(await sweeps()).toBeGreaterThan(0)
+  })
 })

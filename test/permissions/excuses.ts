@@ -46,6 +46,18 @@ export const EXCUSES: readonly Excuse[] = [
     reason: 'sends a file on whose reading has crashed',
   },
   {
+    action: 's3:GetObject',
+    functions: ['workers/dispatch-due'],
+    resource: 'uploads',
+    reason: 'looks for a file that nobody has told of within an hour',
+  },
+  {
+    action: 's3:ListBucket',
+    functions: ['workers/dispatch-due'],
+    resource: 'uploads',
+    reason: 'is told by it that such a file is not there',
+  },
+  {
     action: 's3:GetObjectVersion',
     functions: ['workers/ingest-csv'],
     resource: 'uploads',

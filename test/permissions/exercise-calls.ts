@@ -7,7 +7,6 @@ const SILENT = '5550011'
 const AREAS = ['212', '646', '718', '917', '347', '929', '332', '516', '914', '845', '631', '607', '585']
 /** Others may still talk on some of the ten lines: so many get one. */
 const SURE = 6
-const PATIENCE_MS = 120_000
 const UNDER_WAY = ['DIALING', 'IN_PROGRESS']
 
 const nth = <T>(list: readonly T[], index: number): T => {
@@ -26,7 +25,6 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
     const calls = await until(
       async () => (await asked('GET', `/api/leads/${lead}/calls/`))['results'] as Json[],
       (all) => all.some((call) => UNDER_WAY.includes(`${call['call_status']}`)),
-      PATIENCE_MS,
     )
     return `${nth(calls, 0)['call_id']}`
   }

@@ -10,8 +10,6 @@ const AGAIN = { min_reengagement_days: 0 }
 /** Is closed, and comes again when that reopens its lead. */
 const COMES_BACK = person('503', '0002')
 
-const PATIENCE_MS = 60_000
-
 const payload = ({ phone_number, email }: ReturnType<typeof person>, ref: string) => ({
   ref,
   contact: { phone: phone_number, email, name: { first: 'Ann' } },
@@ -52,14 +50,12 @@ export const exerciseWebhooks = async (service: Service, url: string): Promise<v
   const [delivery] = await until(
     async () => (await asked('GET', log))['results'] as Json[],
     (all) => all.some(({ status }) => status === 'delivered'),
-    PATIENCE_MS,
   )
   await asked('POST', `${log}${delivery?.['delivery_id']}/resend/`, {}, 'resend')
   const talked = await asked('POST', '/api/leads/', { ...CALLED, phone_number: '+12135550025' })
   await until(
     () => asked('GET', `/api/leads/${talked.id}/calls/`),
     (calls) => (calls['results'] as Json[]).some((call) => call['call_status'] === 'COMPLETED'),
-    PATIENCE_MS,
   )
   await asked('POST', '/api/agents/webhooks/replay-recent-chat/', { lead_ids: [talked.id], triggers: ['CALL_COMPLETE'] })
 }
@@ -75,7 +71,6 @@ const uploadRows = async (service: Service, rows: readonly string[]): Promise<vo
   await until(
     () => asked('GET', `/api/ingestion/uploads/${upload_id}/`),
     (upload) => upload.status === 'done',
-    PATIENCE_MS,
   )
 }
 

@@ -1,8 +1,6 @@
 import { type Json, type Service, until } from '#test/support/service.ts'
 import { asking, CALLED, NOT_CALLED } from './asking.ts'
 
-const PATIENCE_MS = 120_000
-
 /** What clients ask for besides: they look things up, change their minds, and get the method wrong. */
 export const exerciseRest = async (service: Service): Promise<void> => {
   const asked = asking(service)
@@ -26,7 +24,6 @@ export const exerciseRest = async (service: Service): Promise<void> => {
   await until(
     () => asked('GET', `/api/leads/${busy.id}/calls/`),
     (calls) => (calls['results'] as Json[]).some((call) => call['call_status'] === 'COMPLETED'),
-    PATIENCE_MS,
   )
   await asked('POST', `/api/leads/${busy.id}/schedule-call/`, {}, 'schedule')
 }

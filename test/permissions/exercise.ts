@@ -16,7 +16,6 @@ import { leaveTakings } from './leave-takings.ts'
 const NOW = '2026-11-20T16:00:00Z'
 /** When a lead that was closed is reopened by who comes again, and webhooks that were to be sent later are due. */
 const LATER = '2027-01-05T16:00:00Z'
-const PATIENCE_MS = 180_000
 
 const running = async <T>(directory: string, now: string, use: (service: Service) => Promise<T>): Promise<T> => {
   const service = await startService(['--port', '0', '--data', directory, '--now', now])
@@ -40,7 +39,6 @@ const isGivenUp = (service: Service, upload: string) =>
   until(
     () => asking(service)('GET', `/api/ingestion/uploads/${upload}/`),
     ({ status }) => status === 'failed',
-    PATIENCE_MS,
   )
 
 const respond = async ({ path }: ReceivedRequest): Promise<ReceiverAnswer> => {

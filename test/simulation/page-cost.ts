@@ -27,7 +27,7 @@ export const measurePages = async (owner: number, pages: readonly number[], page
     import('#shared/storage/api-keys.ts'),
   ])
   await saveUser({ id: owner, name: 'Pages', is_staff: false, default_lead_type: 4, dnc_group: `${owner}`, lines: 1, webhook_secrets: [] })
-  await saveApiKey(KEY, { user: owner, is_staff: false, created_time: 0, revoked_time: null })
+  await saveApiKey(KEY, { user: owner, created_time: 0, revoked_time: null })
   const ask = (page: number) =>
     send(handler, {
       method: 'GET',

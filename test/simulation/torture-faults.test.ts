@@ -70,6 +70,7 @@ const evidenceOf = (leads: readonly Lead[], changes: Partial<Evidence> = {}): Ev
       by_phone: counted(calls.map(({ phone }) => phone)),
       requests: counted(calls.map(({ key }) => key)),
       in_progress_overlaps: 0,
+      reports: { sent: 0, pending: 0, most_at_once: 0 },
       calls,
     },
     lines: 10,
@@ -223,7 +224,7 @@ describe('the command line of the torture', () => {
   it('has defaults', () => {
     expect(readCommandLine([], 7)).toEqual({
       kind: 'run',
-      options: { kills: 100, restarts: 10, leads: 300, seed: 7, settlingSeconds: 480 },
+      options: { kills: 100, restarts: 10, leads: 300, seed: 7, settlingSeconds: 480, isPatient: true },
     })
   })
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 /** A request that a voice agent signs, as `request` takes it. */
 export const agentRequest = (secret: string, path: string, body: unknown, parameters: Record<string, string> = {}) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const at = new Date()
+  const at = new Date(Date.now())
   return {
     method: 'POST',
     path,

@@ -16,6 +16,7 @@ import { deleteItem, putItem, updateItem } from '#shared/storage/table.ts'
 import { insertTasks } from '#shared/storage/tasks.ts'
 import { insertUpload } from '#shared/storage/uploads.ts'
 import { NOON } from './samples.ts'
+import { UNCALLED } from './uncalled-damage.ts'
 
 /** Damage as no write of the service leaves it, planted in the table itself. */
 
@@ -132,6 +133,7 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     await saveLead({ ...lead, ...waiting, version: lead.version + 1 })
     return lead.id
   },
+  ...UNCALLED,
   'lead-called-in-vain': async ({ lead }) => {
     const { id } = await lead()
     await set(keys.leadKey(id), { status: 'CLOSED' })
@@ -174,7 +176,7 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     const parts = { subscription: 42, shard: keys.deliveryShard(id), time: NOON - DAY, eventId: 'e1.LEAD_CREATED' }
     await insertDelivery({
       ...{ delivery_id: keys.deliveryId(parts), subscription: 42, owner, event_id: parts.eventId, trigger: 'LEAD_CREATED', lead: id },
-      ...{ payload: '{}', status: 'pending', attempts: [], earlier_attempts: 0, next_attempt_time: NOON - DAY },
+      ...{ payload: '{}', status: 'pending', attempts: [], earlier_attempts: 0, begun_time: null, next_attempt_time: NOON - DAY },
       ...{ created_time: NOON - DAY, expires_at: (NOON + 30 * DAY) / 1000 },
     })
     return keys.deliveryId(parts)

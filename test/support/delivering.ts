@@ -17,9 +17,18 @@ export const tick = (ms: number): void => {
   process.env['CLOCK_OFFSET_MS'] = `${Number(process.env['CLOCK_OFFSET_MS']) + Math.ceil(ms)}`
 }
 
+/** Answers that are held until the test gives them. */
+export const held = () => {
+  let give: () => void = () => {}
+  const answered = new Promise<Record<string, never>>((resolve) => {
+    give = () => resolve({})
+  })
+  return { answerNow: () => give(), answered }
+}
+
 /** The engines, a user, one destination at a time, and the function that delivers. What carries its messages is the test. */
 export const startDelivering = async (timeoutMs?: number) => {
-  Object.assign(process.env, { PRIVATE_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
+  Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
   if (timeoutMs !== undefined) process.env['WEBHOOK_TIMEOUT_MS'] = `${timeoutMs}`
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
   const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeTurn }] =
@@ -53,6 +62,7 @@ export const startDelivering = async (timeoutMs?: number) => {
       status: 'pending',
       attempts: [],
       earlier_attempts: 0,
+      begun_time: null,
       next_attempt_time: now,
       created_time: now,
       expires_at: Math.floor(now / 1000) + 86_400,
@@ -82,6 +92,19 @@ export const startDelivering = async (timeoutMs?: number) => {
     pendingAlone: async (fields: Partial<Subscription> = {}, delivery: Partial<Delivery> = {}) =>
       pending(await subscribe(fields), delivery),
     deliver: (...messages: readonly unknown[]) => handler(batchOf(messages)),
+    /** With a message that was received before. */
+    deliverAgain: (times: number, first: number, message: unknown) => {
+      const { Records } = batchOf([message])
+      const attributes = { ApproximateReceiveCount: `${times}`, ApproximateFirstReceiveTimestamp: `${first}` }
+      return handler({ Records: Records.map((record) => ({ ...record, attributes: { ...record.attributes, ...attributes } })) })
+    },
+    /** With messages of one of the queues, of which the run may take more. */
+    deliverFrom: (queue: string, ...messages: readonly unknown[]) => {
+      const { Records } = batchOf(messages)
+      return handler({
+        Records: Records.map((record) => ({ ...record, eventSourceARN: `arn:aws:sqs:us-east-1:1:${queue.toLowerCase()}` })),
+      })
+    },
     logOf: async ({ delivery_id }: DeliveryMessage): Promise<Delivery> => (await getDelivery(delivery_id))!,
     sentTo: async (queue: string): Promise<DeliveryMessage[]> => (await queues.take(queue)).map((body) => JSON.parse(body)),
     /** As it was at the beginning, but for what the table holds. */

@@ -29,7 +29,7 @@ export const idempotentRequests = () => {
     const throttle = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
     for (const id of [1, 2]) {
       await saveUser({ id, name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [], throttle })
-      await saveApiKey(`key-${id}`, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+      await saveApiKey(`key-${id}`, { user: id, created_time: 0, revoked_time: null })
     }
   })
   afterAll(() => engine.stop())
@@ -38,9 +38,10 @@ export const idempotentRequests = () => {
   beforeEach(() => {
     act.mockReset().mockImplementation(async (ids, body) => created({ ids, ...body }))
   })
-  const handler = api({ auth: 'token', body: Body, forms: true, idempotent: { reserve: 2 } }, ({ reservedIds, body }) =>
-    act(reservedIds, body),
-  )
+  const handler = api({ auth: 'token', body: Body, forms: true }, async ({ reservation, body }) => {
+    const isRepeatable = reservation(0).name !== undefined
+    return act(isRepeatable ? [await reservation(0).take(), await reservation(1).take()] : [], body)
+  })
 
   const post = (key: string | undefined, body: unknown = { name: 'a' }, options: Partial<EventOptions> = {}) =>
     send(handler, {

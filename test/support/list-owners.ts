@@ -23,7 +23,7 @@ export const newOwner = async () => {
     ...{ id, name: `User ${id}`, is_staff: false, default_lead_type: 4, dnc_group: `${id}`, lines: 1, webhook_secrets: [] },
     throttle: UNTHROTTLED,
   })
-  await saveApiKey(key, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+  await saveApiKey(key, { user: id, created_time: 0, revoked_time: null })
   await saveLeadType(sampleLeadType({ owner: id }))
   const headers = { Authorization: `Token ${key}` }
   const get = (query: Record<string, string> = {}) => send(list, { method: 'GET', query, headers })

@@ -54,7 +54,7 @@ export const pausedWorld = () => {
   afterEach(async () => {
     await unpause(OWNER)
     await workAll()
-  }, 120_000)
+  })
 
   return { queued, called, work, workAll }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { eventually } from './eventually.ts'
 
 export interface ReceivedRequest {
   readonly method: string
@@ -33,7 +34,7 @@ export interface Receiver {
   readonly url: string
   readonly requests: ReceivedRequest[]
   /** Resolves as soon as `count` requests have come. */
-  waitFor(count: number, withinMs?: number): Promise<ReceivedRequest[]>
+  waitFor(count: number): Promise<ReceivedRequest[]>
   close(): Promise<void>
 }
 
@@ -51,12 +52,8 @@ export const startReceiver = async ({ respond }: ReceiverOptions = {}): Promise<
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    waitFor: async (count, withinMs = 10_000) => {
-      const end = Date.now() + withinMs
-      while (requests.length < count) {
-        if (Date.now() > end) throw new Error(`${requests.length} of ${count} requests came within ${withinMs} ms.`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+    waitFor: async (count) => {
+      await eventually(() => requests.length >= count)
       return requests
     },
     close: () =>

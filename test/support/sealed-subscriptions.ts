@@ -81,6 +81,7 @@ export const sealedSubscriptions = () => {
         status: 'pending',
         attempts: [],
         earlier_attempts: 0,
+        begun_time: null,
         next_attempt_time: now,
         created_time: now,
       },

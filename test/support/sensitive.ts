@@ -65,7 +65,6 @@ const upload = async (service: Service, filename: string, text: string): Promise
   await until(
     async () => (await service.call('GET', `/api/ingestion/uploads/${body['upload_id']}/`)).body,
     ({ status }) => status === 'done' || status === 'failed',
-    120_000,
   )
 }
 

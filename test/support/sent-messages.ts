@@ -1,11 +1,12 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { jest } from '@jest/globals'
 
-/** A message as it was sent: its body, and for how many seconds the queue was to hold it back. */
+/** A message as it was sent: its body, and for how many seconds the queue was to hold it back, and its group. */
 interface Sent {
   // biome-ignore lint/suspicious/noExplicitAny: messages are compared with what they should be
   readonly body: any
   readonly delaySeconds: number
+  readonly group: string | undefined
 }
 
 /** What this process sends to queues from now on. @returns a function that runs something and tells what was sent meanwhile */
@@ -17,6 +18,10 @@ export const watchSent = () => {
     return sends.mock.calls
       .slice(before)
       .flatMap(([command]) => (command instanceof SendMessageBatchCommand ? (command.input.Entries ?? []) : []))
-      .map(({ MessageBody, DelaySeconds = 0 }) => ({ body: JSON.parse(`${MessageBody}`), delaySeconds: DelaySeconds }))
+      .map(({ MessageBody, DelaySeconds = 0, MessageGroupId }) => ({
+        body: JSON.parse(`${MessageBody}`),
+        delaySeconds: DelaySeconds,
+        group: MessageGroupId,
+      }))
   }
 }

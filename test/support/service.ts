@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ReadyReport } from '#lib/local/banner.ts'
 import { built } from './built.ts'
+import { until } from './eventually.ts'
+
+export { until } from './eventually.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -31,6 +33,8 @@ export interface Service extends Ready {
     by_phone: Record<string, number>
     requests: Record<string, number>
     in_progress_overlaps: number
+    /** Requests with reports of calls: all so far, those that wait for an answer or their time, and most at a time. */
+    reports: { sent: number; pending: number; most_at_once: number }
     calls: {
       key: string
       phone: string
@@ -47,11 +51,9 @@ export interface Service extends Ready {
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-const START_LIMIT_MS = 120_000
-/** For a hook that starts the service, what it runs being built before: within it either is given up, and nothing left behind. */
-export const STARTING_MS = 240_000
-/** No request to the service or the agent may hang for longer. */
-const REQUEST_LIMIT_MS = 20_000
+/** The last resorts, for a service that hangs: shorter than a test may take, so that the failure says what hung. */
+const START_LIMIT_MS = 400_000
+const REQUEST_LIMIT_MS = 400_000
 
 interface Start {
   /** Kills it, whether it is ready or not. */
@@ -60,6 +62,14 @@ interface Start {
   readonly anew?: boolean
   /** Variables of its environment beside those of this process. */
   readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Shows why the service failed a request: nothing else keeps its log when the test fails. */
+const showFailure = async (log: () => string, request: string, { status, headers }: Response): Promise<void> => {
+  const id = headers.get('x-request-id') ?? headers.get('x-amzn-requestid') ?? request
+  const text = await until(log, (lines) => lines.includes(id))
+  const lines = text.split('\n').filter((line) => line.includes(id))
+  console.error(`${request} was answered ${status}:\n${lines.join('\n')}`)
 }
 
 /** Starts the service, and waits until it is ready. */
@@ -102,6 +112,7 @@ export const startService = async (
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
+      if (answer.status >= 500) await showFailure(() => log, `${method} ${path}`, answer)
       return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
     },
     dials: async () => (await fetch(`${ready.agentUrl}/dials`, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) })).json() as never,
@@ -111,15 +122,5 @@ export const startService = async (
       child.kill(signal)
       await gone
     },
-  }
-}
-
-/** Asks until the answer is as wanted. @returns the last answer, wanted or not */
-export const until = async <T>(ask: () => Promise<T> | T, wanted: (answer: T) => boolean, withinMs = 30_000): Promise<T> => {
-  const end = Date.now() + withinMs
-  for (;;) {
-    const answer = await ask()
-    if (wanted(answer) || Date.now() > end) return answer
-    await sleep(50)
   }
 }

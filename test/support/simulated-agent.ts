@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { startVoiceAgent, type VoiceAgent } from '#lib/local/voice-agent/index.ts'
+import { eventually } from './eventually.ts'
 
 /** The simulated voice agent by itself, and the service as it sees it. Everything is stopped after each test. */
 
@@ -20,12 +20,22 @@ interface Received {
   readonly path: string
   readonly webhookId: string
   readonly status: number
-  readonly event: { type: string; event_id: string; call_id: string; provider_call_id: string; time: string; data: Record<string, unknown> }
+  readonly event: {
+    start_time?: string
+    type: string
+    event_id: string
+    call_id: string
+    provider_call_id: string
+    time: string
+    data: Record<string, unknown>
+  }
 }
 
 interface Dials {
   readonly total: number
-  readonly calls: readonly { readonly key: string; readonly phone: string; readonly behaviour: string }[]
+  readonly calls: readonly { readonly key: string; readonly phone: string; readonly behaviour: string; readonly ended: boolean }[]
+  readonly requests: Readonly<Record<string, number>>
+  readonly reports: { readonly sent: number; readonly pending: number; readonly most_at_once: number }
 }
 
 const cleanUps: (() => unknown)[] = []
@@ -34,15 +44,21 @@ afterEach(async () => {
 })
 
 /** The service's side: verifies each callback with the library and answers as told. */
-export const startReceiver = async (statusOf: (webhookId: string, tries: number) => number = () => 200) => {
+export const startReceiver = async (
+  statusOf: (webhookId: string, tries: number) => number | Promise<number> = () => 200,
+  bodyOf: (path: string) => unknown = () => ({}),
+) => {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const event = new Webhook(SECRET).verify(body, request.headers as Record<string, string>) as Received['event']
     const webhookId = String(request.headers['webhook-id'])
-    const status = statusOf(webhookId, received.filter((one) => one.webhookId === webhookId).length)
-    received.push({ path: request.url ?? '', webhookId, status, event })
-    response.writeHead(status).end()
+    const one = { path: request.url ?? '', webhookId, event }
+    const tries = received.filter((earlier) => earlier.webhookId === webhookId).length
+    const place = received.push({ ...one, status: 0 }) - 1
+    const status = await statusOf(webhookId, tries)
+    received[place] = { ...one, status }
+    response.writeHead(status).end(JSON.stringify(bodyOf(one.path)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanUps.push(() => {
@@ -50,7 +66,7 @@ export const startReceiver = async (statusOf: (webhookId: string, tries: number)
     return new Promise((resolve) => server.close(resolve))
   })
   const waitFor = async (count: number) => {
-    for (const limit = Date.now() + 10_000; received.length < count && Date.now() < limit; ) await sleep(5)
+    await eventually(() => received.length >= count)
     return received
   }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, waitFor }
@@ -90,6 +106,7 @@ export const callTo = (phone: string, serviceUrl: string, key = randomUUID() as 
   script: 'Say hello.',
   transfer: { mode: 'warm', destinations: ['+12125550142'], hold_limit_seconds: 180 },
   escalation: null,
+  calendar: false,
   callback_url: `${serviceUrl}/api/agents/calls/${key}/events/`,
   not_after: new Date(SERVICE_NOW + 30_000).toISOString(),
   requested_time: new Date(SERVICE_NOW).toISOString(),
@@ -99,5 +116,19 @@ export const place = (agent: VoiceAgent, call: ReturnType<typeof callTo>, signal
   post(agent.url, call, { 'idempotency-key': call.call_id }, signal)
 
 export const dials = async (agent: VoiceAgent) => (await fetch(`${agent.url}/dials`)).json() as Promise<Dials>
+
+/** Waits until every report of the calls so far was answered, and told what it is. */
+export const allReported = (agent: VoiceAgent) => eventually(async () => (await dials(agent)).reports.pending === 0)
+
+/** Asks for a call that is never answered, and goes away once the agent has noted that. */
+export const placeInVain = async (agent: VoiceAgent, call: ReturnType<typeof callTo>): Promise<void> => {
+  const leaving = new AbortController()
+  const noted = async () => (await dials(agent)).requests[call.call_id] ?? 0
+  const before = await noted()
+  const placed = place(agent, call, leaving.signal).catch(() => undefined)
+  await eventually(async () => (await noted()) > before)
+  leaving.abort()
+  await placed
+}
 
 export const inTime = (received: readonly Received[]) => received.map((one) => one.event).sort((a, b) => a.time.localeCompare(b.time))

@@ -14,9 +14,6 @@ export interface Told {
   readonly payload: any
 }
 
-/** How long an event may take that is a consequence of several calls, on a busy machine. */
-const PATIENCE_MS = 90_000
-
 /** A customer's system with a subscription to each trigger, which takes nothing that is not signed. */
 export const startSubscriber = async () => {
   let webhook: Webhook | undefined
@@ -64,7 +61,6 @@ export const startSubscriber = async () => {
       until(
         () => toldOf(lead),
         ({ length }) => length >= count || isClosed,
-        PATIENCE_MS,
       ),
     close: () => {
       isClosed = true

@@ -37,11 +37,17 @@ export const aSource = async (changes: Partial<SourceInput> = {}): Promise<strin
 
 export const csv = (rows: readonly string[], header = HEADER): string => `${[header, ...rows].join('\r\n')}\r\n`
 
-/** A file that has been put to its URL, and the message of the bucket about it. */
-export const sent = async (body: string | Uint8Array, { source = 'demo', filename = 'leads.csv' } = {}) => {
+/** An upload whose URL was asked for. */
+export const asked = async ({ source = 'demo', filename = 'leads.csv' } = {}) => {
   const upload_id = randomUUID()
   const object_key = `uploads/${OWNER}/${source}/${upload_id}/${filename}`
   await insertUpload({ upload_id, owner: OWNER, source, filename, object_key, created_time: now() }, now() + HOUR)
+  return { upload_id, object_key }
+}
+
+/** A file that has been put to its URL, and the message of the bucket about it. */
+export const sent = async (body: string | Uint8Array, of: Parameters<typeof asked>[0] = {}) => {
+  const { upload_id, object_key } = await asked(of)
   await put(object_key, body, 'text/csv')
   return { upload_id, message: eventOf(object_key, Buffer.byteLength(body)) }
 }

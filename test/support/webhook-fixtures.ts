@@ -66,6 +66,7 @@ export const aSubscription = (fields: Partial<Subscription> = {}): Subscription 
   headers: null,
   enabled: true,
   disabled_reason: null,
+  disabled_time: null,
   enabled_time: null,
   failing_since: null,
   slow_since: null,

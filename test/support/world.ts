@@ -40,7 +40,8 @@ export const startWorld = async (
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     PHONE_HASH_SECRET_ARN: SECRET_ARN,
     PUBLIC_BASE_URL: 'http://127.0.0.1:1',
-    PRIVATE_HOSTS: '127.0.0.1',
+    PRIVATE_AGENT_HOSTS: '127.0.0.1',
+    PRIVATE_WEBHOOK_HOSTS: '127.0.0.1',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   })
   setClock(NOON)
@@ -66,7 +67,7 @@ export const startWorld = async (
       throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
       webhook_secrets: ['whsec_AAAA'],
     })
-    await saveApiKey(key, { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    await saveApiKey(key, { user: id, created_time: 0, revoked_time: null })
     await saveLeadType(sampleLeadType({ owner: id }))
   }
   return {

@@ -37,7 +37,7 @@ beforeAll(async () => {
     mainFields: ['module', 'main'],
     nodePaths: [join(ROOT, 'node_modules')],
   })
-}, 120_000)
+})
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 const kibibytes = (file: string): number => statSync(file).size / 1024

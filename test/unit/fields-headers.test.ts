@@ -35,6 +35,11 @@ describe('headers of a subscription', () => {
     ['a list', [['X', 'y']], ['Expected a dictionary of items but got type "list".']],
     ['51 of them', many(51), ['Ensure this field has no more than 50 headers.']],
     ['more than 8 KiB', { X: 'x'.repeat(8192) }, ['Ensure this field has no more than 8192 bytes of names and values.']],
+    [
+      'names far beyond 8 KiB, which are not repeated',
+      Object.fromEntries(Object.entries(many(50, '\n')).map(([name, value]) => [name + 'x'.repeat(80_000), value])),
+      ['Ensure this field has no more than 8192 bytes of names and values.'],
+    ],
     ['a value that is none', { X: null }, ['X: This field may not be null.']],
     ['a boolean', { X: true }, ['X: Not a valid string.']],
     ['a list as value', { X: ['y'] }, ['X: Not a valid string.']],

@@ -19,8 +19,8 @@ let engine: Engine
 beforeAll(async () => {
   process.env['ROUTES'] = ROUTES.join(',')
   engine = await startEngine()
-  await saveApiKey('live', { user: 3, is_staff: false, created_time: 0, revoked_time: null })
-  await saveApiKey('revoked', { user: 3, is_staff: false, created_time: 0, revoked_time: 1 })
+  await saveApiKey('live', { user: 3, created_time: 0, revoked_time: null })
+  await saveApiKey('revoked', { user: 3, created_time: 0, revoked_time: 1 })
 })
 afterAll(() => engine.stop())
 
@@ -46,6 +46,7 @@ describe('a request that no route serves', () => {
 
   it.each([
     ['PUT', '/api/leads/', 'GET, POST, HEAD, OPTIONS'],
+    ['TRACE', '/api/leads/', 'GET, POST, HEAD, OPTIONS'],
     ['DELETE', '/api/leads', 'GET, POST, HEAD, OPTIONS'],
     ['PUT', '/api/leads/1/', 'GET, PATCH, HEAD, OPTIONS'],
     ['DELETE', '/api/leads/no-number', 'GET, PATCH, HEAD, OPTIONS'],

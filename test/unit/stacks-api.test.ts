@@ -36,7 +36,7 @@ beforeAll(async () => {
   plain = buildApp({ context: { bundles: folder }, outdir: join(folder, 'plain') })
   const closing = { bundles: folder, ...address, closeGivenAddress: 'true' }
   closed = Template.fromStack(buildApp({ context: closing, outdir: join(folder, 'closed') }).node.findChild('Api') as Stack)
-}, 240_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

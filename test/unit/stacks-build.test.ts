@@ -59,7 +59,7 @@ describe('the build', () => {
     const [one, two] = folders.map((folder) => FUNCTIONS.map(bundleName).map((name) => [name, FileSystem.fingerprint(join(folder, name))]))
     expect(one).toHaveLength(FUNCTIONS.length)
     expect(two).toEqual(one)
-  }, 240_000)
+  })
 
   it('says which function of the table of routes is missing', async () => {
     rmSync(join(root, 'functions/leads/create'), { recursive: true })

@@ -10,7 +10,7 @@ const byId = (type: string) => Object.fromEntries(ofType(type))
 
 beforeAll(async () => {
   stacks = await read()
-}, 240_000)
+})
 
 describe('queues', () => {
   const queues = () => byId('AWS::SQS::Queue')

@@ -15,8 +15,10 @@ describe('settings of a deployment', () => {
       stage: 'prod',
       defaultTimezone: 'America/New_York',
       defaultWindow: '14:00-20:00',
+      outputTimezone: 'UTC',
       ipDatabase: '',
-      privateHosts: '',
+      privateAgentHosts: '',
+      privateWebhookHosts: '',
       logRetentionDays: 30,
       alarmTopicArn: '',
       requestsPerSecond: 500,
@@ -28,6 +30,7 @@ describe('settings of a deployment', () => {
       tags: {},
       gatewayLogRole: true,
       callConcurrency: 50,
+      reservedConcurrency: 0,
       deliveryConcurrency: 50,
       slowDeliveryConcurrency: 20,
       bundles: 'dist/functions',
@@ -45,11 +48,23 @@ describe('settings of a deployment', () => {
     })
   })
 
+  it('take hosts with a port and without, also addresses', () => {
+    const privateAgentHosts = 'agent.internal,agent.internal:80,10.0.0.7:8443,[fd00::1],[fd00::1]:8443'
+    expect(read({ privateAgentHosts }).privateAgentHosts).toBe(privateAgentHosts)
+  })
+
   it('are pairs of names and values where they are tags', () => {
     expect(read({ tags: 'team=sales,cost-center=42,note=' }).tags).toEqual({ team: 'sales', 'cost-center': '42', note: '' })
   })
 
   it.each([
+    [{ privateAgentHosts: 'https://agent.internal' }, /privateAgentHosts must be hosts as URLs spell them/],
+    [{ privateWebhookHosts: 'a.internal,B.internal' }, /privateWebhookHosts must be hosts as URLs spell them/],
+    [{ privateWebhookHosts: 'a.internal:99999' }, /privateWebhookHosts must be hosts as URLs spell them/],
+    [
+      { privateHosts: 'agent.internal' },
+      /privateHosts is now two settings: privateAgentHosts for voice agents and calendars, privateWebhookHosts for webhooks/,
+    ],
     [{ domainName: 'https://api.example.com' }, /domainName must be a host name/],
     [{ domainName: 'api.example.com' }, /domainName and certificateArn are set together or not at all/],
     [{ closeGivenAddress: 'true' }, /closeGivenAddress is for an API with an address of its own: domainName is not set/],
@@ -57,6 +72,8 @@ describe('settings of a deployment', () => {
     [{ alarmTopicArn: 'arn:aws:sqs:eu-west-1:111122223333:alarms' }, /alarmTopicArn must be the ARN of a topic of SNS/],
     [{ certificateArn: 'my certificate' }, /certificateArn must be the ARN of a certificate/],
     [{ firewallRequests: '5' }, /firewallRequests must be 0, or at least 100/],
+    [{ outputTimezone: 'Mars/Olympus' }, /outputTimezone must be an IANA time zone/],
+    [{ reservedConcurrency: '20' }, /reservedConcurrency must be 0, or at least callConcurrency \(50\)/],
     [{ tags: 'team' }, /tags must be pairs as team=sales/],
     [{ tags: 'team=sales,stage=other' }, /tags may not set service, stage, part/],
     [{ stage: 'Prod' }, /stage must be 1 to 20/],

@@ -24,7 +24,12 @@ const byId = (type: string) => Object.fromEntries(ofType(type))
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'stacks-'))
   makeBundles(folder)
-  context = { bundles: folder, privateHosts: 'agent.internal', alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:alarms' }
+  context = {
+    bundles: folder,
+    privateAgentHosts: 'agent.internal:8443',
+    privateWebhookHosts: 'hooks.internal',
+    alarmTopicArn: 'arn:aws:sns:eu-west-1:111122223333:alarms',
+  }
   app = buildApp({ context, outdir: join(folder, 'out') })
   app.synth({ skipValidation: true })
   report = () => app.synth({ force: true })
@@ -65,6 +70,23 @@ describe('the app', () => {
 })
 
 describe('functions', () => {
+  const reserved = (templates: readonly Template[]) =>
+    resourcesOf(templates, 'AWS::Lambda::Function').flatMap(([, { Properties }]) =>
+      'ReservedConcurrentExecutions' in Properties ? [[Properties['Description'], Properties['ReservedConcurrentExecutions']]] : [],
+    )
+
+  it('reserve nothing unless the deployment says so: a new account has nothing to reserve', () => {
+    expect(reserved(stacks)).toEqual([])
+  })
+
+  it('that place calls and take their reports have runs of their own where the deployment says so', () => {
+    const other = buildApp({ context: { ...context, reservedConcurrency: '60' }, outdir: join(folder, 'reserved'), checked: false })
+    expect(reserved([stack('Api', other), stack('Calling', other)])).toEqual([
+      ['agents/call-events', 60],
+      ['workers/place-call', 60],
+    ])
+  })
+
   it('are all there, on Node 24 and arm64', () => {
     const functions = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties)
     expect(functions.map((properties) => properties['Description']).sort()).toEqual([...FUNCTIONS].sort())
@@ -132,7 +154,9 @@ describe('functions', () => {
   })
 
   it('are told the settings of the deployment', () => {
-    stacks[2]!.hasResourceProperties('AWS::Lambda::Function', { Environment: { Variables: { PRIVATE_HOSTS: 'agent.internal' } } })
+    stacks[2]!.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: { PRIVATE_AGENT_HOSTS: 'agent.internal:8443' } },
+    })
   })
 })
 
@@ -160,6 +184,11 @@ describe('alarms', () => {
     calling.hasResourceProperties('AWS::CloudWatch::Alarm', { ...overdue, Statistic: 'Minimum', Threshold: 1, EvaluationPeriods: 3 })
     const stopped = { MetricName: 'Invocations', TreatMissingData: 'breaching', EvaluationPeriods: 2 }
     calling.hasResourceProperties('AWS::CloudWatch::Alarm', stopped)
+  })
+
+  it('stand when half of the ids are used up', () => {
+    const taken = { Namespace: METRIC_NAMESPACE, MetricName: 'ids_taken', Statistic: 'Maximum', Threshold: 2 ** 30 }
+    stacks[2]!.hasResourceProperties('AWS::CloudWatch::Alarm', taken)
   })
 
   it('are all in the reference, which npm run reference writes', () => {

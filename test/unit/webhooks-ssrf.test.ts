@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { guardedRequest } from '#shared/adapters/guarded-request.ts'
-import { isPublicAddress } from '#shared/adapters/public-addresses.ts'
+import { isHostOf, isPublicAddress } from '#shared/adapters/public-addresses.ts'
 import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
 
 /** Listens where most of the forbidden roads lead, and counts who comes. */
@@ -10,7 +10,7 @@ let port = 0
 const arrived: Socket[] = []
 
 beforeAll(async () => {
-  process.env['PRIVATE_HOSTS'] = ''
+  process.env['PRIVATE_WEBHOOK_HOSTS'] = ''
   canary = createServer((socket) => {
     arrived.push(socket)
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
@@ -136,9 +136,9 @@ describe('redirects', () => {
       response.writeHead(status, { location: `http://127.0.0.1:${port}/inside` }).end()
     })
     await new Promise<void>((resolve) => sender.listen(0, '127.0.0.1', resolve))
-    process.env['PRIVATE_HOSTS'] = 'localhost'
+    process.env['PRIVATE_WEBHOOK_HOSTS'] = 'localhost'
     const answer = await webhook(`http://localhost:${(sender.address() as { port: number }).port}/`)
-    process.env['PRIVATE_HOSTS'] = ''
+    process.env['PRIVATE_WEBHOOK_HOSTS'] = ''
     sender.close()
     expect(answer).toMatchObject({ status_code: status, error: `Redirects are not followed (${status}).` })
     expect(asked).toEqual(['/'])
@@ -154,11 +154,27 @@ describe('what the deployment allows', () => {
     ['localhost', 'http://localhost', true],
     ['localhost', 'http://127.0.0.1', false],
     ['127.0.0.1', 'http://127.0.0.2', false],
+    ['127.0.0.1:PORT', 'http://127.0.0.1', true],
+    ['127.0.0.1:1', 'http://127.0.0.1', false],
+    ['127.0.0.1:80', 'http://127.0.0.1', false],
   ])('%s: %s is reached: %s', async (allowed, url, isReached) => {
-    process.env['PRIVATE_HOSTS'] = allowed
+    process.env['PRIVATE_WEBHOOK_HOSTS'] = allowed.replace('PORT', `${port}`)
     const { status_code } = await webhook(`${url}:${port}/`)
-    process.env['PRIVATE_HOSTS'] = ''
+    process.env['PRIVATE_WEBHOOK_HOSTS'] = ''
     expect([status_code, arrived.length]).toEqual(isReached ? [200, 1] : [null, 0])
+  })
+
+  it('opens no host of voice agents to webhooks', async () => {
+    process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
+    const { error } = await webhook(`http://127.0.0.1:${port}/`)
+    delete process.env['PRIVATE_AGENT_HOSTS']
+    expect([error, arrived.length]).toEqual([REFUSED, 0])
+  })
+
+  it('names the port of a URL that has none', () => {
+    const matches = (host: string, url: string) => isHostOf([host], new URL(url))
+    expect([matches('a.internal:443', 'https://a.internal/'), matches('a.internal:80', 'http://a.internal/')]).toEqual([true, true])
+    expect([matches('a.internal:443', 'http://a.internal/'), matches('[fd00::1]:8443', 'https://[fd00::1]:8443/')]).toEqual([false, true])
   })
 
   it.each([
@@ -173,10 +189,10 @@ describe('what the deployment allows', () => {
   it('an address of IPv6 is named as URLs spell it', async () => {
     const errors: (string | null)[] = []
     for (const allowed of ['::1', '[::1]']) {
-      process.env['PRIVATE_HOSTS'] = allowed
+      process.env['PRIVATE_WEBHOOK_HOSTS'] = allowed
       errors.push((await webhook(`http://[::1]:${port}/`)).error)
     }
-    process.env['PRIVATE_HOSTS'] = ''
+    process.env['PRIVATE_WEBHOOK_HOSTS'] = ''
     expect(errors).toEqual([REFUSED, expect.stringMatching(/^The request failed: /)])
   })
 })

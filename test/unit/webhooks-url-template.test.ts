@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
 
 const PAYLOAD = {
@@ -30,6 +30,7 @@ describe('the destination', () => {
     ['https://example.com/?t={{ trigger }}&d={{call_dnc}}', 'https://example.com/?t=LEAD_CREATED&d=false'],
     ['https://example.com/{{metadata.city}}', 'https://example.com/S%C3%A3o%20Paulo%2F%C3%9F%3F%23%26%3D'],
     ['https://example.com/a{{missing.path}}b{{email}}c', 'https://example.com/abc'],
+    ['https://example.com/{{metadata.id}}?dnc={{metadata.call_dnc}}&own={{metadata.trigger}}', 'https://example.com/7?dnc=false&own='],
     ['https://example.com/{{constructor.name}}x{{metadata.__proto__}}', 'https://example.com/x'],
     ['https://example.com/{{metadata.broken}}', 'https://example.com/%EF%BF%BD'],
     ['https://example.com/?c={{last_chat.transfer}}', 'https://example.com/?c=%7B%22to%22%3A%22%2B1%22%7D'],
@@ -72,5 +73,17 @@ describe('the destination', () => {
     `https://example.com/?all=${'{{metadata.city}}'.repeat(300)}`,
   ])('%s is refused', (template) => {
     expect(resolveUrl(template, PAYLOAD)).toEqual({ error: expect.any(String) })
+  })
+})
+
+describe('a placeholder for more than a URL may hold', () => {
+  it('is refused before it is encoded, however often it stands there', () => {
+    const encode = jest.spyOn(globalThis, 'encodeURIComponent')
+    const template = `https://example.com/${'{{metadata}}'.repeat(19)}`
+    const told = resolveUrl(template, { metadata: { note: 'é'.repeat(50_000) } })
+    const encoded = encode.mock.calls.length
+    encode.mockRestore()
+    expect(told).toEqual({ error: 'With its placeholders filled in, the URL has more than 8192 characters.' })
+    expect(encoded).toBe(0)
   })
 })

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { now } from '#shared/adapters/clock.ts'
+import { heardAt } from '#shared/domain/calling/silence.ts'
 import { isOptOut } from '#shared/domain/leads/opt-out.ts'
-import { collect, completeCall } from '#shared/operations/complete-call.ts'
+import { collect } from '#shared/operations/collect.ts'
+import { completeCall } from '#shared/operations/complete-call.ts'
 import { hangUp } from '#shared/operations/settle.ts'
 import { stopFromCall } from '#shared/operations/stop-from-call.ts'
 import type { Call } from '#shared/schema/call.ts'
@@ -47,6 +49,8 @@ const milestones = (call: Call, report: CallReport, at: Instant): Milestones => 
       return transfer(call, report, { reason: report.data?.reason ?? null })
     case 'call.ended':
       return { ended_time: at, duration_seconds: report.data?.duration_seconds ?? null }
+    case 'call.data_collected':
+      return { talked_time: now() }
     default:
       return {}
   }
@@ -100,8 +104,8 @@ export const takeReport = async (call: Call, report: CallReport, rawBody: string
   const stopped = channelStopped(report)
   if (stopped) await stopFromCall(call, stopped)
   if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
-  const told = await tellCall(call.call_id, {
-    heard_time: now(),
+  const told = await tellCall(call, {
+    ...heardAt(now()),
     provider_call_id: report.provider_call_id,
     ...milestones(call, report, at),
   })

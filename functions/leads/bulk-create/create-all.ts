@@ -1,5 +1,6 @@
 import { realNow } from '#shared/adapters/clock.ts'
 import { SECOND } from '#shared/domain/durations.ts'
+import type { Reservation } from '#shared/storage/reservations.ts'
 import { createItem, isUnfinished, NO_TIME, type Result, readItem } from './items.ts'
 
 /** Leads of different phones that are created at one moment. */
@@ -9,8 +10,8 @@ const LANES = 16
 const TIME = 20 * SECOND
 
 interface Reserved {
-  /** Ids that new leads are to have, in the order of the items that can become leads; none when the request cannot be repeated. */
-  readonly reservedIds: readonly number[]
+  /** The id of a new lead, by the item's place among those that are valid: always the same one, whatever the table holds. */
+  readonly reservation: (place: number) => Reservation
   /** Whether an earlier run may have created some of them. Default: no. */
   readonly isRepeat?: boolean
 }
@@ -27,20 +28,20 @@ interface Created {
 export const createAll = async (
   owner: number,
   items: readonly unknown[],
-  { reservedIds, isRepeat = false }: Reserved,
+  { reservation, isRepeat = false }: Reserved,
 ): Promise<Created> => {
   const end = realNow() + TIME
   const read = await Promise.all(items.map((item) => readItem(owner, item)))
   const valid = read.flatMap((one, place) => ('input' in one ? { ...one, place } : []))
   const phones = Map.groupBy(
-    valid.map((one, index) => ({ ...one, reservedId: reservedIds[index] })),
+    valid.map((one, index) => ({ ...one, reservation: reservation(index) })),
     ({ input }) => input.phone_number,
   ).values()
   const done = new Map<number, Result>()
   const lane = async (): Promise<void> => {
     for (const group of phones) {
-      for (const { place, input, reservedId } of group) {
-        if (realNow() < end) done.set(place, await createItem(owner, input, { reservedId, isRepeat, giveUpAt: end }))
+      for (const { place, input, reservation: own } of group) {
+        if (realNow() < end) done.set(place, await createItem(owner, input, { reservation: own, isRepeat, giveUpAt: end }))
       }
     }
   }

@@ -8,6 +8,7 @@ import { refusalText } from '#shared/operations/refusal.ts'
 import { fieldErrors, isDictionary } from '#shared/schema/fields/field.ts'
 import { NOT_AN_OBJECT } from '#shared/schema/requests/bulk.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+import { NO_IDS_LEFT } from '#shared/storage/ids.ts'
 
 /** What became of one item, as clients read it. */
 export type Result =
@@ -27,11 +28,10 @@ const NOT_CREATED = failed('The lead could not be created. Please send it again.
 /** Of an item that was not begun, or met others of the same person until the end. */
 export const NO_TIME = failed('There was no time left for this lead. Please send it again.')
 
-/** Whether the item may fare better when it is sent again as it is. */
-export const isUnfinished = (result: Result): boolean => result === NOT_CREATED || result === NO_TIME
+const NO_IDS = failed(NO_IDS_LEFT)
 
-/** Whether it is valid by itself: always the same answer, whatever the table holds. */
-export const canBeLead = (item: unknown): boolean => isDictionary(item) && v.is(CreateLead, item)
+/** Whether the item may fare better when it is sent again as it is. */
+export const isUnfinished = (result: Result): boolean => [NOT_CREATED, NO_TIME, NO_IDS].includes(result)
 
 /** The item's fields, or why it cannot be a lead. */
 export const readItem = async (owner: number, item: unknown): Promise<{ readonly input: CreateLead } | { readonly result: Result }> => {
@@ -48,7 +48,7 @@ export const createItem = async (owner: number, input: CreateLead, options: Crea
     const { id, phone_number, external_id } = lead
     return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
   } catch (error) {
-    if (error instanceof ServiceError) return failed(refusalText(error))
+    if (error instanceof ServiceError) return error.code === 'unavailable' ? NO_IDS : failed(refusalText(error))
     if (error instanceof RaceLost) return NO_TIME
     logger.error('One lead of many could not be created.', { error: loggable(error) })
     return NOT_CREATED

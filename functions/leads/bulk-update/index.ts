@@ -1,4 +1,5 @@
 import { api } from '#shared/http/api.ts'
+import { inBulkTurn } from '#shared/http/bulk-turn.ts'
 import { type Answer, acceptUpdates } from '#shared/operations/bulk-update.ts'
 import { BulkLeads } from '#shared/schema/requests/bulk.ts'
 import { readItem } from './schema.ts'
@@ -9,6 +10,8 @@ const represent = (answer: Answer) =>
     : { id: null, action: 'error', error: answer.error }
 
 export const handler = api({ auth: 'token', body: BulkLeads }, async ({ user, body }) => {
-  const answers = await acceptUpdates(user.id, await Promise.all(body.leads.map((item) => readItem(user.id, item))))
+  const answers = await inBulkTurn(user.id, body.leads.length, async () =>
+    acceptUpdates(user.id, await Promise.all(body.leads.map((item) => readItem(user.id, item)))),
+  )
   return { status: 202, body: { results: answers.map(represent) } }
 })

@@ -6,9 +6,9 @@ import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
 import { CreateLead } from '#shared/schema/requests/create-lead.ts'
 
 export const handler = api(
-  { auth: 'token', body: CreateLead, alsoRefused: withLeadTypeErrors, forms: true, idempotent: { reserve: 1 } },
-  async ({ user, body, reservedIds: [reservedId], isRepeat }) => {
-    const { lead, action } = await createLead(user.id, body, { reservedId, isRepeat })
+  { auth: 'token', body: CreateLead, alsoRefused: withLeadTypeErrors, forms: true },
+  async ({ user, body, reservation, isRepeat }) => {
+    const { lead, action } = await createLead(user.id, body, { reservation: reservation(0), isRepeat })
     return action === 'created' ? created(representLead(lead)) : ok(representLead(lead))
   },
 )

@@ -5,8 +5,6 @@ import { Dictionary, fields } from '#shared/schema/fields/field.ts'
 /** A plus sign that was not escaped has become a space on its way: that before an offset, not that before a time. */
 const withPlus = (text: string): string => text.trim().replace(/(:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?$)/, '$1+')
 
-/** Blank is as good as left out. */
-const given = ({ at }: Record<string, unknown>): Record<string, unknown> =>
-  typeof at === 'string' && at.trim() !== '' ? { at: withPlus(at) } : {}
+const given = ({ at }: Record<string, unknown>): Record<string, unknown> => (typeof at === 'string' ? { at: withPlus(at) } : {})
 
 export const ExplainQuery = v.pipe(Dictionary, v.transform(given), fields({ at: v.optional(dateTimeField()) }))

@@ -1,3 +1,4 @@
+import { shownCall } from '#shared/domain/calling/holders.ts'
 import { formatOptional } from '#shared/domain/time.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
@@ -6,13 +7,10 @@ import { type Scheduled, scheduleCall } from '#shared/operations/schedule-call.t
 import { ScheduleCall } from '#shared/schema/requests/schedule-call.ts'
 import { getOwnLead } from '#shared/storage/leads.ts'
 
-const represent = ({ lead, isScheduled, detail }: Scheduled) => ({
-  id: lead.id,
-  scheduled: isScheduled,
-  next_call_time: formatOptional(lead.next_call_time),
-  next_call_time_reason: lead.next_call_time_reason,
-  detail,
-})
+const represent = ({ lead, isScheduled, detail }: Scheduled) => {
+  const { next_call_time, next_call_time_reason } = shownCall(lead)
+  return { id: lead.id, scheduled: isScheduled, next_call_time: formatOptional(next_call_time), next_call_time_reason, detail }
+}
 
 export const handler = api(
   { auth: 'token', params: IdParams, find: getOwnLead, body: ScheduleCall, forms: true },

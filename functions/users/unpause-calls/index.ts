@@ -1,8 +1,12 @@
 import { api } from '#shared/http/api.ts'
 import { targetUser, UserParams } from '#shared/http/target-user.ts'
 import { unpauseCalls } from '#shared/operations/pause.ts'
+import { UnpauseCalls } from '#shared/schema/requests/pause-calls.ts'
 
-export const handler = api({ auth: 'token', params: UserParams, find: targetUser }, async ({ found: user }) => {
-  await unpauseCalls(user.id)
-  return { status: 202, body: { status: 'Outbound calls are unpaused. Calls that came due meanwhile are being rescheduled.' } }
-})
+export const handler = api(
+  { auth: 'token', params: UserParams, find: targetUser, body: UnpauseCalls, forms: true },
+  async ({ found: user }) => {
+    await unpauseCalls(user.id)
+    return { status: 202, body: { status: 'Outbound calls are unpaused. Calls that came due meanwhile are being rescheduled.' } }
+  },
+)

@@ -8,6 +8,6 @@ export const handler = api({ auth: 'token' }, async (request) => {
   const paging = pageOf(request)
   const found = await subscriptionsOf(request.user.id)
   const start = (pageAmong(found.length, paging) - 1) * paging.pageSize
-  const results = found.slice(start, start + paging.pageSize).map(representSubscription)
+  const results = found.slice(start, start + paging.pageSize).map((subscription) => representSubscription(subscription))
   return ok(envelope({ request, ...paging, count: found.length, results }))
 })

@@ -8,7 +8,7 @@ import type { Chat } from './chats.ts'
 
 interface Replay {
   /** An id of this replay alone. */
-  readonly replay: number
+  readonly replay: string | number
   /** When it was asked for: with the id it makes the ids of its deliveries, and is the same when the request is repeated. */
   readonly asked: Instant
   readonly at: Instant

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { now } from '#shared/adapters/clock.ts'
 import { invalid } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
+import { inBulkTurn } from '#shared/http/bulk-turn.ts'
 import { sendOrLeaveDeliveries } from '#shared/operations/deliveries.ts'
 import { MOST_DELIVERIES, MOST_MEGABYTES, ReplayRecentChat } from '#shared/schema/requests/replay.ts'
 import type { Delivery } from '#shared/schema/webhook.ts'
 import { insertWatchedDeliveries } from '#shared/storage/deliveries.ts'
-import { nextId } from '#shared/storage/ids.ts'
 import { enabledSubscriptions } from '#shared/storage/subscriptions.ts'
 import { recentChats } from './chats.ts'
 import { replayedDeliveries } from './deliveries.ts'
@@ -26,18 +27,16 @@ const collect = (replayed: Iterable<Delivery>): Delivery[] => {
 }
 
 /** In the table before the answer: what was accepted is delivered, whatever becomes of the messages about it. */
-export const handler = api({ auth: 'token', body: ReplayRecentChat, idempotent: { reserve: 1 } }, async (request) => {
-  const { user, body, reservedIds, isRepeat, began: asked } = request
-  const [chats, subscriptions, replay] = await Promise.all([
-    recentChats(user.id, body.lead_ids),
-    enabledSubscriptions(user.id),
-    reservedIds[0] ?? nextId(),
-  ])
-  const at = now()
-  const deliveries = collect(replayedDeliveries({ replay, asked, at, chats, triggers: body.triggers, subscriptions }))
-  await insertWatchedDeliveries(deliveries, at, isRepeat)
-  await sendOrLeaveDeliveries(deliveries)
-  const told = new Set(chats.map(({ lead }) => lead.id))
-  const skipped = body.lead_ids.filter((id) => !told.has(id))
-  return { status: 202, body: { queued: told.size, skipped: skipped.length, skipped_lead_ids: skipped } }
-})
+export const handler = api({ auth: 'token', body: ReplayRecentChat }, ({ user, body, reservation, isRepeat, began: asked }) =>
+  inBulkTurn(user.id, body.lead_ids.length, async () => {
+    const [chats, subscriptions] = await Promise.all([recentChats(user.id, body.lead_ids), enabledSubscriptions(user.id)])
+    const replay = reservation(0).name ?? randomUUID()
+    const at = now()
+    const deliveries = collect(replayedDeliveries({ replay, asked, at, chats, triggers: body.triggers, subscriptions }))
+    await insertWatchedDeliveries(deliveries, at, isRepeat)
+    await sendOrLeaveDeliveries(deliveries)
+    const told = new Set(chats.map(({ lead }) => lead.id))
+    const skipped = body.lead_ids.filter((id) => !told.has(id))
+    return { status: 202, body: { queued: deliveries.length, skipped: skipped.length, skipped_lead_ids: skipped } }
+  }),
+)

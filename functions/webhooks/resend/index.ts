@@ -1,26 +1,35 @@
 import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
-import { notFound, ServiceError } from '#shared/domain/errors.ts'
+import { ServiceError } from '#shared/domain/errors.ts'
 import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
 import { MOST_ATTEMPTS } from '#shared/domain/webhooks/retry-schedule.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { checkEnabled, sendOrLeaveDeliveries } from '#shared/operations/deliveries.ts'
+import { NoFields } from '#shared/schema/fields/only-fields.ts'
 import { getDelivery, reviveDelivery } from '#shared/storage/deliveries.ts'
 import { getSubscription } from '#shared/storage/subscriptions.ts'
 
-const Params = v.object({ ...IdParams.entries, delivery_id: v.string() })
+const Named = v.object({ delivery_id: v.string() })
+const Params = v.object({ ...IdParams.entries, ...Named.entries })
+
+const find = async (owner: number, id: number, params: unknown) => {
+  const [subscription, delivery] = await Promise.all([getSubscription(owner, id), getDelivery(v.parse(Named, params).delivery_id)])
+  if (!subscription || delivery?.subscription !== id || delivery.owner !== owner) return undefined
+  return { subscription, delivery }
+}
 
 /** The same event once more, under the same id. */
-export const handler = api({ auth: 'token', params: Params, find: getSubscription }, async ({ found: subscription, params }) => {
-  const delivery = await getDelivery(params.delivery_id)
-  if (delivery?.subscription !== subscription.id || delivery.owner !== subscription.owner) throw notFound()
-  checkEnabled(subscription)
-  if (delivery.attempts.length >= MOST_ATTEMPTS) {
-    throw new ServiceError('conflict', `A delivery is not sent again after ${MOST_ATTEMPTS} attempts.`)
-  }
-  const revived = await reviveDelivery(delivery, now())
-  if (!revived) throw new ServiceError('conflict', 'An attempt has just been made. Look at the delivery again.')
-  await sendOrLeaveDeliveries([revived])
-  return { status: 202, body: representDelivery(revived, subscription) }
-})
+export const handler = api(
+  { auth: 'token', params: Params, find, body: NoFields, forms: true },
+  async ({ found: { subscription, delivery } }) => {
+    checkEnabled(subscription)
+    if (delivery.attempts.length >= MOST_ATTEMPTS) {
+      throw new ServiceError('conflict', `A delivery is not sent again after ${MOST_ATTEMPTS} attempts.`)
+    }
+    const revived = await reviveDelivery(delivery, now())
+    if (!revived) throw new ServiceError('conflict', 'An attempt has just been made. Look at the delivery again.')
+    await sendOrLeaveDeliveries([revived])
+    return { status: 202, body: representDelivery(revived, subscription) }
+  },
+)

@@ -2,33 +2,30 @@ import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { measure } from '#shared/adapters/metrics.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
+import type { QueueRecord } from '#shared/adapters/queue-records.ts'
 import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
 import { secondsUntil } from '#shared/domain/durations.ts'
 import { type Answer, afterAttempt, type Standing } from '#shared/domain/webhooks/after-attempt.ts'
 import { type Consequence, consequenceOf } from '#shared/domain/webhooks/failing.ts'
-import { SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
 import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
 import { sendByFastLane, sendBySlowLane } from '#shared/operations/deliveries.ts'
 import { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
-import { claimAttempt, getDelivery, setAside, settleAttempt } from '#shared/storage/deliveries.ts'
+import { getDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
 import { takeTurn } from '#shared/storage/paces.ts'
 import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/storage/subscriptions.ts'
 import { getUser } from '#shared/storage/users.ts'
-import { askAgain, notePace } from './lanes.ts'
+import { begin, noteBegun, receiptOf } from './begin.ts'
+import { furtherDeliveries } from './further.ts'
+import { askAgain, paced } from './lanes.ts'
 import { prepare } from './prepare.ts'
 
 /** A message this much ahead of its attempt is on time; for one that is earlier another one comes. */
 const EARLY_MS = 1_000
 
-/** Longer than an attempt can last, shorter than a message whose function died stays hidden. */
-const CLAIM_MS = 30_000
-
 /** A queue holds messages back no longer than this; the sweep sends those that are due later. */
 const LONGEST_QUEUE_DELAY_SECONDS = 900
-
-const GIVEN_UP = `Not answered within ${SLOW_AFTER / 1000} seconds: tried again in the lane of slow destinations.`
 
 interface Made extends Answer {
   readonly time: Instant
@@ -47,14 +44,8 @@ const sendNext = async (message: DeliveryMessage, due: number): Promise<void> =>
 }
 
 /** Also what was never tried and has no other message, however early the clock of whoever wrote it: no other one comes. */
-const isDue = ({ next_attempt_time, attempts }: Delivery, { fresh }: DeliveryMessage): boolean =>
-  (fresh === true && attempts.length === 0) || (next_attempt_time ?? 0) <= now() + EARLY_MS
-
-/**
- * First attempts are not claimed, which would cost a write of the whole item for each delivery: one that is made twice
- * reaches the destination twice under the same id, and is counted once.
- */
-const isFree = ({ attempts }: Delivery): boolean => attempts.length === 0
+const isDue = ({ next_attempt_time, attempts, begun_time }: Delivery, { fresh }: DeliveryMessage): boolean =>
+  (fresh === true && attempts.length === 0 && begun_time === null) || (next_attempt_time ?? 0) <= now() + EARLY_MS
 
 /**
  * What the attempt means for the subscription, written before the attempt is: a crash between the two repeats it.
@@ -65,7 +56,7 @@ const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequ
   if (consequence.kind === 'failing') await noteFailing(owner, id, now())
   if (consequence.kind !== 'disabled') return null
   const { reason, asSeen } = consequence
-  if (!(await disableSubscription(owner, id, reason, asSeen))) return null
+  if (!(await disableSubscription(owner, id, { reason, at: now() }, asSeen))) return null
   logger.warn('A subscription is disabled.', { subscription: id, reason })
   return reason
 }
@@ -87,22 +78,7 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
   await settleAttempt(delivery, [{ time, ...answer, error }], standing)
 }
 
-/**
- * The fast lane waits for nobody: an attempt that lasts is given up, and made again in the other lane. Written before it is sent, so that
- * it is written by one only; a crash between the two repeats the attempt.
- */
-const handOn = async (
-  message: DeliveryMessage,
-  delivery: Delivery,
-  { time, status_code, duration_ms, response_body }: Made,
-): Promise<void> => {
-  if (!(await setAside(delivery, { time, status_code, duration_ms, response_body, error: GIVEN_UP }, now()))) return
-  measure('deliveries_pending')
-  const { fresh: _, ...again } = message
-  await sendBySlowLane([again])
-}
-
-const deliver = async (message: DeliveryMessage): Promise<void> => {
+const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<void> => {
   const { owner, subscription: id, delivery_id, fresh, waited } = message
   const isFast = waited === undefined
   const subscription = await getSubscription(owner, id)
@@ -110,27 +86,29 @@ const deliver = async (message: DeliveryMessage): Promise<void> => {
   if (isSlow && isFast) return sendBySlowLane([message])
   // Before it is read: most of those that wait need not be.
   if (isSlow && fresh && !(await takeTurn(id, now()))) return askAgain(message)
-  const [delivery, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
-  if (delivery?.status !== 'pending') return
-  if (!subscription?.enabled || !user) return void (await settleAttempt(delivery, [], { status: 'disabled' }))
-  if (!isDue(delivery, message)) return
-  if (isSlow && !fresh && !(await takeTurn(id, now()))) return askAgain(message, delivery)
-  if (!isFree(delivery) && !(await claimAttempt(delivery, now() + CLAIM_MS))) return
+  const [found, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
+  if (found?.status !== 'pending') return
+  if (!subscription?.enabled || !user) return void (await settleAttempt(found, [], { status: 'disabled' }))
+  if (!isDue(found, message)) return
+  if (isSlow && !fresh && !(await takeTurn(id, now()))) return askAgain(message, found)
+  const begun = await begin(found, receiptOf(record))
+  if (begun === undefined) return
+  const { delivery, time } = begun
 
-  const time = now()
   // Before the destination is looked at: a key service that is slow makes no slow destination.
   const prepared = await prepare(delivery, subscription)
   if ('unsent' in prepared) return settle(message, delivery, subscription, { time, ...prepared.unsent })
   const { event_id: eventId, payload } = delivery
-  const signal = isFast ? AbortSignal.timeout(SLOW_AFTER) : undefined
-  const patience = signal && { signal }
   const secrets = signingSecrets(user, time)
-  const answer = await sendWebhook({ ...prepared, ...patience, method: subscription.method, eventId, payload, secrets })
+  const request = { ...prepared, method: subscription.method, eventId, payload, secrets }
+  const answer = await paced(
+    subscription,
+    () => sendWebhook(request),
+    () => noteBegun(delivery, time),
+  )
   measure('delivery_duration', answer.duration_ms)
-  const isGivenUp = signal?.aborted === true && answer.status_code === null
-  await notePace(subscription, answer, isGivenUp)
-  await (isGivenUp ? handOn(message, delivery, { time, ...answer }) : settle(message, delivery, subscription, { time, ...answer }))
+  await settle(message, delivery, subscription, { time, ...answer })
 }
 
 /** Each delivery to its destination; its failures are on its log. */
-export const handler = consume(DeliveryMessage, deliver)
+export const handler = consume(DeliveryMessage, deliver, furtherDeliveries)

@@ -1,7 +1,8 @@
 import { now } from '#shared/adapters/clock.ts'
+import { loggable, logger } from '#shared/adapters/logger.ts'
 import { SECOND } from '#shared/domain/durations.ts'
 import type { Answer } from '#shared/domain/webhooks/after-attempt.ts'
-import { areSlow, nextWait, QUICK_ENOUGH, type RecentAttempt, recentAttempts, SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
+import { areSlow, CROWDED, nextWait, QUICK_ENOUGH, type RecentAttempt, recentAttempts, SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
 import { sendBySlowLane } from '#shared/operations/deliveries.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
@@ -30,24 +31,59 @@ const remember = (id: number, attempts: readonly RecentAttempt[]): void => {
   if (recent.size > MOST_REMEMBERED) recent.delete(oldest)
 }
 
+/** Slow requests of this process that have no answer yet. */
+let slowNow = 0
+
 /**
- * Marks a destination as slow when several of its recent attempts were. Each place that functions run in knows of its own alone: so this
- * costs nothing as long as destinations are quick, and one that many deliveries go to is soon marked.
+ * Marks a destination as slow when several of its recent attempts were slow, or when this one is and many other requests of this process
+ * are slow too. Each process knows only its own attempts. So quick destinations cost nothing, and a busy slow one is soon marked.
  */
 const judge = async ({ owner, id }: Subscription, wasSlow: boolean): Promise<void> => {
   const attempts = recentAttempts(recent.get(id) ?? [], { time: now(), wasSlow })
-  remember(id, areSlow(attempts) ? [] : attempts)
-  if (areSlow(attempts)) await markSlow(owner, id, now())
+  const isSlow = areSlow(attempts) || (wasSlow && slowNow >= CROWDED)
+  remember(id, isSlow ? [] : attempts)
+  if (isSlow) await markSlow(owner, id, now())
 }
 
-/** Notes how a destination answered. One that is slow is so no more after a few quick answers. */
-export const notePace = async (subscription: Subscription, { status_code, duration_ms }: Answer, isGivenUp: boolean): Promise<void> => {
-  const { owner, id, slow_since } = subscription
-  const isQuick = !isGivenUp && duration_ms < SLOW_AFTER
-  if (slow_since === null) return judge(subscription, !isQuick)
+/** Makes an attempt, and calls `then` as soon as it is slow. An error in `then` does not affect the attempt. */
+const whenSlow = async (attempt: () => Promise<Answer>, then: () => Promise<unknown>): Promise<Answer> => {
+  let noted: Promise<unknown> | undefined
+  const timer = setTimeout(() => {
+    slowNow++
+    noted = then().catch((error: unknown) => logger.warn('A slow attempt could not be noted.', { error: loggable(error) }))
+  }, SLOW_AFTER)
+  try {
+    return await attempt()
+  } finally {
+    clearTimeout(timer)
+    if (noted !== undefined) slowNow--
+    await noted
+  }
+}
+
+/** Records how a slow destination answered. After a few quick answers it is no longer slow. */
+const noteAnswered = async ({ owner, id }: Subscription, { status_code, duration_ms }: Answer): Promise<void> => {
+  const isQuick = duration_ms < SLOW_AFTER
   if (status_code === null && !isQuick) return noteSilence(id, duration_ms, now())
   const quick = await noteAnswer(id, duration_ms, isQuick, now())
   if (quick < QUICK_ENOUGH) return
   await unmarkSlow(owner, id)
   await forgetPace(id)
+}
+
+/**
+ * Makes an attempt, and records how long its destination takes. A slow one is marked while the attempt still runs, so that later deliveries
+ * take the other lane.
+ */
+export const paced = async (subscription: Subscription, attempt: () => Promise<Answer>, onSlow: () => Promise<void>): Promise<Answer> => {
+  const isKnown = subscription.slow_since !== null
+  let isSlow = false
+  const answer = await whenSlow(attempt, async () => {
+    isSlow = true
+    if (!isKnown) await judge(subscription, true)
+    await onSlow()
+  })
+  if (isKnown) await noteAnswered(subscription, answer)
+  else if (!isSlow) await judge(subscription, false)
+  return answer
 }

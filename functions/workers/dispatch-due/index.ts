@@ -6,13 +6,17 @@ import { send } from '#shared/adapters/queues.ts'
 import { logRun } from '#shared/adapters/run-log.ts'
 import { inTurns, ownerOf } from '#shared/domain/calling/turns.ts'
 import { DAY, MINUTE, SECOND, secondsUntil } from '#shared/domain/durations.ts'
+import { isSweepToSendAgain } from '#shared/domain/webhooks/sweeping.ts'
+import { outgoingDelivery } from '#shared/operations/deliveries.ts'
 import { agentMessage, dialMessage, sendCallMessages, unparkMessage, watchMessage } from '#shared/operations/dispatch.ts'
+import { followDeployment } from '#shared/operations/follow-deployment.ts'
 import { sweepUploads } from '#shared/operations/ingest/sweep-uploads.ts'
 import { sendLostTasks } from '#shared/operations/tasks.ts'
 import { drainWaiting } from '#shared/operations/waiting.ts'
 import type { Instant } from '#shared/schema/values.ts'
 import { type DueDelivery, dueDeliveries, dueDeliveryPages } from '#shared/storage/deliveries.ts'
 import { agentsToLookAt, dueBetween, unparkingOwners, waitingOwners } from '#shared/storage/due.ts'
+import { idsTaken } from '#shared/storage/ids.ts'
 import { DELIVERY_SHARDS, DUE_SHARDS, dueKey, TASK_SHARDS, UPLOAD_SHARDS, watchKey } from '#shared/storage/keys.ts'
 
 /** How far the sweep looks ahead: what is due is sent by at least two sweeps, so that one may be late or fail. */
@@ -48,7 +52,7 @@ const watchCalls = async (shard: number): Promise<void> => {
 const sendRetries = (retries: readonly DueDelivery[], at: Instant): Promise<void> =>
   send(
     setting('DELIVERY_QUEUE_URL'),
-    retries.map(({ message, due }) => ({ body: message, group: `${message.subscription}`, delaySeconds: secondsUntil(due, at) })),
+    retries.map(({ message, due }) => outgoingDelivery(message, secondsUntil(due, at))),
   )
 
 /** A page at a time: however many are due soon, they are not all held in memory. */
@@ -57,11 +61,13 @@ const dispatchSoonRetries = async (shard: number): Promise<void> => {
   for await (const page of dueDeliveryPages(shard, at - OVERDUE, at + AHEAD)) await sendRetries(page, at)
 }
 
-/** Subscriptions take turns: thousands of one that fails keep nobody else's back. */
+/** Owners take turns, and so do each owner's subscriptions: thousands of retries of one do not delay the others. */
 const dispatchOverdueRetries = async (shard: number): Promise<void> => {
   const at = now()
   const overdue = await dueDeliveries(shard, at - OVERDUE, OVERDUE_READ)
-  await sendRetries(inTurns(overdue, OVERDUE_LIMIT, ({ message }) => message.subscription).slice(0, OVERDUE_LIMIT), at)
+  const lost = overdue.filter(({ due }) => isSweepToSendAgain(at - due))
+  const bySubscription = inTurns(lost, OVERDUE_READ, ({ message }) => message.subscription)
+  await sendRetries(inTurns(bySubscription, OVERDUE_LIMIT, ({ message }) => message.owner).slice(0, OVERDUE_LIMIT), at)
 }
 
 const drainOwners = async (): Promise<void> => {
@@ -69,10 +75,13 @@ const drainOwners = async (): Promise<void> => {
   await Promise.all(owners.map(drainWaiting))
 }
 
-/** Also at those whose pause is far from over: their address may have been changed. */
+/**
+ * Looks at agents and at changed settings. Also at agents whose pause is far from over: their address may have been changed. The limit is high
+ * because one file can take thousands of numbers off the list of litigators, and agents stand behind them.
+ */
 const lookAtAgents = async (): Promise<void> => {
   const at = now()
-  const agents = await agentsToLookAt(at + DAY, OVERDUE_LIMIT)
+  const agents = await agentsToLookAt(at + DAY, OVERDUE_READ)
   await sendCallMessages(
     agents.map(({ agent, instant }) => agentMessage({ type: 'probe', agent }, instant < at + AHEAD ? secondsUntil(instant, at) : 0)),
   )
@@ -82,6 +91,8 @@ const sendUnparking = async (): Promise<void> => {
   const owners = await unparkingOwners(now() - TURN_LOST, OVERDUE_LIMIT)
   await sendCallMessages(owners.map(({ owner, instant }) => unparkMessage(owner, instant, 0)))
 }
+
+const countIds = async (): Promise<void> => measure('ids_taken', await idsTaken())
 
 const shards = <T>(count: number, task: (shard: number) => T): T[] => Array.from({ length: count }, (_, shard) => task(shard))
 
@@ -95,7 +106,8 @@ const sweep = async (): Promise<void> => {
     ...shards(TASK_SHARDS, (shard) => sendLostTasks(shard, OVERDUE_LIMIT)),
     drainOwners(),
     sendUnparking(),
-    lookAtAgents(),
+    followDeployment().finally(lookAtAgents),
+    countIds(),
   ])
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failures.length > 0) throw new AggregateError(failures, 'Part of the sweep failed; the next one takes it up.')

@@ -24,7 +24,8 @@ const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | unde
   if (await noteObject(upload, came, now())) return upload
   const { object: first, status } = (await getUpload(upload.upload_id, now())) ?? upload
   const isSameVersion = first?.version === came.version && first.etag === came.etag
-  const isSame = isSameVersion && (versionId !== null || first.sequencer === sequencer)
+  // The sweep that finds a file in the bucket knows no sequencer.
+  const isSame = isSameVersion && (versionId !== null || [null, sequencer].includes(first.sequencer))
   if (!isSame) await remark(upload.upload_id, SECOND_FILE)
   return isSame && status === 'processing' ? upload : undefined
 }

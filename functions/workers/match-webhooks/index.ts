@@ -1,8 +1,8 @@
-import type { SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { now } from '#shared/adapters/clock.ts'
 import { logger } from '#shared/adapters/logger.ts'
 import { consume } from '#shared/adapters/queue-consumer.ts'
+import type { QueueRecord } from '#shared/adapters/queue-records.ts'
 import { MINUTE } from '#shared/domain/durations.ts'
 import { buildPayload } from '#shared/domain/events/payload.ts'
 import { fitting } from '#shared/domain/webhooks/fitting.ts'
@@ -17,7 +17,7 @@ import { factsOf } from './facts.ts'
 /** After so long an event may have been told before: its message may have been moved back from the dead letters. */
 const LATE = MINUTE
 
-const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: SQSRecord): boolean =>
+const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: QueueRecord): boolean =>
   Number(attributes.ApproximateReceiveCount) > 1 || now() - event_time > LATE
 
 /** What a try before this one wrote: also for subscriptions that would not be told any more. */
@@ -55,7 +55,7 @@ const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Sub
 }
 
 /** What was written before is sent before anything is judged anew: neither the lead nor the subscriptions need be as they were. */
-const match = async (event: LeadEvent, record: SQSRecord): Promise<void> => {
+const match = async (event: LeadEvent, record: QueueRecord): Promise<void> => {
   const { subscriptions, erased } = await listenersOf(event.owner)
   const before = mayBeRepeat(event, record) ? await writtenBefore(event, subscriptions) : []
   await tell(before, subscriptions)

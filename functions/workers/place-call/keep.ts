@@ -1,14 +1,14 @@
-import type { SQSRecord } from 'aws-lambda'
 import { setting } from '#shared/adapters/environment.ts'
 import { loggable, logger } from '#shared/adapters/logger.ts'
 import { ComeBack } from '#shared/adapters/queue-consumer.ts'
+import type { QueueRecord } from '#shared/adapters/queue-records.ts'
 import { returnIn } from '#shared/adapters/queues.ts'
 
 /** Seconds after which a message that was cut short is handled again: well within the time in which an agent may be asked. */
 const SOON = 10
 
 /** Without it the message comes back all the same, after the queue's visibility time-out. */
-const askBackSoon = async ({ receiptHandle, messageId }: SQSRecord): Promise<void> => {
+const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<void> => {
   try {
     await returnIn(setting('CALL_QUEUE_URL'), receiptHandle, SOON)
   } catch (error) {
@@ -20,7 +20,7 @@ const askBackSoon = async ({ receiptHandle, messageId }: SQSRecord): Promise<voi
  * Handles a message so that whatever interrupts it – an unclear answer, a crash, a time-out – brings it back in seconds: the
  * same path for all of them, and the same idempotency key.
  */
-export const keepUntilSettled = async (record: SQSRecord, handle: () => Promise<boolean>): Promise<void> => {
+export const keepUntilSettled = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
   // Before anything else: an intent that is written and then forgotten costs its lead the attempt.
   await askBackSoon(record)
   if (!(await handle())) throw new ComeBack('The agent has not confirmed the call yet.')

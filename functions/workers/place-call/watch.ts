@@ -11,15 +11,17 @@ import { getLead } from '#shared/storage/leads.ts'
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
 
 const giveUpSilent = async (call: Call): Promise<void> => {
-  const lost = await tellCall(call.call_id, { unknown_time: now(), failure: 'The agent said nothing more of the call.' }, [
-    'completed_time',
-  ])
+  const lost = await tellCall(
+    call,
+    { unknown_time: now(), failure: 'The agent said nothing more of the call.' },
+    { unless: ['completed_time'], unheardSince: call },
+  )
   if (lost) await settle(lost)
 }
 
 /**
- * A call that is alive is looked at again when it could have fallen silent; one that has ended holds nobody's phone until then, and
- * one that is stopped need not be answered.
+ * A call that is alive is looked at again when it may count as silent. A call that has ended frees its phone and line at once. A call that is
+ * stopped is cancelled.
  */
 const leaveAlone = async (call: Call): Promise<boolean> => {
   if (call.ended_time !== null) await hangUp(call)

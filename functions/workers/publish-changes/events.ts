@@ -21,7 +21,7 @@ const happenings = (change: ItemChange): Happening[] => {
 
 const subject = ({ kind, after }: ItemChange) => ({ owner: after.owner, lead_id: kind === 'lead' ? after.id : after.lead })
 
-const told = ({ field_times, collected_times, ingested, ...lead }: Lead): ToldLead => lead
+const told = ({ field_times, collected_times, collected_fields, ingested, ...lead }: Lead): ToldLead => lead
 
 /** The events that a record of the stream means. Read again, it means the same ones, with the same ids. */
 export const eventsOf = (record: StreamRecord): LeadEvent[] => {

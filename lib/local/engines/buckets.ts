@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import S3rver from 's3rver'
 import type { BucketSpec } from '../model.ts'
 import { LOOPBACK } from './access.ts'
+import { writeSafely } from './bucket-files.ts'
 import type { Engine } from './engine.ts'
 import { closeServer } from './http-server.ts'
 
@@ -15,6 +16,7 @@ export interface BucketEngine extends Engine {
 export const startBuckets = async (directory: string): Promise<BucketEngine> => {
   await mkdir(directory, { recursive: true })
   const engine = new S3rver({ address: LOOPBACK, port: 0, directory, silent: true, vhostBuckets: false })
+  writeSafely(engine.store)
   const { port } = await engine.run()
   return {
     url: `http://${LOOPBACK}:${port}`,

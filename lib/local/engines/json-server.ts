@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { LOOPBACK } from './access.ts'
 import type { Engine } from './engine.ts'
-import { closeServer } from './http-server.ts'
+import { closeServer, guarded } from './http-server.ts'
 import { listen } from './ports.ts'
 
 /** A request in AWS's JSON protocol. */
@@ -27,12 +27,14 @@ const Target = v.optional(v.string())
 
 /** Serves what speaks AWS's JSON protocol, on a free port. */
 export const startJsonServer = async (answerTo: (request: JsonRequest) => JsonAnswer): Promise<Engine> => {
-  const server = createServer(async (incoming, response) => {
-    const read = v.safeParse(Json, await text(incoming))
-    const target = v.parse(Target, incoming.headers['x-amz-target'])
-    const answer = answerTo({ target, body: read.success ? read.output : undefined })
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer.body))
-  })
+  const server = createServer(
+    guarded(async (incoming, response) => {
+      const read = v.safeParse(Json, await text(incoming))
+      const target = v.parse(Target, incoming.headers['x-amz-target'])
+      const answer = answerTo({ target, body: read.success ? read.output : undefined })
+      response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer.body))
+    }),
+  )
   const port = await listen(server, 0)
   return { url: `http://${LOOPBACK}:${port}`, stop: () => closeServer(server) }
 }

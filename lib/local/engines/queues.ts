@@ -3,7 +3,7 @@ import { createSqsServer } from 'local-aws-sqs'
 import type { QueueSpec } from '../model.ts'
 import { CREDENTIALS, LOOPBACK, REGION } from './access.ts'
 import type { Engine } from './engine.ts'
-import { closeServer } from './http-server.ts'
+import { closeServer, guardServer } from './http-server.ts'
 
 export interface QueueEngine extends Engine {
   /** One after the other: a dead-letter queue comes before the queue that names it. */
@@ -13,6 +13,7 @@ export interface QueueEngine extends Engine {
 /** Queues are in memory: what a message stands for is in the table, and is sent again from there. */
 export const startQueues = async (accountId: string): Promise<QueueEngine> => {
   const server = await createSqsServer({ port: 0, hostname: LOOPBACK, region: REGION, accountId, emulateQueueCreationLifecycle: false })
+  guardServer(server)
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The queue engine has no address.')
   const url = `http://${LOOPBACK}:${address.port}`

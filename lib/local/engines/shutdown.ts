@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StartFailure } from './start-failure.ts'
 
 /** No step may keep the others from their turn. */
-const STEP_LIMIT_MS = 900
+const STEP_LIMIT_MS = 5_000
 
 /** What has been started, to be stopped the last one first. What is added after that is stopped at once. */
 export class Shutdown {

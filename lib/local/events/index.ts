@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Endpoints, Invoke, ServiceTemplate } from '../model.ts'
+import type { Endpoints, EventSourceSpec, Invoke, ServiceTemplate } from '../model.ts'
+import { MOST_PER_FUNCTION } from '../sandbox-limits.ts'
 import type { EventBridge } from './bridge.ts'
 import { bucketNotifier } from './bucket-notifications.ts'
 import { keepCheckpoint } from './checkpoint.ts'
@@ -54,9 +55,16 @@ export const startEventSources = async (options: EventSourceOptions): Promise<Ev
 
   const route = routeByRules(template, targetFor, clock)
   const schedules = template.rules.flatMap((rule) => (rule.schedule === undefined ? [] : [scheduleOf(rule, rule.schedule, targetFor)]))
+  /** A message that waits for a sandbox has left its queue, and no other run can take it. So each queue gets a share of the sandboxes. */
+  const inTurn = (mapping: EventSourceSpec): EventSourceSpec => {
+    const share = Math.floor(
+      MOST_PER_FUNCTION / template.eventSources.filter((other) => other.functionName === mapping.functionName).length,
+    )
+    return { ...mapping, maxConcurrency: Math.min(mapping.maxConcurrency ?? share, share) }
+  }
   const readers = template.eventSources.map((mapping) => {
     const queue = template.queues.find((candidate) => candidate.arn === mapping.sourceArn)
-    if (queue !== undefined) return pollQueue(mapping, queue, { sqs, invoke: twice ? invokingTwice(invoke) : invoke })
+    if (queue !== undefined) return pollQueue(inTurn(mapping), queue, { sqs, invoke: twice ? invokingTwice(invoke) : invoke })
     const table = template.tables.find((candidate) => candidate.streamArn === mapping.sourceArn)
     if (table === undefined) throw new Error(`The event source ${mapping.sourceArn} is neither a queue nor a stream of the template.`)
     const functionArn = template.functions.find((fn) => fn.name === mapping.functionName)?.arn ?? ''

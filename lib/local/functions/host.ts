@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Reply, request } from './messages.ts'
 import { openSandboxes, type Sandboxes } from './sandboxes.ts'
 
-let sandboxes: Sandboxes = openSandboxes([])
+let sandboxes: Sandboxes = openSandboxes({ specs: [], patience: 1, background: [] })
 
 const tell = (message: Reply): void => {
   process.send?.(message)
@@ -19,7 +19,7 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 process.on('message', async (message) => {
   const asked = v.parse(request, message)
   if (asked.type === 'configure') {
-    sandboxes = openSandboxes(asked.functions)
+    sandboxes = openSandboxes({ ...asked, specs: asked.functions })
     tell({ type: 'ready' })
     await warmUp(asked.warm)
     tell({ type: 'warm' })

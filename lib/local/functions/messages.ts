@@ -12,7 +12,13 @@ const functionSpec = v.object({
 
 /** To the functions' process. A payload is JSON text all the way, as on AWS: what JSON cannot say does not arrive. */
 export const request = v.variant('type', [
-  v.object({ type: v.literal('configure'), functions: v.array(functionSpec), warm: v.array(v.string()) }),
+  v.object({
+    type: v.literal('configure'),
+    functions: v.array(functionSpec),
+    warm: v.array(v.string()),
+    patience: v.number(),
+    background: v.array(v.string()),
+  }),
   v.object({ type: v.literal('invoke'), id: v.number(), functionName: v.string(), payload: v.string() }),
 ])
 export type Request = v.InferOutput<typeof request>

@@ -1,7 +1,7 @@
 import type { FunctionSpec } from '../model.ts'
-import { MOST_PER_FUNCTION, MOST_SANDBOXES } from '../sandbox-limits.ts'
+import { MOST_IN_BACKGROUND, MOST_PER_FUNCTION, MOST_SANDBOXES } from '../sandbox-limits.ts'
 import type { Outcome } from './messages.ts'
-import { type Sandbox, startSandbox } from './start-sandbox.ts'
+import { type Patience, type Sandbox, startSandbox } from './start-sandbox.ts'
 
 interface Waiting {
   readonly payload: string
@@ -18,6 +18,7 @@ interface Place {
 /** One function's events in the order they came, and its sandboxes. */
 interface Line {
   readonly spec: FunctionSpec
+  readonly isInBackground: boolean
   readonly waiting: Waiting[]
   readonly places: Set<Place>
 }
@@ -28,16 +29,31 @@ export interface Sandboxes {
   warm(functionName: string): Promise<void>
 }
 
+export interface SandboxesOptions {
+  readonly specs: readonly FunctionSpec[]
+  /** By which the time limits of functions are multiplied. */
+  readonly patience: number
+  /** Names of the functions for whose answer nobody waits. */
+  readonly background: readonly string[]
+}
+
 /**
  * Sandboxes for all functions. An event goes to whichever sandbox of its function is free first; more are started while events
- * wait, the longest idle one of another function giving way when there is no room.
+ * wait, the longest idle one of another function giving way when there is no room. Functions in the background leave room for the others.
  */
-export const openSandboxes = (specs: readonly FunctionSpec[]): Sandboxes => {
-  const lines = new Map<string, Line>(specs.map((spec) => [spec.name, { spec, waiting: [], places: new Set() }]))
+export const openSandboxes = ({ specs, patience, background }: SandboxesOptions): Sandboxes => {
+  const lines = new Map<string, Line>(
+    specs.map((spec) => [spec.name, { spec, isInBackground: background.includes(spec.name), waiting: [], places: new Set() }]),
+  )
 
-  const places = (): Place[] => {
-    return [...lines.values()].flatMap((line) => [...line.places])
+  const placesOf = (all: readonly Line[]): Place[] => all.flatMap((line) => [...line.places])
+  const places = (): Place[] => placesOf([...lines.values()])
+  /** Background functions together have a limited number of sandboxes. */
+  const isAtLimit = (line: Line): boolean => {
+    const inBackground = [...lines.values()].filter((other) => other.isInBackground)
+    return line.isInBackground && placesOf(inBackground).length >= MOST_IN_BACKGROUND
   }
+  const hasRoom = (line: Line): boolean => places().length < MOST_SANDBOXES && !isAtLimit(line)
 
   const serve = (line: Line): void => {
     for (const place of line.places) if (place.state === 'idle') giveNext(place)
@@ -63,8 +79,8 @@ export const openSandboxes = (specs: readonly FunctionSpec[]): Sandboxes => {
     place.state = 'idle'
     place.idleSince = performance.now()
     // A function without any sandbox goes before the next event of one that has many.
-    const starved = [...lines.values()].find((line) => line.waiting.length > 0 && line.places.size === 0)
-    if (starved !== undefined && places().length >= MOST_SANDBOXES) {
+    const starved = inNeed(undefined).some((line) => line.places.size === 0 && !hasRoom(line) && givesWay(place, line))
+    if (starved) {
       close(place)
       return
     }
@@ -73,14 +89,22 @@ export const openSandboxes = (specs: readonly FunctionSpec[]): Sandboxes => {
   }
 
   const serveOthers = (but: Line | undefined): void => {
-    const inNeed = [...lines.values()].filter((line) => line !== but && line.waiting.length > 0)
-    for (const line of inNeed.toSorted((a, b) => a.places.size - b.places.size)) serve(line)
+    for (const line of inNeed(but)) serve(line)
   }
 
+  /** Lines with events that wait: those first for which somebody waits, and of these those with the fewest sandboxes. */
+  const inNeed = (but: Line | undefined): Line[] =>
+    [...lines.values()]
+      .filter((line) => line !== but && line.waiting.length > 0)
+      .toSorted((a, b) => Number(a.isInBackground) - Number(b.isInBackground) || a.places.size - b.places.size)
+
+  const givesWay = ({ owner }: Place, line: Line): boolean => owner !== line && (owner.isInBackground || !isAtLimit(line))
+
   const makeRoom = (line: Line): boolean => {
-    const all = places()
-    if (all.length < MOST_SANDBOXES) return true
-    const idle = all.filter((place) => place.state === 'idle' && place.owner !== line).toSorted((a, b) => a.idleSince - b.idleSince)[0]
+    if (hasRoom(line)) return true
+    const idle = places()
+      .filter((place) => place.state === 'idle' && givesWay(place, line))
+      .toSorted((a, b) => a.idleSince - b.idleSince)[0]
     if (idle === undefined) return false
     remove(idle)
     return true
@@ -96,8 +120,14 @@ export const openSandboxes = (specs: readonly FunctionSpec[]): Sandboxes => {
     serveOthers(undefined)
   }
 
+  /**
+   * A function that is waited for gives up when its time is over, so it must know all of its time. A worker plans by its time, and
+   * has the limit of AWS: messages and leases come back as early here as there.
+   */
+  const patienceFor = ({ isInBackground }: Line): Patience => ({ given: patience, told: isInBackground ? 1 : patience })
+
   const open = (line: Line): Place => {
-    const place: Place = { sandbox: startSandbox(line.spec), owner: line, state: 'loading', idleSince: 0 }
+    const place: Place = { sandbox: startSandbox(line.spec, patienceFor(line)), owner: line, state: 'loading', idleSince: 0 }
     line.places.add(place)
     void place.sandbox.loaded.then((failure) => {
       if (failure === undefined) return release(place)

@@ -14,6 +14,10 @@ interface FunctionsOptions {
   readonly warm?: readonly string[]
   /** Holds the id of the current process, which changes when it dies. */
   readonly pidFile?: string | undefined
+  /** By which the time limits of functions are multiplied. Default: 1. */
+  readonly patience?: number
+  /** Functions for whose answer nobody waits. Default: none. */
+  readonly background?: readonly string[]
   /** The Node that runs them. Default: the one that runs this. */
   readonly node?: string
 }
@@ -41,7 +45,7 @@ const CRASHED: Outcome = { ok: false, errorType: 'Crashed', message: "the functi
  */
 export const startFunctions = async (
   specs: readonly FunctionSpec[],
-  { log, warm = [], pidFile, node = process.execPath }: FunctionsOptions,
+  { log, warm = [], pidFile, patience = 1, background = [], node = process.execPath }: FunctionsOptions,
 ): Promise<RunningFunctions> => {
   const pending = new Map<number, (outcome: Outcome) => void>()
   const unsent: Invocation[] = []
@@ -79,7 +83,8 @@ export const startFunctions = async (
     pid = childPid
     if (pidFile !== undefined) writeFileSync(pidFile, `${pid}\n`)
     for (const output of [child.stdout, child.stderr]) if (output) createInterface({ input: output }).on('line', log)
-    child.send({ type: 'configure', functions: [...specs], warm: isReady ? [] : [...warm] } satisfies Request)
+    const setting = { functions: [...specs], patience, background: [...background] }
+    child.send({ type: 'configure', ...setting, warm: isReady ? [] : [...warm] } satisfies Request)
     for (const message of unsent.splice(0)) child.send(message)
     child.once('exit', (code, signal) => {
       crashAllSent()

@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads'
 import type { FunctionSpec } from '../model.ts'
 import type { Outcome, SandboxReply, SandboxSettings } from './messages.ts'
 
-/** Lambda gives a function ten seconds to load, on a machine of its own. */
-const LOAD_LIMIT_MS = 20_000
+/** Seconds. Lambda gives a function ten to load, on a machine of its own. */
+const LOAD_LIMIT = 20
 
 const LAST_WORDS_MS = 500
 
@@ -24,18 +24,29 @@ export interface Sandbox {
   end(): void
 }
 
-/** Starts a thread for one function. It answers one event at a time; a time-out, a crash or a failed load ends it. */
-export const startSandbox = (spec: FunctionSpec): Sandbox => {
+/** By which a function's time limits are multiplied. */
+export interface Patience {
+  readonly given: number
+  /** Multiplies the remaining time that the function sees. */
+  readonly told: number
+}
+
+/**
+ * Starts a thread for one function. It answers one event at a time; a time-out, a crash or a failed load ends it.
+ */
+export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox => {
   const worker = new Worker(programUrl, {
-    workerData: settingsOf(spec),
+    workerData: settingsOf(spec, patience.told),
     env: { ...spec.environment },
     resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
     name: spec.name,
   })
   let answer: (outcome: Outcome | undefined) => void = () => {}
-  const waitFor = (limitMs: number, sentence: string) =>
+  const waitFor = (seconds: number, what: string) =>
     new Promise<Outcome | undefined>((resolve) => {
-      const timer = setTimeout(() => settle({ ok: false, errorType: 'TimedOut', message: sentence }), limitMs)
+      const limit = seconds * patience.given
+      const timedOut = { ok: false, errorType: 'TimedOut', message: `${what} timed out after ${limit} seconds` } as const
+      const timer = setTimeout(() => settle(timedOut), limit * 1000)
       const settle = (outcome: Outcome | undefined) => {
         clearTimeout(timer)
         answer = () => {}
@@ -55,12 +66,12 @@ export const startSandbox = (spec: FunctionSpec): Sandbox => {
       resolve()
     })
   })
-  const loaded = waitFor(LOAD_LIMIT_MS, `Init timed out after ${LOAD_LIMIT_MS / 1000} seconds`)
+  const loaded = waitFor(LOAD_LIMIT, 'Init')
   return {
     loaded,
     ended,
     async run(payload) {
-      const outcome = waitFor(spec.timeoutSeconds * 1000, `Task timed out after ${spec.timeoutSeconds} seconds`)
+      const outcome = waitFor(spec.timeoutSeconds, 'Task')
       worker.postMessage({ payload, requestId: randomUUID() })
       return (await outcome) ?? crashed('it answered out of turn')
     },
@@ -80,10 +91,11 @@ const outcomeOf = (reply: SandboxReply): Outcome | undefined => {
   return { ok: false, errorType: 'HandlerError', message: reply.message }
 }
 
-const settingsOf = (spec: FunctionSpec): SandboxSettings => {
+const settingsOf = (spec: FunctionSpec, told: number): SandboxSettings => {
   const dot = spec.handler.lastIndexOf('.')
   const base = join(spec.bundle, spec.handler.slice(0, dot))
   const file = [`${base}.mjs`, `${base}.js`].find(existsSync) ?? `${base}.mjs`
-  const { arn, timeoutSeconds, memoryMb } = spec
+  const { arn, memoryMb } = spec
+  const timeoutSeconds = spec.timeoutSeconds * told
   return { module: pathToFileURL(file).href, export: spec.handler.slice(dot + 1), functionName: spec.name, arn, timeoutSeconds, memoryMb }
 }

@@ -15,7 +15,7 @@ export interface GatewayOptions {
   readonly port: number
   /** Epoch milliseconds; the real time unless given. */
   readonly clock?: () => number
-  /** How long a function has to answer; API Gateway gives 29,000 ms. */
+  /** How long a function has to answer. Default: as long as API Gateway gives. */
   readonly integrationTimeoutMs?: number
   /** Gets one line for each answer that the gateway could not pass on. */
   readonly warn?: (line: string) => void
@@ -26,6 +26,8 @@ export interface Gateway {
   /** Stops listening; requests under way and idle connections are ended within a second. */
   readonly close: () => Promise<void>
 }
+
+export const INTEGRATION_LIMIT_MS = 29_000
 
 const mebibyte = 1024 * 1024
 const bodyLimit = 10 * mebibyte
@@ -67,7 +69,7 @@ const write = (response: ServerResponse, answer: Answer, requestId: string): voi
  * @throws StartFailure when the port is taken or may not be used.
  */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { api, invoke, port, clock = Date.now, integrationTimeoutMs = 29_000, warn = () => {} } = options
+  const { api, invoke, port, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
   const router = createRouter(api.routes)
 
   const run = async (received: Received, match: Match): Promise<Answer | GatewayResponseKind> => {

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../without-end.ts'
 import type { Endpoints } from '../model.ts'
 import { arnOf, type Place, partition } from './place.ts'
 
@@ -17,12 +18,14 @@ interface Kind {
 
 /** Bucket names are 3–63 lower-case letters, digits and inner dashes; the end of a logical id is the part that tells it apart. */
 const bucketName = (logicalId: string): string =>
-  logicalId
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]/g, '-')
-    .slice(-63)
-    .replaceAll(/^-+|-+$/g, '')
-    .padEnd(3, '0')
+  withoutEnd(
+    logicalId
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9-]/g, '-')
+      .slice(-63)
+      .replace(/^-+/, ''),
+    '-',
+  ).padEnd(3, '0')
 
 const named = (service: string, prefix = '') => ({
   identify: (name: string, place: Place) => ({ ref: name, attributes: { Arn: arnOf(place, service, `${prefix}${name}`) } }),

@@ -46,7 +46,7 @@ const sub: Intrinsic = (argument, at, lookups) => {
       ? [argument, {}]
       : parseAt(v.tuple([v.string(), v.record(v.string(), v.unknown())]), argument, at, 'Fn::Sub')
   const known = new Map(Object.entries(variables))
-  return template.replaceAll(/\$\{([^}]+)\}/g, (_, name: string) => {
+  return template.replaceAll(/\$\{([^${}]+)\}/g, (_, name: string) => {
     if (name.startsWith('!')) return `\${${name.slice(1)}}`
     if (known.has(name)) return textOf(known.get(name), at, lookups, 'Fn::Sub')
     return textOf(name.includes('.') ? { 'Fn::GetAtt': name } : { Ref: name }, at, lookups, 'Fn::Sub')

@@ -48,7 +48,7 @@ const readRoutes = (resources: readonly Resource[]): readonly RouteSpec[] => {
     const { HttpMethod, ResourceId, AuthorizationType, Integration } = resource.read(methodSchema)
     if (AuthorizationType !== 'NONE') resource.fail('methods with an authorizer are not served')
     if (Integration?.Type !== 'AWS_PROXY') return resource.fail('only proxy integrations with a function are served')
-    const invoked = /\/functions\/(arn:.+)\/invocations$/.exec(Integration.Uri)?.[1] ?? ''
+    const invoked = /\/functions\/(arn:[^/]+)\/invocations$/.exec(Integration.Uri)?.[1] ?? ''
     return {
       method: HttpMethod,
       path: pathOf(ResourceId) ?? resource.fail('its path is not in the template'),

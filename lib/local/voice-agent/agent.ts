@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Webhook } from 'standardwebhooks'
+import { bookAppointment } from './booking.ts'
 import { type Callback, callbacksOf, cancellableUntil } from './callbacks.ts'
-import { deliver } from './delivery.ts'
+import { deliver, type Reply } from './delivery.ts'
 import { type Journal, type JournalRecord, openJournal } from './journal.ts'
 import { type AgentCall, Ledger } from './ledger.ts'
+import { Lines } from './lines.ts'
 
 export interface AgentOptions {
   readonly journalFile: string | undefined
@@ -15,6 +18,15 @@ export interface AgentOptions {
 
 type Requested = Omit<Extract<JournalRecord, { record: 'requested' }>, 'record'>
 
+/** Fewer than sandboxes that take them. */
+const MOST_REPORTS_AT_ONCE = 6
+
+/** Milliseconds at speed 1. */
+const BOOKING_PAUSE_MS = 1000
+
+/** Callbacks that tell how a call went. */
+const isOfEnd = ({ id }: Callback): boolean => id.startsWith('call.ended') || id.startsWith('call.completed')
+
 /** The agent behind its HTTP face: takes calls and cancels, keeps the journal, sends callbacks. */
 export class Agent {
   readonly #options: AgentOptions
@@ -23,6 +35,9 @@ export class Agent {
   /** Keys of calls from before the start. */
   readonly #restored: ReadonlySet<string>
   readonly #sending = new Map<string, AbortController>()
+  readonly #lines = new Lines(MOST_REPORTS_AT_ONCE)
+  readonly #reports = { sent: 0, pending: 0 }
+  readonly #bookings = new Map<string, Promise<void>>()
 
   /** Throws when the journal cannot be read. */
   constructor(options: AgentOptions) {
@@ -58,7 +73,7 @@ export class Agent {
   }
 
   report(now: number) {
-    return this.#ledger.report(now)
+    return { ...this.#ledger.report(now), reports: { ...this.#reports, most_at_once: this.#lines.mostUsed } }
   }
 
   close(): void {
@@ -88,15 +103,44 @@ export class Agent {
     })
   }
 
-  async #send(call: AgentCall, callback: Callback, signal: AbortSignal): Promise<void> {
+  /** Books once, before the end of the call is reported. */
+  async #book(call: AgentCall, signal: AbortSignal): Promise<void> {
+    const { webhook, speed } = this.#options
+    const ask = (route: string, body: unknown): Promise<Reply | undefined> => {
+      const message = { eventId: `${route}-${call.key}`, body: JSON.stringify(body) }
+      const address = () => new URL(`../calendar/${route}/`, this.#addressOf(call)).href
+      return deliver(message, { address, webhook, speed, signal, lines: this.#lines, onSend: () => {} })
+    }
+    const choose = (start_time: string) => this.#record({ record: 'chosen', key: call.key, start_time })
+    call.isBooked = await bookAppointment(call, { ask, choose, pause: BOOKING_PAUSE_MS / speed, signal })
+  }
+
+  /** The callback as it is when it is due: what the end of a call tells depends on the booking. */
+  async #whenDue(call: AgentCall, callback: Callback, signal: AbortSignal): Promise<Callback> {
+    await sleep(Math.max(0, callback.dueAt - Date.now()), undefined, { signal })
+    if (!call.calendar || !call.behaviour.books || call.cancelledAt !== undefined || !isOfEnd(callback)) return callback
+    const booking = this.#bookings.get(call.key) ?? this.#book(call, signal)
+    this.#bookings.set(call.key, booking)
+    await booking
+    return callbacksOf(call, this.#options.speed).find(({ id }) => id === callback.id) ?? callback
+  }
+
+  async #send(call: AgentCall, given: Callback, signal: AbortSignal): Promise<void> {
     const { webhook, speed, log } = this.#options
+    const onSend = () => void this.#reports.sent++
+    this.#reports.pending++
     try {
-      const status = await deliver(callback, { address: () => this.#addressOf(call), webhook, speed, signal })
-      if (status === undefined) return log(`voice agent: gave up on ${callback.eventId}`)
+      const callback = await this.#whenDue(call, given, signal)
+      const address = () => this.#addressOf(call)
+      const reply = await deliver(callback, { address, webhook, speed, signal, lines: this.#lines, onSend })
+      if (reply === undefined) return log(`voice agent: gave up on ${callback.eventId}`)
+      const { status } = reply
       if (status >= 400) log(`voice agent: ${callback.eventId} was refused with ${status}`)
       this.#record({ record: 'acknowledged', key: call.key, callback: callback.id, at: Date.now(), status })
     } catch (error) {
-      if (!signal.aborted) log(`voice agent: ${callback.eventId} failed: ${error}`)
+      if (!signal.aborted) log(`voice agent: ${given.eventId} failed: ${error}`)
+    } finally {
+      this.#reports.pending--
     }
   }
 }

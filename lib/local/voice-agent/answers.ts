@@ -16,13 +16,13 @@ export const refusal = (status: number, detail: string): Answer => ({ status, bo
 const placeCall = (agent: Agent, key: string, body: string): Answer => {
   const parsed = parsePlaceCall(body)
   if (!parsed.success) return refusal(400, `Bad request: ${parsed.issues[0].message}`)
-  const { call_id, lead, callback_url, transfer, requested_time } = parsed.output
+  const { call_id, lead, callback_url, calendar, transfer, requested_time } = parsed.output
   if (key === '') return refusal(400, 'Idempotency-Key is missing.')
   if (key !== call_id) return refusal(400, 'Idempotency-Key is not the call_id.')
   const at = Date.now()
   const offset = requested_time === undefined ? 0 : Date.parse(requested_time) - at
   const destination = transfer?.destinations[0] ?? ANY_DESTINATION
-  const call = agent.request({ key, at, phone: lead.phone_number, callback_url, destination, offset })
+  const call = agent.request({ key, at, phone: lead.phone_number, callback_url, destination, calendar, offset })
   if (call.behaviour.reply === 'never') return undefined
   if (call.behaviour.reply === 'error') return refusal(500, 'The agent is out of order.')
   if (call.behaviour.reply === 'refuse') return refusal(422, 'The number cannot be called.')

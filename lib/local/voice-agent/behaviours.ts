@@ -22,6 +22,8 @@ export interface Behaviour {
   readonly scrambled: boolean
   /** Milliseconds at speed 1 for which a dial keeps its line. */
   readonly busyFor: number
+  /** Whether it books an appointment where the service has a calendar. */
+  readonly books?: boolean
 }
 
 /** A line of which nothing more is heard counts as in use for this long. */
@@ -45,7 +47,7 @@ export const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
   ['0002', following('no_answer', unanswered('no_answer'))],
   ['0003', following('voicemail', unanswered('voicemail', 1500, { message_left: true }))],
   ['0004', following('callback_requested', callbackRequested())],
-  ['0005', following('appointment_booked', appointmentBooked())],
+  ['0005', { ...following('appointment_booked', appointmentBooked()), books: true }],
   ['0006', following('not_interested', conversation('not_interested'))],
   ['0007', following('do_not_call', doNotCall())],
   ['0008', following('wrong_number', conversation('wrong_number', { isContact: false }))],

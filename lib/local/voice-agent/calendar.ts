@@ -20,7 +20,9 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** By the clock of UTC: ten to four on the east coast in winter. */
 const HOURS = [15, 16, 17, 18, 19, 20]
+/** Days with free hours that are offered. */
 const DAYS = 3
+const DAYS_AHEAD = 365
 const MINUTES = 30
 
 const isWorkingDay = (day: number): boolean => ![0, 6].includes(new Date(day).getUTCDay())
@@ -28,9 +30,7 @@ const isWorkingDay = (day: number): boolean => ![0, 6].includes(new Date(day).ge
 /** The next days after an instant on which people work. */
 const workingDays = (from: number): number[] => {
   const midnight = Math.floor(from / DAY_MS) * DAY_MS
-  return Array.from({ length: 7 }, (_, days) => midnight + (days + 1) * DAY_MS)
-    .filter(isWorkingDay)
-    .slice(0, DAYS)
+  return Array.from({ length: DAYS_AHEAD }, (_, days) => midnight + (days + 1) * DAY_MS).filter(isWorkingDay)
 }
 
 interface Booking {
@@ -39,14 +39,16 @@ interface Booking {
   readonly duration_minutes: number
 }
 
-/** A representative's calendar, forgotten at the end of the run: full hours of the next working days, each booked once. */
+/** A representative's calendar, forgotten at the end of the run: full hours of the next working days that have any, each booked once. */
 export class Calendar {
   readonly #bookings = new Map<string, Booking>()
 
   slots({ from, duration_minutes }: v.InferOutput<typeof FindSlots>) {
     const taken = new Set([...this.#bookings.values()].map(({ start_time }) => start_time))
-    const starts = workingDays(from).flatMap((day) => HOURS.map((hour) => new Date(day + hour * HOUR_MS).toISOString()))
-    return starts.filter((start) => !taken.has(start)).map((start_time) => ({ start_time, duration_minutes: duration_minutes ?? MINUTES }))
+    const free = (day: number) => HOURS.map((hour) => new Date(day + hour * HOUR_MS).toISOString()).filter((start) => !taken.has(start))
+    const days = workingDays(from).map(free)
+    const starts = days.filter((day) => day.length > 0).slice(0, DAYS)
+    return starts.flat().map((start_time) => ({ start_time, duration_minutes: duration_minutes ?? MINUTES }))
   }
 
   /** The booking of this key, made now when the key is new; undefined when somebody else has the slot. */

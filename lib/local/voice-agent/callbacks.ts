@@ -34,7 +34,7 @@ const scramble = (call: AgentCall, callbacks: readonly Callback[], speed: number
 
 /** Every callback of a call, those already acknowledged included. */
 export const callbacksOf = (call: AgentCall, speed: number): readonly Callback[] => {
-  const facts = { serviceTime: call.firstRequestAt + call.offset, destination: call.destination }
+  const facts = { serviceTime: call.firstRequestAt + call.offset, destination: call.destination, isBooked: call.isBooked }
   const startedAt = call.cancelledAt ?? call.firstRequestAt
   const callbacks = stepsOf(call).map((step): Callback => {
     const dueAt = startedAt + step.at / speed

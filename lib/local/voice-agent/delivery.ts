@@ -1,6 +1,14 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Webhook } from 'standardwebhooks'
-import type { Callback } from './callbacks.ts'
+import type { Lines } from './lines.ts'
+
+/** A report has the same body each time that it is sent under its id. */
+interface Message {
+  readonly eventId: string
+  readonly body: string
+}
 
 export interface DeliveryOptions {
   /** Asked before each try, because the service may have moved. */
@@ -8,50 +16,58 @@ export interface DeliveryOptions {
   readonly webhook: Webhook
   readonly speed: number
   readonly signal: AbortSignal
+  /** Reports under way at a time: a service that is slow is not asked for more at once. */
+  readonly lines: Lines
+  /** Called for each request. */
+  readonly onSend: () => void
 }
 
-const TIMEOUT_MS = 5_000
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 const GIVE_UP_AFTER_MS = 600_000
 
-/** A status, or undefined when there was no answer in time. */
-const send = async (callback: Callback, { address, webhook, signal }: DeliveryOptions): Promise<number | undefined> => {
-  const now = new Date()
-  try {
-    const response = await fetch(address(), {
-      method: 'POST',
-      body: callback.body,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      headers: {
-        'content-type': 'application/json',
-        'webhook-id': callback.eventId,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': webhook.sign(callback.eventId, now, callback.body),
-      },
+export interface Reply {
+  readonly status: number
+  readonly body: string
+}
+
+/** The answer, however long it takes: another request for the same would make a slow service slower. */
+const post = (address: string, body: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const sent = request(address, { method: 'POST', headers, signal }, (response) => {
+      text(response).then((answered) => resolve({ status: response.statusCode ?? 0, body: answered }), reject)
     })
-    await response.arrayBuffer()
-    return response.status
-  } catch {
-    return undefined
+    sent.on('error', reject).end(body)
+  })
+
+/** The answer, or undefined when the connection broke. */
+const send = async (message: Message, { address, webhook, signal, onSend }: DeliveryOptions): Promise<Reply | undefined> => {
+  signal.throwIfAborted()
+  const now = new Date()
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': message.eventId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': webhook.sign(message.eventId, now, message.body),
   }
+  onSend()
+  return post(address(), message.body, headers, signal).catch(() => undefined)
 }
 
 const isFinal = (status: number) => (status >= 200 && status < 300) || (status >= 400 && status < 500 && status !== 429)
 
 /**
- * Sends a callback when it is due and again until the service accepts or refuses it. Gives the service's final status,
- * or undefined when it gave none within ten minutes. Rejects when aborted.
+ * Sends a message, and again until the service accepts or refuses it. Gives the service's final answer, or undefined when it
+ * gave none within ten minutes of the first try. Rejects when aborted.
  */
-export const deliver = async (callback: Callback, options: DeliveryOptions): Promise<number | undefined> => {
-  const { speed, signal } = options
-  await sleep(Math.max(0, callback.dueAt - Date.now()), undefined, { signal })
-  const giveUpAt = Date.now() + GIVE_UP_AFTER_MS
+export const deliver = async (message: Message, options: DeliveryOptions): Promise<Reply | undefined> => {
+  const { speed, signal, lines } = options
+  let giveUpAt: number | undefined
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const status = await send(callback, options)
+    const reply = await lines.use(() => send(message, options))
     signal.throwIfAborted()
-    if (status !== undefined && isFinal(status)) return status
+    if (reply && isFinal(reply.status)) return reply
+    giveUpAt ??= Date.now() + GIVE_UP_AFTER_MS
     if (Date.now() + pause / speed > giveUpAt) return undefined
     await sleep(pause / speed, undefined, { signal })
   }

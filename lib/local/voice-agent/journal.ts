@@ -13,9 +13,13 @@ const JournalRecord = v.variant('record', [
     callback_url: v.string(),
     /** Where a transfer would go. */
     destination: v.string(),
+    /** Whether the agent may book in the service's calendar. Older journals do not say. */
+    calendar: v.optional(v.boolean(), false),
     /** The service's clock minus real time, in milliseconds. */
     offset: v.number(),
   }),
+  /** The start of the appointment that the agent asks for. */
+  v.object({ record: v.literal('chosen'), key: v.string(), start_time: v.string() }),
   v.object({ record: v.literal('cancelled'), key: v.string(), at: v.number() }),
   /** The service has answered this callback, for good or bad by its status: it is not sent again. */
   v.object({

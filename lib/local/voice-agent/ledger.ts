@@ -10,6 +10,7 @@ export interface AgentCall {
   readonly destination: string
   readonly firstRequestAt: number
   readonly offset: number
+  readonly calendar: boolean
   readonly providerCallId: string
   readonly behaviour: Behaviour
   /** Callbacks that the service has answered. */
@@ -20,6 +21,9 @@ export interface AgentCall {
   requests: number
   endsAt: number
   cancelledAt: number | undefined
+  chosenStart: string | undefined
+  /** How the booking ended; undefined before, and for a call that books nothing. */
+  isBooked: boolean | undefined
 }
 
 /** Sent once, or once again. */
@@ -44,6 +48,8 @@ export class Ledger {
     } else if (call && record.record === 'cancelled') {
       call.cancelledAt = record.at
       call.endsAt = record.at
+    } else if (call && record.record === 'chosen') {
+      call.chosenStart = record.start_time
     } else if (call && record.record === 'acknowledged') {
       call.acknowledged.add(record.callback)
       if (isCompletion(record.callback) && record.status < 300) call.completionAcceptedAt ??= record.at
@@ -60,6 +66,7 @@ export class Ledger {
       destination: record.destination,
       firstRequestAt: at,
       offset: record.offset,
+      calendar: record.calendar,
       providerCallId: `sim-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`,
       behaviour,
       acknowledged: new Set(),
@@ -68,6 +75,8 @@ export class Ledger {
       requests: 1,
       endsAt: at + behaviour.busyFor / this.#speed,
       cancelledAt: undefined,
+      chosenStart: undefined,
+      isBooked: undefined,
     }
     this.calls.set(key, call)
     if (behaviour.reply === 'accept' || behaviour.reply === 'never') this.#dial(call)

@@ -12,6 +12,8 @@ const PlaceCall = v.object({
   script: v.nullish(v.string()),
   transfer: v.nullish(HandOver),
   escalation: v.nullish(HandOver),
+  /** Whether the service has a calendar for appointments of this call. */
+  calendar: v.optional(v.boolean(), false),
   callback_url: v.pipe(v.string(), v.url()),
   /** Not enforced: it is by the service's clock, and keeping it is the service's own part. */
   not_after: IsoInstant,

@@ -13,6 +13,8 @@ export type CallbackType =
 interface DialFacts {
   readonly serviceTime: number
   readonly destination: string
+  /** How the booking in the service's calendar ended; undefined without one. */
+  readonly isBooked: boolean | undefined
 }
 
 type DataOf = (facts: DialFacts) => Record<string, unknown>
@@ -93,11 +95,17 @@ export const callbackRequested = (): readonly Step[] =>
     more: ({ serviceTime }) => ({ callback_time: new Date(serviceTime + 2 * HOUR_MS).toISOString() }),
   })
 
+export const APPOINTMENT = { duration_minutes: 30, title: 'Consultation' }
+
+/** The service knows an appointment that was booked in its calendar. Without a calendar the agent tells of the appointment. */
 export const appointmentBooked = (): readonly Step[] =>
   conversation('appointment_booked', {
-    more: ({ serviceTime }) => ({
-      appointment: { start_time: new Date(serviceTime + 48 * HOUR_MS).toISOString(), duration_minutes: 30, title: 'Consultation' },
-    }),
+    more: ({ serviceTime, isBooked }) => {
+      if (isBooked === undefined) {
+        return { appointment: { start_time: new Date(serviceTime + 48 * HOUR_MS).toISOString(), ...APPOINTMENT } }
+      }
+      return isBooked ? {} : { outcome: 'completed', summary: 'No appointment could be booked.' }
+    },
   })
 
 export const doNotCall = (): readonly Step[] =>

@@ -8,6 +8,7 @@ import { persons } from './kinds/persons.ts'
 import { places } from './kinds/places.ts'
 import { pointers } from './kinds/pointers.ts'
 import { positions } from './kinds/positions.ts'
+import { uncalled } from './kinds/uncalled.ts'
 import { unreadable } from './kinds/unreadable.ts'
 
 /** In the order in which they are told and mended: what others are found by comes first. */
@@ -18,6 +19,7 @@ export const KINDS: readonly Kind[] = [
   ...pointers,
   ...calls,
   ...leads,
+  ...uncalled,
   ...places,
   deliveryCounts,
   ...owners,

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
+import { callsHolding } from '#shared/domain/calling/calls-holding.ts'
+import { isSetting } from '#shared/domain/calling/holders.ts'
 import { emailKey } from '#shared/domain/leads/uniqueness.ts'
 import { CallbackTimer } from '#shared/schema/callback-timer.ts'
 import { Lines, Person, Phone } from '#shared/schema/compliance.ts'
 import { User } from '#shared/schema/configuration.ts'
+import type { Lead } from '#shared/schema/lead.ts'
 import type { Item } from '#shared/storage/as-read.ts'
-import { type ItemType, idInPk, itemTypeOf, type Key, parsePhonePk, parsePointerSk } from '#shared/storage/keys.ts'
+import { type ItemType, idInPk, itemTypeOf, type Key, parseCallKey, parsePhonePk, parsePointerSk } from '#shared/storage/keys.ts'
 import { leadFromItem, leadItem } from '#shared/storage/leads.ts'
 import { pointersOf } from '#shared/storage/pointers.ts'
 import { DeliveryCounts } from './delivery-counts.ts'
@@ -12,6 +15,7 @@ import { faultOf, KeyOfItem } from './items.ts'
 import type { Suspect } from './kind.ts'
 import { isCalledInVain, isOnNoList } from './kinds/leads.ts'
 import { NOT_DUE } from './kinds/places.ts'
+import { isWithoutCall } from './kinds/uncalled.ts'
 import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
 import { Pairing } from './pairing.ts'
@@ -31,6 +35,8 @@ export class Suspects {
   readonly #lists = new Lists()
   readonly #stops = new Stops()
   readonly #deliveries = new DeliveryCounts()
+  /** The latest attempts of leads that are still to come. */
+  readonly #attempts = new Map<number, number>()
 
   #suspect(kind: string, where: string | number): void {
     this.#found.set(`${kind} ${where}`, { kind, where: `${where}` })
@@ -54,7 +60,25 @@ export class Suspects {
     if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)
     if (due_list === 'WAIT') this.#suspect('waiting-not-marked', owner)
     if (due_list === 'PARKED') this.#suspect('parked-not-marked', owner)
-    if (due_list === 'HELD') this.#suspect('held-not-marked', lead.held_by ?? '')
+    if (due_list === 'HELD') this.#held(lead)
+    if (isWithoutCall(lead)) this.#suspect('lead-without-call', id)
+    this.#behindCalls(lead)
+  }
+
+  #held({ id, held_by }: Lead): void {
+    if (isSetting(held_by ?? '')) this.#suspect('lead-held-in-vain', id)
+    else this.#suspect('held-not-marked', held_by ?? '')
+  }
+
+  #call({ pk, sk }: Key): void {
+    const { lead, attempt } = parseCallKey({ pk, sk })
+    this.#attempts.set(lead, Math.max(attempt, this.#attempts.get(lead) ?? 0))
+  }
+
+  /** Items of one partition are read in the order of their sort keys: a lead's calls come before it. */
+  #behindCalls({ id, attempts }: Lead): void {
+    if ((this.#attempts.get(id) ?? 0) > attempts) this.#suspect('lead-behind-calls', id)
+    this.#attempts.delete(id)
   }
 
   #person(item: Item): void {
@@ -66,7 +90,7 @@ export class Suspects {
     const phone = v.parse(Phone, item)
     const { group, hash } = parsePhonePk(pk)
     if (phone.call_dnc || phone.sms_dnc) this.#stops.stop(pk)
-    if (phone.current_call !== null) this.#suspect('phone-held', `${group}/${hash}`)
+    if (callsHolding(phone).length > 0) this.#suspect('phone-held', `${group}/${hash}`)
   }
 
   #lines(item: Item, { pk }: Key): void {
@@ -82,6 +106,8 @@ export class Suspects {
     switch (type) {
       case 'lead':
         return this.#lead(item)
+      case 'call':
+        return this.#call(key)
       case 'person':
         return this.#person(item)
       case 'phone':

@@ -6,7 +6,7 @@ import type { Runner } from '../runner.ts'
 const HELP = `
 From the index of what is due, which shows a moment later what was written. Overdue and due are called when their instant comes, and every
 gate is asked again then. Waiting are those for whom no line is free, parked those whose user is paused, held those whose agent does not
-answer. With --owner the calls are listed, the first 200. Of a list that is longer than 100,000 the first are read, and it is said so.
+answer, or whose lead type or account hours hold them back. With --owner the calls are listed, the first 200. Of a list that is longer than 100,000 the first are read, and it is said so.
 
 Examples:
   npm run ops -- due

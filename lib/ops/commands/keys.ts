@@ -1,8 +1,8 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import * as v from 'valibot'
 import { ONE_LINE } from '../one-line.ts'
 import { table } from '../output.ts'
-import { Flag, type Runner } from '../runner.ts'
+import type { Runner } from '../runner.ts'
 
 const EXAMPLES = `
 Examples:
@@ -13,7 +13,7 @@ Examples:
 A user may have several live keys, so that one can take another's place.
 `
 
-const COLUMNS = ['id', 'name', 'staff', 'created', 'revoked']
+const COLUMNS = ['id', 'name', 'created', 'revoked']
 
 const LONGEST_NAME = 100
 
@@ -26,18 +26,29 @@ const Name = v.pipe(
   ),
 )
 
+const NO_STAFF =
+  'A key has no rights of its own: set "is_staff: true" on the user in your YAML file, apply it, and issue the key without --staff.'
+
+/** Known until version 1.0.2. */
+const NoStaff = v.optional(
+  v.pipe(
+    v.boolean(),
+    v.check((given) => !given, NO_STAFF),
+  ),
+)
+
 export const addKeys = (program: Command, run: Runner): void => {
   const keys = program.command('keys').description('issue, list and revoke API keys').addHelpText('after', EXAMPLES)
 
   keys
     .command('issue')
     .argument('<user>', 'key or id of the user')
-    .option('--staff', 'the key acts for the staff: also on other users')
+    .addOption(new Option('--staff').hideHelp())
     .option('--name <name>', 'what it is for', '')
     .description('issue a key, which is shown once')
     .addHelpText('after', '\nExample:\n  npm run ops -- keys issue acme --name crm\n')
     .action(
-      run(v.object({ user: v.string(), staff: Flag, name: Name }), async ({ given, output }) => {
+      run(v.object({ user: v.string(), staff: NoStaff, name: Name }), async ({ given, output }) => {
         const { issueKey } = await import('../api-keys.ts')
         const issued = await issueKey(given.user, given)
         output.note('This is the only time that the key is shown.')
@@ -55,7 +66,7 @@ export const addKeys = (program: Command, run: Runner): void => {
       run(v.object({ user: v.string() }), async ({ given, output }) => {
         const { listKeys } = await import('../api-keys.ts')
         const found = await listKeys(given.user)
-        const rows = found.map((key) => [key.id, key.name, key.is_staff ? 'yes' : '', key.created_time ?? '', key.revoked_time ?? ''])
+        const rows = found.map((key) => [key.id, key.name, key.created_time ?? '', key.revoked_time ?? ''])
         output.show(found, () => table(COLUMNS, rows, `User ${given.user} has no keys.`))
         return 0
       }),

@@ -48,4 +48,13 @@ export const BoundedHandOver = v.object({
   ),
 })
 
+/** An escalation forwards the call and asks nobody first. */
+export const BoundedEscalation = v.object({
+  ...BoundedHandOver.entries,
+  mode: v.pipe(
+    v.picklist(['blind']),
+    v.description('Always blind: an escalation forwards the call without asking whether somebody is there.'),
+  ),
+})
+
 export const Lines = v.pipe(User.entries.lines.wrapped, v.integer(), v.minValue(0), v.maxValue(MOST_LINES))

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { didYouMean } from '#shared/schema/fields/nearest.ts'
+import { withoutEnd } from '../../without-end.ts'
 import type { Position, Written } from './document.ts'
-import { didYouMean } from './nearest.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -86,7 +87,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** `("a" | "b") | Object | null`, as valibot tells what it expects: values, and kinds of them. */
 const expectedIn = (expected: string) => {
-  const parts = expected.split(' | ').map((part) => part.replace(/^\(+|\)+$/g, ''))
+  const parts = expected.split(' | ').map((part) => withoutEnd(part.replace(/^\(+/, ''), ')'))
   return {
     choices: parts.flatMap((part) => /^"(.*)"$/.exec(part)?.[1] ?? []),
     kinds: parts.flatMap((part) => KINDS[part] ?? []),

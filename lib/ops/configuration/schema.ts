@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { AccountHours, LeadType, Throttle, User } from '#shared/schema/configuration.ts'
 import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
 import { Id } from '#shared/schema/values.ts'
-import { BoundedCadence, BoundedHandOver, BoundedReengagement, Lines } from './bounded.ts'
+import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement, Lines } from './bounded.ts'
 import { meaningOf } from './meaning.ts'
 import { ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
 
@@ -77,7 +77,7 @@ export const LeadTypeEntry = v.object({
   cadence: setting(v.partial(BoundedCadence), 'When a lead is called again: delays in seconds.'),
   reengagement: setting(v.partial(BoundedReengagement), 'When a duplicate of a closed lead reopens it.'),
   transfer: setting(v.partial(BoundedHandOver), 'How people are handed over to somebody who is there.'),
-  escalation: setting(v.partial(BoundedHandOver), 'How people are handed over in any case.'),
+  escalation: setting(v.partial(BoundedEscalation), 'How people are handed over in any case.'),
 })
 
 export const SourceEntry = v.object({
@@ -103,7 +103,10 @@ export const UserEntry = v.object({
   key: Key,
   id: existing(Id, 'a user'),
   name: setting(OneLine, 'For people.'),
-  is_staff: setting(user.is_staff.wrapped, 'Whether the user is of the staff. Default: false.'),
+  is_staff: setting(
+    user.is_staff.wrapped,
+    'Whether the user is of the staff, and may act for other users with each of its keys. Default: false.',
+  ),
   default_lead_type: setting(Reference, 'Of leads that name none.'),
   dnc_group: setting(
     v.pipe(v.string(), v.minLength(1)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { didYouMean } from '#shared/schema/fields/nearest.ts'
 import type { Mistakes, Path } from './mistakes.ts'
-import { didYouMean } from './nearest.ts'
 
 /** A schema, as far as it says what is inside of it. */
 const Inside = v.object({

@@ -49,9 +49,10 @@ const deliveryDocument = (item: Item) => {
 const stopsDocument = async ({ phonePks }: SoughtPerson) =>
   Promise.all(
     [...phonePks].map(async (pk) => {
-      const { call_dnc, sms_dnc, call_listed, sms_listed, attempts } = await getPhone(pk)
+      const { call_dnc, sms_dnc, call_listed, sms_listed, list_lifts = [], attempts } = await getPhone(pk)
+      const lifts = list_lifts.map(({ time, ...lift }) => ({ time: formatInstant(time), ...lift }))
       const calls = attempts.map((at) => formatInstant(at))
-      return { dnc_group: parsePhoneGroup(pk), call_dnc, sms_dnc, call_listed, sms_listed, latest_calls: calls }
+      return { dnc_group: parsePhoneGroup(pk), call_dnc, sms_dnc, call_listed, sms_listed, list_lifts: lifts, latest_calls: calls }
     }),
   )
 

@@ -1,5 +1,6 @@
 import { now } from '#shared/adapters/clock.ts'
 import { nextSequence } from '#shared/adapters/sequence.ts'
+import { callsHolding } from '#shared/domain/calling/calls-holding.ts'
 import { leadsOfPhone } from '#shared/operations/stop.ts'
 import { CHANNELS } from '#shared/schema/compliance.ts'
 import { membersOf } from '#shared/storage/dnc-groups.ts'
@@ -52,7 +53,7 @@ export const listStops = async (stops: Awaited<ReturnType<typeof stopsOf>>): Pro
 export const forgetPhones = async ({ phonePks, phoneNumber }: SoughtPerson): Promise<void> => {
   for (const pk of phonePks) {
     const phone = await getPhone(pk)
-    if (phone.version === 0 || phone.current_call !== null || mustStay(phone, now())) continue
+    if (phone.version === 0 || callsHolding(phone).length > 0 || mustStay(phone, now())) continue
     const [member = 0] = await membersOf(parsePhoneGroup(pk))
     if ((await leadsOfPhone(member, phoneNumber, pk)).length === 0) await removePhone(pk, phone)
   }

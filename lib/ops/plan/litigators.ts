@@ -41,7 +41,7 @@ const numbersOfFile = async ({ mistakes }: Planning, name: string, folder: strin
   }
   return text.split(/\r?\n/).flatMap((whole, at) => {
     const line = whole
-      .replace(/#.*$/, '')
+      .replace(/#.*/, '')
       .replace(/^\uFEFF/, '')
       .trim()
     if (line === '') return []

@@ -1,10 +1,10 @@
+import { didYouMean } from '#shared/schema/fields/nearest.ts'
 import { deleteAgent } from '#shared/storage/agents.ts'
 import { deleteIngestionUrl } from '#shared/storage/ingestion-urls.ts'
 import { type Named, takeName } from '#shared/storage/names.ts'
 import { deleteSource } from '#shared/storage/sources.ts'
 import type { Declaration } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
-import { didYouMean } from '../configuration/nearest.ts'
 import type { PlannedType } from './lead-types.ts'
 import type { Kind, Planning } from './planning.ts'
 

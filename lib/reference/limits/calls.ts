@@ -43,8 +43,12 @@ export const callLimits: Limits = {
     ['Search for the next lawful instant', time(hours.HORIZON), 'the lead is not called'],
     ['One request to a voice agent', time(PATIENCE), 'it is asked again with the same key'],
     ['Asking a voice agent for one call', time(ASKING_TIME), '`UNKNOWN`: that call is never placed again'],
-    ['Silence after an agent has accepted a call', time(silence.AFTER_ACCEPTANCE), '`UNKNOWN`, the phone is free'],
-    ['Silence after a person has answered', time(silence.AFTER_ANSWER), '`UNKNOWN`, the phone is free'],
+    [
+      'Silence of the agent before anybody has answered, since its last report',
+      time(silence.AFTER_ACCEPTANCE),
+      '`UNKNOWN`, the phone is free',
+    ],
+    ['Silence of the agent in a conversation, since its last report', time(silence.AFTER_ANSWER), '`UNKNOWN`, the phone is free'],
     ['A promised call back', `late after ${time(LATE_AFTER)}`, '`LEAD_LATE_CALLBACK`'],
     [
       'Calls in a row that an agent fails',

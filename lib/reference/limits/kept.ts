@@ -1,4 +1,5 @@
 import { DAY, SECOND } from '#shared/domain/durations.ts'
+import { MOST_MASKED } from '#shared/domain/masked.ts'
 import { DAYS } from '#shared/storage/delivery-log.ts'
 import * as erasedCalls from '#shared/storage/erased-calls.ts'
 import * as idempotency from '#shared/storage/idempotency.ts'
@@ -8,7 +9,7 @@ import * as uploads from '#shared/storage/uploads.ts'
 import { CACHE_SECONDS } from '#shared/storage/users.ts'
 import { MOST_PER_FUNCTION, MOST_SANDBOXES } from '../../local/sandbox-limits.ts'
 import { MOST_BYTES } from '../../ops/configuration/declared.ts'
-import { bytes, count, time } from '../quantities.ts'
+import { bytes, characters, count, time } from '../quantities.ts'
 import type { Limits } from './limit.ts'
 
 export const keptLimits: Limits = {
@@ -29,6 +30,7 @@ export const keptLimits: Limits = {
     ['What functions remember of users, keys and other settings', time(CACHE_SECONDS * SECOND), 'what was changed holds everywhere'],
     ["A user, a lead type, a source or an ingestion URL in an operator's file", bytes(MOST_BYTES), 'refused, with its line'],
     ['Logs', 'see `logRetentionDays`', ''],
+    ['A text in a log', characters(MOST_MASKED), 'its end is left out'],
   ],
 }
 

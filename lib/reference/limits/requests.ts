@@ -1,6 +1,8 @@
 import { SECOND } from '#shared/domain/durations.ts'
 import { MOST_LEADS } from '#shared/domain/leads/uniqueness.ts'
+import * as reading from '#shared/domain/location/reading.ts'
 import * as body from '#shared/http/body.ts'
+import { UNCOUNTED_ITEMS } from '#shared/http/bulk-turn.ts'
 import * as form from '#shared/http/form.ts'
 import * as idempotency from '#shared/http/idempotency.ts'
 import * as pageReply from '#shared/http/page-reply.ts'
@@ -8,7 +10,10 @@ import * as paging from '#shared/http/paging.ts'
 import { DEFAULT_INGESTION_THROTTLE, DEFAULT_THROTTLE, type Throttle } from '#shared/schema/configuration.ts'
 import * as email from '#shared/schema/fields/email.ts'
 import * as metadata from '#shared/schema/fields/metadata.ts'
+import * as number from '#shared/schema/fields/number.ts'
 import { MOST_ITEMS } from '#shared/schema/requests/bulk.ts'
+import { MOST_BULKS } from '#shared/storage/bulk-slots.ts'
+import { MOST_ID } from '#shared/storage/ids.ts'
 import { routes } from '../../routes.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
 import { lengthOf } from './field-lengths.ts'
@@ -37,7 +42,14 @@ export const requestLimits: Limits = {
     ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} unless asked for`, 'a larger `page_size` is cut'],
     ['Size of a page', `${count(pageReply.MAX_BYTES)} bytes`, '400 under `page_size`'],
     ['`Idempotency-Key`', characters(idempotency.MAX_LENGTH), '400'],
+    [
+      'Number that is sent as text, in a request or a file',
+      characters(number.MAX_DIGITS),
+      '400, which names the field, or the row is rejected',
+    ],
     ['Leads of a bulk request', count(MOST_ITEMS), '400 under `leads`'],
+    [`Bulk requests of a user at the same time, of more than ${UNCOUNTED_ITEMS} items each`, count(MOST_BULKS), '429 with `Retry-After`'],
+    ['Ids of everything that is ever created', count(MOST_ID), '503, and nothing is written; an alarm tells when half are used up'],
   ],
 }
 
@@ -46,6 +58,7 @@ export const leadLimits: Limits = {
   limits: [
     ['Leads of a user with the same phone number', count(MOST_LEADS), '400; the same number of another user does not count'],
     ['`metadata`', `${bytes(metadata.MAX_BYTES)} of JSON, ${count(metadata.MAX_DEPTH)} levels deep`, REFUSED],
+    ['Text that tells where a lead is, in `metadata` too', characters(reading.LONGEST_TEXT), 'it is kept, but tells no place'],
     ['`email`', characters(email.MAX_LENGTH), REFUSED],
     ['`external_id`', lengthOf('CreateLead', 'external_id'), REFUSED],
     ['`lead_source`', lengthOf('CreateLead', 'lead_source'), REFUSED],

@@ -26,7 +26,8 @@ export const webhookLimits: Limits = {
     ['`filter_condition`', `${characters(filter.MAX_CHARACTERS)}, ${count(filter.MAX_NESTING)} parentheses within one another`, REFUSED],
     ['`payload` of a try of a condition', `${bytes(trial.MAX_BYTES)} of JSON, ${count(trial.MAX_DEPTH)} levels deep`, REFUSED],
     ['Time for a destination to answer', time(WEBHOOK_TIMEOUT), 'the attempt has failed'],
-    ['The same, before a request is made again in the slow lane', time(pace.SLOW_AFTER), 'see Webhooks in the README'],
+    ['The same, before a request counts as slow', time(pace.SLOW_AFTER), 'it runs on; later deliveries may take the slow lane'],
+    ['Slow requests that a run waits for while it takes further deliveries', count(pace.MOST_SLOW), 'it takes no more until one ends'],
     ['Requests at one moment to a slow destination', count(pace.AT_ONCE), 'others wait'],
     [
       'Attempts',

@@ -7,17 +7,20 @@ import { OPENS_AFTER } from './breaker.ts'
 import { nextDelay } from './cadence.ts'
 import { callingHours } from './calling-hours.ts'
 import { type Aftermath, callAt, furtherCall } from './further-call.ts'
-import { NO_NEXT_CALL } from './next-call.ts'
+import { type NextCall, NO_NEXT_CALL } from './next-call.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
 import { silentFrom } from './silence.ts'
 
 type Placed = Pick<Lead, 'round_attempts'>
 
-/** Whether no further call follows although the outcome leaves the lead open: the cadence is at its end. */
+/**
+ * Whether no further call follows although the outcome leaves the lead open: the cadence is at its end. A transfer that finds nobody on the
+ * last step still gets its callback; if that finds nobody either, the calls end.
+ */
 const isLastStep = (reported: ReportedOutcome, { round_attempts }: Placed, leadType: LeadType | undefined): boolean => {
   const { next } = outcomeOf(reported)
-  if (next !== 'cadence' && next !== 'transfer_callback') return false
-  return !leadType || nextDelay(leadType.cadence, round_attempts, reported) === undefined
+  if (next === 'transfer_callback') return leadType !== undefined && round_attempts > leadType.cadence.max_attempts
+  return next === 'cadence' && (!leadType || nextDelay(leadType.cadence, round_attempts, reported) === undefined)
 }
 
 /** The outcome as it is shown: the last call of a cadence that was a conversation has a name of its own. */
@@ -39,7 +42,7 @@ const isAboutOldPhone = ({ lead, call }: Aftermath, status: Lead['status']): boo
 const HANG_UP_ENDS = 'NV'
 
 const endsByHangUp = ({ lead, policy }: Aftermath, reported: ReportedOutcome): boolean =>
-  reported === 'hung_up' && callingHours(lead, policy).location.jurisdictions.includes(HANG_UP_ENDS)
+  reported === 'hung_up' && callingHours(lead, policy).jurisdictions.includes(HANG_UP_ENDS)
 
 const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   const { lead, leadType } = aftermath
@@ -57,31 +60,50 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   return { ...next, ...furtherCall({ ...aftermath, lead: next }, reported) }
 }
 
-/** Not of one that nobody asked for, nor of one that was to show whether the agent is back: that tells nothing of the lead. */
-const isRefusalOfCall = ({ asked_time, verdicts }: Call): boolean => asked_time !== null && verdicts['capacity'] !== 'PROBE'
+/** Not of one that never reached the agent, nor of one that was to show whether the agent is back: that tells nothing of the lead. */
+const isRefusalOfCall = ({ asked_time, unsent_time, verdicts }: Call): boolean =>
+  asked_time !== null && unsent_time === null && verdicts['capacity'] !== 'PROBE'
 
 /** As many as the cadence has calls, and more than an agent that fails comes to before it is given up. */
 const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cadence.max_attempts ?? 0, OPENS_AFTER + 1)
 
+/** The lead keeps its turn and waits for its agent, unless a setting holds it. */
+const heldForAgent = (aftermath: Aftermath): NextCall => {
+  const { call } = aftermath
+  const next = callAt(aftermath, call.due_time ?? call.intent_time, 'CAPACITY')
+  return next.due_list !== 'CALL' ? next : { ...next, due_list: 'HELD', held_by: call.agent }
+}
+
+/** The outcome whose delay in the cadence applies before a refused call is tried again. */
+const retriedAs = ({ promised_time }: Call): ReportedOutcome => (promised_time === null ? 'failed' : 'transfer_unavailable')
+
+/** The same step again, at once when the agent was never even asked. */
+const sameStep = (aftermath: Aftermath): NextCall => {
+  const { call, now } = aftermath
+  if (call.unsent_time !== null) return heldForAgent(aftermath)
+  if (call.asked_time === null) return callAt(aftermath, now, 'NEXT_AVAILABLE_SLOT')
+  return furtherCall(aftermath, retriedAs(call))
+}
+
 /**
- * A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again – at once when the
- * agent was never even asked. If the person was promised the call, the promise stands. A lead that is refused each time is given up.
+ * A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again. If the person was promised the
+ * call, the promise stands. A lead that is refused each time is given up.
  */
 const withoutCall = (aftermath: Aftermath): Lead => {
-  const { call, now } = aftermath
+  const { call } = aftermath
   const lead: Lead = {
     ...aftermath.lead,
     round_attempts: aftermath.lead.round_attempts - 1,
     refusals: aftermath.lead.refusals + (isRefusalOfCall(call) ? 1 : 0),
     current_call: null,
   }
-  if (lead.refusals >= mostRefusals(aftermath)) {
+  const wasSent = call.asked_time !== null && call.unsent_time === null
+  // The cadence may have been made shorter, or its lead type be gone, since the call was dialled.
+  const isOver = wasSent && isLastStep(retriedAs(call), lead, aftermath.leadType)
+  if (isOver || lead.refusals >= mostRefusals(aftermath)) {
     return { ...lead, ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' }
   }
-  const again =
-    call.asked_time === null
-      ? callAt({ ...aftermath, lead }, now, 'NEXT_AVAILABLE_SLOT')
-      : furtherCall({ ...aftermath, lead }, call.promised_time === null ? 'failed' : 'transfer_unavailable')
+  const again = sameStep({ ...aftermath, lead })
   return { ...lead, ...again, promised_time: again.next_call_time === null ? null : call.promised_time }
 }
 

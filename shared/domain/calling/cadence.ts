@@ -6,7 +6,7 @@ import { SECOND } from '../durations.ts'
 export const delayOf = (seconds: number): number => Math.min(seconds, LONGEST_DELAY) * SECOND
 
 /**
- * Milliseconds until the next call after `placed` calls since creation or the last reengagement (1 or more), by what the agent
+ * Milliseconds until the next call after `placed` calls of the lead's round (1 or more), by what the agent
  * reported of the latest; undefined after the last step.
  */
 export const nextDelay = (cadence: Cadence, placed: number, reported: ReportedOutcome): number | undefined => {

@@ -24,7 +24,9 @@ export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   lead: { ...representLead(lead), phone_number: call.phone_number },
   script: leadType.script,
   transfer: leadType.transfer,
-  escalation: leadType.escalation,
+  // Until version 1.0.2 the operator could set another mode.
+  escalation: leadType.escalation && { ...leadType.escalation, mode: 'blind' as const },
+  calendar: leadType.calendar !== null,
   callback_url: callbackUrl(baseUrl, call.call_id),
 })
 

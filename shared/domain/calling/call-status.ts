@@ -1,8 +1,9 @@
 import type { Call, CallStatus } from '../../schema/call.ts'
 import { transferLegs } from './transfer-legs.ts'
 
-/** Whether somebody took the call, as far as the agent has told: nobody else is handed over. */
-export const isAnswered = ({ answered_time, transfers_told }: Call): boolean => answered_time !== null || transfers_told !== null
+/** Whether somebody took the call. A transfer or collected data proves it when the report of the answer was lost. */
+export const isAnswered = ({ answered_time, talked_time, transfers_told }: Call): boolean =>
+  answered_time !== null || talked_time !== null || transfers_told !== null
 
 /**
  * A call's status follows from its milestones, whatever order they were told in. After a transfer that came to nothing the agent has the

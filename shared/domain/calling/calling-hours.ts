@@ -1,4 +1,5 @@
 import type { Lead } from '../../schema/lead.ts'
+import { formerPlace } from '../location/former-place.ts'
 import { type Location, locate } from '../location/locate.ts'
 import { accountRule } from './account-rule.ts'
 import type { Hours } from './hours.ts'
@@ -14,6 +15,8 @@ export interface AttemptCap {
 
 export interface CallingHours {
   readonly location: Location
+  /** Codes of all whose rules apply. */
+  readonly jurisdictions: readonly string[]
   /** None when the local time is not known: then no call may start. */
   readonly hours: readonly Hours[]
   readonly cap: AttemptCap | null
@@ -55,8 +58,21 @@ export const attemptCapAt = (place: Pick<Location, 'jurisdictions'>): AttemptCap
   return caps.toSorted((one, other) => one.max - other.max)[0] ?? null
 }
 
-/** Where a lead is, when it may be called there, and how often. */
-export const callingHours = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'>, policy: CallingPolicy): CallingHours => {
+type Located = Pick<Lead, 'metadata' | 'phone_number' | 'us_state'> & Partial<Pick<Lead, 'former_place' | 'next_call_time' | 'attempts'>>
+
+/** Where a lead is, when it may be called there, and how often. The rules of a former place apply too, as long as it counts. */
+export const callingHours = (lead: Located, policy: CallingPolicy): CallingHours => {
   const location = locate(lead, policy)
-  return { location, hours: hoursAt(location, policy), cap: attemptCapAt(location) }
+  const before = formerPlace(lead)
+  const former = before && locate({ ...before, phone_number: lead.phone_number }, policy)
+  const places = former ? [location, former] : [location]
+  const hours = places.map((place) => hoursAt(place, policy))
+  const jurisdictions = [...new Set(places.flatMap((place) => place.jurisdictions))]
+  return {
+    location,
+    jurisdictions,
+    // Where the local time is not known no call may start.
+    hours: hours.some((ofPlace) => ofPlace.length === 0) ? [] : hours.flat(),
+    cap: attemptCapAt({ jurisdictions }),
+  }
 }

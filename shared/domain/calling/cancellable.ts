@@ -1,13 +1,14 @@
 import type { Call } from '../../schema/call.ts'
 import type { Instant } from '../../schema/values.ts'
 import { MINUTE } from '../durations.ts'
+import { isAnswered } from './call-status.ts'
 
 /** No phone rings for longer after the agent was asked. */
 const RINGS_FOR = MINUTE
 
 /** Whether a phone may still be ringing for a call that nobody has answered, and the agent has not yet been asked to cancel. */
 export const mayBeCancelled = (call: Call, now: Instant): boolean =>
-  call.answered_time === null &&
+  !isAnswered(call) &&
   call.ended_time === null &&
   call.completed_time === null &&
   call.refused_time === null &&

@@ -1,5 +1,5 @@
 import type { Call, ReportedOutcome } from '../../schema/call.ts'
-import type { LeadType } from '../../schema/configuration.ts'
+import { DEFAULT_CADENCE, type LeadType } from '../../schema/configuration.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
 import { delayOf, nextDelay } from './cadence.ts'
@@ -31,8 +31,9 @@ export const callAt = (aftermath: Aftermath, wanted: Instant, reason: NextCallTi
 /** The call that follows an outcome, if one does. */
 export const furtherCall = (aftermath: Aftermath, reported: ReportedOutcome): NextCall => {
   const { lead, call, leadType, now } = aftermath
-  if (!leadType) return NO_NEXT_CALL
-  const soon = now + delayOf(leadType.cadence.transfer_unavailable_delay)
+  // Who was promised a callback gets it, also when the lead type is gone by then.
+  const cadence = leadType?.cadence ?? DEFAULT_CADENCE
+  const soon = now + delayOf(cadence.transfer_unavailable_delay)
   switch (outcomeOf(reported).next) {
     case 'none':
       return NO_NEXT_CALL
@@ -43,7 +44,7 @@ export const furtherCall = (aftermath: Aftermath, reported: ReportedOutcome): Ne
     case 'transfer_callback':
       return callAt(aftermath, soon, 'CALLBACK')
     case 'cadence': {
-      const delay = nextDelay(leadType.cadence, lead.round_attempts, reported)
+      const delay = leadType && nextDelay(leadType.cadence, lead.round_attempts, reported)
       return delay === undefined ? NO_NEXT_CALL : callAt(aftermath, now + delay, 'NEXT_AVAILABLE_SLOT')
     }
   }

@@ -35,6 +35,7 @@ export const inboundCall = (callId: string, { lead, phone, phonePk, number, lead
   agent: leadType.agent,
   verdicts: { status: lead.status, dnc: lead.call_dnc || phone.call_dnc ? 'CALL_DNC' : 'NO_DNC' },
   intent_time: now,
+  due_time: null,
   promised_time: null,
   not_after: now,
   ...UNTOLD,

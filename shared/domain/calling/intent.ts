@@ -41,6 +41,7 @@ export const intendedCall = (
   agent: names.agent,
   verdicts: codes(verdicts),
   intent_time: facts.now,
+  due_time: facts.lead.next_call_time,
   promised_time: facts.lead.promised_time,
   not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.policy).hours, facts.now)),
   ...UNTOLD,

@@ -1,15 +1,12 @@
 import type { Lead } from '../../schema/lead.ts'
 import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
-import { HOUR, MINUTE } from '../durations.ts'
-import { leadTypeHolder, type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from './next-call.ts'
-import type { CallingPolicy } from './policy.ts'
-import type { Verdict } from './verdict.ts'
+import { MINUTE } from '../durations.ts'
+import { holderOf } from './hold.ts'
+import { type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from './next-call.ts'
+import type { Facts, Verdict } from './verdict.ts'
 
 /** A phone in conversation is tried again after this long. */
 const BUSY_PHONE_DELAY = 2 * MINUTE
-
-/** Where an emergency bars calls, whether it still does is looked at this often. */
-const EMERGENCY_DELAY = HOUR
 
 /** What a refusal changes of a lead: its next call, and when there is none left its status. */
 type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | 'status_reason' | 'modified_time'>>
@@ -18,20 +15,12 @@ type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | '
 const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' } as const
 
 /**
- * What a lead is held for that its lead type keeps from being called: whoever mends that has it released. Null when the lead itself is at
- * fault.
- */
-const holderOf = (lead: Lead, { code, inputs }: Verdict): string | null => {
-  if (code === 'NO_AGENT') return `${inputs['agent']}`
-  return (code === 'INACTIVE' || code === 'INTERNATIONAL') && lead.lead_type !== null ? leadTypeHolder(lead.lead_type) : null
-}
-
-/**
  * What becomes of a lead's next call that a gate refused: it moves to the next instant at which it could pass, waits for a
- * line, its agent or its lead type, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back
+ * line, its agent or a setting, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back
  * stays one. Undefined when the call stays as it is.
  */
-export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy: CallingPolicy): AfterRefusal | undefined => {
+export const afterRefusal = (facts: Pick<Facts, 'lead' | 'now' | 'policy' | 'phoneHash'>, refusal: Verdict): AfterRefusal | undefined => {
+  const { lead, now, policy } = facts
   const { next_call_time, next_call_time_reason, promised_time } = lead
   const stay: NextCall = {
     next_call_time,
@@ -44,6 +33,8 @@ export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy:
     const moved = to === null ? NO_NEXT_CALL : nextCall(lead, to, reason, policy)
     return moved.next_call_time === null ? moved : { ...moved, promised_time }
   }
+  const holder = holderOf(facts, refusal)
+  if (holder !== null) return { ...stay, due_list: 'HELD', held_by: holder }
   switch (refusal.gate) {
     case 'due':
       return undefined
@@ -54,8 +45,8 @@ export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy:
         ? { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'WAIT' }
         : { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'HELD', held_by: `${refusal.inputs['agent']}` }
     case 'window': {
-      const moved = move(refusal.next_time ?? now + EMERGENCY_DELAY, 'OUTSIDE_WINDOW')
-      // Whoever has waited for a line until closing goes on waiting in the morning: leaving the list only to come back costs twice.
+      const moved = move(refusal.next_time ?? now, 'OUTSIDE_WINDOW')
+      // A lead that waits for a line at closing time stays on that list until the morning: leaving it and coming back costs two writes.
       return moved.due_list === 'CALL' && lead.due_list === 'WAIT' ? { ...moved, due_list: 'WAIT' } : moved
     }
     case 'start_time':
@@ -64,13 +55,10 @@ export const afterRefusal = (lead: Lead, refusal: Verdict, now: Instant, policy:
       return refusal.code === 'LEAD_CAP' ? { ...ENDED, modified_time: now } : move(refusal.next_time, 'ATTEMPT_CAP')
     case 'call_in_progress':
       return move(now + BUSY_PHONE_DELAY, 'NEXT_AVAILABLE_SLOT')
-    case 'lead_type': {
-      const held_by = holderOf(lead, refusal)
-      return held_by === null ? NO_NEXT_CALL : { ...stay, due_list: 'HELD', held_by }
-    }
     case 'status':
     case 'dnc':
     case 'litigator':
+    case 'lead_type':
     case 'consent':
       return NO_NEXT_CALL
   }

@@ -1,20 +1,27 @@
 import type { Call } from '../../schema/call.ts'
 import type { Instant } from '../../schema/values.ts'
 import { HOUR, MINUTE } from '../durations.ts'
+import { isAnswered } from './call-status.ts'
 
-/** No word from the agent for this long after it took the call. */
+/** No word from the agent for this long, while nobody has answered. */
 export const AFTER_ACCEPTANCE = 10 * MINUTE
-/** No completion for this long after the answer. */
+/** No word from the agent for this long, once somebody has answered. */
 export const AFTER_ANSWER = 2 * HOUR
 
+/** When the call last showed that it is alive. A call that was never confirmed may ring all the same: until its request has expired. */
+const lastSign = ({ last_heard_time, answered_time, accepted_time, heard_time, not_after }: Call): Instant => {
+  const signs = [last_heard_time, answered_time, accepted_time, heard_time].filter((sign) => sign !== null)
+  return signs.length > 0 ? Math.max(...signs) : not_after
+}
+
 /**
- * The instant from which a call that says nothing more counts as lost. One that the provider never confirmed may be
- * ringing all the same: its phone is kept from other calls as long as if it had been accepted.
+ * The instant from which a call counts as lost if nothing more is heard of it. Every report moves it: what still reports is alive. A call
+ * that the provider never confirmed keeps its phone from other calls as long as an accepted one.
  */
-export const silentFrom = (call: Call): Instant =>
-  call.answered_time !== null
-    ? call.answered_time + AFTER_ANSWER
-    : (call.accepted_time ?? call.heard_time ?? call.not_after) + AFTER_ACCEPTANCE
+export const silentFrom = (call: Call): Instant => lastSign(call) + (isAnswered(call) ? AFTER_ANSWER : AFTER_ACCEPTANCE)
+
+/** What every report tells: the call is alive. */
+export const heardAt = (now: Instant) => ({ heard_time: now, last_heard_time: now })
 
 /** Whether a phone may be ringing or in conversation for this call at an instant, as far as anybody knows. */
 export const mayBeOnThePhone = (call: Call, now: Instant): boolean =>

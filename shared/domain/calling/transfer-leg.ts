@@ -11,7 +11,7 @@ const isHandedOver = (call: Call, { connected_time, mode }: TransferLeg): boolea
 }
 
 /** A call's latest transfer leg, as it is told of in whatever order; null when there was none. */
-export const transferLeg = (call: Call, zone?: string) => {
+export const transferLeg = (call: Call) => {
   const leg = transferLegs(call).at(-1)
   if (!leg) return null
   // A leg that nobody ended is over with its call.
@@ -21,8 +21,8 @@ export const transferLeg = (call: Call, zone?: string) => {
     mode: leg.mode,
     destination: leg.destination,
     status: ended === null ? open : isHandedOver(call, leg) ? 'ended' : 'unavailable',
-    initiated_time: formatOptional(leg.initiated_time, zone),
-    connected_time: formatOptional(leg.connected_time, zone),
-    ended_time: formatOptional(ended, zone),
+    initiated_time: formatOptional(leg.initiated_time),
+    connected_time: formatOptional(leg.connected_time),
+    ended_time: formatOptional(ended),
   }
 }

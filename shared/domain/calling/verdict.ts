@@ -12,6 +12,8 @@ export interface Facts {
   readonly owner: User
   readonly leadType: LeadType | undefined
   readonly phone: Phone
+  /** Names the phone where it must not be told. */
+  readonly phoneHash: string
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean
   readonly lines: Lines

@@ -1,3 +1,5 @@
+import { whyForeignName } from '../../schema/file-names.ts'
+
 /** How files begin that are no text. */
 const SIGNATURES = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], told: 'a ZIP archive, as Excel workbooks (.xlsx) are' },
@@ -9,18 +11,11 @@ const SIGNATURES = [
   { bytes: [0xfe, 0xff], told: 'text in UTF-16' },
 ]
 
-const EXTENSIONS = ['csv', 'tsv', 'tab', 'txt']
-
-/** Digits alone are part of a name: a date, a version. */
-const extensionOf = (filename: string): string | undefined => /\.([a-z][a-z0-9]*|\d+[a-z][a-z0-9]*)$/i.exec(filename)?.[1]?.toLowerCase()
-
 /** Why a file is not read as CSV, by its name and its first bytes: a sentence. Undefined when nothing speaks against it. */
 export const whyForeign = (head: Uint8Array, filename: string): string | undefined => {
   const signature = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte))
   if (signature) return `The file is ${signature.told}, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.`
-  const extension = extensionOf(filename)
-  if (extension === undefined || EXTENSIONS.includes(extension)) return undefined
-  return `A file whose name ends in .${extension} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
+  return whyForeignName(filename)
 }
 
 /** Why a first line is no header: a sentence. */

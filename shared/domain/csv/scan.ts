@@ -62,9 +62,11 @@ const quotedCell = (bytes: Uint8Array, open: number, { delimiter, newline, isWho
   return { start: open + 1, end: close, quoted: true, after }
 }
 
+/** A search of all bytes would go on behind the cell, to the next line end, for each cell of a long line. */
 const countOf = (byte: number, bytes: Uint8Array, { start, end }: Cell): number => {
+  const cell = bytes.subarray(start, end)
   let count = 0
-  for (let at = bytes.indexOf(byte, start); at !== -1 && at < end; at = bytes.indexOf(byte, at + 1)) count++
+  for (let at = cell.indexOf(byte); at !== -1; at = cell.indexOf(byte, at + 1)) count++
   return count
 }
 

@@ -32,11 +32,17 @@ interface Told {
 const ofLead = (trigger: Trigger | null, { lead, time, call_id = null }: Told): Happening[] =>
   trigger ? [{ trigger, time, lead, call: null, call_id }] : []
 
+/** A lead that is made in a final status has reached that too. */
+const ofNewLead = (lead: Lead): Trigger | null => {
+  const { nextCall, event } = STATUS_EFFECTS[lead.status]
+  return nextCall === 'removed' ? event : null
+}
+
 /** What a write of a lead tells. Events named BEFORE carry the lead as it was. */
 export const leadHappenings = ({ before, after }: Change<Lead>): Happening[] => {
   const time = after.modified_time
   const now = { lead: after, time }
-  if (!before) return ofLead('LEAD_CREATED', now)
+  if (!before) return [...ofLead('LEAD_CREATED', now), ...ofLead(ofNewLead(after), now)]
   const told = { ...now, call_id: after.told_by }
   const then = { lead: before, time }
   const reengaged = after.reengagements_count > before.reengagements_count

@@ -22,27 +22,27 @@ const latestCompleted = (calls: readonly (Call | null)[]): Call | undefined =>
     .filter((call) => call !== null && call.completed_time !== null)
     .toSorted((a, b) => (b?.completed_time ?? 0) - (a?.completed_time ?? 0))[0] ?? undefined
 
-const representChat = (call: Call, zone: string | undefined) => {
-  const { lead, call_status, representative, external_ids, transfer, ...chat } = representCall(call, zone)
+const representChat = (call: Call) => {
+  const { lead, call_status, failure_reason, representative, external_ids, transfer, ...chat } = representCall(call)
   return chat
 }
 
 /** The call as its intent was: whoever reads it may find it further on. */
 const asIntended = (call: Call): Call => ({ ...call, ...UNTOLD })
 
-/** The body of a webhook: the Lead object, and beside its fields what happened. Datetimes are in `zone`, UTC unless said otherwise. */
-export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: EventFacts, zone?: string) => {
+/** The body of a webhook: the Lead object, and beside its fields what happened. */
+export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: EventFacts) => {
   const call = read && event.trigger === 'BEFORE_CALLING' ? asIntended(read) : read
   const latest = latestCompleted([call, lastChat])
   return {
-    ...representLead(lead, zone),
+    ...representLead(lead),
     trigger: event.trigger,
     event_id: event.event_id,
-    event_time: formatInstant(event.event_time, zone),
+    event_time: formatInstant(event.event_time),
     sequence: event.sequence,
     call_count: lead.attempts,
-    last_chat: latest ? representChat(latest, zone) : null,
-    ...(call && { call: representCall(call, zone) }),
-    ...(event.sms && { sms: representSms(event.sms, zone) }),
+    last_chat: latest ? representChat(latest) : null,
+    ...(call && { call: representCall(call) }),
+    ...(event.sms && { sms: representSms(event.sms) }),
   }
 }

@@ -1,30 +1,11 @@
 import type { Literal, Step, Tree } from '../../schema/filters/tree.ts'
-import { child, isEqual, isTrue } from './values.ts'
-
-/** The value of a part of a condition for a payload. */
-type Evaluate = (payload: unknown) => unknown
-
-const descend = (from: unknown, steps: readonly Step[]): unknown => {
-  let value = from
-  for (const step of steps) {
-    if (value === null) return null
-    value = child(value, step)
-  }
-  return value
-}
-
-/** Most paths have one step or two. */
-const follow = (steps: readonly Step[]): Evaluate => {
-  const [first = '', second = ''] = steps
-  if (steps.length === 1) return (payload) => child(payload, first)
-  if (steps.length === 2) return (payload) => child(child(payload, first), second)
-  return (payload) => descend(payload, steps)
-}
+import { descend, type Follow, follow } from './follow.ts'
+import { isEqual, isTrue } from './values.ts'
 
 /** Whether a payload fits a part of a condition. */
 type Predicate = (payload: unknown) => boolean
 
-const isLiteral = (value: Literal, found: Evaluate): Predicate => {
+const isLiteral = (value: Literal, found: Follow): Predicate => {
   if (value === null || typeof value === 'string') return (payload) => found(payload) === value
   return (payload) => isEqual(found(payload), value)
 }
@@ -46,7 +27,7 @@ const fits = (tree: Tree & { readonly type: 'has' | 'compare' }): Predicate => {
 }
 
 /** As in Python the value is that of the part that settles it. */
-const joined = (parts: readonly Tree[], settledBy: boolean): Evaluate => {
+const joined = (parts: readonly Tree[], settledBy: boolean): Follow => {
   const all = parts.map(evaluator)
   return (payload) => {
     let value: unknown = null
@@ -58,8 +39,15 @@ const joined = (parts: readonly Tree[], settledBy: boolean): Evaluate => {
   }
 }
 
+/** `get('metadata')['us_state']` is the path `metadata.us_state`. */
+const wholePath = ({ of, steps }: Tree & { readonly type: 'inside' }): readonly Step[] | undefined => {
+  if (of.type === 'path') return [...of.steps, ...steps]
+  const isPath = of.type === 'get' && of.otherwise.type === 'literal' && of.otherwise.value === null
+  return isPath ? [...of.steps, ...steps] : undefined
+}
+
 /** Functions within functions: nothing is looked up in the tree any more when a payload comes. */
-const evaluator = (tree: Tree): Evaluate => {
+const evaluator = (tree: Tree): Follow => {
   switch (tree.type) {
     case 'literal': {
       const { value } = tree
@@ -69,6 +57,8 @@ const evaluator = (tree: Tree): Evaluate => {
       return follow(tree.steps)
     case 'inside': {
       const { steps } = tree
+      const whole = wholePath(tree)
+      if (whole) return follow(whole)
       const of = evaluator(tree.of)
       return (payload) => descend(of(payload), steps)
     }

@@ -21,7 +21,7 @@ export const isTrue = (value: unknown): boolean => {
   return false
 }
 
-const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** True is 1 and false is 0; beyond that, values of different types differ. */
 const isSameScalar = (one: unknown, other: unknown): boolean => {
@@ -34,7 +34,7 @@ type Pair = readonly [one: unknown, other: unknown]
 
 /** The pairs that must be equal for two values to be so; undefined when they differ as it is. */
 const pairsOf = ([one, other]: Pair): Pair[] | undefined => {
-  if (isScalar(one) || isScalar(other)) return isSameScalar(one, other) ? [] : undefined
+  if (!isObject(one) || !isObject(other)) return isSameScalar(one, other) ? [] : undefined
   if (Array.isArray(one))
     return Array.isArray(other) && one.length === other.length ? one.map((item, at) => [item, other[at]] as const) : undefined
   if (!isDictionary(one) || !isDictionary(other)) return undefined
@@ -43,14 +43,28 @@ const pairsOf = ([one, other]: Pair): Pair[] | undefined => {
   return keys.map((key) => [one[key], other[key]] as const)
 }
 
-/** Lists and objects are equal when all that they hold is. Needs no more stack for what is nested deeply. */
-export const isEqual = (one: unknown, other: unknown): boolean => {
-  if (isScalar(one) || isScalar(other)) return isSameScalar(one, other)
-  const open: Pair[] = [[one, other]]
-  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-    const further = pairsOf(pair)
+const areEqualWithin = (pair: Pair): boolean => {
+  const open: Pair[] = [pair]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const further = pairsOf(next)
     if (!further) return false
     for (const inner of further) open.push(inner)
   }
   return true
 }
+
+/** Results of earlier comparisons. They stay right, since payloads do not change. */
+const compared = new WeakMap<object, WeakMap<object, boolean>>()
+
+/** A filter may compare the same large values many times, and a user may have many such filters. */
+const areEqualObjects = (one: object, other: object): boolean => {
+  const others = compared.get(one) ?? new WeakMap<object, boolean>()
+  compared.set(one, others)
+  const result = others.get(other) ?? areEqualWithin([one, other])
+  others.set(other, result)
+  return result
+}
+
+/** Lists and objects are equal when all that they hold is. Needs no more stack for what is nested deeply. */
+export const isEqual = (one: unknown, other: unknown): boolean =>
+  isObject(one) && isObject(other) ? areEqualObjects(one, other) : isSameScalar(one, other)

@@ -1,7 +1,8 @@
 import type { Lead } from '../../schema/lead.ts'
-import type { Instant, NextCallTimeReason } from '../../schema/values.ts'
+import type { Instant } from '../../schema/values.ts'
 import { callingHours } from '../calling/calling-hours.ts'
-import { type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from '../calling/next-call.ts'
+import { settingOf } from '../calling/holders.ts'
+import { type NextCall, NO_NEXT_CALL, nextCall, releasedCall, wantedTime, withoutWaiting } from '../calling/next-call.ts'
 import type { CallingPolicy } from '../calling/policy.ts'
 
 export interface Circumstances {
@@ -11,25 +12,32 @@ export interface Circumstances {
   readonly phone: { readonly call_dnc: boolean }
 }
 
-/** Calls that are wanted as soon as they may be; the others were wanted at their time and no earlier. */
-const AS_SOON_AS_POSSIBLE: ReadonlySet<NextCallTimeReason | null> = new Set(['FIRST_CALL', 'OUTSIDE_WINDOW'] as const)
-
 const hoursOf = (lead: Lead, { policy }: Circumstances): string => JSON.stringify(callingHours(lead, policy).hours)
 
 const newCall = (lead: Lead, { now, policy }: Circumstances): NextCall => nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
 
+/** Now, or once a setting has been changed. */
 const mayBeCalled = (lead: Lead, circumstances: Circumstances): boolean => newCall(lead, circumstances).due_list !== null
+
+/** Whether an update may be what a held lead waits for, or changes what it waits for. */
+const mayRelease = (before: Lead, after: Lead, circumstances: Circumstances): boolean =>
+  after.lead_type !== before.lead_type ||
+  after.phone_number !== before.phone_number ||
+  after.metadata !== before.metadata ||
+  hoursOf(before, circumstances) !== hoursOf(after, circumstances)
 
 /** A call that is scheduled moves only with the hours in which it may ring; one that waits for something else is looked at again anyway. */
 const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   const { next_call_time, next_call_time_reason: reason, due_list } = after
+  if (settingOf(after) !== undefined)
+    return mayRelease(before, after, circumstances) ? releasedCall(after, circumstances.now, circumstances.policy) : after
   if (due_list === 'HELD' && after.lead_type !== before.lead_type)
     return { ...after, next_call_time_reason: withoutWaiting(reason), due_list: 'CALL', held_by: null }
   const isListed = due_list !== 'CALL' && (next_call_time === null || next_call_time <= circumstances.now)
   const stays = isListed || hoursOf(before, circumstances) === hoursOf(after, circumstances)
   if (stays || next_call_time === null || reason === null) return after
   const { now, policy } = circumstances
-  const moved = nextCall(after, AS_SOON_AS_POSSIBLE.has(reason) ? now : Math.max(now, next_call_time), reason, policy)
+  const moved = nextCall(after, wantedTime(after, now), reason, policy)
   return moved.next_call_time === null ? moved : { ...moved, promised_time: moved.promised_time ?? after.promised_time }
 }
 

@@ -53,8 +53,10 @@ export const newLead = (input: CreateLead, { id, position, owner, leadType, phon
     ...NEW_ROUND,
     field_times: {},
     collected_times: {},
+    collected_fields: {},
     current_call: null,
     told_by: null,
+    former_place: null,
     last_chat: null,
     ingested: [],
   }

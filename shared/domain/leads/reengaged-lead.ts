@@ -16,7 +16,8 @@ export interface Reengagement {
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
   /** Acceptance sequence: no update accepted before overwrites what is newer. */
   readonly accepted: string
-  readonly reservedId: number | undefined
+  /** Names the create among all that can be repeated. */
+  readonly requestName: string | number | undefined
   readonly now: Instant
   readonly policy: CallingPolicy
 }
@@ -62,7 +63,7 @@ export const reengaged = (lead: Lead, input: CreateLead, made: Reengagement): Le
     modified_time: now,
     reengagements_count: lead.reengagements_count + 1,
     last_reengagement_time: now,
-    reengaged_for: made.reservedId ?? null,
+    reengaged_for: made.requestName ?? null,
     ...NEW_ROUND,
     current_call: null,
     field_times: withTimes(lead.field_times, setFields, Object.keys(input.metadata ?? {}), accepted),

@@ -1,37 +1,41 @@
 import type { ToldLead } from '../../schema/lead.ts'
+import { shownCall } from '../calling/holders.ts'
 import { formatCreatedAt, formatInstant, formatOptional } from '../time.ts'
 
 /** Metadata keys that only repeat fields of the lead: added to what is shown, never stored. */
-const echo = (lead: ToldLead, zone: string | undefined) => ({
+const echo = (lead: ToldLead) => ({
   phone_number: lead.phone_number,
   email: lead.email,
   lead_source: lead.lead_source,
   external_id: lead.external_id,
-  created_at: formatCreatedAt(lead.created_time, zone),
+  created_at: formatCreatedAt(lead.created_time),
 })
 
-/** The Lead object of the interface. Datetimes are ISO 8601 in `zone`, UTC unless said otherwise. */
-export const representLead = (lead: ToldLead, zone?: string) => ({
-  id: lead.id,
-  email: lead.email,
-  phone_number: lead.phone_number,
-  metadata: { ...lead.metadata, ...echo(lead, zone) },
-  modified_time: formatInstant(lead.modified_time, zone),
-  created_time: formatInstant(lead.created_time, zone),
-  status: lead.status,
-  status_detail: lead.status_detail,
-  status_reason: lead.status_reason,
-  lead_type: lead.lead_type,
-  representative: lead.representative,
-  external_id: lead.external_id,
-  us_state: lead.us_state,
-  lead_source: lead.lead_source,
-  next_call_time: formatOptional(lead.next_call_time, zone),
-  next_call_time_reason: lead.next_call_time_reason,
-  received_time: formatInstant(lead.received_time, zone),
-  reengagements_count: lead.reengagements_count,
-  last_reengagement_time: formatOptional(lead.last_reengagement_time, zone),
-  call_schedule_start_time: formatOptional(lead.call_schedule_start_time, zone),
-  sms_dnc: lead.sms_dnc,
-  call_dnc: lead.call_dnc,
-})
+/** The Lead object of the interface. Datetimes are ISO 8601 in the zone of the deployment. */
+export const representLead = (lead: ToldLead) => {
+  const { next_call_time, next_call_time_reason } = shownCall(lead)
+  return {
+    id: lead.id,
+    email: lead.email,
+    phone_number: lead.phone_number,
+    metadata: { ...lead.metadata, ...echo(lead) },
+    modified_time: formatInstant(lead.modified_time),
+    created_time: formatInstant(lead.created_time),
+    status: lead.status,
+    status_detail: lead.status_detail,
+    status_reason: lead.status_reason,
+    lead_type: lead.lead_type,
+    representative: lead.representative,
+    external_id: lead.external_id,
+    us_state: lead.us_state,
+    lead_source: lead.lead_source,
+    next_call_time: formatOptional(next_call_time),
+    next_call_time_reason,
+    received_time: formatInstant(lead.received_time),
+    reengagements_count: lead.reengagements_count,
+    last_reengagement_time: formatOptional(lead.last_reengagement_time),
+    call_schedule_start_time: formatOptional(lead.call_schedule_start_time),
+    sms_dnc: lead.sms_dnc,
+    call_dnc: lead.call_dnc,
+  }
+}

@@ -71,9 +71,15 @@ const stops = (lead: Lead, patch: UpdateLead, phone: UpdateFacts['phone']) => {
   return { call_dnc: phone.call_dnc || patch.call_dnc === true, sms_dnc: phone.sms_dnc || patch.sms_dnc === true }
 }
 
+/** A lead that is new for want of a lead type is opened by getting one. */
+const statusAfter = (lead: Lead, patch: UpdateLead): Lead['status'] => {
+  const isTyped = lead.lead_type === null && or(patch.lead_type, null) !== null
+  return or(patch.status, lead.status === 'NEW' && isTyped ? 'OPEN' : lead.status)
+}
+
 /** The lead with the plain fields of an update. */
 const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => {
-  const moved = withStatus(lead, or(patch.status, lead.status), facts.cause)
+  const moved = withStatus(lead, statusAfter(lead, patch), facts.cause)
   const keepsDetail = !facts.atOnce && isSettled(lead, 'status_detail', facts.accepted)
   return {
     ...moved,
@@ -106,7 +112,10 @@ export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): 
   const isPickedUp = next.status_reason !== lead.status_reason
   const isChanged = newKeys.length > 0 || newFields.length > 0 || isPickedUp
   const keys = news.map(([key]) => key)
-  const fields = PLAIN_FIELDS.filter((field) => newFields.includes(field) || rest[field] !== undefined)
+  // A status that only follows from the lead type was not set: an earlier update of it that is made later still holds.
+  const isSet = (field: (typeof PLAIN_FIELDS)[number]): boolean =>
+    rest[field] !== undefined || (newFields.includes(field) && field !== 'status')
+  const fields = PLAIN_FIELDS.filter(isSet)
   if (keys.length === 0 && fields.length === 0 && !isPickedUp) return undefined
   const changed: Lead = {
     ...next,

@@ -1,6 +1,7 @@
 import type { Lead } from '../../schema/lead.ts'
 import type { CreateLead, UpsertLead } from '../../schema/requests/create-lead.ts'
 import type { UpdateLead } from '../../schema/requests/update-lead.ts'
+import { emailKey } from './uniqueness.ts'
 
 const SUPPLIED = [
   ...(['phone_number', 'email', 'status', 'representative', 'external_id', 'us_state', 'lead_source'] as const),
@@ -27,11 +28,11 @@ interface Made {
 }
 
 /**
- * Whether a lead without an email is there already that a create would make once more: it has all that the create says. Its status does
- * not count, for calls change that, nor do stops, which are the phone's.
+ * Whether a lead is there already that a create would make once more: it has all that the create says, and the same email or none. Its
+ * status does not count, because calls change it, nor do stops, which are the phone's.
  */
 export const isMadeAlready = (lead: Lead, input: CreateLead, { owner, leadTypeId }: Made): boolean => {
-  const { status, call_dnc, sms_dnc, ...said } = patchOf(input)
-  const isOfNoEmail = lead.email === null && said.email === undefined
-  return isOfNoEmail && lead.owner === owner && lead.lead_type === leadTypeId && !changesLead(lead, said)
+  const { status, call_dnc, sms_dnc, email, ...said } = patchOf(input)
+  const isSameEmail = emailKey(lead.email) === emailKey(email)
+  return isSameEmail && lead.owner === owner && lead.lead_type === leadTypeId && !changesLead(lead, said)
 }

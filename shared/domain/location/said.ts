@@ -23,7 +23,9 @@ const remarkOn = (key: string, { remark }: Reading<unknown>): string[] => (remar
 
 export const readSaid = ({ us_state, metadata }: Pick<Lead, 'us_state' | 'metadata'>): Said => {
   const zones = readZones(metadata['timezone'])
-  const usState = readState(us_state)
+  // The field alone counts when it says anything at all.
+  const isFieldBlank = textOf(us_state) === undefined
+  const usState = readState(isFieldBlank ? metadata['us_state'] : us_state)
   const state = readState(metadata['state'])
   const propertyState = readState(metadata['property_state'])
   const zip = readZip(metadata['zip'])
@@ -38,7 +40,7 @@ export const readSaid = ({ us_state, metadata }: Pick<Lead, 'us_state' | 'metada
     ip: textOf(metadata['ip_address']) ?? textOf(metadata['ip']),
     remarks: [
       ...remarkOn('timezone', zones),
-      ...remarkOn('us_state', usState),
+      ...remarkOn(isFieldBlank ? 'metadata.us_state' : 'us_state', usState),
       ...remarkOn('state', state),
       ...remarkOn('property_state', propertyState),
       ...remarkOn('zip', zip),

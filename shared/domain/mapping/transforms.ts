@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { TRANSFORM_NAMES, Transform } from '../../schema/field-mapping.ts'
 import { booleanField } from '../../schema/fields/choice.ts'
 import { Refusal, refuse } from '../../schema/fields/field.ts'
+import { MAX_DIGITS, TOO_LARGE_NUMBER } from '../../schema/fields/number.ts'
 import { dateReader } from './dates.ts'
 import { capitalize, splitName } from './names.ts'
 
@@ -18,22 +19,33 @@ const NUMBER = /^([+-]?)[$€£]?\s*(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?$/
 /** So many digits every double keeps. */
 const SAFE_DIGITS = 15
 
+const withoutLeadingZeros = (digits: string): string => {
+  let at = 0
+  while (digits[at] === '0') at++
+  return digits.slice(at)
+}
+
+const withoutTrailingZeros = (digits: string): string => {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
+
 /** Whether a double has all digits of a number that is written without an exponent. */
-const isKept = (digits: string): boolean => {
-  const told = digits
-    .replace(/^(-?)0+(?=\d)/, '$1')
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
-  if (told.replace(/^-?0?\.?0*|\./g, '').length <= SAFE_DIGITS) return true
+const isKept = (sign: string, whole: string, fraction: string): boolean => {
+  if (withoutLeadingZeros(whole + fraction).length <= SAFE_DIGITS) return true
+  const told = `${sign}${whole === '' ? '' : withoutLeadingZeros(whole) || '0'}${fraction && `.${fraction}`}`
   return Number.isSafeInteger(Math.trunc(Number(told))) && String(Number(told)) === told
 }
 
 /** A number as people write it. Digits that a double would change stay text. */
 const readNumber = (text: string): number | string | Refusal => {
+  if (text.length > MAX_DIGITS) return refuse(TOO_LARGE_NUMBER)
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? []
   if (sign === undefined || whole + fraction === '') return refuse('A valid number is required.')
-  const digits = `${sign === '-' ? '-' : ''}${whole.replaceAll(',', '')}${fraction}`
-  return isKept(digits) ? Number(digits) : digits
+  const [minus, digits] = [sign === '-' ? '-' : '', whole.replaceAll(',', '')]
+  const written = `${minus}${digits}${fraction}`
+  return isKept(minus, digits, withoutTrailingZeros(fraction.slice(1))) ? Number(written) : written
 }
 
 const toBoolean: Change = (value) => {
@@ -46,7 +58,7 @@ const CHANGES: Readonly<Record<(typeof TRANSFORM_NAMES)[number], Change>> = {
   lower: ofText((text) => text.toLowerCase()),
   upper: ofText((text) => text.toUpperCase()),
   capitalize: ofText(capitalize),
-  digits: ofText((text) => text.replace(/\D/g, '')),
+  digits: ofText((text) => text.replace(/\D+/g, '')),
   boolean: toBoolean,
   number: ofText(readNumber),
   first_name: ofText((text) => splitName(text).first),

@@ -18,7 +18,7 @@ const digit = (own: string): string => `[${own}${OTHER_ZEROS.map((zero) => Strin
 const written = (digits: string, between = ''): string => [...digits].map(digit).join(between)
 
 /** As spreadsheets write long numbers: 2.125550001E+09 */
-const scientific = (digits: string): string => `${digits[0]}[.,]${digits.slice(1).replace(/0+$/, '')}0*[eE]\\+?0?${digits.length - 1}`
+const scientific = (digits: string): string => `${digits[0]}[.,]${digits.slice(1).replace(/0{1,15}$/, '')}0*[eE]\\+?0?${digits.length - 1}`
 
 const nationalPattern = (phoneNumber: string): string => {
   const [, area, exchange, line] = NANP.exec(phoneNumber) ?? []

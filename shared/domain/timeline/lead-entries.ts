@@ -2,6 +2,7 @@ import type { CallbackTimer } from '../../schema/callback-timer.ts'
 import { CHANNELS, type Phone } from '../../schema/compliance.ts'
 import type { Lead } from '../../schema/lead.ts'
 import type { Upload } from '../../schema/upload.ts'
+import { settingOf, waitsFor } from '../calling/holders.ts'
 import { keyOfTime } from '../leads/field-times.ts'
 import { acceptedTime, entry, type TimelineEntry } from './entry.ts'
 
@@ -35,10 +36,12 @@ const updateEntries = (lead: Lead): TimelineEntry[] =>
     return entry('lead', time, `set: ${set.map((field) => fieldText(lead, field)).join(', ')}`)
   })
 
-const collectedEntries = ({ collected_times }: Lead): TimelineEntry[] =>
-  [...Map.groupBy(Object.entries(collected_times), ([, time]) => time)].flatMap(([time, keys]) =>
+const collectedEntries = ({ collected_times, collected_fields }: Lead): TimelineEntry[] => {
+  const fields = Object.entries(collected_fields).map(([name, { last }]) => [name, last.at] as const)
+  return [...Map.groupBy([...Object.entries(collected_times), ...fields], ([, time]) => time)].flatMap(([time, keys]) =>
     entry('lead', time, `told in a call: ${keys.map(([key]) => key).join(', ')}`),
   )
+}
 
 const uploadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEntry[] =>
   lead.ingested.flatMap(({ upload: id, row, outcome }) => {
@@ -46,6 +49,12 @@ const uploadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEntry[] 
     const time = { created: lead.created_time, reengaged: lead.last_reengagement_time, updated: upload?.started_time ?? null }[outcome]
     return entry('lead', time, `${outcome} by row ${row} of the upload ${id}${upload ? ` (${upload.filename})` : ''}`)
   })
+
+const aheadText = (lead: Lead): string => {
+  const setting = settingOf(lead)
+  if (setting !== undefined) return `call ${lead.attempts + 1} is held back until ${waitsFor(setting)}`
+  return `call ${lead.attempts + 1} is due (${lead.next_call_time_reason}, list ${lead.due_list})`
+}
 
 /** What a lead's fields tell. Of what changes again and again they tell the last time. */
 export const leadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEntry[] => {
@@ -59,19 +68,23 @@ export const leadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEnt
     ...updateEntries(lead),
     ...collectedEntries(lead),
     ...uploadEntries(lead, uploads),
-    ...entry('ahead', ahead, `call ${lead.attempts + 1} is due (${lead.next_call_time_reason}, list ${lead.due_list})`),
+    ...entry('ahead', ahead, aheadText(lead)),
   ]
 }
 
 /** Of stops of a phone: when one was last raised, and last lifted. */
-export const stopEntries = (phone: Phone): TimelineEntry[] =>
-  CHANNELS.flatMap((channel) => {
+export const stopEntries = (phone: Phone): TimelineEntry[] => [
+  ...(phone.list_lifts ?? []).flatMap(({ time, channels, reason }) =>
+    entry('stop', time, `${channels.map((channel) => `${channel}_dnc`).join(' and ')} lifted from the group's list: ${reason}`),
+  ),
+  ...CHANNELS.flatMap((channel) => {
     const { [`${channel}_stopped` as const]: raised, [`${channel}_lifted` as const]: lifted } = phone
     return [
       ...entry('stop', raised === undefined ? null : acceptedTime(raised), `${channel}_dnc raised on the phone number`),
       ...entry('stop', lifted === undefined ? null : acceptedTime(lifted), `${channel}_dnc lifted from the phone number`),
     ]
-  })
+  }),
+]
 
 export const promiseEntries = (promises: readonly CallbackTimer[]): TimelineEntry[] =>
   promises.flatMap(({ promised_time, fired_time }) => [

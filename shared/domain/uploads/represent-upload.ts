@@ -20,13 +20,13 @@ interface Circumstances {
 }
 
 /** The upload object of the interface. */
-export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances, zone?: string) => {
+export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances) => {
   const { upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
   return {
     ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: told(error, remark) },
     rejected_url: rejectedUrl,
-    created_time: formatInstant(upload.created_time, zone),
-    finished_time: formatOptional(upload.finished_time, zone),
+    created_time: formatInstant(upload.created_time),
+    finished_time: formatOptional(upload.finished_time),
     rate: rateOf(upload, at),
   }
 }

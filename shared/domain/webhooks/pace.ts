@@ -1,13 +1,19 @@
 import type { Instant } from '../../schema/values.ts'
 import { MINUTE, SECOND } from '../durations.ts'
 
-/** An attempt that lasts longer shows that its destination is slow. */
+/** An attempt that lasts longer is slow. It runs on; later deliveries may take the slow lane. */
 export const SLOW_AFTER = 2 * SECOND
 
 /** Of so many recent attempts so many that were slow make a slow destination: not one that hangs now and then. */
 const RECENT = 10
 const SLOW_ENOUGH = 5
 const RECENT_FOR = 10 * MINUTE
+
+/** With so many slow requests at one moment, one slow attempt is enough to mark its destination. */
+export const CROWDED = 10
+
+/** Slow requests that a run waits for at one moment, at most, while it takes further deliveries. */
+export const MOST_SLOW = 50
 
 /** Answers that come sooner than that, in a row, after which a destination is slow no more. */
 export const QUICK_ENOUGH = 5

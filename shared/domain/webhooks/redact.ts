@@ -1,3 +1,4 @@
+import { needlesOf } from './needles.ts'
 import { alike, LONGEST_CODE, type Reading, readingsOf } from './readings.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -21,30 +22,49 @@ const append = (spans: Span[], span: Span): void => {
   else spans.push(span)
 }
 
-const spansOf = ({ text, starts }: Reading, secret: string): Span[] => {
-  const spans: Span[] = []
-  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
-    append(spans, { from: starts[at] ?? 0, to: starts[at + secret.length] ?? 0 })
+/** Where the text holds secrets, in any encoding that is known: in order, overlapping ones merged. */
+const spansOf = (readings: readonly Reading[], secrets: readonly string[], { length }: string): Span[] => {
+  const needles = needlesOf(secrets)
+  /** Where the longest one ends that begins at a place; 0: none does. */
+  const ends = new Int32Array(length)
+  for (const { text, starts } of readings) {
+    needles.eachIn(text, (from, to) => {
+      const start = starts[from] ?? 0
+      ends[start] = Math.max(ends[start] ?? 0, starts[to] ?? 0)
+    })
   }
+  const spans: Span[] = []
+  for (const [from, to] of ends.entries()) if (to > 0) append(spans, { from, to })
   return spans
-}
-
-const joined = (spans: readonly Span[]): Span[] => {
-  const result: Span[] = []
-  for (const span of spans.toSorted((a, b) => a.from - b.from)) append(result, span)
-  return result
 }
 
 /** As programs call it: `HTTP_X_PIN`. */
 const named = (text: string): string => text.toLowerCase().replaceAll('_', '-')
 
+const heldIn = (texts: readonly string[], sought: readonly string[]): ReadonlySet<string> => {
+  const needles = needlesOf([...new Set(sought)])
+  return new Set(texts.flatMap((text) => [...needles.within(text)]))
+}
+
 /** The first header that the text names, and of which it holds something that is too short to be found. */
-const namedWithItsValue = (readings: readonly Reading[], headers: Headers): string | undefined =>
-  Object.keys(headers).find((name) => {
-    const short = secretsOf(headers[name] ?? '').filter((secret) => secret.length < SHORTEST)
-    const holds = (secret: string): boolean => readings.some(({ text }) => text.includes(alike(secret)))
-    return short.some(holds) && readings.some(({ text }) => named(text).includes(named(name)))
-  })
+const namedWithItsValue = (readings: readonly Reading[], headers: Headers): string | undefined => {
+  const suspects = Object.entries(headers).map(([name, value]) => ({
+    name,
+    short: secretsOf(value).flatMap((secret) => (secret.length < SHORTEST ? alike(secret) : [])),
+  }))
+  const texts = readings.map(({ text }) => text)
+  const held = heldIn(
+    texts,
+    suspects.flatMap(({ short }) => short),
+  )
+  const told = suspects.filter(({ short }) => short.some((secret) => held.has(secret)))
+  if (told.length === 0) return undefined
+  const names = heldIn(
+    texts.map(named),
+    told.map(({ name }) => named(name)),
+  )
+  return told.find(({ name }) => names.has(named(name)))?.name
+}
 
 const longestOf = (headers: Headers): number => Math.max(0, ...Object.values(headers).map(({ length }) => length))
 
@@ -65,9 +85,8 @@ export const redact = (text: string, headers: Headers, isWhole: boolean): string
     .filter(({ length }) => length >= SHORTEST)
   const secrets = [...new Set(long.map(alike))]
   const end = isWhole ? text.length : Math.max(0, text.length - unsureEnd(headers))
-  const spans = joined(readings.flatMap((reading) => secrets.flatMap((secret) => spansOf(reading, secret))))
   let [rest, at] = ['', 0]
-  for (const { from, to } of spans.filter((span) => span.from < end)) {
+  for (const { from, to } of spansOf(readings, secrets, text).filter((span) => span.from < end)) {
     rest += text.slice(at, from) + REMOVED
     at = to
   }

@@ -2,7 +2,7 @@ import type { Delivery, Subscription } from '../../schema/webhook.ts'
 import { formatInstant, formatOptional } from '../time.ts'
 
 /** The delivery object of the interface. What is pending of a subscription that is disabled is not sent: it shows as that. */
-export const representDelivery = (delivery: Delivery, { enabled }: Pick<Subscription, 'enabled'>, zone?: string) => {
+export const representDelivery = (delivery: Delivery, { enabled }: Pick<Subscription, 'enabled'>) => {
   const isHeld = delivery.status === 'pending' && !enabled
   return {
     delivery_id: delivery.delivery_id,
@@ -10,7 +10,7 @@ export const representDelivery = (delivery: Delivery, { enabled }: Pick<Subscrip
     trigger: delivery.trigger,
     lead: delivery.lead,
     status: isHeld ? 'disabled' : delivery.status,
-    attempts: delivery.attempts.map(({ time, ...attempt }) => ({ time: formatInstant(time, zone), ...attempt })),
-    next_attempt_time: isHeld ? null : formatOptional(delivery.next_attempt_time, zone),
+    attempts: delivery.attempts.map(({ time, ...attempt }) => ({ time: formatInstant(time), ...attempt })),
+    next_attempt_time: isHeld ? null : formatOptional(delivery.next_attempt_time),
   }
 }

@@ -1,5 +1,5 @@
 import { PLACEHOLDER } from '../../schema/fields/url.ts'
-import { child } from '../filters/values.ts'
+import { follow } from '../filters/follow.ts'
 
 /** A destination with its placeholders filled in, or why there is none. */
 export type ResolvedUrl = { readonly url: string } | { readonly error: string }
@@ -11,6 +11,8 @@ const textOf = (value: unknown): string => {
 
 /** What servers read of a request's first line. */
 export const LONGEST = 8 * 1024
+
+const TOO_LONG = { error: `With its placeholders filled in, the URL has more than ${LONGEST} characters.` }
 
 /** Scheme, host and port as the template spells them; undefined when it is no absolute URL. */
 const originOf = (template: string): string | undefined => /^[^/?#\\]+:\/\/[^/?#\\]+/.exec(template)?.[0]
@@ -39,7 +41,10 @@ const climbs = (template: string, filled: string): boolean => {
 export const resolveUrl = (template: string, payload: unknown): ResolvedUrl => {
   const origin = originOf(template)
   if (!origin || origin.includes('{{')) return { error: 'The scheme, host and port of the URL must not depend on a placeholder.' }
-  const filled = fill(template, (path) => textOf(path.split('.').reduce<unknown>(child, payload)))
+  const valueAt = (path: string): string => textOf(follow(path.split('.'))(payload))
+  // Checked before encoding: a placeholder may name all of the metadata, and the URL may repeat it.
+  if (Array.from(template.matchAll(PLACEHOLDER), ([, path = '']) => valueAt(path)).some(({ length }) => length > LONGEST)) return TOO_LONG
+  const filled = fill(template, valueAt)
   const url = parse(filled)
   if (!url) return { error: 'With its placeholders filled in, the URL is not valid.' }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { error: 'The URL must be of the scheme http or https.' }
@@ -47,6 +52,6 @@ export const resolveUrl = (template: string, payload: unknown): ResolvedUrl => {
   if (climbs(template, filled)) return { error: 'A placeholder became "." or "..", which would change the path of the URL.' }
   // A fragment is nobody's but the sender's.
   url.hash = ''
-  if (url.href.length > LONGEST) return { error: `With its placeholders filled in, the URL has more than ${LONGEST} characters.` }
+  if (url.href.length > LONGEST) return TOO_LONG
   return { url: url.href }
 }

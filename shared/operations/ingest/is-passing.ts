@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import * as v from 'valibot'
+import { ServiceError } from '../../domain/errors.ts'
 import { Passing } from '../../domain/passing.ts'
 import { isRefusedItem } from '../../storage/refused-item.ts'
 
@@ -16,6 +17,7 @@ const OF_SDK = ['TimeoutError', 'AbortError', 'CredentialsProviderError']
  * not known to pass is a fault: a row that has one is rejected, while one that passes has all others wait.
  */
 export const isPassing = (error: unknown): boolean => {
+  if (error instanceof ServiceError) return error.code === 'unavailable'
   if (error instanceof Passing) return true
   if (!types.isNativeError(error) || isRefusedItem(error)) return false
   const code = v.is(Coded, error) ? error.code : ''

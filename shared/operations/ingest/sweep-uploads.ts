@@ -1,21 +1,31 @@
-import { URL_LIFETIME } from '../../adapters/bucket.ts'
+import { findObject, URL_LIFETIME } from '../../adapters/bucket.ts'
 import { now } from '../../adapters/clock.ts'
 import { MINUTE } from '../../domain/durations.ts'
+import type { Upload } from '../../schema/upload.ts'
+import type { Instant } from '../../schema/values.ts'
+import { noteObject } from '../../storage/upload-work.ts'
 import { type DueUpload, dueUploads, getUpload, giveUpUpload, postponeUpload } from '../../storage/uploads.ts'
 import { sendOn } from './ingest-upload.ts'
 
 const NOT_SENT = 'No file was sent before the URL for it expired, an hour after it was made.'
 
+/** The bucket's notification may have been lost: the file may be there. */
+const findFile = async (upload: Upload, at: Instant): Promise<void> => {
+  const found = await findObject(upload.object_key)
+  if (!found) return giveUpUpload(upload.upload_id, NOT_SENT, at)
+  if (await noteObject(upload, { ...found, sequencer: null }, at)) await sendOn([upload])
+}
+
 const lookAt = async (due: DueUpload): Promise<void> => {
   const at = now()
   const upload = await getUpload(due.upload_id, at)
-  if (upload?.status === 'waiting' && upload.created_time + URL_LIFETIME <= at) await giveUpUpload(due.upload_id, NOT_SENT, at)
+  if (upload?.status === 'waiting' && upload.created_time + URL_LIFETIME <= at) return findFile(upload, at)
   if (upload?.status !== 'processing') return
   await sendOn([upload])
   await postponeUpload(due, upload.owner, at + MINUTE)
 }
 
-/** Looks at uploads of a shard (see UPLOAD_SHARDS) that nobody works on: sends them on, or gives up those whose file has not come. */
+/** Looks at uploads of a shard (see UPLOAD_SHARDS) that nobody works on: sends them on, or gives up those whose file is not in the bucket. */
 export const sweepUploads = async (shard: number, limit: number): Promise<void> => {
   const due = await dueUploads(shard, now(), limit)
   await Promise.all(due.map(lookAt))

@@ -17,6 +17,7 @@ import type { Reads } from '../reads.ts'
 import { catchUpWithStops } from '../stop.ts'
 import { type Follow, followAtOnce } from '../update-plan.ts'
 import { writeUpsert } from '../upsert-lead.ts'
+import { isPassing } from './is-passing.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
 
@@ -62,7 +63,7 @@ const takeRow = async (
     if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
     return await writeUpsert(source.owner, input, { ...how, follow, lookups: [lookup], several: 'refuse', mode: source.mode })
   } catch (error) {
-    if (error instanceof ServiceError) return refusedRow(row, error)
+    if (error instanceof ServiceError && !isPassing(error)) return refusedRow(row, error)
     throw error
   }
 }

@@ -20,8 +20,12 @@ const offsetMinutes = (offset = 'Z'): number | undefined => {
   return offset.startsWith('-') ? -minutes : minutes
 }
 
+/** No datetime is longer. */
+const LONGEST = 100
+
 /** @returns undefined when the text does not name an instant that exists. */
 const parseInstant = (text: string): Instant | undefined => {
+  if (text.length > LONGEST) return undefined
   const match = FORMAT.exec(text)
   const offset = offsetMinutes(match?.[8])
   if (!match || offset === undefined) return undefined

@@ -46,15 +46,24 @@ export const Dictionary = v.custom<Record<string, unknown>>(isDictionary, ({ inp
   input === null ? 'No data provided' : `Invalid data. Expected a dictionary, but got ${pythonType(input)}.`,
 )
 
+export const REQUIRED = 'This field is required.'
+
 /** The fields of a dictionary, in the order in which their errors are reported. What else it holds is left out. */
-export const fields = <E extends v.ObjectEntries>(entries: E) => v.object(entries, 'This field is required.')
+export const fields = <E extends v.ObjectEntries>(entries: E) => v.object(entries, REQUIRED)
+
+/** Characters of a field's name that an answer repeats. Only names that the service does not know are longer. */
+const LONGEST_NAME = 100
+
+const shownName = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name)
 
 /** Every message of every failing field, in field order. */
 export const fieldErrors = (issues: readonly v.BaseIssue<unknown>[]): Record<string, string[]> => {
   const errors = new Map<string, string[]>()
   for (const issue of issues) {
-    const name = String(issue.path?.[0]?.key ?? 'non_field_errors')
-    errors.set(name, [...(errors.get(name) ?? []), issue.message])
+    const name = shownName(String(issue.path?.[0]?.key ?? 'non_field_errors'))
+    const messages = errors.get(name)
+    if (messages) messages.push(issue.message)
+    else errors.set(name, [issue.message])
   }
   return Object.fromEntries(errors)
 }

@@ -14,8 +14,7 @@ const problems = (text: string): readonly string[] => {
 
 /** A filter condition; blank is one that always fires. Positions are counted in the text without the white space around it. */
 export const filterField = () =>
-  checkedTextField({ allowBlank: true }, problems, {
-    maxLength: MAX_CHARACTERS,
+  checkedTextField({ allowBlank: true, maxLength: MAX_CHARACTERS }, problems, {
     description: "`has('a.b')`, `get('a.b', default)`, `a.b`, `a['b']`, `==`, `!=`, `and`, `or`, parentheses. Blank always fires.",
     examples: ["last_chat['is_contact'] == true and metadata.us_state != 'NY'", "has('external_id')", ''],
   })

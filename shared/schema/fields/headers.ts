@@ -40,8 +40,18 @@ const repeated = (names: readonly string[]): readonly string[] => {
   return names.filter((_, place) => lower.indexOf(lower[place] ?? '') < place).map((name) => `${name}: This header is given twice.`)
 }
 
-const readHeaders = (entries: readonly (readonly [string, unknown])[]): Headers | Refusal => {
+type Entries = readonly (readonly [string, unknown])[]
+
+/** Characters of the names and of the values that are text. */
+const lengthOf = (entries: Entries): number =>
+  entries.reduce((sum, [name, value]) => sum + name.length + (typeof value === 'string' ? value.trim().length : 0), 0)
+
+const TOO_LARGE = `Ensure this field has no more than ${MAX_BYTES} bytes of names and values.`
+
+const readHeaders = (entries: Entries): Headers | Refusal => {
   if (entries.length > MAX_HEADERS) return refuse(`Ensure this field has no more than ${MAX_HEADERS} headers.`)
+  // Checked first, because messages repeat the names.
+  if (lengthOf(entries) > MAX_BYTES) return refuse(TOO_LARGE)
   const problems: string[] = []
   const read: [string, string][] = []
   for (const [name, value] of entries) {
@@ -53,7 +63,7 @@ const readHeaders = (entries: readonly (readonly [string, unknown])[]): Headers 
   problems.push(...repeated(entries.map(([name]) => name)))
   if (problems.length > 0) return refuse(...problems)
   const bytes = read.reduce((sum, [name, text]) => sum + name.length + text.length, 0)
-  return bytes > MAX_BYTES ? refuse(`Ensure this field has no more than ${MAX_BYTES} bytes of names and values.`) : Object.fromEntries(read)
+  return bytes > MAX_BYTES ? refuse(TOO_LARGE) : Object.fromEntries(read)
 }
 
 /** Headers for outbound requests: at most 50, 8 KiB in all. What is wrong with one is told as `Name: …`. */

@@ -1,7 +1,9 @@
 import { field, type Refusal, refuse } from './field.ts'
 import { pythonType } from './python.ts'
 
-const MAX_DIGITS = 1000
+/** Characters of a number that is sent as text. */
+export const MAX_DIGITS = 1000
+export const TOO_LARGE_NUMBER = 'String value too large.'
 const MAX_ID = 2 ** 31 - 1
 
 /** `12`, ` +12 `, `1_000`, `12.` and `12.00`. */
@@ -10,14 +12,15 @@ const INTEGER = /^\s*[+-]?\d+(_\d+)*(\.0*)?\s*$/
 /** @returns undefined when the value is no whole number. */
 const wholeNumber = (value: unknown): number | undefined => {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
-  return typeof value === 'string' && INTEGER.test(value) ? Number(value.replaceAll('_', '')) : undefined
+  const isRead = typeof value === 'string' && value.length <= MAX_DIGITS && INTEGER.test(value)
+  return isRead ? Number(value.replaceAll('_', '')) : undefined
 }
 
 /** A whole number from `min` to `max`, both included. */
 export const integerField = ({ min = -MAX_ID - 1, max = MAX_ID }: { min?: number; max?: number } = {}) =>
   field(
     (value): number | Refusal => {
-      if (typeof value === 'string' && value.length > MAX_DIGITS) return refuse('String value too large.')
+      if (typeof value === 'string' && value.length > MAX_DIGITS) return refuse(TOO_LARGE_NUMBER)
       const number = wholeNumber(value)
       if (number === undefined) return refuse('A valid integer is required.')
       if (number > max) return refuse(`Ensure this value is less than or equal to ${max}.`)
@@ -49,7 +52,7 @@ export const unknownId = (id: string | number): string => `Invalid pk "${id}" - 
 export const idField = () =>
   field(
     (value): number | Refusal => {
-      const id = typeof value === 'string' && value.length > MAX_DIGITS ? undefined : wholeNumber(value)
+      const id = wholeNumber(value)
       if (id === undefined) return refuse(`Incorrect type. Expected pk value, received ${pythonType(value)}.`)
       return id >= 1 && id <= MAX_ID ? id : refuse(unknownId(typeof value === 'string' ? value.trim() : id))
     },

@@ -4,6 +4,9 @@ import { readText } from './text.ts'
 
 const NANP = '1'
 
+/** No notation of a number is longer. */
+const LONGEST = 250
+
 /** `;` and `,` would begin an extension: two numbers in one field are not one number. */
 const SEPARATORS = /[;,]/
 
@@ -13,7 +16,7 @@ const SEPARATORS = /[;,]/
  * code, nor a valid number of another plan that begins with `+`.
  */
 const e164 = (text: string): string | undefined => {
-  if (SEPARATORS.test(text)) return undefined
+  if (text.length > LONGEST || SEPARATORS.test(text)) return undefined
   const number = parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
   if (!number?.isValid()) return undefined
   return number.countryCallingCode === NANP || text.startsWith('+') ? number.number : undefined

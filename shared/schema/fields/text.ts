@@ -1,7 +1,10 @@
 import { type Described, field, type Refusal, refuse } from './field.ts'
 
+/** Of a text with more characters, only the length is checked. */
+const MOST_CHECKED = 10_000
+
 export interface TextOptions {
-  /** Characters (code points), at most. */
+  /** Most characters (code points). Default: `MOST_CHECKED`. */
   readonly maxLength?: number
   readonly allowBlank?: boolean
   /** What is said of a value that is no text. */
@@ -24,14 +27,17 @@ export const readText = (value: unknown, { allowBlank = false, noText = 'Not a v
   return text === '' && !allowBlank ? refuse('This field may not be blank.') : text
 }
 
-/** What is wrong with a text that is one. */
-const textProblems = (text: string, { maxLength }: TextOptions): string[] => {
+const tooLong = (limit: number): string => `Ensure this field has no more than ${limit} characters.`
+
+/** What is wrong with a text. For a very long one, only that it is too long. */
+const textProblems = (text: string, { maxLength = MOST_CHECKED }: TextOptions, check: (text: string) => readonly string[]): string[] => {
+  if (text.length > MOST_CHECKED) return [tooLong(maxLength)]
   const problems: string[] = []
-  if (maxLength !== undefined && isLongerThan(text, maxLength)) problems.push(`Ensure this field has no more than ${maxLength} characters.`)
+  if (isLongerThan(text, maxLength)) problems.push(tooLong(maxLength))
   if (text.includes('\0')) problems.push('Null characters are not allowed.')
   const surrogate = firstSurrogate(text)
   if (surrogate) problems.push(`Surrogate characters are not allowed: U+${surrogate.charCodeAt(0).toString(16).toUpperCase()}.`)
-  return problems
+  return [...new Set([...problems, ...check(text)])]
 }
 
 /** Text that passes `check` besides; `check` names what is wrong with it. */
@@ -40,7 +46,7 @@ export const checkedTextField = (options: TextOptions, check: (text: string) => 
     (value): string | Refusal => {
       const text = readText(value, options)
       if (typeof text !== 'string' || text === '') return text
-      const problems = [...textProblems(text, options), ...check(text)]
+      const problems = textProblems(text, options, check)
       return problems.length > 0 ? refuse(...problems) : text
     },
     { type: 'string', minLength: options.allowBlank ? undefined : 1, maxLength: options.maxLength, ...described },

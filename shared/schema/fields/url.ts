@@ -9,9 +9,14 @@ const EARLY_PLACEHOLDER = /^[^/?#\\]*(\/\/[^/?#\\]*)?\{\{/
 
 const INVALID = 'Enter a valid URL.'
 
+// A digit, so that a port stays one.
+const fill = (text: string): string => text.replace(PLACEHOLDER, '1')
+
+/** A destination as a URL. Its scheme, host and port hold no placeholder, so they are final. @throws Error when it is not a URL */
+export const destinationUrl = (text: string): URL => new URL(fill(text))
+
 const problems = (text: string): readonly string[] => {
-  // A digit, so that a port stays one.
-  const filled = text.replace(PLACEHOLDER, '1')
+  const filled = fill(text)
   if (filled.includes('{{') || filled.includes('}}')) return ['Placeholders must have the form {{name}} or {{name.nested}}.']
   if (EARLY_PLACEHOLDER.test(text)) return ['The scheme, host and port may not hold a placeholder.']
   if (!WEB_ADDRESS.test(text) || BLANKS.test(filled) || !URL.canParse(filled)) return [INVALID]

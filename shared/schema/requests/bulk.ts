@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isDictionary } from '../fields/field.ts'
+import { onlyFields } from '../fields/only-fields.ts'
 
 /** Items of one bulk request, at most. */
 export const MOST_ITEMS = 1000
@@ -9,11 +10,16 @@ const Leads = v.pipe(
   v.maxLength(MOST_ITEMS, `Ensure this field has no more than ${MOST_ITEMS} elements.`),
 )
 
-/** The body of a bulk request: what its items are is looked at one by one. A body that is no dictionary has no list either. */
+const HasList = v.looseObject({ leads: v.array(v.unknown()) })
+
+/**
+ * The body of a bulk request: its items are checked one by one. A body that is no dictionary has no list either; without a list,
+ * that alone is reported.
+ */
 export const BulkLeads = v.pipe(
   v.unknown(),
-  v.transform((body) => ({ leads: isDictionary(body) ? body['leads'] : undefined })),
-  v.object({ leads: Leads }),
+  v.transform((body) => (v.is(HasList, body) ? body : { leads: isDictionary(body) ? body['leads'] : undefined })),
+  onlyFields({ leads: Leads }),
 )
 export type BulkLeads = v.InferOutput<typeof BulkLeads>
 

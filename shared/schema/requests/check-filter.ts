@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '../fields/field.ts'
+import { field, isDictionary, type Refusal, refuse } from '../fields/field.ts'
 import { filterField } from '../fields/filter.ts'
 import { bytesOf, isDeeperThan, notADictionary } from '../fields/metadata.ts'
 import { idField } from '../fields/number.ts'
+import { onlyFields } from '../fields/only-fields.ts'
 
 /** More than any event holds. */
 export const MAX_BYTES = 256 * 1024
@@ -21,8 +22,7 @@ const payloadField = field(
 
 /** The body of a filter check: of a payload, or of a lead's. */
 export const CheckFilter = v.pipe(
-  Dictionary,
-  fields({
+  onlyFields({
     filter_condition: filterField(),
     payload: v.optional(v.nullable(payloadField)),
     lead_id: v.optional(v.nullable(idField())),

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { booleanField } from '../fields/choice.ts'
 import { Dictionary, fields } from '../fields/field.ts'
+import { onlyFields } from '../fields/only-fields.ts'
 import { phoneField } from '../fields/phone.ts'
 
 /** A phone number that is entered on the do-not-call list of its user's group. */
 export const EnterOnList = v.pipe(
-  Dictionary,
-  fields({ phone_number: phoneField(), call_dnc: v.optional(booleanField(), true), sms_dnc: v.optional(booleanField(), true) }),
+  onlyFields({ phone_number: phoneField(), call_dnc: v.optional(booleanField(), true), sms_dnc: v.optional(booleanField(), true) }),
   v.check(({ call_dnc, sms_dnc }) => call_dnc || sms_dnc, 'At least one of call_dnc and sms_dnc must be true.'),
 )
 

@@ -1,7 +1,7 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { choicesField } from '../fields/choice.ts'
-import { Dictionary, fields } from '../fields/field.ts'
 import { integersField } from '../fields/number.ts'
+import { onlyFields } from '../fields/only-fields.ts'
 import { TRIGGERS } from '../values.ts'
 
 /** What can be written while a client waits. */
@@ -12,8 +12,5 @@ export const MOST_MEGABYTES = 20
 export const MOST_LEADS = 1000
 
 /** The body of a replay. */
-export const ReplayRecentChat = v.pipe(
-  Dictionary,
-  fields({ lead_ids: integersField({ most: MOST_LEADS }), triggers: choicesField(TRIGGERS) }),
-)
+export const ReplayRecentChat = onlyFields({ lead_ids: integersField({ most: MOST_LEADS }), triggers: choicesField(TRIGGERS) })
 export type ReplayRecentChat = v.InferOutput<typeof ReplayRecentChat>

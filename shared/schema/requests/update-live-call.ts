@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { externalIdsField } from '../fields/external-ids.ts'
-import { blankAsNull, Dictionary, fields } from '../fields/field.ts'
+import { blankAsNull } from '../fields/field.ts'
 import { idField } from '../fields/number.ts'
+import { onlyFields } from '../fields/only-fields.ts'
 import { phoneField } from '../fields/phone.ts'
 import { representativeField } from '../fields/representative.ts'
 import { charField } from '../fields/text.ts'
@@ -10,8 +11,7 @@ const UNNAMED = 'One of call_id, lead_id, phone_number is required.'
 
 /** The body of the update of a call that is under way. At least one field names it; several name one call. */
 export const UpdateLiveCall = v.pipe(
-  Dictionary,
-  fields({
+  onlyFields({
     call_id: v.optional(blankAsNull(charField({ maxLength: 255 }))),
     lead_id: v.optional(blankAsNull(idField())),
     phone_number: v.optional(blankAsNull(phoneField())),

@@ -15,6 +15,7 @@ export const InboundBriefingResponse = v.strictObject({
   script: v.string(),
   transfer: v.nullable(HandOver),
   escalation: v.nullable(HandOver),
+  calendar: v.pipe(v.boolean(), v.description('Whether the lead type has a calendar, of which free slots can be asked.')),
   callback_url: v.pipe(v.string(), v.url()),
 })
 

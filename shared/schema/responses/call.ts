@@ -23,6 +23,7 @@ export const CallResponse = v.strictObject({
   call_status: v.picklist(CALL_STATUSES),
   attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
   outcome: v.nullable(v.picklist(CALL_OUTCOMES)),
+  failure_reason: v.pipe(v.nullable(v.string()), v.description('Why a call is `FAILED` or `UNKNOWN`, in a sentence.')),
   is_contact: v.nullable(v.boolean()),
   started_time: OptionalDateTime,
   answered_time: OptionalDateTime,

@@ -6,7 +6,7 @@ import { LeadResponse } from './lead.ts'
 import { Count, DateTime } from './values.ts'
 
 /** The latest completed call, without what changes after its end. */
-export const ChatResponse = v.omit(CallResponse, ['lead', 'call_status', 'representative', 'external_ids', 'transfer'])
+export const ChatResponse = v.omit(CallResponse, ['lead', 'call_status', 'failure_reason', 'representative', 'external_ids', 'transfer'])
 
 /** A text message as clients see it. */
 export const SmsResponse = v.strictObject({

@@ -5,9 +5,14 @@ import { DateTime, OptionalDateTime } from './values.ts'
 const Gate = v.strictObject({
   gate: v.picklist(GATE_NAMES),
   passed: v.boolean(),
-  detail: v.string(),
+  detail: v.pipe(v.string(), v.description('Of `due`: also the setting that holds the lead back.')),
   inputs: v.pipe(v.record(v.string(), v.unknown()), v.description('What it went by.')),
-  rule: v.pipe(v.nullable(v.string()), v.description('The rules that decided, with the version of the data that holds them.')),
+  rule: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'The rules that decided. Those of the calling rules (`federal`, a state) are followed by the version of that data; what the account or the deployment has set has none.',
+    ),
+  ),
   citation: v.pipe(v.nullable(v.string()), v.description('Where the rules are written.')),
   next_time: v.pipe(OptionalDateTime, v.description('When it will pass, if by time alone.')),
 })

@@ -9,7 +9,11 @@ const Metadata = v.objectWithRest(
     email: v.nullable(v.string()),
     lead_source: v.string(),
     external_id: v.nullable(v.string()),
-    created_at: v.pipe(v.string(), v.metadata({ examples: ['11/20/2026 16:00'] })),
+    created_at: v.pipe(
+      v.string(),
+      v.description('In the zone of all datetimes that are returned.'),
+      v.metadata({ examples: ['11/20/2026 16:00'] }),
+    ),
   },
   v.unknown(),
 )
@@ -30,7 +34,10 @@ export const LeadResponse = v.strictObject({
   external_id: v.nullable(v.string()),
   us_state: v.nullable(v.picklist(US_STATES)),
   lead_source: v.string(),
-  next_call_time: OptionalDateTime,
+  next_call_time: v.pipe(
+    OptionalDateTime,
+    v.description('Null also while a setting of the operator holds the lead back; `explain` names the setting.'),
+  ),
   next_call_time_reason: v.nullable(v.picklist(NEXT_CALL_TIME_REASONS)),
   received_time: DateTime,
   reengagements_count: Count,

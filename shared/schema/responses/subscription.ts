@@ -1,14 +1,21 @@
 import * as v from 'valibot'
 import { Id, TRIGGERS, WEBHOOK_METHODS } from '../values.ts'
-import { Count, DateTime } from './values.ts'
+import { Count, DateTime, OptionalDateTime } from './values.ts'
 
-/** A webhook subscription as clients see it: its headers are never shown. */
-export const SubscriptionResponse = v.strictObject({
+/** A webhook subscription as it was asked for: its headers are never shown. */
+export const NewSubscriptionResponse = v.strictObject({
   id: Id,
   url: v.string(),
   trigger: v.array(v.picklist(TRIGGERS)),
   method: v.picklist(WEBHOOK_METHODS),
   filter_condition: v.string(),
+})
+
+/** A webhook subscription as clients see it. */
+export const SubscriptionResponse = v.strictObject({
+  ...NewSubscriptionResponse.entries,
+  disabled_time: v.pipe(OptionalDateTime, v.description('Null while it is enabled.')),
+  disabled_reason: v.pipe(v.nullable(v.string()), v.description('Why it was disabled; null while it is enabled.')),
 })
 
 /** How many subscriptions were deleted. */

@@ -8,3 +8,5 @@ export const idempotencyKey = (asker: Asker, sha256: string): Key => ({ pk: `IDE
 export const parseAskedAt = (pk: string): string | undefined => /^IDEMPOTENCY#INGEST#([^#]+)#/.exec(pk)?.[1]
 
 export const throttleKey = (asker: Asker): Key => ({ pk: `THROTTLE#${asker}`, sk: 'THROTTLE' })
+/** Which of a user's bulk requests are running; in the partition that every function may write that clients ask. */
+export const bulkSlotsKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'BULK' })

@@ -45,6 +45,6 @@ export const ownerInPk = (pk: string): number | undefined => {
 
 /** The lead beside which an item stands, or to which it points; undefined: the key does not say. */
 export const leadInKey = ({ pk, sk }: Key): number | undefined => {
-  const [, lead] = /^LEAD#(\d+)$/.exec(pk) ?? /^LEAD#0*(\d+)$/.exec(sk) ?? []
+  const [, lead] = /^LEAD#(\d+)$/.exec(pk) ?? /^LEAD#0*([1-9]\d*)$/.exec(sk) ?? []
   return lead === undefined ? undefined : Number(lead)
 }

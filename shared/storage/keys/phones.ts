@@ -16,5 +16,7 @@ export const memberKey = (group: string, user: number): Key => ({ pk: `DNCGROUP#
 export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
 /** Where calls are barred altogether. */
 export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
+/** The settings of the deployment by which calls are planned, as they were seen last. */
+export const deploymentKey: Key = { pk: 'CALLING', sk: 'DEPLOYMENT' }
 /** The erasure, under way, of a person: of an owner's leads, or of everybody's. */
 export const erasureKey = (hash: string, owner: number | undefined): Key => ({ pk: `ERASURE#${hash}`, sk: `ERASURE#${owner ?? 'ALL'}` })

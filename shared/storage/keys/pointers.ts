@@ -14,7 +14,7 @@ export const externalIdPointerKey = (owner: number, externalId: string, lead: nu
 })
 
 /** @throws Error when the key is not a pointer's. */
-export const parsePointerSk = (sk: string): number => Number(keyPart(sk, /^LEAD#0*(\d+)$/, 'a pointer'))
+export const parsePointerSk = (sk: string): number => Number(keyPart(sk, /^LEAD#0*([1-9]\d*)$/, 'a pointer'))
 
 /** What upserts of one value tell each other by stands beside the pointers, so that one read shows both. */
 export const GUARD_SK = 'UPSERT'

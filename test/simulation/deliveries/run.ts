@@ -30,6 +30,7 @@ const OVER_MS = 15_000
 /** Of real time, without a request and with nothing listed: longer than a message is held back, so that whatever is missing is lost. */
 const LOST_MS = 15 * 60_000
 const MINUTE = 60_000
+const SWEPT_BACK_MS = 55_000
 
 const serviceNow = (): number => Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
 
@@ -144,8 +145,8 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
       if (quiet > LOST_MS || (due === undefined && quiet > OVER_MS && (await isOver()))) break
       if (quiet < QUIET_MS || due === undefined) continue
       if (last.skips++ === MOST_SKIPS) break
-      // A tenth further, so that what was to come at about the same time comes together. The clock never goes back.
-      offset = Math.max(due - NOON, serviceNow() - NOON) * 1.1 + MINUTE
+      // Within the minute that a sweep looks back, so that what is due at about the same time comes together. The clock never goes back.
+      offset = Math.max(due - NOON + SWEPT_BACK_MS, serviceNow() - NOON + MINUTE)
       setClock(NOON + offset)
       await sweep()
     }

@@ -26,7 +26,7 @@ const WARM_UP_MS = 3_000
 
 const startWorld = async () => {
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([])])
-  Object.assign(process.env, { PRIVATE_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
+  Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
   const sqs = new SQSClient({ endpoint: queues.url, region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } })
   const stop = async () => {
     sqs.destroy()
@@ -50,16 +50,24 @@ const subscribeAll = async (receiver: Receiver): Promise<number[]> => {
   return owners
 }
 
-/** @returns the milliseconds from each event to its request, of the destinations that are good in any case */
-const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Promise<number[]> => {
+/** How long an event of a good destination took to become a request. */
+export interface Delay {
+  readonly ms: number
+  /** How many events were told meanwhile. */
+  readonly events: number
+}
+
+/** @returns the delays of the destinations that are good in any case */
+const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Promise<Delay[]> => {
   const { sqs, stop } = await startWorld()
-  const arrivals = new Map<string, number>()
+  const arrivals = new Map<string, { readonly at: number; readonly place: number }>()
+  let toldSoFar = 0
   const closing = new AbortController()
   const receiver = await startReceiver({
     respond: async ({ path, headers }) => {
       const index = Number(path.slice(1))
       const id = `${headers['webhook-id']}`
-      if (!arrivals.has(id)) arrivals.set(id, Date.now())
+      if (!arrivals.has(id)) arrivals.set(id, { at: Date.now(), place: toldSoFar })
       if (withBad && index === DEAD) return new Promise(() => {})
       await sleep(withBad && index === SLOW ? SLOW_MS : GOOD_MS, undefined, { signal: closing.signal }).catch(() => {})
       return {}
@@ -67,7 +75,7 @@ const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Pr
   })
   const owners = await subscribeAll(receiver)
   const pipeline = await startPipeline(sqs, 'isolation', concurrency, (line) => process.stderr.write(`${line}\n`))
-  const told = new Map<string, number>()
+  const told = new Map<string, { readonly at: number; readonly place: number }>()
   const started = Date.now()
   for (let count = 0; count < seconds * rate; count++) {
     const ahead = started + (count * 1000) / rate - Date.now()
@@ -76,8 +84,9 @@ const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Pr
     const owner = owners[index]!
     const event_id = `e${count}`
     const at = Date.now()
-    if (index !== DEAD && index !== SLOW && at - started > WARM_UP_MS) told.set(event_id, at)
+    if (index !== DEAD && index !== SLOW && at - started > WARM_UP_MS) told.set(event_id, { at, place: count })
     await pipeline.tell([anEvent({ event_id, owner, lead_id: owner, event_time: at, lead: aLead({ id: owner, owner }) })])
+    toldSoFar = count
   }
   const end = Date.now() + PATIENCE_MS
   while ([...told.keys()].some((id) => !arrivals.has(id)) && Date.now() < end) await sleep(50)
@@ -85,7 +94,11 @@ const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Pr
   await receiver.close()
   await pipeline.stop()
   await stop()
-  return [...told].map(([id, at]) => (arrivals.get(id) ?? end) - at)
+  const missing = { at: end, place: seconds * rate }
+  return [...told].map(([id, { at, place }]) => {
+    const arrival = arrivals.get(id) ?? missing
+    return { ms: arrival.at - at, events: Math.max(0, arrival.place - place) }
+  })
 }
 
 // A process of its own, so that one with bad destinations and one without run beside each other, on the same machine in the same mood.

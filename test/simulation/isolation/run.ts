@@ -1,30 +1,36 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Measurement } from './measure.ts'
+import type { Delay, Measurement } from './measure.ts'
 
 export interface Plan extends Omit<Measurement, 'withBad'> {
   /** How often to measure. */
   readonly rounds: number
 }
 
-/** Milliseconds from an event to its request at a good destination. */
+/** From an event to its request at a good destination, in milliseconds. */
 interface Latencies {
   readonly median: number
   readonly p99: number
   readonly worst: number
   readonly count: number
+  /** How many of them came only after half of the events that are told while one slow request lasts. */
+  readonly held: number
 }
+
+/** How long the slow destination takes. */
+const SLOW_MS = 10_000
 
 const MEASURE = fileURLToPath(new URL('measure.ts', import.meta.url))
 
-const latenciesOf = (all: readonly number[]): Latencies => {
-  const sorted = all.toSorted((a, b) => a - b)
+const latenciesOf = (all: readonly Delay[], rate: number): Latencies => {
+  const sorted = all.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.POSITIVE_INFINITY
-  return { median: at(0.5), p99: at(0.99), worst: sorted.at(-1) ?? Number.POSITIVE_INFINITY, count: sorted.length }
+  const held = all.filter(({ events }) => events > ((SLOW_MS / 1000) * rate) / 2).length
+  return { median: at(0.5), p99: at(0.99), worst: sorted.at(-1) ?? Number.POSITIVE_INFINITY, count: sorted.length, held }
 }
 
-const measureApart = async (measurement: Measurement, signal: AbortSignal): Promise<number[]> => {
+const measureApart = async (measurement: Measurement, signal: AbortSignal): Promise<Delay[]> => {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MEASURE, JSON.stringify(measurement)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     signal,
@@ -34,17 +40,18 @@ const measureApart = async (measurement: Measurement, signal: AbortSignal): Prom
   return JSON.parse(await text(child.stdout))
 }
 
-const told = ({ median, p99, worst }: Latencies): string => `median ${median} ms, p99 ${p99} ms, worst ${worst} ms`
+const told = ({ median, p99, worst, held }: Latencies): string => `median ${median} ms, p99 ${p99} ms, worst ${worst} ms, ${held} held`
 
 /** Measures at the same time with one dead and one slow destination and without, so that the machine's other work hits both alike. */
 export const measureIsolation = async ({ rounds, ...measurement }: Plan, print: (line: string) => void, signal: AbortSignal) => {
-  const [alone, beside]: [number[], number[]] = [[], []]
+  const [alone, beside]: [Delay[], Delay[]] = [[], []]
+  const { rate } = measurement
   for (let round = 1; round <= rounds; round++) {
     const measured = await Promise.all([false, true].map((withBad) => measureApart({ ...measurement, withBad }, signal)))
     alone.push(...measured[0]!)
     beside.push(...measured[1]!)
-    print(`round ${round}, all well: ${told(latenciesOf(measured[0]!))}`)
-    print(`round ${round}, one dead, one slow: ${told(latenciesOf(measured[1]!))}`)
+    print(`round ${round}, all well: ${told(latenciesOf(measured[0]!, rate))}`)
+    print(`round ${round}, one dead, one slow: ${told(latenciesOf(measured[1]!, rate))}`)
   }
-  return { alone: latenciesOf(alone), beside: latenciesOf(beside) }
+  return { alone: latenciesOf(alone, rate), beside: latenciesOf(beside, rate) }
 }

@@ -39,7 +39,7 @@ const saveOwners = async ({ owners, lines }: Pick<Plan, 'owners' | 'lines'>): Pr
       throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },
       webhook_secrets: [],
     })
-    await saveApiKey(keyOf(id), { user: id, is_staff: false, created_time: 0, revoked_time: null })
+    await saveApiKey(keyOf(id), { user: id, created_time: 0, revoked_time: null })
     // Who was not reached is called again on another day: not within the simulation.
     await saveLeadType(
       sampleLeadType({

@@ -22,7 +22,7 @@ export const setEnvironment = (): void => {
     UPDATE_QUEUE_URL: 'https://sqs.example.com/updates',
     PHONE_HASH_SECRET_ARN: 'phone-hash',
     PUBLIC_BASE_URL: 'https://leads.example.com',
-    PRIVATE_HOSTS: '',
+    PRIVATE_AGENT_HOSTS: '',
     CLOCK_OFFSET_MS: '0',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   })
@@ -58,13 +58,18 @@ export type AgentAnswer = (url: URL, key: string, body: string) => Promise<unkno
 /** What the functions ask over HTTPS comes to the simulated agent. */
 export const connectAgent = (answer: AgentAnswer): void => {
   const request = (url: URL, { headers }: { readonly headers: Record<string, string> }) => {
-    const asked = new EventEmitter()
+    const [asked, socket] = [new EventEmitter(), new EventEmitter()]
     const end = (body: Uint8Array): void => {
       answer(url, `${headers['idempotency-key']}`, Buffer.from(body).toString()).then(
         (json) => asked.emit('response', Object.assign(Readable.from([Buffer.from(JSON.stringify(json))]), { statusCode: 200 })),
         (error) => asked.emit('error', error),
       )
     }
+    // The body is sent once the connection stands.
+    queueMicrotask(() => {
+      asked.emit('socket', socket)
+      socket.emit('secureConnect')
+    })
     return Object.assign(asked, { end })
   }
   Object.assign(https, { request })

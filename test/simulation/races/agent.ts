@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '#shared/adapters/clock.ts'
 import type { ReceivedRequest, ReceiverAnswer, ReceiverOptions } from '#test/support/receiver.ts'
@@ -9,7 +10,7 @@ export interface AgentRequest {
   readonly kind: 'dial' | 'cancel'
   /** `performance.now()`. */
   readonly arrived: number
-  /** By the service's clock, in milliseconds; of a cancel, `notAfter` is infinite. */
+  /** When it was sent by the service's clock, in milliseconds; of a cancel, `notAfter` is infinite. */
   readonly time: number
   readonly notAfter: number
   /** `performance.now()` of the answer; null while there is none, or when there never will be. */
@@ -54,12 +55,14 @@ export const raceAgent = (chance: Chance, { hangs }: { readonly hangs: 'some' | 
     if (mood < 0.9) return 'failed'
     return tries === 1 || hangs === 'some' ? 'none' : 'failed'
   }
-  const place = async (request: AgentRequest): Promise<ReceiverAnswer> => {
+  const place = async (request: AgentRequest, response: ServerResponse): Promise<ReceiverAnswer> => {
     const tries = (asked.get(request.callId) ?? 0) + 1
     asked.set(request.callId, tries)
     const answer = draw(request.callId, tries)
     if (answer === 'none') return NEVER
     await sleep(chance.between(...ANSWERS))
+    // Whoever asked has given up waiting: for them there was no answer.
+    if (response.destroyed) return NEVER
     Object.assign(request, { answer, answered: performance.now() })
     return answer === 'accepted' ? ACCEPTED : { status: STATUS[answer] }
   }
@@ -72,13 +75,15 @@ export const raceAgent = (chance: Chance, { hangs }: { readonly hangs: 'some' | 
   }
   return {
     requests,
-    respond: ({ path, body }: ReceivedRequest) => {
-      const { call_id: callId, not_after } = JSON.parse(body) as { call_id: string; not_after?: string }
+    respond: ({ path, body }: ReceivedRequest, _, response) => {
+      const asked = JSON.parse(body) as { call_id: string; not_after?: string; requested_time?: string }
+      const callId = asked.call_id
       const kind = path.endsWith('/cancel') ? 'cancel' : 'dial'
-      const notAfter = kind === 'dial' ? Date.parse(`${not_after}`) : Number.POSITIVE_INFINITY
-      const request: AgentRequest = { callId, kind, arrived: performance.now(), time: now(), notAfter, answered: null, answer: 'none' }
+      const notAfter = kind === 'dial' ? Date.parse(`${asked.not_after}`) : Number.POSITIVE_INFINITY
+      const time = kind === 'dial' ? Date.parse(`${asked.requested_time}`) : now()
+      const request: AgentRequest = { callId, kind, arrived: performance.now(), time, notAfter, answered: null, answer: 'none' }
       requests.push(request)
-      return kind === 'dial' ? place(request) : cancel(request)
+      return kind === 'dial' ? place(request, response) : cancel(request)
     },
     setKind: (kind) => {
       isKind = kind

@@ -13,15 +13,14 @@ export interface Outcome extends Stopped {
   readonly completed: number | null
   readonly dials: readonly DialTransaction[]
   readonly requests: readonly AgentRequest[]
+  /** When the handling of each message about the lead began. */
+  readonly runs: readonly number[]
   /** The lead in the end; the number of its calls. */
   readonly end: Pick<Lead, 'status' | 'call_dnc' | 'next_call_time' | 'promised_time' | 'due_list'>
   readonly calls: number
 }
 
 type Way = 'stop' | 'dial'
-
-/** Milliseconds after the acknowledgement of a stop in which a request that was under way may still reach the agent: one request's time-out. */
-const UNDER_WAY = 5000
 
 const isPause = (kind: Kind): boolean => kind.startsWith('pause')
 const IN_CALL: Kind = 'cancelled in the call'
@@ -55,8 +54,16 @@ const intentFaults = (outcome: Outcome): string[] => {
   })
 }
 
-/** Milliseconds for which copies of a message may be asking, each by itself, when the agent accepts what one of them asked. */
-const ASKING = 5000
+/**
+ * Requests that came after an instant though no message was being handled then that had not asked yet: each asks once. Counted, because a
+ * slow machine may take any time over a request that is under way.
+ */
+const unexcused = ({ requests, runs }: Outcome, instant: number, end = Number.POSITIVE_INFINITY): number => {
+  const dials = requests.filter(({ kind, arrived }) => kind === 'dial' && arrived < end)
+  const after = dials.filter(({ arrived }) => arrived > instant).length
+  const begun = runs.filter((begun) => begun <= instant).length
+  return Math.max(0, after - Math.max(0, begun - (dials.length - after)))
+}
 
 /** How long after its acceptance the agent was asked once more for the same call, if it was. */
 export const askedAgain = (outcome: Outcome): { readonly callId: string; readonly after: number }[] => {
@@ -71,13 +78,17 @@ export const askedAgain = (outcome: Outcome): { readonly callId: string; readonl
 }
 
 const requestFaults = (outcome: Outcome): string[] => {
-  const late = outcome.requests.filter(({ time, notAfter }) => !(time <= notAfter))
-  const again = askedAgain(outcome).filter(({ after: since }) => since > ASKING)
-  const after = lastRequestAfter(outcome)
+  const { requests, acknowledged } = outcome
+  const late = requests.filter(({ time, notAfter }) => !(time <= notAfter))
+  const accepted = requests.flatMap(({ kind, answer, answered }) =>
+    kind === 'dial' && answer === 'accepted' && answered !== null ? answered : [],
+  )
+  const again = accepted.length === 0 ? 0 : unexcused(outcome, Math.min(...accepted))
+  const after = unexcused(outcome, acknowledged, until(outcome))
   return [
     ...late.map(({ callId, time, notAfter }) => `the agent was asked for ${callId} ${time - notAfter} ms after its not_after`),
-    ...again.map(({ callId, after: since }) => `the agent was asked for ${callId} again ${Math.round(since)} ms after it had accepted it`),
-    ...(after !== null && after > UNDER_WAY ? [`the agent was asked ${Math.round(after)} ms after the acknowledgement`] : []),
+    ...(again > 0 ? [`the agent was asked again ${again} times after it had accepted`] : []),
+    ...(after > 0 ? [`the agent was asked ${after} times by whoever began after the acknowledgement`] : []),
   ]
 }
 

@@ -31,7 +31,7 @@ const save = async (id: number, group: number, agent: { readonly url: string; re
     throttle,
     webhook_secrets: ['whsec_AAAA'],
   })
-  await saveApiKey(keyOf(id), { user: id, is_staff: false, created_time: 0, revoked_time: null })
+  await saveApiKey(keyOf(id), { user: id, created_time: 0, revoked_time: null })
   // An agent of its own: one that fails for some calls in a row would pause everybody's.
   await saveAgent({ id: `agent-${id}`, url: `${agent.url}/${id}`, secrets: [agent.secret] })
   await saveLeadType(sampleLeadType({ owner: id, agent: `agent-${id}` }))

@@ -13,8 +13,12 @@ export interface RaceQueue {
   /** Has the messages that would dial a lead delivered from now on. @returns those that came until now, each once */
   release(lead: number): string[]
   deliver(body: string, afterMs: number): void
+  /** Resolves when nothing is being handled. */
+  settle(): Promise<void>
   /** Delivers at once whatever is yet to come, and what comes of it. */
   drain(): Promise<void>
+  /** Times a message about a lead was handled: when that began, as `performance.now()`. */
+  readonly runs: readonly { readonly lead: number; readonly begun: number }[]
   readonly counts: { sent: number; received: number; returned: number; givenUp: number }
   stop(): void
 }
@@ -31,8 +35,15 @@ const leadOf = (body: string): number | undefined => {
   return type === 'dial' ? lead_id : undefined
 }
 
+/** Of whichever message: of a dial, or of what follows a call. */
+const aboutLead = (body: string): number => {
+  const { lead_id, call_id } = JSON.parse(body) as { lead_id?: number; call_id?: string }
+  return lead_id ?? Number.parseInt(`${call_id}`, 10)
+}
+
 /** The call queue and its consumer, by the machine's clock. Dial messages are held back until their race begins. */
 export const startQueue = (callQueue: string, { handler, chance, pace }: Options): RaceQueue => {
+  const runs: { lead: number; begun: number }[] = []
   const counts = { sent: 0, received: 0, returned: 0, givenUp: 0 }
   const released = new Set<number>()
   const held = new Map<number, Set<string>>()
@@ -53,6 +64,7 @@ export const startQueue = (callQueue: string, { handler, chance, pace }: Options
   }
   const receive = async (body: string, receives: number): Promise<void> => {
     const receipt = `${++counts.received}`
+    runs.push({ lead: aboutLead(body), begun: performance.now() })
     hiddenUntil.set(receipt, performance.now() + VISIBILITY * SECOND)
     const event = { Records: [{ messageId: receipt, receiptHandle: receipt, body }] } as SQSEvent
     const { batchItemFailures } = await handler(event)
@@ -83,6 +95,7 @@ export const startQueue = (callQueue: string, { handler, chance, pace }: Options
   })
 
   return {
+    runs,
     counts,
     deliver,
     release: (lead) => {
@@ -90,6 +103,9 @@ export const startQueue = (callQueue: string, { handler, chance, pace }: Options
       const bodies = [...(held.get(lead) ?? [])]
       held.delete(lead)
       return bodies
+    },
+    settle: async () => {
+      while (running.size > 0) await Promise.all(running)
     },
     drain: async () => {
       isHurried = true

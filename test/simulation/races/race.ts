@@ -34,9 +34,6 @@ export interface Stopped {
 /** Milliseconds from a conversation's end to the callback that was asked for. */
 const CALLBACK = 2000
 
-/** Milliseconds within which a call is taken that nothing stands against: its message may have to come again. */
-const PREPARED = 30_000
-
 const AREAS = ['212', '315', '518', '585', '607']
 const phoneOf = ({ index }: Race): string =>
   `+1${AREAS[Math.floor(index / 10_000) % AREAS.length]}555${`${index % 10_000}`.padStart(4, '0')}`
@@ -53,7 +50,7 @@ const call = async ({ queue, agent }: Course, lead: number): Promise<string> => 
   const callId = `${lead}-1`
   agent.favour(callId)
   for (const body of queue.release(lead)) queue.deliver(body, 0)
-  await eventually(async () => (await getCall(callId))?.accepted_time != null, PREPARED)
+  await eventually(async () => (await getCall(callId))?.accepted_time != null)
   return callId
 }
 

@@ -69,6 +69,8 @@ const startSweeps = (): { stop(): Promise<void> } => {
 /** Lets everything come to its end: what was held back comes too, and nobody is given more time. */
 const comeToRest = async ({ agent, queue }: Parts, stopped: readonly Stopped[]): Promise<void> => {
   agent.setKind(true)
+  // A request that is on its way when the clock is put forward would come after its time.
+  await queue.settle()
   setClock(now() + REST)
   for (const { subject } of stopped) {
     for (const lead of [subject.lead, subject.other?.lead ?? []].flat()) {
@@ -82,7 +84,7 @@ const comeToRest = async ({ agent, queue }: Parts, stopped: readonly Stopped[]):
   agent.setKind(false)
 }
 
-const outcomeOf = async ({ weather, agent }: Parts, history: History, stopped: Stopped): Promise<Outcome> => {
+const outcomeOf = async ({ weather, agent, queue }: Parts, history: History, stopped: Stopped): Promise<Outcome> => {
   const { lead } = stopped.subject
   const isOf = ({ callId }: { readonly callId: string }) => callId.startsWith(`${lead}-`)
   const { status, call_dnc, next_call_time, promised_time, due_list } = (await getLead(lead))!
@@ -93,6 +95,7 @@ const outcomeOf = async ({ weather, agent }: Parts, history: History, stopped: S
     completed: history.completed.get(`${lead}-1`) ?? null,
     dials: weather.dials.filter(isOf),
     requests: agent.requests.filter(isOf),
+    runs: queue.runs.flatMap((one) => (one.lead === lead ? [one.begun] : [])),
     end: { status, call_dnc, next_call_time, promised_time, due_list },
     calls: (await callsOf(lead)).length,
   }

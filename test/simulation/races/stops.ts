@@ -71,7 +71,7 @@ const stop = (subject: Subject, secret: string): Promise<Answer> => {
   }
 }
 
-const MOST_TRIES = 20
+const MOST_TRIES = 100
 /** Milliseconds. */
 const PAUSE = 50
 

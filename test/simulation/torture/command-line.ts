@@ -14,6 +14,9 @@ export const USAGE = `Kills the service while leads are created and called, and 
   --help      print this
 `
 
+/** A phone in a call is tried again two minutes later: a run that has the time sees it happen. */
+const PATIENT_SECONDS = 240
+
 const flags = (chance: number) => ({
   kills: numberOr(100, [0, 10_000]),
   restarts: numberOr(10, [0, 1_000]),
@@ -27,5 +30,5 @@ export const readCommandLine = (args: readonly string[], chance: number): Comman
   const read = readFlags(args, flags(chance))
   if (read.kind !== 'run') return read
   const { settling, ...plan } = read.options
-  return { kind: 'run', options: { ...plan, settlingSeconds: settling } }
+  return { kind: 'run', options: { ...plan, settlingSeconds: settling, isPatient: settling > PATIENT_SECONDS } }
 }

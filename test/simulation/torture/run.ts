@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { checkedTable } from '#test/support/checked-table.ts'
 import { freePort } from '#test/support/engine.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
-import { type Service, until } from '#test/support/service.ts'
+import type { Service } from '#test/support/service.ts'
 import { type Created, createLeads } from './create-leads.ts'
 import { type Evidence, faultsOf, type State, type Told } from './faults.ts'
 import { randomFrom, startVictim, wreak } from './mayhem.ts'
@@ -18,10 +18,15 @@ export interface Plan {
    * once in a row.
    */
   readonly settlingSeconds: number
+  /** Whether to wait for what waits for its phone, which takes minutes. */
+  readonly isPatient: boolean
 }
 
 interface Report {
   readonly faults: readonly string[]
+  /** Leads that wait for their phone. */
+  readonly waiting: number
+  readonly lines: readonly string[]
 }
 
 export interface Torture {
@@ -29,8 +34,6 @@ export interface Torture {
   /** Ends whatever runs, also before there is a report. Safe to repeat. */
   stop(): Promise<void>
 }
-
-const PHONE_BUSY_SECONDS = 120
 
 const TRIGGERS = [
   'LEAD_CREATED',
@@ -138,7 +141,7 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
     return report.faults.length > 0 ? report : { ...report, faults: await disagreements() }
   }
   const settled = Date.now()
-  const lookAgain = async () => {
+  const lookAgain = async (): Promise<Report> => {
     await sleep(LOOK_MS, undefined, { signal })
     const report = (await attempt(look)) ?? { faults: ['the service does not answer'], waiting: 0, lines: [] }
     const [first] = report.faults
@@ -147,10 +150,9 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
     )
     return report
   }
-  // A phone in a call is tried again two minutes later: a run that has the time sees it happen.
-  const isPatient = plan.settlingSeconds > PHONE_BUSY_SECONDS * 2
-  const isSettled = ({ faults, waiting }: Awaited<ReturnType<typeof lookAgain>>) => faults.length === 0 && !(isPatient && waiting > 0)
-  const report = await until(lookAgain, isSettled, plan.settlingSeconds * 1000)
+  const isSettled = ({ faults, waiting }: Report) => faults.length === 0 && !(plan.isPatient && waiting > 0)
+  let report = await lookAgain()
+  while (!isSettled(report) && seconds(settled) < plan.settlingSeconds) report = await lookAgain()
   for (const line of report.lines) print(line)
   return report
 }

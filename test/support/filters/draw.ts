@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import type { Meant } from './interpret.ts'
 
 const KEYS = [
+  'metadata',
+  'us_state',
   'a',
   'b',
   'c_1',
@@ -19,7 +21,7 @@ const KEYS = [
   'ü',
   '',
 ]
-const NAMES = ['a', 'b', 'c_1', '__proto__', 'constructor', 'length', 'ü', 'has', 'get', 'android']
+const NAMES = ['metadata', 'us_state', 'a', 'b', 'c_1', '__proto__', 'constructor', 'length', 'ü', 'has', 'get', 'android']
 
 /** Few, so that those of conditions and payloads are often the same. */
 const SCALARS: readonly (readonly [json: string, ...sources: string[]])[] = [

@@ -24,6 +24,18 @@ const stepInto = (value: unknown, step: string | number): unknown => {
 
 const stepsInto = (value: unknown, steps: readonly (string | number)[]): unknown => steps.reduce(stepInto, value)
 
+const LEAD_FIELDS: readonly unknown[] = [
+  ...['id', 'email', 'phone_number', 'status', 'lead_source', 'external_id', 'us_state'],
+  ...['call_dnc', 'sms_dnc', 'reengagements_count', 'representative'],
+]
+
+/** What the metadata lacks is the lead's. */
+const pathOf = (payload: unknown, steps: readonly (string | number)[]): unknown => {
+  const [first, second] = steps
+  const isLeads = first === 'metadata' && LEAD_FIELDS.includes(second) && stepsInto(payload, steps.slice(0, 2)) === null
+  return stepsInto(payload, isLeads ? steps.slice(1) : steps)
+}
+
 /** Equal values have the same text: true is 1 and false is 0, and keys are in order. */
 const canonical = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? '1' : '0'
@@ -38,13 +50,13 @@ const valueFor = (meant: Meant, payload: unknown): unknown => {
     case 'literal':
       return JSON.parse(meant.json)
     case 'path':
-      return stepsInto(payload, [meant.root, ...meant.steps])
+      return pathOf(payload, [meant.root, ...meant.steps])
     case 'inside':
       return stepsInto(valueFor(meant.of, payload), meant.steps)
     case 'has':
-      return stepsInto(payload, meant.path.split('.')) !== null
+      return pathOf(payload, meant.path.split('.')) !== null
     case 'get': {
-      const found = stepsInto(payload, meant.path.split('.'))
+      const found = pathOf(payload, meant.path.split('.'))
       if (found !== null) return found
       return meant.otherwise ? valueFor(meant.otherwise, payload) : null
     }

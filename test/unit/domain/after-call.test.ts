@@ -82,8 +82,18 @@ describe('the cadence', () => {
     expect(leadAfter(completed('no_answer'), dialledLead(), busy)?.next_call_time).toBe(NOON + 30 * MINUTE)
   })
 
+  it('has a transfer that finds nobody on its last step followed by its callback', () => {
+    const lead = dialledLead({ round_attempts: 8 })
+    expect(leadAfter(completed('transfer_unavailable'), lead)).toMatchObject({
+      status: 'CALLBACK_TO_TRANSFER',
+      next_call_time: NOON + 30 * MINUTE,
+      promised_time: NOON + 30 * MINUTE,
+    })
+    expect(shownOutcome('transfer_unavailable', false, lead, sampleLeadType())).toBe('COMPLETED')
+  })
+
   it('bounds the transfers that find nobody as well', () => {
-    expect(leadAfter(completed('transfer_unavailable'), dialledLead({ round_attempts: 8 }))).toMatchObject({
+    expect(leadAfter(completed('transfer_unavailable'), dialledLead({ round_attempts: 9 }))).toMatchObject({
       status: 'CLOSED_INCOMPLETE',
       next_call_time: null,
     })
@@ -92,6 +102,25 @@ describe('the cadence', () => {
   it('does not take a callback time in the past at its word', () => {
     const late = leadAfter(completed('callback_requested', { callback_time: NOON - MINUTE }))
     expect(late?.next_call_time).toBe(NOON + 30 * MINUTE)
+  })
+
+  it('keeps a promised callback although the lead type is gone', () => {
+    const callback_time = NOON + 60 * MINUTE
+    const aftermath = { lead: dialledLead(), leadType: undefined, now: NOON, policy: samplePolicy(), attempts: [NOON] }
+    const leadOnceReported = (reported: ReportedOutcome) =>
+      afterCall({ ...aftermath, call: sampleCall(completed(reported, { callback_time })) })
+    expect(leadOnceReported('callback_requested')).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: callback_time })
+    expect(leadOnceReported('transfer_unavailable')).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: NOON + 30 * MINUTE })
+  })
+
+  it('ends, and the lead with it, when it was made shorter while a call was refused', () => {
+    const leadType = sampleLeadType({ cadence: { ...sampleLeadType().cadence, max_attempts: 2 } })
+    const refused = { asked_time: NOON, refused_time: NOON }
+    expect(leadAfter(refused, dialledLead({ round_attempts: 4 }), leadType)).toMatchObject({
+      status: 'CLOSED_INCOMPLETE',
+      next_call_time: null,
+    })
+    expect(leadAfter(refused, dialledLead({ round_attempts: 2 }), leadType)).toMatchObject({ status: 'OPEN', due_list: 'CALL' })
   })
 
   it('ends after its last step', () => {

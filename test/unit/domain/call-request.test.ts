@@ -22,7 +22,23 @@ describe('what the agent is told of a call', () => {
       script: 'Say hello.',
       transfer: { mode: 'warm', destinations: ['+12125550199', 'sip:queue@example.com'], hold_limit_seconds: 180 },
       escalation: { mode: 'blind', destinations: ['tel:+12125550198'], hold_limit_seconds: 30 },
+      calendar: false,
       callback_url: 'https://api.example.com/api/agents/calls/7-1/events/',
+    })
+  })
+
+  it('forwards an escalation directly, whatever version 1.0.2 let the operator set', () => {
+    const escalation = { mode: 'warm' as const, destinations: ['tel:+12125550198'], hold_limit_seconds: 30 }
+    const leadType = sampleLeadType({ escalation })
+    const told = callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })
+    expect(told.escalation).toEqual({ ...escalation, mode: 'blind' })
+  })
+
+  it('says whether the agent can offer appointments', () => {
+    const calendar = { url: 'https://calendar.example.com', secret: null }
+    const leadType = v.parse(LeadType, { ...sampleLeadType(), calendar })
+    expect(callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })).toMatchObject({
+      calendar: true,
     })
   })
 

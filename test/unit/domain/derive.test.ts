@@ -14,6 +14,10 @@ const ofCall = (before: Partial<Call> | undefined, after: Partial<Call>) =>
 describe('what a write of a lead tells', () => {
   it.each<[string, Partial<Lead> | undefined, Partial<Lead>, string[]]>([
     ['a new lead', undefined, {}, ['LEAD_CREATED']],
+    ['a new lead that is final already', undefined, { status: 'CLOSED' }, ['LEAD_CREATED', 'LEAD_CLOSED']],
+    ['a new lead that is cancelled', undefined, { status: 'CANCELLED' }, ['LEAD_CREATED', 'LEAD_CANCELLED']],
+    ['a new lead to be called back', undefined, { status: 'CALLBACK_TO_TRANSFER' }, ['LEAD_CREATED']],
+    ['a new lead of no type', undefined, { status: 'NEW' }, ['LEAD_CREATED']],
     ['a new lead with a stop', undefined, { call_dnc: true }, ['LEAD_CREATED']],
     ['a dial', {}, { cause: 'dial', current_call: '7-1' }, ['BEFORE_CALLING']],
     ['data collected', {}, { cause: 'collect' }, ['LEAD_UPDATED']],

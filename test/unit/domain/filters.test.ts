@@ -93,3 +93,22 @@ describe('compiled conditions', () => {
     expect(compileFilter("id == 'once'")).not.toBe(once)
   })
 })
+
+describe('large values of a payload', () => {
+  it('are compared once, however often conditions compare them', () => {
+    const values = Array.from({ length: 10_000 }, () => 1)
+    let reads = 0
+    const counted = new Proxy([...values], {
+      get: (target, key, receiver) => {
+        reads++
+        return Reflect.get(target, key, receiver)
+      },
+    })
+    const payload = { metadata: { a: counted, b: values, c: [...values, 2] } }
+    const equal = Array.from({ length: 70 }, () => 'metadata.a==metadata.b').join(' and ')
+    for (const condition of [equal, `${equal} `, `${equal} and metadata.a != metadata.c`]) {
+      expect(compileFilter(condition).matches(payload)).toBe(true)
+    }
+    expect(reads).toBeLessThan(3 * values.length)
+  })
+})

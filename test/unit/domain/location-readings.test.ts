@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { STATE_ZONES } from '#shared/data/state-zones.ts'
+import { readSaid } from '#shared/domain/location/said.ts'
 import { readState } from '#shared/domain/location/state.ts'
 import { STATE_NAMES } from '#shared/domain/location/state-names.ts'
 import { readZip } from '#shared/domain/location/zip.ts'
 import { readZones } from '#shared/domain/location/zone-name.ts'
+import { charactersRead } from '#test/support/characters-read.ts'
 
 describe('a ZIP', () => {
   it.each([
@@ -173,5 +175,26 @@ describe('a zone', () => {
   it('has the name of today for each that this runtime lists', () => {
     const renamed = Intl.supportedValuesOf('timeZone').filter((name) => readZones(name).value?.join() !== name)
     expect(renamed.length).toBeLessThan(20)
+  })
+})
+
+describe('a text that is too long to tell a place', () => {
+  // The most that metadata may hold, in the worst order for Unicode's normal form.
+  const marks = '\u0315\u0300'.repeat(4_000)
+  const metadata = Object.fromEntries(['timezone', 'state', 'property_state', 'zip', 'property_zip'].map((key) => [key, marks]))
+
+  it('is not brought into its normal form, which takes time with the square of its length', () => {
+    expect(charactersRead(() => readSaid({ us_state: null, metadata }))).toBeLessThan(1_000)
+  })
+
+  it('is told as what tells none', () => {
+    expect(readSaid({ us_state: null, metadata }).remarks).toEqual([
+      expect.stringMatching(/^timezone: .* is not a time zone\.$/),
+      expect.stringMatching(/^state: .* is not a state of the United States\.$/),
+      expect.stringMatching(/^property_state: .* is not a state of the United States\.$/),
+      expect.stringMatching(/^zip: .* is not a ZIP code\.$/),
+      expect.stringMatching(/^property_zip: .* is not a ZIP code\.$/),
+    ])
+    expect(readZip(`${' '.repeat(100_000)}02108 `).value?.zip).toBe('02108')
   })
 })

@@ -21,8 +21,9 @@ describe('the state of a lead', () => {
   const everything = { state: 'GA', property_state: 'OH', zip: '94105', property_zip: '60601' }
 
   it.each([
-    ['us_state', 'NC', everything, 'NC'],
-    ['state', null, everything, 'GA'],
+    ['us_state', 'NC', { ...everything, us_state: 'TX' }, 'NC'],
+    ['us_state', null, { ...everything, us_state: 'NC' }, 'NC'],
+    ['state', null, { ...everything, us_state: 'Ontario' }, 'GA'],
     ['property_state', null, { ...everything, state: null }, 'OH'],
     ['zip', null, { zip: '94105', property_zip: '60601' }, 'CA'],
     ['property_zip', null, { property_zip: '60601' }, 'IL'],
@@ -61,7 +62,7 @@ describe('the zones of a lead', () => {
   it.each([
     ['timezone', everything, ['America/Anchorage']],
     ['zip', without('timezone'), [PACIFIC]],
-    ['state', without('timezone', 'zip'), [EAST]],
+    ['state', { ...without('timezone', 'zip'), state: 'CA', us_state: 'GA' }, [EAST]],
     ['property_zip', without('timezone', 'zip', 'state'), [CENTRAL]],
     ['property_state', without('timezone', 'zip', 'state', 'property_zip'), [MOUNTAIN]],
     ['ip', { ip_address: '203.0.113.7' }, [PACIFIC]],

@@ -118,4 +118,16 @@ describe('mentions of a phone number', () => {
     expect(redacted(NUMBER, json, { kept: ['phone_number'] })).toBe('{"phone_number":"+12125550001","metadata":{"phone_number":"erased"}}')
     expect(redacted(NUMBER, '{ "phone_number": "2125550001" }', { kept: ['phone_number'] })).toBe('{ "phone_number": "2125550001" }')
   })
+
+  it.each([1, 20, 100, 3_000, 50_000])('are taken out of JSON in %d brackets, and no nesting ends the search', (depth) => {
+    const nested = (text: string) => `${'['.repeat(depth)}${text}${']'.repeat(depth)}`
+    const item = { text: nested('"2125550001"'), within: JSON.stringify({ text: nested('"2125550001"') }), other: nested('"\\\\"') }
+    expect(tells(NUMBER, item)).toBe(true)
+    expect(tells(NUMBER, { other: item.other })).toBe(false)
+    expect(redacted(NUMBER, item)).toEqual({
+      text: nested('"erased"'),
+      within: JSON.stringify({ text: nested('"erased"') }),
+      other: item.other,
+    })
+  })
 })

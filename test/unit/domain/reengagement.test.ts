@@ -117,7 +117,7 @@ const made = {
   leadType: 4,
   phone: { call_dnc: false, sms_dnc: false },
   accepted: 'b',
-  reservedId: undefined,
+  requestName: undefined,
   now: NOON,
   policy: samplePolicy(),
 }

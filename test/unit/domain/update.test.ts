@@ -183,9 +183,11 @@ const foldInto = (state: ReturnType<typeof client>, patch: UpdateLead): ReturnTy
   const sent = Object.fromEntries(Object.entries(patch).filter(([key, value]) => value !== undefined && key !== 'metadata'))
   const isOther = patch.status !== undefined && patch.status !== state.status
   const isMoved = patch.phone_number !== undefined && patch.phone_number !== state.phone_number
+  const isOpened = patch.status === undefined && state.status === 'NEW' && state.lead_type === null && (patch.lead_type ?? null) !== null
   return {
     ...state,
-    ...(isOther && { status_detail: null }),
+    ...((isOther || isOpened) && { status_detail: null }),
+    ...(isOpened && { status: 'OPEN' as const }),
     ...sent,
     ...(isMoved && { call_dnc: patch.call_dnc === true, sms_dnc: patch.sms_dnc === true }),
     metadata: new Map([...state.metadata, ...Object.entries(patch.metadata ?? {})]),

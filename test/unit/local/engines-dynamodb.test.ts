@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
@@ -11,6 +10,7 @@ import { findProgram, startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { createTables } from '#lib/local/engines/tables.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
+import { eventually } from '#test/support/eventually.ts'
 
 const table = {
   name: 'things',
@@ -59,11 +59,6 @@ const answers = async (url: string): Promise<boolean> => {
   )
 }
 
-const endsWithin = async (url: string, milliseconds: number): Promise<boolean> => {
-  for (const end = Date.now() + milliseconds; Date.now() < end; await pause(10)) if (!(await answers(url))) return true
-  return false
-}
-
 describe('the DynamoDB engine', () => {
   it('holds tables, and keeps what is there when asked for them again', async () => {
     const { client, url } = await dynamodb(undefined)
@@ -81,7 +76,7 @@ describe('the DynamoDB engine', () => {
     cleanUp(() => client.destroy())
     await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
     owner.kill('SIGKILL')
-    expect(await endsWithin(url, 2000)).toBe(true)
+    await eventually(async () => !(await answers(url)))
 
     const again = await dynamodb(file)
     expect((await again.client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toBeDefined()

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { startFunctions } from '#lib/local/functions/start-functions.ts'
+import type { InvokeResult } from '#lib/local/model.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { type SampleFunction, startSampleFunctions } from '#test/support/sample-functions.ts'
 
@@ -21,8 +21,9 @@ const invoke = (name: SampleFunction, event: unknown = {}) => running.invoke(nam
 describe("the functions' process", () => {
   it('is started again when it dies: what ran in it has crashed, what comes meanwhile waits', async () => {
     const before = running.functions.pid()
-    const underway = [invoke('slow', { ms: 4000 }), invoke('slow', { ms: 4000 })]
-    await pause(1000)
+    const { arrive, arrived } = running.meetingOf(3)
+    const underway = [arrive('one'), arrive('two')]
+    await eventually(() => arrived() === 2)
     process.kill(before, 'SIGKILL')
     expect(await Promise.all(underway)).toEqual(Array(2).fill({ ok: false, errorType: 'Crashed', message: "the functions' process died" }))
     expect(await invoke('other')).toMatchObject({ ok: true })
@@ -31,18 +32,19 @@ describe("the functions' process", () => {
   })
 
   it('answers every event, however often it dies', async () => {
-    const answers = Array.from({ length: 200 }, async (_, index) => {
-      await pause(index * 10)
-      return invoke('marking')
-    })
+    const results: InvokeResult[] = []
+    const ask = async () => results.push(await invoke('marking'))
     for (let kill = 0; kill < 8; kill++) {
-      await pause(200)
-      // On a busy machine the next process may not be there yet.
-      if (runs(running.functions.pid())) process.kill(running.functions.pid(), 'SIGKILL')
+      const asked = Promise.all(Array.from({ length: 25 }, ask))
+      const before = results.length
+      // At another moment each time: before the first answer, after it, after the second …
+      await eventually(() => results.length >= before + kill && runs(running.functions.pid()))
+      process.kill(running.functions.pid(), 'SIGKILL')
+      await asked
     }
-    const results = await Promise.all(answers)
     for (const result of results) expect(result.ok || result.errorType === 'Crashed').toBe(true)
-    expect(results.filter(({ ok }) => ok).length).toBeGreaterThan(20)
+    expect(results).toHaveLength(200)
+    await eventually(async () => (await invoke('marking')).ok)
   })
 
   it('that cannot be started at first is one sentence', async () => {
@@ -64,13 +66,14 @@ describe("the functions' process", () => {
     const node = join(running.directory, 'node')
     const pidFile = join(running.directory, 'mortal.pid')
     symlinkSync(process.execPath, node)
-    const mortal = await startFunctions(running.specs, { log: () => {}, node, pidFile })
+    const lines: string[] = []
+    const mortal = await startFunctions(running.specs, { log: (line) => lines.push(line), node, pidFile })
     try {
       const before = mortal.pid()
       rmSync(node)
       process.kill(before, 'SIGKILL')
       const waiting = mortal.invoke('other', {})
-      await pause(600)
+      await eventually(() => lines.filter((line) => line.includes('ENOENT')).length > 1)
       expect(readFileSync(pidFile, 'utf8')).toBe(`${before}\n`)
       symlinkSync(process.execPath, node)
       const crashed = await waiting

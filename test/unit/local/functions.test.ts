@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withLocalEnvironment } from '#lib/local/functions/environment.ts'
 import type { FunctionSpec } from '#lib/local/model.ts'
+import { MOST_IN_BACKGROUND } from '#lib/local/sandbox-limits.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { type SampleFunction, startSampleFunctions } from '#test/support/sample-functions.ts'
+import { BACKGROUND, type SampleFunction, SECONDS, startSampleFunctions } from '#test/support/sample-functions.ts'
 
 let running: Awaited<ReturnType<typeof startSampleFunctions>>
 beforeAll(async () => {
@@ -49,15 +50,30 @@ describe('a function', () => {
   })
 
   it('runs several events at once, each in a sandbox of its own', async () => {
-    const start = performance.now()
-    await Promise.all(Array.from({ length: 5 }, () => invoke('slow', { ms: 3000 })))
-    expect(performance.now() - start).toBeLessThan(12_000)
+    const { arrive } = running.meetingOf(5)
+    const met = await Promise.all(Array.from({ length: 5 }, (_, index) => arrive(`${index}`)))
+    expect(met).toEqual(Array(5).fill({ ok: true, payload: 'met' }))
   })
 
   it('takes more events than there may be sandboxes', async () => {
-    const all = [...Array(40).fill('slow'), ...Array(40).fill('marking'), ...Array(40).fill('other')]
-    const results = await Promise.all(all.map((name) => invoke(name, { ms: 20 })))
+    const all = [...Array(40).fill('nothing'), ...Array(40).fill('marking'), ...Array(40).fill('other')]
+    const results = await Promise.all(all.map((name) => invoke(name)))
     expect(results.filter(({ ok }) => ok)).toHaveLength(120)
+  })
+
+  it('is run at once when somebody waits for it, whatever is to be done in the background', async () => {
+    const { arrive, arrived } = running.meetingOf(31)
+    const busy = BACKGROUND.flatMap((name) => Array.from({ length: 10 }, (_, index) => arrive(`${name}-${index}`, name)))
+    await eventually(() => arrived() === MOST_IN_BACKGROUND)
+    expect(await Promise.all([invoke('other'), invoke('marking'), invoke('echo')])).toMatchObject([
+      { ok: true },
+      { ok: true },
+      { ok: true },
+    ])
+    expect(arrived()).toBe(MOST_IN_BACKGROUND)
+    // The others come when these have ended.
+    running.endMeetings()
+    expect(await Promise.all(busy)).toEqual(Array(30).fill({ ok: true, payload: 'met' }))
   })
 })
 
@@ -74,6 +90,28 @@ describe('a failing function', () => {
       message: 'Task timed out after 0.3 seconds',
     })
     expect(await invoke('endless')).toEqual({ ok: true, payload: 'ended' })
+  })
+
+  it('is given more time than its limit where the machine may be slow', async () => {
+    const patient = await startSampleFunctions({ patience: 1000 })
+    try {
+      expect(await patient.invoke('hasty')).toEqual({ ok: true, payload: 'late' })
+    } finally {
+      await patient.stop()
+    }
+    expect(await invoke('hasty')).toMatchObject({ ok: false, errorType: 'TimedOut' })
+  })
+
+  it('is told of all this time when somebody waits for its answer, and of its own limit when nobody does', async () => {
+    const patient = await startSampleFunctions({ patience: 1000 })
+    try {
+      const waitedFor = (await patient.invoke('echo')) as { payload: { context: { left: number } } }
+      expect(waitedFor.payload.context.left).toBeGreaterThan(SECONDS * 1000)
+      const behind = (await patient.invoke('behind')) as { payload: number }
+      expect(behind.payload).toBeLessThanOrEqual(SECONDS * 1000)
+    } finally {
+      await patient.stop()
+    }
   })
 
   it.each<SampleFunction>(['exiting', 'rejecting'])('that ends its sandbox has crashed (%s)', async (name) => {

@@ -5,15 +5,35 @@ describe('the command line of the local run', () => {
   it('has defaults for everything', () => {
     expect(readCommandLine([])).toEqual({
       kind: 'run',
-      options: { port: 3000, dataDirectory: '.local', now: undefined, assembly: undefined, twice: false, json: false },
+      options: { port: 3000, dataDirectory: '.local', now: undefined, assembly: undefined, twice: false, timeLimits: false, json: false },
     })
   })
 
   it('reads every flag', () => {
-    const flags = ['--port', '0', '--data', 'here', '--now', '2026-11-20T16:00:00Z', '--assembly', 'built', '--twice', '--json']
+    const flags = [
+      '--port',
+      '0',
+      '--data',
+      'here',
+      '--now',
+      '2026-11-20T16:00:00Z',
+      '--assembly',
+      'built',
+      '--twice',
+      '--time-limits',
+      '--json',
+    ]
     expect(readCommandLine(flags)).toEqual({
       kind: 'run',
-      options: { port: 0, dataDirectory: 'here', now: Date.UTC(2026, 10, 20, 16), assembly: 'built', twice: true, json: true },
+      options: {
+        port: 0,
+        dataDirectory: 'here',
+        now: Date.UTC(2026, 10, 20, 16),
+        assembly: 'built',
+        twice: true,
+        timeLimits: true,
+        json: true,
+      },
     })
   })
 

@@ -30,7 +30,7 @@ it('is what the engine numbers and finds the records of its streams by', async (
     plans: QUERIES.map(() => expect.stringMatching(/INDEX _stream_records_in_order(?!.*TEMP B-TREE)/)),
     complaints: expect.not.arrayContaining([expect.stringContaining('no index')]),
   })
-}, 60_000)
+})
 
 it('is told to be missing where there are no such records', () => {
   expect(indexStreams(join(directory, 'other'))).toMatch(/no such table/)

@@ -59,7 +59,7 @@ describe('the app of the service', () => {
   })
 
   it('tells the operator all that functions are told, and where the dead letters of each queue are', () => {
-    const own = ['NODE_OPTIONS', 'ROUTES', 'PRIVATE_HOSTS', 'STAGE']
+    const own = ['NODE_OPTIONS', 'ROUTES', 'OUTPUT_TIMEZONE', 'PRIVATE_AGENT_HOSTS', 'PRIVATE_WEBHOOK_HOSTS', 'STAGE']
     const told = service.functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !own.includes(name))
     expect(service.operator).toMatchObject(Object.fromEntries(told))
     expect(Object.values(service.operator)).toEqual(expect.arrayContaining(service.queues.map(({ url }) => url)))

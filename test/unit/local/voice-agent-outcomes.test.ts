@@ -16,7 +16,7 @@ const NO_TALK = ['call.ended', 'call.completed']
 
 /** What the agent reports in the end; undefined when it reports nothing. */
 const outcomeOf = ({ steps }: { readonly steps: readonly Step[] }) =>
-  steps.find(({ type }) => type === 'call.completed')?.data({ serviceTime: 0, destination: '' })['outcome']
+  steps.find(({ type }) => type === 'call.completed')?.data({ serviceTime: 0, destination: '', isBooked: undefined })['outcome']
 
 describe('the voice agent simulator', () => {
   it.each([

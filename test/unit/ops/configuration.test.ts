@@ -108,6 +108,11 @@ describe('a configuration file', () => {
     ],
     ['an empty list', ofType('cadence: { delays: [] }'), [`f:5:28: ${SOLAR}.cadence.delays: At least 1 in the list required, not 0.`]],
     [
+      'an escalation that asks first',
+      ofType('escalation: { mode: warm }'),
+      [`f:5:29: ${SOLAR}.escalation.mode: warm is not one of: blind.`],
+    ],
+    [
       'none of a few words',
       ofType('transfer: { mode: wram }'),
       [`f:5:27: ${SOLAR}.transfer.mode: wram is not one of: warm, blind. Did you mean warm?`],

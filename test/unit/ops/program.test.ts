@@ -50,6 +50,7 @@ describe('a mistake in the command', () => {
   it.each([
     [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name is text in one line of at most 100 characters, and not a blank one\.\n$/],
     [['keys', 'issue', 'acme', '--name', ' '], /^--name is text in one line of at most 100 characters, and not a blank one\.\n$/],
+    [['keys', 'issue', 'acme', '--staff'], /^A key has no rights of its own: set "is_staff: true" on the user in your YAML file/],
     [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],
     [['due', '--within', '5x'], /^--within is a number of minutes, hours or days.* not 5x\.\n$/],
     [['due', '--within', '0h'], /^--within .* not 0h\.\n$/],

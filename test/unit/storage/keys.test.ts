@@ -39,6 +39,7 @@ describe('keys', () => {
     [keys.callbackTimerKey(12, Date.parse('2026-11-20T16:00:00.123Z')), 'LEAD#12', 'TIMER#CALLBACK#2026-11-20T16:00:00.123Z'],
     [keys.idempotencyKey(1, 'ab'), 'IDEMPOTENCY#1#ab', 'IDEMPOTENCY'],
     [keys.throttleKey(1), 'THROTTLE#1', 'THROTTLE'],
+    [keys.bulkSlotsKey(1), 'THROTTLE#1', 'BULK'],
     [keys.throttleKey(keys.askerAt('0b0e')), 'THROTTLE#INGEST#0b0e', 'THROTTLE'],
     [keys.idempotencyKey(keys.askerAt('0b0e'), 'ab'), 'IDEMPOTENCY#INGEST#0b0e#ab', 'IDEMPOTENCY'],
     [keys.positionsKey(1), 'POSITIONS#1', 'POSITIONS'],

@@ -1,6 +1,8 @@
+import { callsHolding } from '#shared/domain/calling/calls-holding.ts'
 import { conclude } from '#shared/operations/conclude.ts'
+import { countMissedCalls, missedCalls } from '#shared/operations/missed-calls.ts'
 import type { Call } from '#shared/schema/call.ts'
-import { getCall } from '#shared/storage/calls.ts'
+import { getCall, getCalls } from '#shared/storage/calls.ts'
 import { phoneKey } from '#shared/storage/keys.ts'
 import { getLead, saveLead } from '#shared/storage/leads.ts'
 import { getLines, releaseLine } from '#shared/storage/lines.ts'
@@ -21,14 +23,16 @@ const phoneHeld: Kind = {
     const at = where.lastIndexOf('/')
     const [group, hash] = at > 0 ? [where.slice(0, at), where.slice(at + 1)] : splitAt(where, '1/pIc…')
     const { pk } = phoneKey(group, hash)
-    const { current_call } = await getPhone(pk)
-    const call = current_call === null ? undefined : await getCall(current_call)
-    if (current_call === null || !isOver(call)) return undefined
+    const ids = callsHolding(await getPhone(pk))
+    const calls = await getCalls(ids)
+    const id = ids.find((holder) => isOver(calls.get(holder)))
+    if (id === undefined) return undefined
+    const call = calls.get(id)
     const whose = call ? call.phone_number : `of DNC group ${group} whose hash is ${hash}`
     return {
-      message: `The phone ${whose} is held by call ${current_call}, which ${fateOf(call)}: no lead with that phone is called.`,
+      message: `The phone ${whose} is held by call ${id}, which ${fateOf(call)}: no lead with that phone is called.`,
       remedy: 'free the phone',
-      mend: () => releasePhone(pk, current_call),
+      mend: () => releasePhone(pk, id),
     }
   },
 }
@@ -76,4 +80,21 @@ const leadInEndedCall: Kind = {
   },
 }
 
-export const calls: readonly Kind[] = [phoneHeld, lineHeld, leadInEndedCall]
+const leadBehindCalls: Kind = {
+  kind: 'lead-behind-calls',
+  at: 'LEAD',
+  about: 'A lead does not count its latest calls, as one restored from a backup: its next call would be one of these, and is never placed.',
+  look: async (where) => {
+    const lead = await getLead(idIn(where))
+    const missed = lead && (await missedCalls(lead))
+    if (!missed) return undefined
+    const [latest] = missed
+    return {
+      message: `Lead ${lead.id} counts ${lead.attempts} calls, and has had call ${latest.call_id}: it is not called any more.`,
+      remedy: 'have it count its calls, and go on as the latest left it',
+      mend: () => countMissedCalls(lead, missed),
+    }
+  },
+}
+
+export const calls: readonly Kind[] = [phoneHeld, lineHeld, leadBehindCalls, leadInEndedCall]

@@ -1,7 +1,7 @@
 import { isCallable } from '../../leads/status.ts'
 import { callingHours } from '../calling-hours.ts'
 import { isInternational } from '../international.ts'
-import { type Facts, type Gate, verdict } from '../verdict.ts'
+import { type Facts, type Gate, type Verdict, verdict } from '../verdict.ts'
 
 /** Gates that look at the lead and its type. */
 
@@ -14,7 +14,9 @@ export const status: Gate = ({ lead }) => {
   })
 }
 
-const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: Facts): { code: string; detail: string } => {
+type TypeFacts = Pick<Facts, 'lead' | 'leadType' | 'hasAgent' | 'policy'>
+
+const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: TypeFacts): { code: string; detail: string } => {
   if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or it is gone.' }
   if (!type.active) return { code: 'INACTIVE', detail: 'The lead type is not active.' }
   if (!hasAgent) return { code: 'NO_AGENT', detail: 'The voice agent that the lead type names is not there.' }
@@ -26,7 +28,7 @@ const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: Facts): { cod
   return { code: 'ACTIVE', detail: 'The lead type is active, and calls abroad.' }
 }
 
-export const leadType: Gate = (facts) => {
+export const leadType = (facts: TypeFacts): Verdict => {
   const state = leadTypeState(facts)
   const agent = state.code === 'NO_AGENT' ? { agent: facts.leadType?.agent ?? '' } : {}
   return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type, ...agent } })
@@ -44,7 +46,7 @@ const isProof = (value: unknown): boolean => {
   return value === true || (typeof value === 'number' && value !== 0)
 }
 
-export const consent: Gate = ({ lead, leadType: type }) => {
+export const consent = ({ lead, leadType: type }: Pick<Facts, 'lead' | 'leadType'>): Verdict => {
   const field = type?.consent_field ?? null
   if (field === null) {
     return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type asks for no proof of consent.', inputs: {} })

@@ -1,24 +1,30 @@
 import type { Instant } from '../../../schema/values.ts'
 import { formatInstant } from '../../time.ts'
 import { type AttemptCap, callingHours } from '../calling-hours.ts'
+import { callsHolding } from '../calls-holding.ts'
 import { recentAttempts, whenBelow } from '../recent-attempts.ts'
 import { versioned } from '../rules-version.ts'
 import { type Facts, type Gate, type Verdict, verdict } from '../verdict.ts'
 
 /** Gates that look at the person and the phone. */
 
+const stoppedBy = ({ call_listed }: Facts['phone']): string =>
+  call_listed
+    ? "The phone is on the group's do-not-contact list: no update of a lead lifts that, the operator does."
+    : 'The person must not be called.'
+
 export const dnc: Gate = ({ lead, phone }) => {
   const stopped = lead.call_dnc || phone.call_dnc
   return verdict('dnc', !stopped, {
     code: stopped ? 'CALL_DNC' : 'NO_DNC',
-    detail: stopped ? 'The person must not be called.' : 'No request not to call stands against the lead, its phone or on the group list.',
+    detail: stopped ? stoppedBy(phone) : 'No request not to call stands against the lead, its phone or on the group list.',
     inputs: { lead: lead.call_dnc, phone: phone.call_dnc, group: phone.call_listed },
     rule: 'company-specific do-not-call list',
     citation: '47 CFR 64.1200(d)',
   })
 }
 
-export const litigator: Gate = ({ isLitigator }) =>
+export const litigator = ({ isLitigator }: Pick<Facts, 'isLitigator'>): Verdict =>
   verdict('litigator', !isLitigator, {
     code: isLitigator ? 'LISTED' : 'NOT_LISTED',
     detail: isLitigator ? 'The phone is on the list of litigators.' : 'The phone is not on the list of litigators.',
@@ -62,7 +68,7 @@ const roundCap = (counted: Counted): Verdict | undefined => {
   if (max === undefined || lead.round_attempts < max || lead.promised_time !== null) return undefined
   return verdict('attempt_cap', false, {
     code: 'LEAD_CAP',
-    detail: `${lead.round_attempts} of at most ${max} attempts since creation or the last reengagement.`,
+    detail: `${lead.round_attempts} of at most ${max} attempts since creation, the last reengagement or the last reopening.`,
     inputs: counts(counted),
   })
 }
@@ -84,11 +90,13 @@ export const attemptCap: Gate = (facts) => {
 }
 
 /** Of a call that somebody else of the group has with the phone nothing is told but that there is one. */
-export const callInProgress: Gate = ({ phone: { current_call: call }, lines, lead }) => {
-  const isOwn = call !== null && (call === lead.current_call || lines.calls.has(call))
-  return verdict('call_in_progress', call === null, {
-    code: call === null ? 'FREE' : 'BUSY',
-    detail: call === null ? 'No call to this phone is in progress.' : 'A call to this phone is in progress.',
-    inputs: { in_progress: call !== null, call: isOwn ? call : null },
+export const callInProgress: Gate = ({ phone, lines, lead }) => {
+  const calls = callsHolding(phone)
+  const isFree = calls.length === 0
+  const own = calls.find((call) => call === lead.current_call || lines.calls.has(call)) ?? null
+  return verdict('call_in_progress', isFree, {
+    code: isFree ? 'FREE' : 'BUSY',
+    detail: isFree ? 'No call to this phone is in progress.' : 'A call to this phone is in progress.',
+    inputs: { in_progress: !isFree, call: own },
   })
 }

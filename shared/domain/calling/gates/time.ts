@@ -3,6 +3,7 @@ import { strayZoneRemarks } from '../../location/stray-zone.ts'
 import { formatInstant } from '../../time.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type Closed, closedBecause } from '../closed-because.ts'
+import { settingOf, waitsFor } from '../holders.ts'
 import { nextStart } from '../hours.ts'
 import { versioned } from '../rules-version.ts'
 import { type Gate, verdict } from '../verdict.ts'
@@ -20,7 +21,17 @@ export const startTime: Gate = ({ lead, now }) => {
   })
 }
 
+/** A lead that a setting holds back is planned again before it is called: the setting may have been reverted long after its time. */
+const held = (setting: string) =>
+  verdict('due', false, {
+    code: 'HELD',
+    detail: `The lead is held back until ${waitsFor(setting)}. It is planned again within a minute of that.`,
+    inputs: { next_call_time: null },
+  })
+
 export const due: Gate = ({ lead, now }) => {
+  const setting = settingOf(lead)
+  if (setting !== undefined) return held(setting)
   const at = lead.next_call_time
   const passed = at !== null && at <= now
   return verdict('due', passed, {

@@ -1,0 +1,46 @@
+import { now, realNow } from '#shared/adapters/clock.ts'
+import type { QueueRecord } from '#shared/adapters/queue-records.ts'
+import { cutShort, type Receipt } from '#shared/domain/webhooks/cut-short.ts'
+import { MOST_ATTEMPTS } from '#shared/domain/webhooks/retry-schedule.ts'
+import type { Instant } from '#shared/schema/values.ts'
+import type { Delivery } from '#shared/schema/webhook.ts'
+import { claimAfter, claimAttempt, settleAttempt } from '#shared/storage/deliveries.ts'
+
+/** Longer than an attempt can last, shorter than a message whose function died stays hidden. */
+const CLAIM_MS = 30_000
+
+/** How a message came, by the service's clock. */
+export const receiptOf = ({ attributes }: QueueRecord): Receipt => ({
+  times: Number(attributes.ApproximateReceiveCount),
+  first: now() - realNow() + Number(attributes.ApproximateFirstReceiveTimestamp),
+})
+
+const claimAt = (begun: Instant) => ({ begun, until: begun + CLAIM_MS })
+
+interface Begun {
+  readonly delivery: Delivery
+  readonly time: Instant
+}
+
+/**
+ * Begins the attempt that is due, and logs an earlier one that was cut short. First attempts are not claimed: that would cost each delivery
+ * one more write. A first attempt that two runs make reaches the destination twice under the same id, and is counted once.
+ * @returns undefined when another message has taken the attempt, or there were too many attempts
+ */
+export const begin = async (found: Delivery, receipt: Receipt): Promise<Begun | undefined> => {
+  const time = now()
+  const lost = cutShort(found, receipt)
+  if (!lost) {
+    const isFree = found.attempts.length === 0 || (await claimAttempt(found, claimAt(time)))
+    return isFree ? { delivery: found, time } : undefined
+  }
+  // A delivery that crashes each run must not be tried for ever.
+  if (found.attempts.length + 1 >= MOST_ATTEMPTS) return void (await settleAttempt(found, [lost], { status: 'failed' }))
+  const delivery = await claimAfter(found, lost, claimAt(time))
+  return delivery && { delivery, time }
+}
+
+/** Records that a first attempt is under way. The run may end before a slow attempt does: the record shows that it was made. */
+export const noteBegun = async (delivery: Delivery, time: Instant): Promise<void> => {
+  if (delivery.attempts.length === 0) await claimAttempt(delivery, claimAt(time))
+}

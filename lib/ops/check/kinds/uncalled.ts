@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { settingOf, waitsFor } from '#shared/domain/calling/holders.ts'
+import { isCallable } from '#shared/domain/leads/status.ts'
+import { plannedAgain } from '#shared/operations/plan-held.ts'
+import type { Lead } from '#shared/schema/lead.ts'
+import { breakerKey } from '#shared/storage/keys.ts'
+import { getLead, saveLead } from '#shared/storage/leads.ts'
+import { getPhone, phonePk } from '#shared/storage/phones.ts'
+import { getItem } from '#shared/storage/table.ts'
+import { readUser } from '#shared/storage/users.ts'
+import { idIn, type Kind } from '../kind.ts'
+
+/** Leads that may be called, and that nobody will ever call. */
+
+/** Whether a lead may be called, has no next call, waits for no outcome, and nothing of it says why. */
+export const isWithoutCall = ({ status, call_dnc, lead_type, next_call_time, current_call }: Lead): boolean =>
+  isCallable(status) && !call_dnc && lead_type !== null && next_call_time === null && current_call === null
+
+/** One whose phone is stopped is not called either: that it does not show the stop is damage of another kind. */
+const isStopped = async ({ owner, phone_number }: Lead): Promise<boolean> => {
+  const user = await readUser(owner)
+  return user === undefined || (await getPhone(await phonePk(user.dnc_group, phone_number))).call_dnc
+}
+
+const withoutCall: Kind = {
+  kind: 'lead-without-call',
+  at: 'LEAD',
+  about: 'A lead may be called, has no next call and no call in progress, and nothing says why: it is not called any more.',
+  look: async (where) => {
+    const lead = await getLead(idIn(where))
+    if (!lead || !isWithoutCall(lead) || (await isStopped(lead))) return undefined
+    const planned = await plannedAgain(lead)
+    // It may be called only at a time beyond all that can be told.
+    if (planned.due_list === null) return undefined
+    return {
+      message: `Lead ${lead.id} may be called and has no next call, and nothing says why: it is not called any more.`,
+      remedy: 'plan its next call',
+      mend: async () => saveLead(await plannedAgain(lead)),
+    }
+  },
+}
+
+const Marked = v.object({ due_key: v.optional(v.string()) })
+
+const isLookedAt = async (setting: string): Promise<boolean> => (await getItem(Marked, breakerKey(setting)))?.due_key !== undefined
+
+const heldInVain: Kind = {
+  kind: 'lead-held-in-vain',
+  at: 'LEAD',
+  about: 'A lead is held back by a setting that does not hold it back any more, and no sweep looks at it: it is not called any more.',
+  look: async (where) => {
+    const lead = await getLead(idIn(where))
+    const setting = lead && settingOf(lead)
+    if (!lead || setting === undefined || (await isLookedAt(setting))) return undefined
+    if ((await plannedAgain(lead)).held_by === setting) return undefined
+    return {
+      message: `Lead ${lead.id} is held back until ${waitsFor(setting)}, though nothing is in its way: it is not called any more.`,
+      remedy: 'plan its next call',
+      mend: async () => saveLead(await plannedAgain(lead)),
+    }
+  },
+}
+
+export const uncalled: readonly Kind[] = [withoutCall, heldInVain]

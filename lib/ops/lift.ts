@@ -1,0 +1,50 @@
+import { type Lift, liftPhone, plannedLift } from '#shared/operations/lift-from-list.ts'
+import type { Channel } from '#shared/schema/compliance.ts'
+import { counted, type Output } from './output.ts'
+import { OpsRefusal } from './refusal.ts'
+import type { ExitCode } from './runner.ts'
+
+interface Asked {
+  readonly owner: number
+  readonly phoneNumber: string
+  readonly channels: readonly Channel[]
+  readonly reason: string
+  readonly dryRun: boolean
+  readonly yes: boolean
+}
+
+const NOTHING_DONE = 'Nothing was lifted.'
+
+const flagsOf = ({ listed, liftedBefore }: Lift): string => [...listed, ...liftedBefore].map((channel) => `${channel}_dnc`).join(' and ')
+
+/** Takes a number off the do-not-contact list of a user's group. */
+export const liftNumber = async ({ reason, dryRun, yes, ...asked }: Asked, output: Output): Promise<ExitCode> => {
+  const plan = await plannedLift(asked)
+  if (plan.listed.length === 0 && plan.liftedBefore.length === 0) {
+    throw new OpsRefusal(`${asked.phoneNumber} is not on the list of the user's group. ${NOTHING_DONE}`)
+  }
+  const leads = counted(plan.leads.length, 'lead')
+  if (dryRun) {
+    output.show({ ...plan, reason, lifted: false }, () => `Would lift ${flagsOf(plan)} of ${asked.phoneNumber}, which has ${leads}.`)
+    return 0
+  }
+  if (!yes) {
+    if (!output.isAttended)
+      throw new OpsRefusal(`The person asked not to be contacted. To have them contacted again, say --yes. ${NOTHING_DONE}`)
+    output.say(`${asked.phoneNumber} has ${leads}.`)
+    if (!(await output.confirm(`Lift ${flagsOf(plan)}, so that the person is contacted again?`))) {
+      output.show({ ...plan, reason, lifted: false }, () => NOTHING_DONE)
+      return 1
+    }
+  }
+  const done = await liftPhone(asked, reason)
+  if (done.listed.length === 0 && done.liftedBefore.length === 0) {
+    throw new OpsRefusal(`${asked.phoneNumber} was stopped again while the command ran. ${NOTHING_DONE}`)
+  }
+  const count = counted(done.leads.length, 'lead')
+  output.show(
+    { ...done, reason, lifted: true },
+    () => `Lifted ${flagsOf(done)} of ${asked.phoneNumber}: its ${count} may be contacted again.`,
+  )
+  return 0
+}

@@ -1,0 +1,26 @@
+import { realNow } from '../adapters/clock.ts'
+import { loggable, logger } from '../adapters/logger.ts'
+import { secondsUntil } from '../domain/durations.ts'
+import { throttled } from '../domain/errors.ts'
+import { takeBulkSlot } from '../storage/bulk-slots.ts'
+
+/** Requests with at most so many items take about a second, as single ones do. They are not counted. */
+export const UNCOUNTED_ITEMS = 25
+
+/**
+ * Runs a user's request with many items, unless the user has the most that may run at the same time. It costs two writes; the items cost
+ * hundreds.
+ * @throws ServiceError `throttled`
+ */
+export const inBulkTurn = async <T>(user: number, items: number, run: () => Promise<T>): Promise<T> => {
+  if (items <= UNCOUNTED_ITEMS) return run()
+  const slot = await takeBulkSlot(user, realNow)
+  if (!slot.isTaken) throw throttled(Math.max(1, secondsUntil(slot.freeAt, realNow())))
+  try {
+    return await run()
+  } finally {
+    await slot.release().catch((error: unknown) => {
+      logger.warn('Left to its end: the slot of a bulk request could not be freed.', { error: loggable(error) })
+    })
+  }
+}

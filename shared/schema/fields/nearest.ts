@@ -1,0 +1,48 @@
+/** How many letters to insert, delete, replace or swap with the next to turn one text into the other. */
+const distance = (a: string, b: string): number => {
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
+      const isSwapped = i > 0 && j > 0 && letter === b[j - 1] && a[i - 1] === other
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : replaced
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    }
+    before = row
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** If more than this share of the letters differs, it is another word. */
+const SHARE = 0.4
+
+/** Longer text is not compared: it would take too long, and no name is so long. */
+const MOST_LETTERS = 100
+
+/** Whether one name holds the other as whole parts: `time` and `call_time`. */
+const isPart = (a: string, b: string): boolean => `_${a}_`.includes(`_${b}_`) || `_${b}_`.includes(`_${a}_`)
+
+const isNear = (far: number, { length }: string, { length: other }: string): boolean =>
+  far <= Math.max(1, Math.floor(SHARE * Math.max(length, other)))
+
+/** The word that was probably meant: the most similar one, or the only one that shares whole parts with the text. */
+export const nearest = (text: string, words: readonly string[]): string | undefined => {
+  if (text.length > MOST_LETTERS) return undefined
+  const said = text.toLowerCase()
+  const [alike] = words
+    .map((word) => ({ word, far: distance(said, word.toLowerCase()) }))
+    .filter(({ word, far }) => isNear(far, said, word))
+    .sort((a, b) => a.far - b.far)
+  if (alike) return alike.word
+  const [first, ...others] = words.filter((word) => isPart(said, word.toLowerCase()))
+  return others.length === 0 ? first : undefined
+}
+
+/** ` Did you mean agent?`, or nothing. */
+export const didYouMean = (said: string, words: Iterable<string>): string => {
+  const word = nearest(said, [...words])
+  return word === undefined ? '' : ` Did you mean ${word}?`
+}

@@ -1,0 +1,179 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { closeBreaker } from '#shared/storage/breakers.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { getLines } from '#shared/storage/lines.ts'
+import { agentCalls, callWorld } from '#test/support/agent-calls.ts'
+import { dieAfter } from '#test/support/die-after.ts'
+import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
+import type { ReceiverAnswer } from '#test/support/receiver.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const NUMBER = '+12125550190'
+const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
+
+let answer = ACCEPT
+const { world, inCall, tell, place, queued } = callWorld(() => answer)
+const { ring } = agentCalls(world)
+
+beforeEach(async () => {
+  answer = ACCEPT
+  await closeBreaker('simulator', NOON)
+})
+
+const sweep = async (instant: number): Promise<void> => {
+  setClock(instant)
+  await dispatchDue()
+  await place((await queued()).filter(({ type }) => type === 'watch'))
+}
+
+interface Begun {
+  readonly call: string
+  readonly phone: string
+  /** What ends the call, at an instant. */
+  readonly at: number
+  readonly end: () => Promise<unknown>
+}
+
+/** A call that is answered, and that the sweep need not look at for two hours. */
+const inConversation = async () => {
+  const begun = await inCall()
+  await tell(begun.call, 'call.answered')
+  await sweep(NOON + 30 * SECOND)
+  return begun
+}
+
+const AT = NOON + 5 * MINUTE
+
+const ENDS: Record<string, () => Promise<Begun>> = {
+  'its end': async () => {
+    const { call, phone } = await inConversation()
+    return { call, phone, at: AT, end: () => tell(call, 'call.ended', {}, 300) }
+  },
+  'its completion': async () => {
+    const { call, phone } = await inConversation()
+    return { call, phone, at: AT, end: () => tell(call, 'call.completed', { outcome: 'no_answer', collected: { a: 1 } }, 300) }
+  },
+  'the end of an inbound call': async () => {
+    await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
+    const phone = newPhone()
+    const { body } = await ring(phone, NUMBER)
+    await sweep(NOON + 30 * SECOND)
+    return { call: body.call_id, phone, at: AT, end: () => tell(body.call_id, 'call.ended', {}, 300) }
+  },
+  'its refusal': async () => {
+    const { id, phone_number } = await created()
+    answer = { status: 422 }
+    const messages = await queued()
+    return { call: `${id}-1`, phone: phone_number, at: NOON + SECOND, end: () => place(messages) }
+  },
+  'its silence': async () => {
+    const { call, phone } = await inCall()
+    return { call, phone, at: NOON + 11 * MINUTE, end: () => place([{ type: 'watch', call_id: call }]) }
+  },
+}
+
+const isOver = async (id: string): Promise<boolean> => {
+  const call = await getCall(id)
+  const ends = [call?.ended_time, call?.completed_time, call?.refused_time, call?.unknown_time]
+  return ends.some((end) => typeof end === 'number')
+}
+
+describe('a crash anywhere after the record of what ended a call', () => {
+  it.each(Object.keys(ENDS))('(%s) holds neither phone nor line for more than a minute', async (name) => {
+    const tried: number[] = []
+    for (let writes = 1; ; writes++) {
+      setClock(NOON)
+      answer = ACCEPT
+      await closeBreaker('simulator', NOON)
+      const { call, phone, at, end } = await ENDS[name]!()
+      setClock(at)
+      const isDead = await dieAfter(writes, end)
+      await queued()
+      if (isDead && (await isOver(call))) {
+        tried.push(writes)
+        await sweep(at + MINUTE)
+        const { call_id = call } = (await getCall(call)) ?? {}
+        expect({ writes, ...(await phoneOf(phone)) }).toMatchObject({ current_call: null })
+        expect({ writes, hasLine: (await getLines(OWNER)).calls.has(call_id) }).toEqual({ writes, hasLine: false })
+      }
+      if (!isDead) break
+    }
+    expect(tried.length).toBeGreaterThan(0)
+  })
+
+  it('frees the line of a call of unknown fate within a minute, and plans the next one', async () => {
+    let tried = 0
+    for (let writes = 1; ; writes++) {
+      setClock(NOON)
+      await closeBreaker('simulator', NOON)
+      answer = { status: 500 }
+      const { id } = await created()
+      const [message] = await queued()
+      await place([message])
+      setClock(NOON + 40 * SECOND)
+      const isDead = await dieAfter(writes, () => place([message]))
+      if (isDead && (await isOver(`${id}-1`))) {
+        tried++
+        await sweep(NOON + 100 * SECOND)
+        expect((await getLines(OWNER)).calls.has(`${id}-1`)).toBe(false)
+        expect(await getLead(id)).toMatchObject({ next_call_time: expect.any(Number) })
+      }
+      if (!isDead) break
+    }
+    expect(tried).toBeGreaterThan(0)
+  })
+})
+
+describe('a crash amid the report of a stop', () => {
+  it('leaves no stop noted on the call that does not stand against the phone', async () => {
+    for (let writes = 1; ; writes++) {
+      setClock(NOON)
+      const { call, phone } = await inConversation()
+      const isDead = await dieAfter(writes, () => tell(call, 'dnc.requested', { channel: 'call' }))
+      const isNoted = (await getCall(call))?.call_stopped !== null
+      expect({ writes, isNoted, stopped: (await phoneOf(phone)).call_dnc }).toEqual({ writes, isNoted, stopped: true })
+      if (!isDead) break
+    }
+  })
+})
+
+describe('a crash amid the report of a completion', () => {
+  it('leaves no completed call whose collected data is lost', async () => {
+    for (let writes = 1; ; writes++) {
+      setClock(NOON)
+      const { call, lead } = await inConversation()
+      const isDead = await dieAfter(writes, () => tell(call, 'call.completed', { outcome: 'completed', collected: { colour: 'red' } }))
+      if ((await getCall(call))?.completed_time !== null) expect((await getLead(lead))?.metadata).toMatchObject({ colour: 'red' })
+      if (!isDead) break
+    }
+  })
+})
+
+describe('a sweep that looks at a call while its end is recorded', () => {
+  it('does not put the next look off', async () => {
+    const { call, phone } = await inCall()
+    setClock(NOON + MINUTE)
+    let isTold = false
+    // The look has read the call; its end comes before the look writes, and dies.
+    await beforeEachSend(
+      async (command) => {
+        if (isTold || !(command instanceof UpdateCommand)) return
+        isTold = true
+        await dieAfter(1, () => tell(call, 'call.ended', {}, 60))
+      },
+      () => place([{ type: 'watch', call_id: call }]),
+    )
+    expect(await isOver(call)).toBe(true)
+    await queued()
+    await sweep(NOON + 2 * MINUTE)
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as slots } from '#functions/agents/calendar-slots/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { getCall } from '#shared/storage/calls.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { agentCalls, callWorld } from '#test/support/agent-calls.ts'
+import { agentRequest } from '#test/support/agent-request.ts'
+import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { unitsOf } from '#test/support/units.ts'
+import { OWNER, request, setClock } from '#test/support/world.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const NUMBER = '+12125550190'
+
+const { world, inCall, told, tell, place, queued } = callWorld()
+const { ring } = agentCalls(world)
+
+/** What the sweep of an instant has done to calls. */
+const sweep = async (instant: number): Promise<void> => {
+  setClock(instant)
+  await dispatchDue()
+  await place((await queued()).filter(({ type }) => type === 'watch'))
+}
+
+const SIGNS = [
+  ['call.data_collected', { collected: { budget: 100 } }],
+  ['call.transfer_initiated', { mode: 'warm', destination: '+12125550199' }],
+  ['call.transfer_connected', {}],
+  ['sms.completed', { direction: 'outbound', body: 'Hello' }],
+  ['dnc.requested', { channel: 'sms' }],
+] as const
+
+describe('a call whose answer was never reported', () => {
+  it.each(SIGNS)('is alive after %s: ten minutes later its phone is still taken', async (type, data) => {
+    const { call, phone } = await inCall()
+    setClock(NOON + 9 * MINUTE)
+    await told(call, type, data, 9 * 60)
+    await sweep(NOON + 11 * MINUTE)
+    expect(await getCall(call)).toMatchObject({ unknown_time: null })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+  })
+
+  it('is in conversation when the agent has collected data', async () => {
+    const { call, phone, lead } = await inCall()
+    await told(call, 'call.data_collected', { collected: { budget: 100 } })
+    await sweep(NOON + 30 * MINUTE)
+    expect(await getCall(call)).toMatchObject({ unknown_time: null })
+    await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
+    const { body } = await ring(phone, NUMBER)
+    expect(body).toMatchObject({ call_id: expect.stringMatching(/-2$/) })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+    expect(await getLead(lead)).toMatchObject({ current_call: call })
+  })
+
+  it('is in conversation when the agent asks for free slots', async () => {
+    const { call, phone } = await inCall()
+    setClock(NOON + 9 * MINUTE)
+    await request(
+      slots,
+      agentRequest(world().agentSecret, `/api/agents/calls/${call}/calendar/slots/`, { call_id: call }, { call_id: call }),
+    )
+    await sweep(NOON + 30 * MINUTE)
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+  })
+
+  it('is given up ten minutes after the last report that tells of no conversation', async () => {
+    const { call, phone } = await inCall()
+    setClock(NOON + 9 * MINUTE)
+    await told(call, 'sms.completed', { direction: 'outbound', body: 'Hello' }, 9 * 60)
+    await sweep(NOON + 11 * MINUTE)
+    await sweep(NOON + 18 * MINUTE)
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+    await sweep(NOON + 20 * MINUTE)
+    expect(await getCall(call)).toMatchObject({ unknown_time: expect.any(Number), settled_time: expect.any(Number) })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+  })
+})
+
+describe('a call in conversation', () => {
+  it('is given up two hours after its last report, not after its answer', async () => {
+    const { call, phone, lead } = await inCall()
+    await told(call, 'call.answered')
+    await sweep(NOON + MINUTE)
+    setClock(NOON + 119 * MINUTE)
+    await told(call, 'call.data_collected', { collected: { budget: 100 } }, 119 * 60)
+    await sweep(NOON + 121 * MINUTE)
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+    await sweep(NOON + 3 * HOUR + 58 * MINUTE)
+    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+    await sweep(NOON + 4 * HOUR)
+    expect(await getCall(call)).toMatchObject({ unknown_time: expect.any(Number) })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    expect(await leadNow(lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
+  })
+
+  it('pays one write for each report, and none for its place among the calls that are watched', async () => {
+    const { call } = await inCall()
+    await told(call, 'call.answered')
+    const costs: number[] = []
+    for (let minute = 1; minute <= 5; minute++) {
+      setClock(NOON + minute * MINUTE)
+      costs.push((await unitsOf(() => tell(call, 'call.transfer_connected', {}, minute * 60))).write)
+    }
+    process.stdout.write(`a report: ${costs} write units\n`)
+    expect(Math.max(...costs)).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('a report that comes while its call is given up', () => {
+  it('keeps the phone when it was told before', async () => {
+    const { call, phone } = await inCall()
+    setClock(NOON + 11 * MINUTE)
+    // Both read the call before either writes.
+    await Promise.all([told(call, 'call.data_collected', { collected: {} }, 11 * 60), place([{ type: 'watch', call_id: call }])])
+    const { unknown_time } = (await getCall(call))!
+    expect(await phoneOf(phone)).toMatchObject({ current_call: unknown_time === null ? call : null })
+  })
+})

@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { DAY, HOUR, MINUTE } from '#shared/domain/durations.ts'
+import { agentsToLookAt } from '#shared/storage/due.ts'
+import { saveEmergencies } from '#shared/storage/emergencies.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { delistLitigator, listLitigator } from '#shared/storage/litigators.ts'
+import { giveName } from '#shared/storage/names.ts'
+import { changeUserSettings } from '#shared/storage/users.ts'
+import { settingsWorld } from '#test/support/changed-settings.ts'
+import { explained } from '#test/support/explained.ts'
+import { created, leadNow, patched } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
+
+const { settle, inCall, told, forgetConfiguration, saveType, openAccount, change } = settingsWorld()
+
+const CLOSED = { windows: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, null])) }
+const closeAccount = () => changeUserSettings(OWNER, { calling_hours: CLOSED as never })
+interface Case {
+  readonly name: string
+  readonly body?: Record<string, unknown>
+  readonly hold: (phone: string) => Promise<unknown>
+  readonly revert: (phone: string) => Promise<unknown>
+  readonly holder: RegExp
+  readonly waitsFor: RegExp
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'account hours that leave nothing open',
+    hold: closeAccount,
+    revert: openAccount,
+    holder: /^account 1$/,
+    waitsFor: /until the calling hours of the account change/,
+  },
+  {
+    name: 'a proof of consent that the lead lacks',
+    hold: () => saveType({ consent_field: 'tcpa' }),
+    revert: () => saveType(),
+    holder: /^lead-type 4$/,
+    waitsFor: /until the lead type changes/,
+  },
+  {
+    name: 'an entry among the litigators',
+    hold: listLitigator,
+    revert: delistLitigator,
+    holder: /^litigator /,
+    waitsFor: /until the phone is taken off the list of litigators/,
+  },
+  {
+    name: 'a lead type that is switched off',
+    hold: () => saveType({ active: false }),
+    revert: () => saveType(),
+    holder: /^lead-type 4$/,
+    waitsFor: /until the lead type changes/,
+  },
+  {
+    name: 'an emergency',
+    body: { us_state: 'NY' },
+    hold: () => saveEmergencies(['NY']),
+    revert: () => saveEmergencies([]),
+    holder: /^emergency NY$/,
+    waitsFor: /until the emergency in NY ends/,
+  },
+]
+
+describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, revert, holder, waitsFor }) => {
+  it('shows no next call, says why, and is called within a minute of the setting being reverted', async () => {
+    const lead = await created(body)
+    await hold(lead.phone_number)
+    forgetConfiguration()
+    await settle()
+    const held = await getLead(lead.id)
+    expect(held).toMatchObject({ status: 'OPEN', due_list: 'HELD', held_by: expect.stringMatching(holder), attempts: 0 })
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time: null, next_call_time_reason: null })
+    const { callable, gates } = await explained(lead.id)
+    expect(callable).toBe(false)
+    expect(gates['due']).toMatchObject({ passed: false, detail: expect.stringMatching(waitsFor), inputs: { next_call_time: null } })
+    await change(NOON + 5 * MINUTE, () => revert(lead.phone_number))
+    expect(await getLead(lead.id)).toMatchObject({ attempts: 1, held_by: null })
+  })
+
+  it('causes no messages any more an hour after the last change of its setting', async () => {
+    await created(body).then(({ phone_number }) => hold(phone_number))
+    forgetConfiguration()
+    await settle()
+    await change(NOON + 5 * MINUTE, () => saveType({ script: 'Another one.', active: false }))
+    setClock(NOON + HOUR)
+    await dispatchDue()
+    await settle()
+    await dispatchDue()
+    expect(await agentsToLookAt(NOON + DAY, 100)).toEqual([])
+    const looks = (await settle()).filter((message) => /"(probe|release|retry-held)"/.test(JSON.stringify(message)))
+    expect(looks).toEqual([])
+  })
+})
+
+describe('account hours that leave nothing open', () => {
+  const heldBy = async (id: number) => (await getLead(id))?.held_by
+
+  it('hold a lead that is created, reopened or comes out of a call meanwhile, and each is called once they are open', async () => {
+    const ended = await inCall()
+    const cancelled = await created()
+    await patched(cancelled.id, { status: 'CANCELLED' })
+    await closeAccount()
+    forgetConfiguration()
+    const fresh = await created()
+    expect(fresh).toMatchObject({ status: 'OPEN', next_call_time: null })
+    expect(await patched(cancelled.id, { status: 'OPEN' })).toMatchObject({ next_call_time: null })
+    await told(ended.call, 'call.completed', { outcome: 'no_answer' }, 60)
+    const ids = [fresh.id, cancelled.id, ended.lead]
+    expect(await Promise.all(ids.map(heldBy))).toEqual(ids.map(() => `account ${OWNER}`))
+    await change(NOON + 5 * MINUTE, openAccount)
+    expect(await Promise.all([fresh.id, cancelled.id].map(async (id) => (await getLead(id))?.attempts))).toEqual([1, 1])
+    // Its turn was in half an hour, and still is.
+    expect(await leadNow(ended.lead)).toMatchObject({ next_call_time: expect.stringMatching(/^2026-11-20T16:3/) })
+  })
+
+  it('keep the promise of a callback, which is kept once they are open', async () => {
+    const { call, lead } = await inCall()
+    await closeAccount()
+    forgetConfiguration()
+    await told(call, 'call.completed', { outcome: 'callback_requested', callback_time: '2026-11-20T19:00:00Z' }, 60)
+    expect(await leadNow(lead)).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: null })
+    await change(NOON + 5 * MINUTE, openAccount)
+    const promised = { next_call_time: '2026-11-20T19:00:00.000000+00:00', next_call_time_reason: 'CALLBACK' }
+    expect(await leadNow(lead)).toMatchObject(promised)
+    expect(await getLead(lead)).toMatchObject({ promised_time: NOON + 3 * HOUR, due_list: 'CALL' })
+  })
+
+  it('do not hold a lead any more once an update moves it to a time zone in which they are open', async () => {
+    const window = (day: string) => [day, ['08:00', '08:30']]
+    const windows = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(window))
+    await changeUserSettings(OWNER, { calling_hours: { windows } as never })
+    forgetConfiguration()
+    // Of unknown place: only the afternoon of New York would do.
+    const lead = await created({ timezone: undefined })
+    expect(lead.next_call_time).toBeNull()
+    expect(await patched(lead.id, { metadata: { timezone: 'America/New_York' } })).toMatchObject({
+      next_call_time_reason: expect.any(String),
+    })
+  })
+
+  it('and default hours of the deployment that leave nothing open together: the leads are called when the default hours change', async () => {
+    await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })
+    const windows = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['10:00', '13:00']]))
+    await dispatchDue()
+    await changeUserSettings(OWNER, { calling_hours: { windows } as never })
+    forgetConfiguration()
+    const lead = await created({ timezone: undefined })
+    expect(lead.next_call_time).toBeNull()
+    for (const minutes of [1, 2, 3, 4]) await change(NOON + minutes * MINUTE, async () => undefined)
+    expect(await agentsToLookAt(NOON + DAY, 100)).toEqual([])
+    try {
+      process.env['DEFAULT_WINDOW'] = '10:00-20:00'
+      await change(NOON + 6 * MINUTE, async () => undefined)
+      expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
+    } finally {
+      delete process.env['DEFAULT_WINDOW']
+    }
+  })
+})
+
+describe('a lead that can be called only once it says more', () => {
+  it('says so, and is planned when it does', async () => {
+    await saveType({ international: true })
+    forgetConfiguration()
+    const lead = await created({ phone_number: '+442071838751', timezone: undefined })
+    await settle()
+    expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time: null })
+    const { gates } = await explained(lead.id)
+    expect(gates['due']).toMatchObject({ detail: expect.stringContaining('until the lead has a timezone') })
+    expect(await patched(lead.id, { metadata: { timezone: 'Europe/London' } })).toMatchObject({ next_call_time: expect.any(String) })
+    await settle()
+    expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
+  })
+
+  it('is planned when its metadata brings the proof of consent', async () => {
+    await saveType({ consent_field: 'tcpa' })
+    forgetConfiguration()
+    const lead = await created()
+    await settle()
+    expect((await leadNow(lead.id)).next_call_time).toBeNull()
+    await patched(lead.id, { metadata: { tcpa: 'https://example.com/proof' } })
+    await settle()
+    expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
+  })
+})

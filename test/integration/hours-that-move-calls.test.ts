@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { MINUTE } from '#shared/domain/durations.ts'
+import { getLead } from '#shared/storage/leads.ts'
+import { changeUserSettings } from '#shared/storage/users.ts'
+import { settingsWorld } from '#test/support/changed-settings.ts'
+import { created, leadNow } from '#test/support/lead-requests.ts'
+import { NOON } from '#test/support/samples.ts'
+import { OWNER, setClock } from '#test/support/world.ts'
+
+const { settle, place, queued, inCall, told, forgetConfiguration, openAccount, change } = settingsWorld()
+
+describe('account hours that move calls to a later day', () => {
+  const closeToday = () => changeUserSettings(OWNER, { calling_hours: { closed_dates: ['2026-11-20'] } as never })
+  const TOMORROW = expect.stringMatching(/^2026-11-21T/)
+
+  /** One lead that is planned already when the day is closed, and one that is created after that. */
+  const movedLeads = async (): Promise<number[]> => {
+    const refused = await created()
+    await closeToday()
+    forgetConfiguration()
+    await settle()
+    const fresh = await created()
+    await settle()
+    expect(await leadNow(refused.id)).toMatchObject({ next_call_time: TOMORROW, next_call_time_reason: 'OUTSIDE_WINDOW' })
+    expect(await leadNow(fresh.id)).toMatchObject({ next_call_time: TOMORROW, next_call_time_reason: 'FIRST_CALL' })
+    return [refused.id, fresh.id]
+  }
+  const attemptsOf = (ids: readonly number[]) => Promise.all(ids.map(async (id) => (await getLead(id))?.attempts))
+
+  it('let the leads go within a minute of being reverted', async () => {
+    const leads = await movedLeads()
+    await change(NOON + 5 * MINUTE, openAccount)
+    expect(await attemptsOf(leads)).toEqual([1, 1])
+  })
+
+  it('let the leads go when a message of the run is lost', async () => {
+    const leads = await movedLeads()
+    setClock(NOON + 5 * MINUTE)
+    await openAccount()
+    forgetConfiguration()
+    setClock(NOON + 6 * MINUTE)
+    await dispatchDue()
+    await place(await queued())
+    expect(await attemptsOf(leads)).toEqual([0, 0])
+    await queued()
+    setClock(NOON + 7 * MINUTE)
+    await dispatchDue()
+    await settle()
+    expect(await attemptsOf(leads)).toEqual([1, 1])
+  })
+
+  it('leave a callback at the time that was promised, and a further call at the time of its cadence', async () => {
+    const promised = await inCall()
+    const further = await inCall()
+    await closeToday()
+    forgetConfiguration()
+    await told(promised.call, 'call.completed', { outcome: 'callback_requested', callback_time: '2026-11-21T19:00:00Z' }, 60)
+    await told(further.call, 'call.completed', { outcome: 'no_answer' }, 60)
+    const before = await Promise.all([leadNow(promised.lead), leadNow(further.lead)])
+    await change(NOON + 5 * MINUTE, openAccount)
+    expect(await Promise.all([leadNow(promised.lead), leadNow(further.lead)])).toEqual(before)
+  })
+})

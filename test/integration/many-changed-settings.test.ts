@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { MINUTE, SECOND } from '#shared/domain/durations.ts'
+import { markChanged } from '#shared/storage/held.ts'
+import { transact } from '#shared/storage/transactions.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { NOON } from '#test/support/samples.ts'
+import { setClock } from '#test/support/world.ts'
+
+const { queued } = callWorld()
+
+it('a sweep looks at a changed setting and an agent, although many settings changed shortly before', async () => {
+  const names = Array.from({ length: 600 }, (_, index) => `litigator ${index}`)
+  for (let start = 0; start < names.length; start += 100)
+    await transact(names.slice(start, start + 100).map((name) => markChanged(name, NOON)))
+  await transact([markChanged('account 1', NOON + SECOND), markChanged('simulator', NOON + SECOND)])
+  setClock(NOON + MINUTE)
+  await dispatchDue()
+  const probes = (await queued()).filter(({ type }) => type === 'probe').map(({ agent }) => agent)
+  expect(probes).toEqual(expect.arrayContaining([...names, 'account 1', 'simulator']))
+})

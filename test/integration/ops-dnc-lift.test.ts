@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { handler as explain } from '#functions/leads/explain/index.ts'
+import { handler as updateByMatch } from '#functions/leads/update-by-match/index.ts'
+import { created, leadNow, listed, newPhone, patch, patched, phoneOf } from '#test/support/lead-requests.ts'
+import { opsWorld } from '#test/support/ops-world.ts'
+import { NOON } from '#test/support/samples.ts'
+import { beforeEachSend } from '#test/support/table-sends.ts'
+import { OWNER, request, setClock } from '#test/support/world.ts'
+
+const { world, tool } = opsWorld()
+beforeEach(() => setClock(NOON))
+
+const REASON = 'Asked for a call again by email'
+
+const lift = async (phone: string, more: readonly string[] = ['--yes'], answer?: () => string) =>
+  tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', REASON, ...more], answer && { answer })
+
+const aListedLead = async (flags = {}) => {
+  const lead = await created()
+  await listed({ phone_number: lead.phone_number, ...flags })
+  return lead
+}
+
+const queued = () => world().queues.take('CALL_QUEUE_URL')
+
+describe('an update that sets call_dnc to false', () => {
+  const LISTED = /^call_dnc stays true: the phone number is on your group's do-not-contact list/
+
+  it('for a number on the list says that the list still stops it', async () => {
+    const { id, phone_number } = await aListedLead({ sms_dnc: false })
+    const answer = await patch(id, { call_dnc: false, lead_source: 'web' })
+    expect(answer).toMatchObject({ status: 200, body: { call_dnc: true, lead_source: 'web', next_call_time: null } })
+    expect(answer.headers['X-Warnings']).toMatch(LISTED)
+    const body = { phone_number, call_dnc: false }
+    const matched = await request(updateByMatch, { method: 'PUT', path: '/api/leads/update/', body })
+    expect(matched.headers['X-Warnings']).toMatch(LISTED)
+    const told = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
+    expect(told.body.gates.find(({ gate }: { gate: string }) => gate === 'dnc')).toMatchObject({
+      passed: false,
+      detail: "The phone is on the group's do-not-contact list: no update of a lead lifts that, the operator does.",
+    })
+  })
+
+  it('for another number says nothing', async () => {
+    const { id } = await created()
+    await patched(id, { call_dnc: true })
+    const answer = await patch(id, { call_dnc: false })
+    expect(answer).toMatchObject({ status: 200, body: { call_dnc: false } })
+    expect(answer.headers).not.toHaveProperty('X-Warnings')
+  })
+})
+
+describe('a lift of a number from the list', () => {
+  it('lets its leads be called again, and keeps the reason', async () => {
+    const lead = await aListedLead()
+    const other = await created({ phone_number: lead.phone_number, email: 'other@example.com' })
+    expect(other).toMatchObject({ call_dnc: true, next_call_time: null })
+    await queued()
+    expect(await lift(lead.phone_number)).toMatchObject({ code: 0, out: expect.stringContaining('Lifted call_dnc and sms_dnc') })
+    for (const { id } of [lead, other]) {
+      expect(await leadNow(id)).toMatchObject({ call_dnc: false, sms_dnc: false, status: 'OPEN', next_call_time: expect.any(String) })
+    }
+    expect((await queued()).length).toBeGreaterThan(0)
+    expect(await phoneOf(lead.phone_number)).toMatchObject({
+      ...{ call_dnc: false, sms_dnc: false, call_listed: false, sms_listed: false },
+      list_lifts: [{ time: expect.any(Number), channels: ['call', 'sms'], reason: REASON }],
+    })
+    for (const command of [
+      ['lead', 'show', `${lead.id}`],
+      ['lead', 'timeline', `${lead.id}`],
+    ]) {
+      expect((await tool().ops(command)).out).toContain(REASON)
+    }
+    expect(await created({ phone_number: lead.phone_number, email: 'new@example.com' })).toMatchObject({ call_dnc: false })
+  })
+
+  it('lifts one channel alone when that is said', async () => {
+    const { id, phone_number } = await aListedLead()
+    expect(await lift(phone_number, ['--channel', 'sms', '--yes'])).toMatchObject({ code: 0 })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false, next_call_time: null })
+    expect(await phoneOf(phone_number)).toMatchObject({ call_listed: true, sms_listed: false })
+  })
+
+  it('only shows what it would do in a dry run, and needs a yes', async () => {
+    const { id, phone_number } = await aListedLead()
+    expect(await lift(phone_number, ['--dry-run'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Would lift call_dnc and sms_dnc/),
+    })
+    expect(await lift(phone_number, [])).toMatchObject({ code: 1, err: expect.stringContaining('say --yes. Nothing was lifted.') })
+    expect(await lift(phone_number, [], () => 'no')).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was lifted.') })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true })
+    expect(await lift(phone_number, [], () => 'yes')).toMatchObject({ code: 0 })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+  })
+
+  it('of a number that is not on it is refused, and so is one without a reason', async () => {
+    const phone = newPhone()
+    expect(await lift(phone)).toMatchObject({ code: 1, err: expect.stringContaining('is not on the list') })
+    const { code, err } = await tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', ' ', '--yes'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--reason is text in one line') })
+  })
+
+  it('does not lift a stop that is raised while the command runs', async () => {
+    const { id, phone_number } = await aListedLead()
+    let isRaised = false
+    const raiseOnce = async (command: unknown) => {
+      if (isRaised || !JSON.stringify(command).includes('list_lifts')) return
+      isRaised = true
+      await listed({ phone_number, sms_dnc: false })
+    }
+    const { code, out } = await beforeEachSend(raiseOnce, () => lift(phone_number))
+    expect({ isRaised, code }).toEqual({ isRaised: true, code: 0 })
+    expect(out).toMatch(/^Lifted sms_dnc of /)
+    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, call_listed: true, sms_dnc: false })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false })
+  })
+
+  it('fails when all that it was to lift is raised again while it runs', async () => {
+    const { phone_number } = await aListedLead({ sms_dnc: false })
+    const raise = (command: unknown) =>
+      JSON.stringify(command).includes('list_lifts') ? listed({ phone_number, sms_dnc: false }) : undefined
+    const { code, err } = await beforeEachSend(raise, () => lift(phone_number))
+    expect(code).toBe(1)
+    expect(err).toMatch(/was stopped again while the command ran\. Nothing was lifted\./)
+    expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, call_listed: true })
+  })
+
+  it('that was done before finds nothing more to do, and a later entry stands', async () => {
+    const { id, phone_number } = await aListedLead()
+    await lift(phone_number)
+    expect(await lift(phone_number)).toMatchObject({ code: 0 })
+    expect((await phoneOf(phone_number)).list_lifts).toHaveLength(1)
+    await listed({ phone_number })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true, next_call_time: null })
+    await lift(phone_number)
+    expect((await phoneOf(phone_number)).list_lifts).toHaveLength(2)
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false })
+  })
+})

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { handler as explain } from '#functions/leads/explain/index.ts'
+import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { created, leadNow } from '#test/support/lead-requests.ts'
+import { request } from '#test/support/world.ts'
+
+const { world, place, queued, tell } = callWorld()
+
+const inZone = (zone: string): void => {
+  process.env['OUTPUT_TIMEZONE'] = zone
+}
+afterEach(() => {
+  delete process.env['OUTPUT_TIMEZONE']
+})
+
+const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?<offset>[+-]\d\d:\d\d)$/
+
+/** Offsets of all datetimes in an answer, those of fields called `local_times` aside. */
+const offsetsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [DATETIME.exec(value)?.groups?.['offset'] ?? []].flat()
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => (name === 'local_times' ? [] : offsetsIn(part)))
+}
+const distinct = (value: unknown) => [...new Set(offsetsIn(value))]
+
+describe('datetimes that the service returns', () => {
+  it('are in UTC unless the deployment says otherwise', async () => {
+    const lead = await created()
+    expect(distinct(lead)).toEqual(['+00:00'])
+    expect(lead.metadata.created_at).toBe('11/20/2026 16:00')
+  })
+
+  it('are in the zone of the deployment: of leads, explanations and orders, their texts as well', async () => {
+    inZone('Asia/Kathmandu')
+    const lead = await created()
+    expect(distinct(lead)).toEqual(['+05:45'])
+    expect(lead.metadata.created_at).toBe('11/20/2026 21:45')
+    const path = { path: `/api/leads/${lead.id}/explain/`, parameters: { id: `${lead.id}` } }
+    const { body } = await request(explain, { method: 'GET', ...path })
+    expect(distinct(body)).toEqual(['+05:45'])
+    const order = { method: 'POST', path: path.path, parameters: path.parameters, body: { call_time: '2026-11-20T19:00:00Z' } }
+    expect((await request(schedule, order)).body).toMatchObject({
+      next_call_time: '2026-11-21T00:45:00.000000+05:45',
+      detail: expect.stringContaining('2026-11-21T00:45:00.000000+05:45'),
+    })
+    inZone('America/New_York')
+    expect(distinct(await leadNow(lead.id))).toEqual(['-05:00'])
+  })
+
+  it('are in that zone in the request to a voice agent, too', async () => {
+    await created()
+    inZone('America/St_Johns')
+    await place(await queued())
+    const asked = JSON.parse(`${world().agent.requests.at(-1)?.body}`)
+    expect(distinct(asked)).toEqual(['-03:30'])
+    inZone('Asia/Kathmandu')
+    await tell(asked.call_id, 'call.answered')
+    expect(distinct(await leadNow(asked.lead.id))).toEqual(['+05:45'])
+  })
+
+  it('are read whatever their offset', async () => {
+    inZone('America/New_York')
+    const { call_schedule_start_time } = await created({ call_schedule_start_time: '2026-11-24T09:00:00+05:45' })
+    expect(call_schedule_start_time).toBe('2026-11-23T22:15:00.000000-05:00')
+  })
+})

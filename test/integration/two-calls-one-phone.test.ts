@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { closeBreaker } from '#shared/storage/breakers.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { changeLead } from '#shared/storage/leads.ts'
+import { getLines } from '#shared/storage/lines.ts'
+import { agentCalls } from '#test/support/agent-calls.ts'
+import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+
+const NUMBER = '+12125550190'
+const MINUTE = 60_000
+
+/** A call as it goes on at the agent, whatever is reported of it. */
+interface TrueCall {
+  readonly id: string
+  isOver: boolean
+  isAnswered: boolean
+}
+type Report = readonly [call: string, type: string, data: Record<string, unknown>]
+
+let world: Awaited<ReturnType<typeof startWorld>>
+/** What goes on at the one phone of a run. */
+let phone = ''
+let calls: TrueCall[] = []
+let reports: Report[] = []
+/** Dials to the phone while a call to it was in progress. */
+let overlaps: string[] = []
+let cancelsFail = true
+
+const { queued, place, tell, ring } = agentCalls(() => world)
+
+const isLive = ({ isOver }: TrueCall): boolean => !isOver
+
+const takeDial = (key: string): void => {
+  if (calls.some(({ id }) => id === key)) return
+  const during = calls.filter(isLive).map(({ id }) => id)
+  if (during.length > 0) overlaps.push(`${key} during ${during}`)
+  calls.push({ id: key, isOver: false, isAnswered: false })
+}
+
+const end = (call: TrueCall): void => {
+  if (call.isOver) return
+  call.isOver = true
+  reports.push([call.id, 'call.ended', {}], [call.id, 'call.completed', { outcome: call.isAnswered ? 'completed' : 'no_answer' }])
+}
+
+beforeAll(async () => {
+  world = await startWorld(({ path, body }) => {
+    const { call_id, lead } = JSON.parse(body)
+    if (path !== '/cancel') {
+      if (lead.phone_number === phone) takeDial(call_id)
+      return { body: '{"provider_call_id":"p-1"}' }
+    }
+    if (cancelsFail) return { status: 500 }
+    const call = calls.find(({ id }) => id === call_id)
+    if (call && !call.isAnswered) end(call)
+    return { body: '{}' }
+  })
+  await saveLeadType(sampleLeadType({ id: 6, owner: OWNER, inbound_numbers: [NUMBER] }))
+})
+afterAll(() => world.stop())
+
+const begin = async () => {
+  setClock(NOON)
+  await queued()
+  await closeBreaker('simulator', NOON)
+  ;[phone, calls, reports, overlaps, cancelsFail] = [newPhone(), [], [], [], true]
+  const leads = [
+    await created({ phone_number: phone, email: 'a@example.com' }),
+    await created({ phone_number: phone, email: 'b@example.com' }),
+  ]
+  await queued()
+  return leads.map(({ id }): number => id)
+}
+beforeEach(async () => {
+  await begin()
+})
+
+/** Has a lead called now, whatever it was to wait for, unless a gate refuses. */
+const dialNow = async (id: number, at: number): Promise<void> => {
+  const lead = await changeLead(id, (found) => ({
+    ...found,
+    status: 'OPEN',
+    round_attempts: 0,
+    next_call_time: at,
+    next_call_time_reason: 'SCHEDULED',
+    due_list: 'CALL',
+    held_by: null,
+    promised_time: null,
+  }))
+  await place([{ type: 'dial', lead_id: id, attempt: lead!.attempts + 1, due_at: at }])
+}
+
+const callIn = async (): Promise<string> => {
+  const { status, body } = await ring(phone, NUMBER)
+  expect(status).toBe(201)
+  calls.push({ id: body.call_id, isOver: false, isAnswered: true })
+  return body.call_id
+}
+
+const sweep = async (instant: number): Promise<void> => {
+  setClock(instant)
+  await dispatchDue()
+  const messages = await queued()
+  // Not the dials: the model decides when somebody is called.
+  await place(messages.filter(({ type }) => type === 'watch' || type === 'cancel'))
+}
+
+/** However little was reported, the silence of each call ends it. */
+const expectFreeInTheEnd = async (): Promise<void> => {
+  for (const minutes of [12, 24, 150, 152, 300, 302]) await sweep(NOON + minutes * MINUTE)
+  expect(await phoneOf(phone)).toMatchObject({ current_call: null, other_calls: new Set() })
+  const held = (await getLines(OWNER)).calls
+  expect(calls.filter(({ id }) => held.has(id))).toEqual([])
+}
+
+describe('a person who calls while our call to them rings, which cannot be cancelled', () => {
+  it('is not called again after the inbound call, until the outbound call is over too', async () => {
+    const [one = 0, two = 0] = await begin()
+    await dialNow(one, NOON)
+    const inbound = await callIn()
+    await place(await queued())
+    calls[1]!.isOver = true
+    await tell(inbound, 'call.ended')
+    await tell(inbound, 'call.completed', { outcome: 'completed' })
+    await dialNow(two, NOON + 1)
+    expect(overlaps).toEqual([])
+    calls[0]!.isOver = true
+    await tell(`${one}-1`, 'call.completed', { outcome: 'no_answer' })
+    expect(await phoneOf(phone)).toMatchObject({ current_call: null, other_calls: new Set() })
+    await dialNow(two, NOON + 2)
+    expect(calls).toHaveLength(3)
+    expect(overlaps).toEqual([])
+  })
+
+  it('is not called after our call either, until the inbound call is over too', async () => {
+    const [one = 0, two = 0] = await begin()
+    await dialNow(one, NOON)
+    await tell(`${one}-1`, 'call.answered')
+    const inbound = await callIn()
+    calls[0]!.isOver = true
+    await tell(`${one}-1`, 'call.completed', { outcome: 'completed' })
+    await dialNow(two, NOON + 1)
+    expect(overlaps).toEqual([])
+    calls[1]!.isOver = true
+    await tell(inbound, 'call.ended')
+    await dialNow(two, NOON + 2)
+    expect(calls).toHaveLength(3)
+    expect(overlaps).toEqual([])
+  })
+
+  it('has the cancel sent by the repeat of a report whose first taking was cut short', async () => {
+    const [one = 0] = await begin()
+    await dialNow(one, NOON)
+    await ring(phone, NUMBER, 'cut-short')
+    // The message is lost with the function that was to send it.
+    await queued()
+    await ring(phone, NUMBER, 'cut-short')
+    expect(await queued()).toContainEqual({ type: 'cancel', call_id: `${one}-1` })
+  })
+})
+
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('dial' as const), lead: fc.nat(1) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('call in' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const), call: fc.nat(3) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('end' as const), call: fc.nat(3) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('report' as const), report: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
+)
+
+describe('inbound and outbound calls of one phone, their reports in any order, repeated or lost', () => {
+  it('are never in progress together by our dialling, and free the phone in the end', async () => {
+    const steps = fc.array(step, { minLength: 4, maxLength: 16 })
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (todo, fail) => {
+        const leads = await begin()
+        cancelsFail = fail
+        let at = NOON
+        // Within the ten minutes after which silence ends a call of which nothing was reported.
+        const inTime = () => Math.min(at + MINUTE, NOON + 8 * MINUTE)
+        for (const next of todo) {
+          const live = calls.filter(isLive)
+          if (next.do === 'dial') await dialNow(leads[next.lead]!, at)
+          if (next.do === 'call in' && live.every(({ isAnswered }) => !isAnswered)) await callIn()
+          const call = 'call' in next ? live[next.call % Math.max(live.length, 1)] : undefined
+          if (next.do === 'answer' && call && !call.isAnswered) {
+            call.isAnswered = true
+            reports.push([call.id, 'call.answered', {}])
+          }
+          if (next.do === 'end' && call) end(call)
+          const report = next.do === 'report' ? reports[next.report % Math.max(reports.length, 1)] : undefined
+          if (report) expect(await tell(...report)).toMatchObject({ status: 200 })
+          if (next.do === 'wait') {
+            at = inTime()
+            await sweep(at)
+          }
+        }
+        expect(overlaps).toEqual([])
+        for (const call of calls) call.isOver = true
+        await expectFreeInTheEnd()
+      }),
+      { numRuns: 12, endOnFailure: true },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { MINUTE } from '#shared/domain/durations.ts'
+import type { LeadType } from '#shared/schema/configuration.ts'
+import { saveEmergencies } from '#shared/storage/emergencies.ts'
+import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { changeUserSettings } from '#shared/storage/users.ts'
+import { callWorld } from './agent-calls.ts'
+import { NOON, sampleLeadType } from './samples.ts'
+import { OWNER, setClock } from './world.ts'
+
+/** A world in which tests change settings. Each test begins with the default settings. */
+export const settingsWorld = () => {
+  /** What is configured is kept for some seconds of the machine's clock. */
+  const { now: machineNow } = Date
+  let skew = 0
+  const forgetConfiguration = (): void => {
+    skew += 11_000
+  }
+
+  const calls = callWorld()
+  const { settle } = calls
+
+  beforeAll(() => {
+    Date.now = () => machineNow() + skew
+  })
+  afterAll(() => {
+    Date.now = machineNow
+  })
+
+  const saveType = (changes: Partial<LeadType> = {}) => saveLeadType(sampleLeadType({ owner: OWNER, ...changes }))
+
+  const openAccount = () => changeUserSettings(OWNER, { calling_hours: null })
+
+  /** All settings as ever, and nothing left to look at: the clock goes back to noon with each test. */
+  beforeEach(async () => {
+    await saveType()
+    await openAccount()
+    await saveEmergencies([])
+    forgetConfiguration()
+    for (const minutes of [20, 30]) {
+      setClock(NOON + minutes * MINUTE)
+      await dispatchDue()
+      await settle()
+    }
+    setClock(NOON)
+  })
+
+  /** A setting is changed, and a minute later the sweep comes. */
+  const change = async (at: number, write: () => Promise<unknown>): Promise<void> => {
+    setClock(at)
+    await write()
+    forgetConfiguration()
+    setClock(at + MINUTE)
+    await dispatchDue()
+    await settle()
+  }
+
+  return { ...calls, forgetConfiguration, saveType, openAccount, change }
+}

@@ -1,0 +1,11 @@
+import { expect } from '@jest/globals'
+import { handler as explain } from '#functions/leads/explain/index.ts'
+import { request } from './world.ts'
+
+/** Why a lead is or is not called, each gate by its name. */
+export const explained = async (id: number) => {
+  const answer = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
+  expect(answer).toMatchObject({ status: 200 })
+  const gates = Object.fromEntries(answer.body.gates.map((gate: { gate: string }) => [gate.gate, gate]))
+  return { ...answer.body, gates }
+}

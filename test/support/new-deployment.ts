@@ -1,0 +1,12 @@
+import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { MINUTE } from '#shared/domain/durations.ts'
+import { NOON } from './samples.ts'
+import { setClock } from './world.ts'
+
+/** The first sweeps of a deployment, which note its calling hours. */
+export const sweepNewDeployment = async (): Promise<void> => {
+  for (const minutes of [0, 2]) {
+    setClock(NOON + minutes * MINUTE)
+    await dispatchDue()
+  }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { booleanField, choiceField, choicesField } from '#shared/schema/fields/choice.ts'
+import { dateTimeField } from '#shared/schema/fields/date-time.ts'
+import { emailField } from '#shared/schema/fields/email.ts'
+import { externalIdsField } from '#shared/schema/fields/external-ids.ts'
+import { blankAsNull, fieldErrors } from '#shared/schema/fields/field.ts'
+import { filterField } from '#shared/schema/fields/filter.ts'
+import { headersField } from '#shared/schema/fields/headers.ts'
+import { metadataField } from '#shared/schema/fields/metadata.ts'
+import { idField, integerField, integersField } from '#shared/schema/fields/number.ts'
+import { phoneField } from '#shared/schema/fields/phone.ts'
+import { representativeField } from '#shared/schema/fields/representative.ts'
+import { charField } from '#shared/schema/fields/text.ts'
+import { destinationField } from '#shared/schema/fields/url.ts'
+import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
+
+/** Of a body. */
+const MOST = 4 * 1024 * 1024
+
+const FIELDS: Readonly<Record<string, v.GenericSchema>> = {
+  boolean: booleanField(),
+  choice: choiceField(['a', 'b']),
+  choices: choicesField(['a', 'b']),
+  'date and time': dateTimeField(),
+  email: emailField(),
+  'external ids': externalIdsField(),
+  filter: filterField(),
+  headers: headersField(),
+  metadata: metadataField(),
+  integer: integerField(),
+  integers: integersField({ most: 1000 }),
+  id: idField(),
+  phone: phoneField(),
+  representative: representativeField(),
+  text: charField({ maxLength: 255 }),
+  'text without a limit of its own': charField({ allowBlank: true }),
+  'text, or blank': blankAsNull(charField({ maxLength: 255 })),
+  destination: destinationField(),
+}
+
+/** What patterns and parsers of ours begin, separate, go on and end with. */
+const PIECES = [
+  ...['a', '1', '0', ' ', '\t', '\n', '.', ',', '-', '+', '_', '@', '%40', '"', "'", '\\', '\\"', '(', ')', '[', ']', '{{', '}}', '{', '}'],
+  ...[
+    '1_',
+    '1.0',
+    '+1',
+    '(212) ',
+    '2026-',
+    'T00:',
+    'a.',
+    'a@',
+    'xn--',
+    'http://',
+    'https://a/',
+    '{{a.',
+    "has('",
+    'a == ',
+    ' and ',
+    '\\u0041',
+  ],
+  ...['\u0315', '\u0300', '\u0315\u0300', 'é', '１', '\u00a0', '\u3000', '𝒳', '\ud800', '\0', '\ufeff'],
+]
+
+/** A few pieces, again and again, up to the size of a body. */
+const longText = fc
+  .record({
+    start: fc.constantFrom('', ...PIECES),
+    unit: fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 3 }),
+    end: fc.constantFrom('', '!', ...PIECES),
+    length: fc.constantFrom(300, 1_000, 9_999, 100_000, MOST),
+  })
+  .map(({ start, unit, end, length }) => `${start}${unit.join('').repeat(Math.floor(length / unit.join('').length))}${end}`)
+
+/** Built without recursion, as JSON is read. */
+const nested = (depth: number, inner: unknown, wrap: (value: unknown) => unknown): unknown => {
+  let value = inner
+  for (let level = 0; level < depth; level++) value = wrap(value)
+  return value
+}
+
+const WRAPS: readonly ((value: unknown) => unknown)[] = [
+  (value) => [value],
+  (value) => ({ a: value }),
+  (value) => ({ Accept: value, id: 1 }),
+]
+
+const deepValue = fc
+  .record({
+    depth: fc.constantFrom(19, 21, 5_000, 500_000),
+    wrap: fc.constantFrom(...WRAPS),
+    inner: fc.constantFrom<unknown>('a', 1, [], {}),
+  })
+  .map(({ depth, wrap, inner }) => nested(depth, inner, wrap))
+
+const wideValue = fc.oneof(
+  longText.map((text) => ({ [text]: 'x', id: text, name: text, email: text, phone_number: text })),
+  longText.map((text) => [text, { text }]),
+  fc.constantFrom<unknown>(
+    Array.from({ length: 500_000 }, (_, index) => `${index}`),
+    Array.from({ length: 500_000 }, (_, index) => index),
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`x-${index}`, 'y'])),
+    Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x-${index}-${'a'.repeat(80_000)}`, '\n'])),
+  ),
+)
+
+/** Longer than any answer that quotes what is wrong. */
+const LONGEST_ANSWER = 50_000
+
+/** The value is taken or refused. What throws, for want of stack above all, fails; and so does what repeats a long value in its message. */
+const tell = (schema: v.GenericSchema, value: unknown): void => {
+  const read = v.safeParse(schema, value)
+  if (read.success) return
+  expect(read.issues.reduce((sum, { message }) => sum + message.length, 0)).toBeLessThan(LONGEST_ANSWER)
+}
+
+describe('a long value', () => {
+  it.each(Object.entries(FIELDS))('is taken or refused as %s', (_, schema) => {
+    fc.assert(
+      fc.property(longText, (text) => tell(schema, text)),
+      { numRuns: 15 },
+    )
+    fc.assert(
+      fc.property(fc.oneof(deepValue, wideValue), (value) => tell(schema, value)),
+      { numRuns: 8 },
+    )
+  })
+
+  it('is taken or refused in each field of a request', () => {
+    const requests = [CreateLead, CreateSubscription]
+    for (const schema of requests) {
+      const names = [
+        'phone_number',
+        'email',
+        'metadata',
+        'status',
+        'us_state',
+        'external_id',
+        'url',
+        'trigger',
+        'filter_condition',
+        'headers',
+      ]
+      fc.assert(
+        fc.property(fc.oneof(longText, deepValue, wideValue), (value) => {
+          const { issues } = v.safeParse(schema, Object.fromEntries(names.map((name) => [name, value])))
+          expect(Object.keys(fieldErrors(issues ?? [])).length).toBeGreaterThan(0)
+        }),
+        { numRuns: 5 },
+      )
+    }
+  })
+})

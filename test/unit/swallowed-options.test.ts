@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from '@jest/globals'
+import { USAGE } from '#lib/local/options.ts'
+import type { NpmCall } from '#lib/npm-call.ts'
+import { optionsIn, swallowedBy } from '#lib/swallowed-options.ts'
+import { cleanUpEach } from '#test/support/clean-up.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const { directory } = cleanUpEach('npm')
+
+const OWN_VARIABLES = /^(npm_|NPM_)/
+
+/** Runs npm in the folder of the project, as nobody has set it up. */
+const npm = async (args: readonly string[], settings: { readonly file?: string; readonly environment?: Record<string, string> } = {}) => {
+  const userconfig = join(directory(), 'npmrc')
+  writeFileSync(userconfig, settings.file ?? '')
+  const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name))
+  const env = { ...Object.fromEntries(inherited), npm_config_userconfig: userconfig, ...settings.environment }
+  const child = spawn('npm', args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, err }
+}
+
+describe('an option that npm took for itself', () => {
+  it.each([
+    ['run ops redrive calls --dry-run', 'npm run ops -- redrive calls --dry-run'],
+    ['run ops erase +12125550001 --dry-run --yes', 'npm run ops -- erase +12125550001 --dry-run --yes'],
+    ['start --memory --now=2026-11-20T16:00:00Z', 'npm start -- --memory --now=2026-11-20T16:00:00Z'],
+    ['start --port 0', 'npm start -- --port 0'],
+    ['run upload leads.csv --source demo', 'npm run upload -- leads.csv --source demo'],
+    ['run races --short', 'npm run races -- --short'],
+  ])('is refused with the command that was meant: npm %s', async (given, meant) => {
+    const { code, err } = await npm(['-s', ...given.split(' ')])
+    expect({ code, err: err.split('\n').filter((line) => line.startsWith('  npm ')) }).toEqual({ code: 2, err: [`  ${meant}`] })
+    expect(err).toContain('so nothing was done')
+  })
+
+  it('is none when it was set before, in a file of npm or in the environment', async () => {
+    const folder = ['--', 'get', 'users', '--data', directory()]
+    for (const settings of [
+      { file: 'json = true\nyes=true\n' },
+      { environment: { NPM_CONFIG_JSON: 'true', npm_config_dry_run: 'true' } },
+    ]) {
+      expect(await npm(['-s', 'run', 'ops', ...folder], settings)).toEqual({
+        code: 1,
+        err: expect.stringMatching(/^No local service runs/),
+      })
+    }
+  })
+})
+
+const call = (given: Record<string, string>, args: readonly string[] = []): NpmCall => ({
+  script: 'start',
+  args,
+  given: (variable) => given[variable],
+})
+
+describe('what is said of such options', () => {
+  it('names each of them, and quotes what a shell would change', () => {
+    expect(swallowedBy(call({ npm_config_data: 'my data', npm_config_twice: 'true' }), optionsIn(USAGE))).toBe(
+      "npm took --data, --twice for itself, so nothing was done. Write -- before the options of the command:\n\n  npm start -- --data='my data' --twice\n",
+    )
+  })
+
+  it('leaves the values open when it cannot tell whose they are', () => {
+    const given = { npm_config_port: 'true', npm_config_data: 'true' }
+    expect(swallowedBy(call(given, ['0', 'here']), optionsIn(USAGE))).toContain('npm start -- 0 here --port … --data …\n')
+  })
+
+  it('is nothing where npm took none, or does not run the command', () => {
+    expect(swallowedBy(call({ npm_config_cache: '/root/.npm' }), optionsIn(USAGE))).toBeUndefined()
+    expect(swallowedBy(undefined, optionsIn(USAGE))).toBeUndefined()
+  })
+
+  it('covers all options of the local service', () => {
+    const names = ['port', 'data', 'memory', 'now', 'assembly', 'twice', 'time-limits', 'json', 'help']
+    expect(optionsIn(USAGE).map(({ name }) => name)).toEqual(names)
+  })
+})
