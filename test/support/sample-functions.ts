@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFunctions } from '#lib/local/functions/start-functions.ts'
 import type { FunctionSpec } from '#lib/local/model.ts'
+import { MOST_SANDBOXES } from '#lib/local/sandbox-limits.ts'
 
 const MEETING = `import { existsSync, readdirSync, writeFileSync } from 'node:fs'
   import { setTimeout } from 'node:timers/promises'
@@ -33,6 +34,9 @@ const sources = {
 
 export type SampleFunction = keyof typeof sources
 
+/** More functions than there may be sandboxes at a time. */
+export const CROWD = Array.from({ length: MOST_SANDBOXES + 6 }, (_, index) => `crowd-${index}`)
+
 /** The time limit of most of them. */
 export const SECONDS = 600
 
@@ -43,7 +47,8 @@ export const BACKGROUND = ['first', 'second', 'third'] as const
 export const startSampleFunctions = async ({ patience = 1 }: { readonly patience?: number } = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'functions-'))
   const pidFile = join(directory, 'functions.pid')
-  const specs = Object.entries(sources).map(([name, source]): FunctionSpec => {
+  const all = [...Object.entries(sources), ...CROWD.map((name) => [name, sources.other] as const)]
+  const specs = all.map(([name, source]): FunctionSpec => {
     const bundle = join(directory, name)
     mkdirSync(bundle)
     writeFileSync(join(bundle, 'index.mjs'), source)

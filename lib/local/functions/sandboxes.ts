@@ -130,7 +130,11 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
     const place: Place = { sandbox: startSandbox(line.spec, patienceFor(line)), owner: line, state: 'loading', idleSince: 0 }
     line.places.add(place)
     void place.sandbox.loaded.then((failure) => {
-      if (failure === undefined) return release(place)
+      if (failure === undefined) {
+        // It serves one event before it gives way: otherwise functions that starve could close each other's sandboxes forever.
+        giveNext(place)
+        return place.state === 'busy' ? undefined : release(place)
+      }
       // Whoever waited longest learns why; the others get a sandbox of their own, or the same answer.
       line.waiting.shift()?.resolve(failure)
       close(place)

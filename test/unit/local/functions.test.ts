@@ -3,7 +3,7 @@ import { withLocalEnvironment } from '#lib/local/functions/environment.ts'
 import type { FunctionSpec } from '#lib/local/model.ts'
 import { MOST_IN_BACKGROUND } from '#lib/local/sandbox-limits.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { BACKGROUND, type SampleFunction, SECONDS, startSampleFunctions } from '#test/support/sample-functions.ts'
+import { BACKGROUND, CROWD, type SampleFunction, SECONDS, startSampleFunctions } from '#test/support/sample-functions.ts'
 
 let running: Awaited<ReturnType<typeof startSampleFunctions>>
 beforeAll(async () => {
@@ -59,6 +59,13 @@ describe('a function', () => {
     const all = [...Array(40).fill('nothing'), ...Array(40).fill('marking'), ...Array(40).fill('other')]
     const results = await Promise.all(all.map((name) => invoke(name)))
     expect(results.filter(({ ok }) => ok)).toHaveLength(120)
+  })
+
+  it('is run though more functions get events at once than there may be sandboxes', async () => {
+    const all = [...CROWD, ...CROWD]
+    expect(await Promise.all(all.map((name) => running.functions.invoke(name, {})))).toEqual(
+      all.map((name) => ({ ok: true, payload: { name, global: null } })),
+    )
   })
 
   it('is run at once when somebody waits for it, whatever is to be done in the background', async () => {
