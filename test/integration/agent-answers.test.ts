@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { getCall } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, patched } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { setClock } from '#test/support/world.ts'
 
 const { inCall, told } = callWorld()
 

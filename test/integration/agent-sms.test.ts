@@ -10,8 +10,9 @@ import { getLead } from '#shared/storage/leads.ts'
 import { query } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
+import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
-import { request, setClock } from '#test/support/world.ts'
+import { request } from '#test/support/world.ts'
 
 const { world, place, inCall, tell } = callWorld()
 

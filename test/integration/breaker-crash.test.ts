@@ -4,9 +4,9 @@ import { opening } from '#shared/domain/calling/breaker.ts'
 import { claimProbe, closeBreaker, countFailure, openBreaker } from '#shared/storage/breakers.ts'
 import { agentsToLookAt } from '#shared/storage/due.ts'
 import { getLead } from '#shared/storage/leads.ts'
+import { setClock } from '#test/support/clock.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
 import { NOON } from '#test/support/samples.ts'
-import { setClock } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { now } from '#shared/adapters/clock.ts'
 import { getLead } from '#shared/storage/leads.ts'
+import { setClock } from '#test/support/clock.ts'
 import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
-import { OTHER_KEY, setClock } from '#test/support/world.ts'
+import { OTHER_KEY } from '#test/support/world.ts'
 
 const SECOND = 1000
 

@@ -4,10 +4,11 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts
 import { now } from '#shared/adapters/clock.ts'
 import { countFailure, openBreaker } from '#shared/storage/breakers.ts'
 import { getLead } from '#shared/storage/leads.ts'
+import { setClock } from '#test/support/clock.ts'
 import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
 import { patched, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, request, setClock } from '#test/support/world.ts'
+import { agentReport, request } from '#test/support/world.ts'
 
 const SECOND = 1000
 

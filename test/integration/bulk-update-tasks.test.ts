@@ -7,9 +7,10 @@ import { updateLead } from '#shared/operations/update-lead.ts'
 import { consumed } from '#shared/storage/capacity.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkUpdates, taskNow, withoutQueue } from '#test/support/bulk-updates.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, OTHER_KEY, OWNER, setClock } from '#test/support/world.ts'
+import { consumeAll, OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const { world } = callWorld()
 const { queued, accepted, work } = bulkUpdates(world)

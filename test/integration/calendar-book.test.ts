@@ -4,9 +4,10 @@ import { handler as report } from '#functions/agents/call-events/index.ts'
 import { getCall, tellCall } from '#shared/storage/calls.ts'
 import { noteWanted } from '#shared/storage/wanted-appointments.ts'
 import { json, LATER, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, request, setClock } from '#test/support/world.ts'
+import { agentReport, request } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startCalendarWorld>>
 beforeAll(async () => {

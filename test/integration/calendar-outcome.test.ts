@@ -5,9 +5,10 @@ import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { json, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { leadNow, patched, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, request, setClock } from '#test/support/world.ts'
+import { agentReport, consumeAll, request } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startCalendarWorld>>
 beforeAll(async () => {

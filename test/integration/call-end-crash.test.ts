@@ -7,12 +7,13 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { agentCalls, callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -5,10 +5,11 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { OTHER_KEY, OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const MINUTE = 60_000

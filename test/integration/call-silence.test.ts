@@ -6,10 +6,11 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { agentCalls, callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
+import { setClock } from '#test/support/clock.ts'
 import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { OWNER, request, setClock } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

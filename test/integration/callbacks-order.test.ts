@@ -18,9 +18,10 @@ import { chanceFrom } from '#test/simulation/lateness/chance.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
 import { startWeather, type Weather } from '#test/simulation/races/table-weather.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, patched, times } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, setClock } from '#test/support/world.ts'
+import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

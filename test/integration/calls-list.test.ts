@@ -7,9 +7,10 @@ import { components } from '#lib/openapi/schemas.ts'
 import { callsOf, insertCall } from '#shared/storage/calls.ts'
 import { transact } from '#shared/storage/transactions.ts'
 import { send } from '#test/support/api-event.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, times } from '#test/support/lead-requests.ts'
 import { NOON, sampleCall } from '#test/support/samples.ts'
-import { agentReport, consumeAll, KEY, OTHER_KEY, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, KEY, OTHER_KEY, request, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 

@@ -11,9 +11,10 @@ import { getLead } from '#shared/storage/leads.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import type { ReceivedRequest, ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, OWNER, request, setClock } from '#test/support/world.ts'
+import { agentReport, OWNER, request } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 const SECOND = 1000

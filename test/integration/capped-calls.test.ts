@@ -6,10 +6,11 @@ import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { KEY, setClock } from '#test/support/world.ts'
+import { KEY } from '#test/support/world.ts'
 
 const HOUR = 3_600_000
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }

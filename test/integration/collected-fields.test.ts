@@ -3,9 +3,10 @@ import { handler as list } from '#functions/leads/list/index.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, patched } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { KEY, OWNER, setClock } from '#test/support/world.ts'
+import { KEY, OWNER } from '#test/support/world.ts'
 
 const { inCall, told } = callWorld()
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { getLead } from '#shared/storage/leads.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, patched } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { setClock } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

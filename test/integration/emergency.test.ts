@@ -4,9 +4,10 @@ import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { getEmergencies, saveEmergencies } from '#shared/storage/emergencies.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { send } from '#test/support/api-event.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, KEY, setClock, startWorld } from '#test/support/world.ts'
+import { consumeAll, KEY, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 

@@ -11,9 +11,10 @@ import { breakerKey } from '#shared/storage/keys.ts'
 import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, request, setClock } from '#test/support/world.ts'
+import { consumeAll, request } from '#test/support/world.ts'
 
 let answer: ReceiverAnswer
 /** What happens while the agent is being asked. */

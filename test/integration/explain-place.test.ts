@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain/index.ts'
 import { send } from '#test/support/api-event.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { KEY, setClock, startWorld } from '#test/support/world.ts'
+import { KEY, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 

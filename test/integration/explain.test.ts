@@ -15,9 +15,10 @@ import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { send } from '#test/support/api-event.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { consumeAll, KEY, setClock, startWorld } from '#test/support/world.ts'
+import { consumeAll, KEY, startWorld } from '#test/support/world.ts'
 
 const HOUR = 3_600_000
 const INACTIVE = 5

@@ -3,10 +3,11 @@ import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { now } from '#shared/adapters/clock.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, retrieveAs } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
-import { agentReport, OTHER_KEY, request, setClock } from '#test/support/world.ts'
+import { agentReport, OTHER_KEY, request } from '#test/support/world.ts'
 
 const { world, queued, place, told, keysAsked } = callWorld()
 const sent = watchSent()

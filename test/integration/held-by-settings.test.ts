@@ -8,10 +8,11 @@ import { delistLitigator, listLitigator } from '#shared/storage/litigators.ts'
 import { giveName } from '#shared/storage/names.ts'
 import { changeUserSettings } from '#shared/storage/users.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
+import { setClock } from '#test/support/clock.ts'
 import { explained } from '#test/support/explained.ts'
 import { created, leadNow, patched } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { settle, inCall, told, forgetConfiguration, saveType, openAccount, change } = settingsWorld()
 

@@ -12,9 +12,10 @@ import { getLead } from '#shared/storage/leads.ts'
 import { delistLitigator, listLitigator } from '#shared/storage/litigators.ts'
 import { changeUserSettings } from '#shared/storage/users.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OWNER, request, setClock } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 /** What is configured is kept for some seconds of the machine's clock. */
 const { now: machineNow } = Date

@@ -9,10 +9,11 @@ import { agentsToLookAt } from '#shared/storage/due.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { writeUnits } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
-import { consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 

@@ -4,9 +4,10 @@ import { MINUTE } from '#shared/domain/durations.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { changeUserSettings } from '#shared/storage/users.ts'
 import { settingsWorld } from '#test/support/changed-settings.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { settle, place, queued, inCall, told, forgetConfiguration, openAccount, change } = settingsWorld()
 

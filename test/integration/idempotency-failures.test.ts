@@ -8,8 +8,9 @@ import { claimRequest, releaseClaim } from '#shared/storage/idempotency.ts'
 import { nextId } from '#shared/storage/ids.ts'
 import { idempotencyKey } from '#shared/storage/keys.ts'
 import { getItem, putItem } from '#shared/storage/table.ts'
+import { passTime } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { advance, idempotentRequests, newKey } from '#test/support/idempotent-requests.ts'
+import { idempotentRequests, newKey } from '#test/support/idempotent-requests.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 
 const SECOND = 1000
@@ -37,9 +38,9 @@ describe('what failed', () => {
       status: 409,
       json: { detail: 'A request with this Idempotency-Key is still in progress.' },
     })
-    advance(59 * SECOND)
+    passTime(59 * SECOND)
     expect((await post(key)).status).toBe(409)
-    advance(2 * SECOND)
+    passTime(2 * SECOND)
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(key)))
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
     expect(act).toHaveBeenCalledTimes(2)

@@ -13,8 +13,9 @@ import { getLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { getPhone, phonePk } from '#shared/storage/phones.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
+import { setClock } from '#test/support/clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const TRANSFER = { mode: 'warm' as const, destinations: ['+12125550199'], hold_limit_seconds: 180 }

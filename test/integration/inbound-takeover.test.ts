@@ -7,9 +7,10 @@ import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const MINUTE = 60_000

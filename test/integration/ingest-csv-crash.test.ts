@@ -7,11 +7,12 @@ import { countPositions } from '#shared/domain/leads/pages.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
 import { readPositionList } from '#shared/storage/position-list.ts'
+import { setClock } from '#test/support/clock.ts'
 import { newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { asked, countsOf, csv, eventOf, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld()
 

@@ -3,11 +3,12 @@ import { DAY } from '#shared/domain/durations.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPerson, replacePerson } from '#shared/storage/persons.ts'
 import { transact } from '#shared/storage/transactions.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, csv, ingested } from '#test/support/uploads.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld({
   name: 'creates',

@@ -5,11 +5,12 @@ import { MINUTE } from '#shared/domain/durations.ts'
 import { countPositions } from '#shared/domain/leads/pages.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { readPositionList } from '#shared/storage/position-list.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched, times } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, countsRows, csv, sent, uploadNow, work } from '#test/support/uploads.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld(
   { name: 'by-id' },

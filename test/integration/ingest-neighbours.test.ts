@@ -3,11 +3,12 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts
 import { now } from '#shared/adapters/clock.ts'
 import { MINUTE } from '#shared/domain/durations.ts'
 import { leadsByExternalId } from '#shared/storage/pointers.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { countsOf, countsRows, csv, ingested, sent, uploadNow, work } from '#test/support/uploads.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { world, watch } = uploadWorld()
 

@@ -6,10 +6,11 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { explained } from '#test/support/explained.ts'
 import { created, leadNow, patch, patched, retrieveAs } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { settle, inCall, told } = callWorld()
 

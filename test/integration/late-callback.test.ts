@@ -20,9 +20,10 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { agentReport, OWNER, request, setClock } from '#test/support/world.ts'
+import { agentReport, OWNER, request } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 const MINUTE = 60_000

@@ -12,9 +12,10 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
+import { setClock } from '#test/support/clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
-import { agentReport, consumeAll, KEY, OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { agentReport, consumeAll, KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 

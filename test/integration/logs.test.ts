@@ -50,7 +50,10 @@ describe('the line of a request', () => {
 
   it('counts anew for each', async () => {
     await create({ phone_number: 'x' })
-    expect(logged()[0]).toMatchObject({ message: 'request', status: 400, write_units: 0 })
+    const entry = logged()[0]
+    expect(entry).toMatchObject({ message: 'request', status: 400 })
+    // One request in twenty writes for the rate limit; a lead takes more.
+    expect(entry?.['write_units']).toBeLessThanOrEqual(1)
   })
 })
 

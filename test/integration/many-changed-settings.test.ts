@@ -4,8 +4,8 @@ import { MINUTE, SECOND } from '#shared/domain/durations.ts'
 import { markChanged } from '#shared/storage/held.ts'
 import { transact } from '#shared/storage/transactions.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
-import { setClock } from '#test/support/world.ts'
 
 const { queued } = callWorld()
 

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain/index.ts'
 import { handler as updateByMatch } from '#functions/leads/update-by-match/index.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, listed, newPhone, patch, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
-import { OWNER, request, setClock } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 const { world, tool } = opsWorld()
 beforeEach(() => setClock(NOON))

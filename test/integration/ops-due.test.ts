@@ -3,9 +3,10 @@ import { handler as create } from '#functions/leads/create/index.ts'
 import { showDue } from '#lib/ops/due.ts'
 import { outputTo } from '#lib/ops/output.ts'
 import { HOUR } from '#shared/domain/durations.ts'
+import { setClock } from '#test/support/clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, request, setClock } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const { tool } = opsWorld()
 

@@ -9,9 +9,10 @@ import { scanTable } from '#shared/storage/scan.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { setClock } from '#test/support/clock.ts'
 import { startOps } from '#test/support/ops.ts'
 import { NOON } from '#test/support/samples.ts'
-import { KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let buckets: Awaited<ReturnType<typeof startBucketEngine>>

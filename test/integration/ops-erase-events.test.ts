@@ -7,11 +7,12 @@ import { getLead } from '#shared/storage/leads.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
+import { setClock } from '#test/support/clock.ts'
 import { startOps } from '#test/support/ops.ts'
 import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
 import { NOON } from '#test/support/samples.ts'
 import { anEvent, aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
-import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, request, startWorld } from '#test/support/world.ts'
 
 const [QUEUE, LETTERS] = ['EVENT_QUEUE_URL', 'EVENT_DEAD_LETTERS_URL']
 

@@ -6,10 +6,11 @@ import type { Upload } from '#shared/schema/upload.ts'
 import { uploadKey } from '#shared/storage/keys.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { deleteItem } from '#shared/storage/table.ts'
+import { setClock } from '#test/support/clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aSource, csv, ingested, rejectedRows, sent, uploadNow, watchCommands, work } from '#test/support/uploads.ts'
-import { OWNER, request, setClock } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 const { tool } = opsWorld({ withBucket: true, prepare: () => aSource() })
 beforeEach(() => setClock(NOON))

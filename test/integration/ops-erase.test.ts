@@ -7,10 +7,11 @@ import { getPhone, phonePk } from '#shared/storage/phones.ts'
 import { scanTable } from '#shared/storage/scan.ts'
 import { insertSms } from '#shared/storage/sms.ts'
 import { insertTasks } from '#shared/storage/tasks.ts'
+import { setClock } from '#test/support/clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aSource, csv, ingested, watchCommands } from '#test/support/uploads.ts'
-import { KEY, OTHER_KEY, OWNER, request, setClock } from '#test/support/world.ts'
+import { KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const TRACE = /212\D{0,4}555\D{0,3}0001/
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as upsert } from '#functions/ingest-lead/upsert/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as update } from '#functions/leads/update/index.ts'
+import { passTime } from '#test/support/clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
@@ -16,6 +17,7 @@ describe('the timeline of a lead', () => {
     const path = `/api/leads/${id}/`
     const body = { us_state: 'NY', metadata: { city: 'Albany', größe: 'x'.repeat(100) } }
     expect((await request(update, { method: 'PATCH', path, parameters: { id: `${id}` }, body })).status).toBe(200)
+    passTime(1000)
     const { out } = await tool().apply(
       `users: [{ key: acme, id: ${OWNER}, ingestion_urls: [{ key: web, token_required: false, mapping: ${MAPPING} }] }]`,
     )
@@ -25,6 +27,7 @@ describe('the timeline of a lead', () => {
       ...{ method: 'POST', path: `/api/ingest-lead/${url}/upsert/`, parameters: { id: url }, body: sent },
     })
     expect(upserted.status).toBe(200)
+    passTime(1000)
     const closed = await request(update, { method: 'PATCH', path, parameters: { id: `${id}` }, body: { status: 'LOST' } })
     expect(closed.status).toBe(200)
 

@@ -5,11 +5,12 @@ import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { parkedKey } from '#shared/storage/keys.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getItem } from '#shared/storage/table.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { created, leadNow, times, writeUnits } from '#test/support/lead-requests.ts'
 import { pause, pausedWorld, unpause } from '#test/support/pauses.ts'
 import { NOON } from '#test/support/samples.ts'
-import { consumeAll, OWNER, setClock } from '#test/support/world.ts'
+import { consumeAll, OWNER } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 
@@ -47,6 +48,7 @@ describe('the end of a pause', () => {
     await workAll()
     await unpause(OWNER)
     const first = (await queued()).find(({ type }) => type === 'unpark')
+    passTime(1000)
     await work([first])
     expect((await getLead(lead.id))?.due_list).toBe('CALL')
     const taken: { type: string }[] = []

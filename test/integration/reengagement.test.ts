@@ -5,10 +5,11 @@ import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { setClock } from '#test/support/clock.ts'
 import { leadNow, newPhone, times } from '#test/support/lead-requests.ts'
 import { pastLeads, post, TYPES, UNIQUE } from '#test/support/past-leads.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, setClock } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const DAY = 86_400_000
 

@@ -4,9 +4,10 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead, saveLead } from '#shared/storage/leads.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { setClock } from '#test/support/clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const { world, tool } = opsWorld()
 const { queued, place, inCall, told, ring } = agentCalls(world)

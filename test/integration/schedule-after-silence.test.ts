@@ -5,10 +5,11 @@ import { closeBreaker } from '#shared/storage/breakers.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { request, setClock } from '#test/support/world.ts'
+import { request } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }

@@ -9,10 +9,11 @@ import { changeLead, getLead } from '#shared/storage/leads.ts'
 import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, patched, times } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
-import { agentReport, KEY, OTHER_KEY, OWNER, request, setClock } from '#test/support/world.ts'
+import { agentReport, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -10,9 +10,10 @@ import { getPhone } from '#shared/storage/phones.ts'
 import { putItem, updateItem } from '#shared/storage/table.ts'
 import { transact } from '#shared/storage/transactions.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 

@@ -6,9 +6,10 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { changeLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
 const MINUTE = 60_000
@@ -81,6 +82,7 @@ beforeEach(async () => {
 
 /** Has a lead called now, whatever it was to wait for, unless a gate refuses. */
 const dialNow = async (id: number, at: number): Promise<void> => {
+  setClock(at)
   const lead = await changeLead(id, (found) => ({
     ...found,
     status: 'OPEN',

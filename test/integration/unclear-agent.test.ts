@@ -6,10 +6,10 @@ import { getCall } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getPhone } from '#shared/storage/phones.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow } from '#test/support/lead-requests.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
-import { setClock } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 /** That of a report, also where the call has none yet. */
@@ -101,7 +101,7 @@ describe('an agent that does not say yes', () => {
     const call = await getCall(callId)
     expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: callId })
     await told(callId, 'call.ended', {}, 1000 * 3600)
-    expect((await getCall(callId))?.ended_time).toBeLessThanOrEqual(NOON + 6 * 60_000)
+    expect((await getCall(callId))?.ended_time).toBe(NOON + 5 * 60_000)
     await place([{ type: 'watch', call_id: callId }])
     expect(await getPhone(call!.phone_key)).toMatchObject({ current_call: null })
     setClock(NOON + 60 * 60_000)

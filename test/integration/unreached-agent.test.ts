@@ -9,11 +9,12 @@ import { getCall } from '#shared/storage/calls.ts'
 import { agentsToLookAt } from '#shared/storage/due.ts'
 import { getLead } from '#shared/storage/leads.ts'
 import { getLines } from '#shared/storage/lines.ts'
+import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
 import { phoneOf } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OWNER, request, setClock } from '#test/support/world.ts'
+import { OWNER, request } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 /** Nobody listens there. */

@@ -6,9 +6,10 @@ import { getLead } from '#shared/storage/leads.ts'
 import { phonePk, raiseDnc } from '#shared/storage/phones.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patch, patched, phoneOf, times, unpaidWriteUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { agentReport, consumeAll, OWNER, request, setClock } from '#test/support/world.ts'
+import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
 const log = captureLog()
 
@@ -68,6 +69,7 @@ describe('“do not contact”', () => {
     const said = log.filter((line) => line.includes('no longer under')).map((line) => JSON.parse(line))
     expect(said).toEqual([expect.objectContaining({ lead: lead.id, user: OWNER, channel: 'call', by: 'flag' })])
     expect(await created({ phone_number: lead.phone_number })).toMatchObject({ call_dnc: false })
+    passTime(1000)
     expect(await place(await queued())).toEqual([])
     expect(world().agent.requests.length).toBeGreaterThan(0)
   })

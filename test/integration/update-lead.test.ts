@@ -3,9 +3,10 @@ import { nextSequence } from '#shared/adapters/sequence.ts'
 import { updateLead } from '#shared/operations/update-lead.ts'
 import { getPerson } from '#shared/storage/persons.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patch, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { OTHER_KEY, OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, startWorld } from '#test/support/world.ts'
 
 const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
 

@@ -3,9 +3,9 @@ import { phonePk } from '#shared/storage/phones.ts'
 import { updateItem } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkUpdates, taskNow } from '#test/support/bulk-updates.ts'
+import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
-import { setClock } from '#test/support/world.ts'
 
 const { world } = callWorld()
 const { accepted, work } = bulkUpdates(world)

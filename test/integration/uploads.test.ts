@@ -11,8 +11,8 @@ import { saveUser } from '#shared/storage/users.ts'
 import { send } from '#test/support/api-event.ts'
 import { startBucketEngine, textOf } from '#test/support/bucket-engine.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { setClock } from '#test/support/clock.ts'
 import { startEngine } from '#test/support/engine.ts'
-import { setClock } from '#test/support/world.ts'
 
 const NOW = Date.parse('2026-11-20T16:00:00Z')
 const MISSING = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'

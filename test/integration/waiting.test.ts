@@ -8,8 +8,9 @@ import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { getLead, leadItem, unlistLead } from '#shared/storage/leads.ts'
 import { putItem } from '#shared/storage/table.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
-import { agentReport, OTHER_KEY, request, setClock } from '#test/support/world.ts'
+import { agentReport, OTHER_KEY, request } from '#test/support/world.ts'
 
 /** Ten minutes before nine in the evening in New York, before six in Los Angeles. */
 const EVENING = Date.parse('2026-11-21T01:50:00Z')
@@ -27,8 +28,9 @@ beforeEach(async () => {
   await closeBreaker('simulator', EVENING)
 })
 
-/** A lead of the user with two lines, and what becomes of the message that it is due. */
+/** A lead of the user with two lines, due after those before it, and what becomes of the message that it is due. */
 const dueLead = async (body: Record<string, unknown>): Promise<number> => {
+  passTime(1)
   const made = await request(create, {
     method: 'POST',
     path: '/api/leads/',

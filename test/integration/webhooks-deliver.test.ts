@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { PAYLOAD, serviceNow, startDelivering } from '#test/support/delivering.ts'
+import { now } from '#shared/adapters/clock.ts'
+import { setClock } from '#test/support/clock.ts'
+import { PAYLOAD, startDelivering } from '#test/support/delivering.ts'
 import type { Receiver } from '#test/support/receiver.ts'
 import { OWNER, SECRETS } from '#test/support/webhook-fixtures.ts'
 
@@ -73,8 +75,8 @@ describe('delivering', () => {
 
   it('a signature keeps to real time, whatever the service’s clock says', async () => {
     await world.receive()
-    process.env['CLOCK_OFFSET_MS'] = String(-400 * 86_400_000)
-    await world.deliver(await world.pendingAlone({}, { next_attempt_time: serviceNow() }))
+    setClock(Date.now() - 400 * 86_400_000)
+    await world.deliver(await world.pendingAlone({}, { next_attempt_time: now() }))
     new Webhook(SECRETS[0]!).verify(world.requests()[0]!.body, world.requests()[0]!.headers as Record<string, string>)
   })
 
@@ -91,7 +93,7 @@ describe('delivering', () => {
 
   it('a fresh one is sent although the clock of whoever wrote it is ahead', async () => {
     await world.receive()
-    const message = await world.pendingAlone({}, { next_attempt_time: serviceNow() + 30_000 })
+    const message = await world.pendingAlone({}, { next_attempt_time: now() + 30_000 })
     await world.deliver({ ...message, fresh: true })
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })

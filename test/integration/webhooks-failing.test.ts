@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { now } from '#shared/adapters/clock.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import { enableSubscription, noteFailing, noteWellAgain } from '#shared/storage/subscriptions.ts'
-import { serviceNow, startDelivering, tick } from '#test/support/delivering.ts'
+import { passTime } from '#test/support/clock.ts'
+import { startDelivering } from '#test/support/delivering.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
 
 const DAY = 86_400_000
@@ -26,12 +28,12 @@ describe('a subscription of which nothing but failures come', () => {
     const id = await world.subscribe()
     const message = await world.pending(id)
     expect((await fail(id, message)).failing_since).toBeNull()
-    tick(6_000)
+    passTime(6_000)
     const { failing_since } = await fail(id, message)
     expect(failing_since).toEqual(expect.any(Number))
-    tick(4 * DAY)
+    passTime(4 * DAY)
     expect(await fail(id, message)).toMatchObject({ enabled: true, failing_since })
-    tick(DAY)
+    passTime(DAY)
     const [last, other] = [await world.pending(id), await world.pending(id)]
     const disabled = await fail(id, last)
     expect(disabled).toMatchObject({ enabled: false, failing_since, disabled_reason: FIVE_DAYS })
@@ -51,10 +53,10 @@ describe('a subscription of which nothing but failures come', () => {
     const id = await world.subscribe()
     const message = await world.pending(id)
     await fail(id, message)
-    tick(6_000)
+    passTime(6_000)
     expect((await fail(id, message)).failing_since).not.toBeNull()
     expect((await fail(id, await world.pending(id))).failing_since).toBeNull()
-    tick(6 * DAY)
+    passTime(6 * DAY)
     expect(await fail(id, await world.pending(id))).toMatchObject({ enabled: true, failing_since: null })
   })
 
@@ -65,18 +67,18 @@ describe('a subscription of which nothing but failures come', () => {
       500,
       async (id: number) => {
         await noteWellAgain(OWNER, id)
-        await noteFailing(OWNER, id, serviceNow())
+        await noteFailing(OWNER, id, now())
       },
     ],
-    ['its customer enabled it', 500, (id: number) => enableSubscription(OWNER, id, serviceNow())],
-    ['its customer enabled it', 410, (id: number) => enableSubscription(OWNER, id, serviceNow())],
+    ['its customer enabled it', 500, (id: number) => enableSubscription(OWNER, id, now())],
+    ['its customer enabled it', 410, (id: number) => enableSubscription(OWNER, id, now())],
   ])('stays enabled when %s while the attempt was made that was answered with %i', async (_, code, meanwhile) => {
     let id = 0
     await world.receive(async () => {
       await meanwhile(id)
       return { status: code }
     })
-    id = await world.subscribe({ failing_since: serviceNow() - 6 * DAY })
+    id = await world.subscribe({ failing_since: now() - 6 * DAY })
     const message = await world.pending(id)
     expect(await fail(id, message)).toMatchObject({ enabled: true, disabled_reason: null })
     expect(await world.logOf(message)).toMatchObject({

@@ -1,9 +1,11 @@
 import { setTimeout as later } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { now } from '#shared/adapters/clock.ts'
 import { sendByFastLane } from '#shared/operations/deliveries.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import { dueDeliveries } from '#shared/storage/deliveries.ts'
-import { FAST, held, SLOW, serviceNow, startDelivering, tick } from '#test/support/delivering.ts'
+import { passTime } from '#test/support/clock.ts'
+import { FAST, held, SLOW, startDelivering } from '#test/support/delivering.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { until } from '#test/support/service.ts'
 
@@ -137,7 +139,7 @@ describe('the slow lane', () => {
     expect(waiting).toHaveLength(4)
     for (const message of waiting) expect(await world.logOf(message)).toEqual(before.get(message))
     expect(sent.filter(({ delaySeconds }) => delaySeconds > 0)).toHaveLength(4)
-    tick(MINUTE)
+    passTime(MINUTE)
     await world.deliver(...messages)
     expect(world.requests()).toHaveLength(14)
   })
@@ -149,7 +151,7 @@ describe('the slow lane', () => {
     const sent = await sentDuring(() => world.deliver(bySlowLane(message), bySlowLane(message), bySlowLane(message)))
     expect(sent.map(({ delaySeconds }) => delaySeconds > 0)).toEqual([true])
     const { next_attempt_time } = await world.logOf(message)
-    const wait = next_attempt_time! - serviceNow()
+    const wait = next_attempt_time! - now()
     expect([wait > 20_000, wait < 40_000]).toEqual([true, true])
     // Behind the message, for the sweep to send another only when that one is lost.
     expect(await listedAt(message)).toEqual([next_attempt_time! + 5 * MINUTE])
@@ -180,7 +182,7 @@ describe('the slow lane', () => {
       const before = world.requests().length
       await world.deliver(...(await many(minute === 0 ? 12 : 7, () => world.pending(id))).map((message) => bySlowLane(fresh(message))))
       told.push(world.requests().length - before)
-      tick(MINUTE)
+      passTime(MINUTE)
     }
     expect(told).toEqual([10, 5, 2, 1, 1, 1])
   })

@@ -3,10 +3,11 @@ import type { Delivery } from '#shared/schema/webhook.ts'
 import { insertDelivery } from '#shared/storage/deliveries.ts'
 import { deliveryId } from '#shared/storage/keys.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
+import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
 
 const DAY = 86_400_000
 

@@ -4,10 +4,11 @@ import type { Delivery } from '#shared/schema/webhook.ts'
 import { dueDeliveries, getDelivery, insertDelivery, settleAttempt } from '#shared/storage/deliveries.ts'
 import { deliveryId } from '#shared/storage/keys.ts'
 import { disableSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
+import { setClock } from '#test/support/clock.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
-import { OTHER_KEY, OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000

@@ -7,6 +7,7 @@ import { callKey } from '#shared/storage/keys.ts'
 import { leadItem } from '#shared/storage/leads.ts'
 import { disableSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
 import { putItem } from '#shared/storage/table.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { type QueueEngine, startQueueEngine } from '#test/support/queue-engine.ts'
 import { aCall, aLead, anEvent, aSubscription, batchOf, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
@@ -240,9 +241,9 @@ describe('matching events with subscriptions', () => {
     const event = fresh({ owner, lead: aLead({ owner }), event_time: Date.now() })
     const later = async () => {
       await disableSubscription(owner, id, { reason: 'Gone.', at: 1 })
-      process.env['CLOCK_OFFSET_MS'] = '120000'
+      passTime(120_000)
     }
     expect(await repeated(event, later, () => {})).toMatchObject([{ owner, subscription: id }])
-    process.env['CLOCK_OFFSET_MS'] = '0'
+    setClock(Date.now())
   })
 })

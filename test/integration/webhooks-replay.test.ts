@@ -8,9 +8,10 @@ import { callKey } from '#shared/storage/keys.ts'
 import { getLead, leadItem } from '#shared/storage/leads.ts'
 import { deleteSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
 import { putItem } from '#shared/storage/table.ts'
+import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aCall, aLead, aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, request, startWorld } from '#test/support/world.ts'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let handler: Parameters<typeof request>[0]

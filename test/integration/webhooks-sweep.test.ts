@@ -4,10 +4,11 @@ import { handler as sweep } from '#functions/workers/dispatch-due/index.ts'
 import { newDelivery } from '#shared/operations/deliveries.ts'
 import { insertWatchedDeliveries } from '#shared/storage/deliveries.ts'
 import { saveSubscription } from '#shared/storage/subscriptions.ts'
+import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, request, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, request, startWorld } from '#test/support/world.ts'
 
 const MINUTE = 60_000
 /** After which the sweep looks for deliveries that were written with a place in its list. */

@@ -3,9 +3,10 @@ import { openHeaders, sealHeaders } from '#shared/adapters/sealed-headers.ts'
 import { DAY, MINUTE } from '#shared/domain/durations.ts'
 import { getSubscription, saveSubscription } from '#shared/storage/subscriptions.ts'
 import { captureLog } from '#test/support/captured-log.ts'
+import { passTime, setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { sealedSubscriptions } from '#test/support/sealed-subscriptions.ts'
-import { OWNER, setClock } from '#test/support/world.ts'
+import { OWNER } from '#test/support/world.ts'
 
 const SECRET = 'Bearer s3cr3t-T0ken.of.the-customer'
 const lines = captureLog()
@@ -26,10 +27,8 @@ describe('headers that cannot be opened', () => {
     expect(received()).toHaveLength(0)
     expect(lines.join('')).toContain('The key is disabled.')
     opened.refuse = false
-    const before = process.env['CLOCK_OFFSET_MS']
-    process.env['CLOCK_OFFSET_MS'] = `${Number(before) + 10_000}`
+    passTime(10_000)
     expect(await send(delivery)).toMatchObject({ status: 'delivered' })
-    process.env['CLOCK_OFFSET_MS'] = before
     expect(received().map(({ headers }) => headers['authorization'])).toEqual([SECRET])
   })
 

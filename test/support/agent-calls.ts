@@ -5,11 +5,12 @@ import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
 import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { getCall } from '#shared/storage/calls.ts'
 import { agentRequest } from './agent-request.ts'
+import { passTime, setClock } from './clock.ts'
 import { duringSuite } from './during-suite.ts'
 import { created } from './lead-requests.ts'
 import type { ReceiverOptions } from './receiver.ts'
 import { NOON } from './samples.ts'
-import { consumeAll, request, setClock, startWorld } from './world.ts'
+import { consumeAll, request, startWorld } from './world.ts'
 
 type World = Awaited<ReturnType<typeof startWorld>>
 
@@ -30,6 +31,8 @@ export const agentCalls = (world: () => World) => {
     for (let messages = await take(); messages.length > 0; messages = await take()) {
       all.push(...messages)
       await placeAll(messages)
+      // Some come a second after the others, and are due only then.
+      passTime(1000)
     }
     return all
   }

@@ -4,9 +4,10 @@ import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import type { LeadType } from '#shared/schema/configuration.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { agentRequest } from './agent-request.ts'
+import { setClock } from './clock.ts'
 import { type ReceiverAnswer, startReceiver } from './receiver.ts'
 import { NOON, sampleLeadType } from './samples.ts'
-import { consumeAll, OWNER, request, setClock, startWorld } from './world.ts'
+import { consumeAll, OWNER, request, startWorld } from './world.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
 export const START = '2026-11-23T15:00:00.000000+00:00'

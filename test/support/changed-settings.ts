@@ -6,8 +6,9 @@ import { saveEmergencies } from '#shared/storage/emergencies.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { changeUserSettings } from '#shared/storage/users.ts'
 import { callWorld } from './agent-calls.ts'
+import { setClock } from './clock.ts'
 import { NOON, sampleLeadType } from './samples.ts'
-import { OWNER, setClock } from './world.ts'
+import { OWNER } from './world.ts'
 
 /** A world in which tests change settings. Each test begins with the default settings. */
 export const settingsWorld = () => {

@@ -1,5 +1,7 @@
+import { now } from '#shared/adapters/clock.ts'
 import type { DeliveryMessage } from '#shared/schema/messages.ts'
 import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
+import { setClock } from './clock.ts'
 import { startEngine } from './engine.ts'
 import { startQueueEngine } from './queue-engine.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
@@ -9,13 +11,6 @@ export const FAST = 'DELIVERY_QUEUE_URL'
 export const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
 
 export const PAYLOAD = JSON.stringify({ id: 1001, trigger: 'LEAD_CREATED', metadata: { us_state: 'NY', city: 'São Paulo' } })
-
-export const serviceNow = () => Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
-
-/** Lets the service's clock pass. */
-export const tick = (ms: number): void => {
-  process.env['CLOCK_OFFSET_MS'] = `${Number(process.env['CLOCK_OFFSET_MS']) + Math.ceil(ms)}`
-}
 
 /** Answers that are held until the test gives them. */
 export const held = () => {
@@ -28,7 +23,8 @@ export const held = () => {
 
 /** The engines, a user, one destination at a time, and the function that delivers. What carries its messages is the test. */
 export const startDelivering = async (timeoutMs?: number) => {
-  Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
+  Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' })
+  setClock(Date.now())
   if (timeoutMs !== undefined) process.env['WEBHOOK_TIMEOUT_MS'] = `${timeoutMs}`
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
   const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeTurn }] =
@@ -50,9 +46,9 @@ export const startDelivering = async (timeoutMs?: number) => {
   }
   /** A delivery that is due, and the message about it. */
   const pending = async (subscription: number, fields: Partial<Delivery> = {}): Promise<DeliveryMessage> => {
-    const [now, event] = [serviceNow(), `e${++serial}`]
+    const [created, event] = [now(), `e${++serial}`]
     const delivery: Delivery = {
-      delivery_id: `${subscription}-1-${now}-${event}`,
+      delivery_id: `${subscription}-1-${created}-${event}`,
       subscription,
       owner: OWNER,
       event_id: event,
@@ -63,9 +59,9 @@ export const startDelivering = async (timeoutMs?: number) => {
       attempts: [],
       earlier_attempts: 0,
       begun_time: null,
-      next_attempt_time: now,
-      created_time: now,
-      expires_at: Math.floor(now / 1000) + 86_400,
+      next_attempt_time: created,
+      created_time: created,
+      expires_at: Math.floor(created / 1000) + 86_400,
       ...fields,
     }
     await insertDelivery(delivery)
@@ -82,8 +78,8 @@ export const startDelivering = async (timeoutMs?: number) => {
     /** One whose destination does not answer, and has been asked a moment ago: for a minute there are no turns. */
     subscribeDead: async (): Promise<number> => {
       const id = await subscribe({ slow_since: 1 })
-      for (let timeouts = 0; timeouts < 5; timeouts++) await noteSilence(id, 15_000, serviceNow() + timeouts * 20_000)
-      await takeTurn(id, serviceNow())
+      for (let timeouts = 0; timeouts < 5; timeouts++) await noteSilence(id, 15_000, now() + timeouts * 20_000)
+      await takeTurn(id, now())
       return id
     },
     subscription: async (id: number): Promise<Subscription> => (await getSubscription(OWNER, id))!,
@@ -109,7 +105,7 @@ export const startDelivering = async (timeoutMs?: number) => {
     sentTo: async (queue: string): Promise<DeliveryMessage[]> => (await queues.take(queue)).map((body) => JSON.parse(body)),
     /** As it was at the beginning, but for what the table holds. */
     reset: async (): Promise<void> => {
-      process.env['CLOCK_OFFSET_MS'] = '0'
+      setClock(Date.now())
       await receiver?.close()
       receiver = undefined
       await Promise.all([queues.take(FAST), queues.take(SLOW)])

@@ -3,10 +3,11 @@ import { saveAgent } from '#shared/storage/agents.ts'
 import { getBreaker } from '#shared/storage/breakers.ts'
 import { saveLeadType } from '#shared/storage/lead-types.ts'
 import { callWorld } from './agent-calls.ts'
+import { setClock } from './clock.ts'
 import { created } from './lead-requests.ts'
 import type { ReceiverAnswer } from './receiver.ts'
 import { NOON, sampleLeadType } from './samples.ts'
-import { KEY, OWNER, setClock } from './world.ts'
+import { KEY, OWNER } from './world.ts'
 
 const SECOND = 1000
 

@@ -8,6 +8,7 @@ import { saveApiKey } from '#shared/storage/api-keys.ts'
 import { saveUser } from '#shared/storage/users.ts'
 import { type EventOptions, send } from './api-event.ts'
 import { captureLog } from './captured-log.ts'
+import { setClock } from './clock.ts'
 import { type Engine, startEngine } from './engine.ts'
 
 const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 1_000_000 }) }))
@@ -15,17 +16,13 @@ const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 1_000_000 
 let lastKey = 0
 export const newKey = (): string => `key-${++lastKey}`
 
-/** Milliseconds. */
-export const advance = (milliseconds: number): void => {
-  process.env['CLOCK_OFFSET_MS'] = `${Number(process.env['CLOCK_OFFSET_MS'] ?? 0) + milliseconds}`
-}
-
 /** A function that takes each request with an Idempotency-Key once. `act`: what it does with those that reach it; `lines`: what it logs. */
 export const idempotentRequests = () => {
   const lines = captureLog()
   let engine: Engine
   beforeAll(async () => {
     engine = await startEngine()
+    setClock(Date.now())
     const throttle = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
     for (const id of [1, 2]) {
       await saveUser({ id, name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [], throttle })

@@ -1,7 +1,7 @@
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { MINUTE } from '#shared/domain/durations.ts'
+import { setClock } from './clock.ts'
 import { NOON } from './samples.ts'
-import { setClock } from './world.ts'
 
 /** The first sweeps of a deployment, which note its calling hours. */
 export const sweepNewDeployment = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
+import { now } from '#shared/adapters/clock.ts'
 import type { Delivery } from '#shared/schema/webhook.ts'
 import { getDelivery, insertDelivery } from '#shared/storage/deliveries.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
@@ -72,20 +73,20 @@ export const sealedSubscriptions = () => {
   }
 
   const pending = async (subscription: number, fields: Partial<Delivery> = {}): Promise<Delivery> => {
-    const now = Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
+    const created = now()
     const id = `e${++serial}`
     const delivery: Delivery = {
-      ...{ delivery_id: `${subscription}-1-${now}-${id}`, subscription, owner: OWNER, event_id: id, trigger: 'LEAD_CREATED', lead: 1 },
+      ...{ delivery_id: `${subscription}-1-${created}-${id}`, subscription, owner: OWNER, event_id: id, trigger: 'LEAD_CREATED', lead: 1 },
       ...{
         payload: '{"id":1}',
         status: 'pending',
         attempts: [],
         earlier_attempts: 0,
         begun_time: null,
-        next_attempt_time: now,
-        created_time: now,
+        next_attempt_time: created,
+        created_time: created,
       },
-      expires_at: Math.floor(now / 1000) + 86_400,
+      expires_at: Math.floor(created / 1000) + 86_400,
       ...fields,
     }
     await insertDelivery(delivery)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { APIGatewayProxyResult, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { Webhook } from 'standardwebhooks'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
+import { setClock } from './clock.ts'
 import { startEngine } from './engine.ts'
 import { startKeyEngine } from './key-engine.ts'
 import { startQueueEngine } from './queue-engine.ts'
@@ -14,11 +15,6 @@ export const OTHER_KEY = 'a-key-of-somebody-else'
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:phone-hash-000000'
 
 const context = { awsRequestId: 'test', functionName: 'a-function' } as Context
-
-/** Sets the service's clock to an instant, from which it runs on. */
-export const setClock = (instant: number): void => {
-  process.env['CLOCK_OFFSET_MS'] = `${Math.round(instant - Date.now())}`
-}
 
 /**
  * The engines, an agent that answers as told, two users with a lead type each, the other one with two lines – and the functions' exported

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SQSClient } from '@aws-sdk/client-sqs'
+import { now } from '#shared/adapters/clock.ts'
 import type { Delivery } from '#shared/schema/webhook.ts'
+import { runClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aLead, anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
-import { OWNER, setClock, startWorld } from '#test/support/world.ts'
+import { OWNER, startWorld } from '#test/support/world.ts'
 import { startPipeline } from '../isolation/pipeline.ts'
 import { stopStream } from '../page-cost.ts'
 import { startFlakyReceiver } from './flaky-receiver.ts'
@@ -31,8 +33,6 @@ const OVER_MS = 15_000
 const LOST_MS = 15 * 60_000
 const MINUTE = 60_000
 const SWEPT_BACK_MS = 55_000
-
-const serviceNow = (): number => Date.now() + Number(process.env['CLOCK_OFFSET_MS'])
 
 /** The whole log, page by page. */
 const walkLog = async (until: number): Promise<Delivery[]> => {
@@ -86,6 +86,7 @@ const requestsOf = (heard: Heard): number => [...heard.values()].reduce((sum, { 
 /** Sends events to a flaky destination, and lets the time of their retries come. @returns what is wrong */
 export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print: (line: string) => void): Promise<string[]> => {
   const world = await startWorld()
+  runClock(NOON)
   // Nobody reads it, and the local engine writes the slower the longer it is.
   await stopStream()
   process.env['WEBHOOK_TIMEOUT_MS'] = `${TIMEOUT_MS}`
@@ -109,7 +110,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
   }
   /** Some may have failed as often as the schedule allows. */
   const isOver = async () => {
-    const log = await walkLog(serviceNow())
+    const log = await walkLog(now())
     return log.length === events && log.every(({ status }) => status !== 'pending')
   }
 
@@ -146,13 +147,13 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
       if (quiet < QUIET_MS || due === undefined) continue
       if (last.skips++ === MOST_SKIPS) break
       // Within the minute that a sweep looks back, so that what is due at about the same time comes together. The clock never goes back.
-      offset = Math.max(due - NOON + SWEPT_BACK_MS, serviceNow() - NOON + MINUTE)
-      setClock(NOON + offset)
+      offset = Math.max(due - NOON + SWEPT_BACK_MS, now() - NOON + MINUTE)
+      runClock(NOON + offset)
       await sweep()
     }
     await Promise.all([told, restarted])
     await sleep(TIMEOUT_MS)
-    const log = await walkLog(serviceNow())
+    const log = await walkLog(now())
     const attempts = log.reduce((sum, delivery) => sum + delivery.attempts.length, 0)
     print(
       `${events} events: ${taken()} taken, ${countOf(receiver.heard, 500)} requests failed, ${countOf(receiver.heard, 0)} hung; ${log.length} deliveries, ${log.filter(isGivenUp).length} of them given up, with ${attempts} attempts on the log, over ${Math.round(offset / 360_000) / 10} hours of the service's time`,

@@ -26,7 +26,7 @@ const WARM_UP_MS = 3_000
 
 const startWorld = async () => {
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([])])
-  Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT', CLOCK_OFFSET_MS: '0' })
+  Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' })
   const sqs = new SQSClient({ endpoint: queues.url, region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } })
   const stop = async () => {
     sqs.destroy()

@@ -4,7 +4,9 @@ import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { now } from '#shared/adapters/clock.ts'
 import { callsOf } from '#shared/storage/calls.ts'
 import { getLead } from '#shared/storage/leads.ts'
-import { setClock, startWorld } from '#test/support/world.ts'
+import { runClock } from '#test/support/clock.ts'
+import { NOON } from '#test/support/samples.ts'
+import { startWorld } from '#test/support/world.ts'
 import { chanceFrom } from '../lateness/chance.ts'
 import { type RaceAgent, raceAgent } from './agent.ts'
 import type { Outcome } from './findings.ts'
@@ -71,7 +73,7 @@ const comeToRest = async ({ agent, queue }: Parts, stopped: readonly Stopped[]):
   agent.setKind(true)
   // A request that is on its way when the clock is put forward would come after its time.
   await queue.settle()
-  setClock(now() + REST)
+  runClock(now() + REST)
   for (const { subject } of stopped) {
     for (const lead of [subject.lead, subject.other?.lead ?? []].flat()) {
       for (const body of queue.release(lead)) queue.deliver(body, 0)
@@ -135,6 +137,7 @@ export const runRaces = async (races: readonly Race[], pace: Pace, seed: number)
   const chance = chanceFrom(seed)
   const agent = raceAgent(chance, pace)
   const world = await startWorld(agent.respond)
+  runClock(NOON)
   await saveOwners(races, { url: world.agent.url, secret: world.agentSecret })
   const weather = startWeather(chance)
   const queue = startQueue(`${process.env['CALL_QUEUE_URL']}`, { handler: placeCall, chance, pace: pace.pace })
