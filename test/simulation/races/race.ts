@@ -35,8 +35,8 @@ export interface Stopped {
 const CALLBACK = 2000
 
 const AREAS = ['212', '315', '518', '585', '607']
-const phoneOf = ({ index }: Race): string =>
-  `+1${AREAS[Math.floor(index / 10_000) % AREAS.length]}555${`${index % 10_000}`.padStart(4, '0')}`
+/** @param tries of preparing this race, before this one */
+const phoneOf = ({ index }: Race, tries: number): string => `+1${AREAS[tries % AREAS.length]}555${`${index % 10_000}`.padStart(4, '0')}`
 
 const createLead = async (owner: number, phone_number: string, email: string): Promise<number> => {
   const headers = { Authorization: `Token ${keyOf(owner)}` }
@@ -45,12 +45,20 @@ const createLead = async (owner: number, phone_number: string, email: string): P
   return answer.body.id
 }
 
-/** Has a lead called, until the agent has taken the call. */
+/** A call that is to be in progress was not accepted in time: on a busy machine, requests time out. */
+class NotAccepted extends Error {}
+
+/** Has a lead called, until the agent has taken the call. @throws NotAccepted */
 const call = async ({ queue, agent }: Course, lead: number): Promise<string> => {
   const callId = `${lead}-1`
   agent.favour(callId)
   for (const body of queue.release(lead)) queue.deliver(body, 0)
-  await eventually(async () => (await getCall(callId))?.accepted_time != null)
+  let found = await getCall(callId)
+  await eventually(async () => {
+    found = await getCall(callId)
+    return found?.accepted_time != null || found?.failure != null
+  })
+  if (found?.accepted_time == null) throw new NotAccepted(callId)
   return callId
 }
 
@@ -58,7 +66,7 @@ const otherLead = async (course: Course, race: Race, phone: string): Promise<Sub
   const { owner: own, fellow } = ownersOf(race)
   if (race.kind !== 'flag on another lead of the phone' && race.kind !== 'report of another call') return null
   const owner = race.isFellows ? fellow : own
-  const lead = await createLead(owner, phone, `other.${race.index}@example.com`)
+  const lead = await createLead(owner, phone, `other.${phone}@example.com`)
   if (race.kind === 'report of another call') {
     const callId = await call(course, lead)
     await insist(() => tell(course.secret, callId, 'call.completed', { outcome: 'no_answer' }))
@@ -66,11 +74,11 @@ const otherLead = async (course: Course, race: Race, phone: string): Promise<Sub
   return { lead, owner }
 }
 
-const prepare = async (course: Course, race: Race): Promise<Subject> => {
+const tryToPrepare = async (course: Course, race: Race, tries: number): Promise<Subject> => {
   const { owner, fellow } = ownersOf(race)
-  const phone = phoneOf(race)
+  const phone = phoneOf(race, tries)
   const other = await otherLead(course, race, phone)
-  const lead = await createLead(owner, phone, `person.${race.index}@example.com`)
+  const lead = await createLead(owner, phone, `person.${race.index}.${tries}@example.com`)
   if (race.isFailing) course.agent.fail(`${lead}-1`)
   if (race.plant) course.weather.plant(lead, race.plant)
   if (race.kind === 'cancelled in the call') {
@@ -78,6 +86,17 @@ const prepare = async (course: Course, race: Race): Promise<Subject> => {
     await insist(() => tell(course.secret, callId, 'call.answered'))
   }
   return { race, lead, owner, fellow, phone, phonePk: await phonePk(`group-${owner}`, phone), other }
+}
+
+/** The persons of a race and their leads; others when a call that belongs to it was not accepted. */
+const prepare = async (course: Course, race: Race): Promise<Subject> => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await tryToPrepare(course, race, tries)
+    } catch (error) {
+      if (!(error instanceof NotAccepted) || tries === AREAS.length) throw error
+    }
+  }
 }
 
 /** Begins the dial, or in a call its end; each copy by itself. @returns the message of the next call, to come late */
