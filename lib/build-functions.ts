@@ -80,7 +80,7 @@ export const buildFunctions = async ({
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
-    alias: { '@aws-sdk/credential-provider-node': join(PROJECT, 'shared/adapters/environment-credentials.ts') },
+    alias: { '@aws-sdk/credential-provider-node': join(PROJECT, 'shared/platform/environment-credentials.ts') },
     banner: { js: BANNER },
     sourcemap: 'linked',
     sourcesContent: false,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { invalid } from '#shared/domain/errors.ts'
+import { type Signed, signedCall, signedCallEver } from '#shared/agents/signed-call.ts'
+import type { Call } from '#shared/calling/call.ts'
+import type { ErasedCall } from '#shared/erasure/erased-call-store.ts'
 import { signedFields } from '#shared/http/signed-fields.ts'
-import { type Signed, signedCall, signedCallEver } from '#shared/operations/signed-call.ts'
-import type { Call } from '#shared/schema/call.ts'
-import type { ErasedCall } from '#shared/storage/erased-calls.ts'
+import { invalid } from '#shared/platform/values/errors.ts'
 
 /** Parameters of a path below a call. */
 export const CallParams = v.object({ call_id: v.string() })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { loggable, logger } from '#shared/adapters/logger.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import { idsKey } from '#shared/storage/keys.ts'
-import { getItem } from '#shared/storage/table.ts'
+import { idsKey } from '#shared/platform/keys.ts'
+import { loggable, logger } from '#shared/platform/logger.ts'
+import { getItem } from '#shared/platform/table/table.ts'
 
 /** Milliseconds: whoever asks has more to do than wait. */
 const PATIENCE = 3000

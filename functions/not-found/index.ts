@@ -1,8 +1,8 @@
-import { setting } from '#shared/adapters/environment.ts'
-import { methodNotAllowed, notFound } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
-import { authenticate } from '#shared/http/authentication.ts'
 import { findKnownPath } from '#shared/http/known-path.ts'
+import { authenticate } from '#shared/http/steps/authentication.ts'
+import { setting } from '#shared/platform/environment.ts'
+import { methodNotAllowed, notFound } from '#shared/platform/values/errors.ts'
 
 /** Whatever no route serves. A path that none has is told to anybody, what a path allows only to clients: as `OPTIONS` asks. */
 export const handler = api({ auth: 'none' }, async ({ method, path, headers }) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { CallingRules } from '#shared/schema/calling-rules.ts'
+import { CallingRules } from '#shared/calling/calling-rules.ts'
 import { packRules } from './pack.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../..')

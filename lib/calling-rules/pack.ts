@@ -1,4 +1,3 @@
-import { windowFrom } from '#shared/domain/calling/window-from.ts'
 import {
   type CallingRules,
   type HolidayChoice,
@@ -6,7 +5,8 @@ import {
   type PackedRow,
   type PackedRules,
   WEEKDAYS,
-} from '#shared/schema/calling-rules.ts'
+} from '#shared/calling/calling-rules.ts'
+import { windowFrom } from '#shared/calling/rules/hours/window-from.ts'
 
 type Row = CallingRules['jurisdictions'][string]
 

@@ -1,7 +1,7 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import { FAILURES, METRIC_NAMESPACE } from '#shared/adapters/metrics.ts'
+import { FAILURES, METRIC_NAMESPACE } from '#shared/platform/metrics.ts'
 import { settingsOf } from '../settings.ts'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import type { ServiceFunctionProps } from './service-function.ts'

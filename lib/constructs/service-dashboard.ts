@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb'
 import { Construct, type IConstruct } from 'constructs'
-import { FAILURES, METRIC_NAMESPACE, type MetricName } from '#shared/adapters/metrics.ts'
+import { FAILURES, METRIC_NAMESPACE, type MetricName } from '#shared/platform/metrics.ts'
 import { settingsOf } from '../settings.ts'
 import { DeadLetters } from './dead-letters.ts'
 import { ImpactAlarm } from './impact-alarm.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { newApiKey } from '#shared/adapters/api-key.ts'
-import type { Name } from '#shared/storage/names.ts'
+import type { Name } from '#shared/accounts/names.ts'
+import { newApiKey } from '#shared/accounts/new-api-key.ts'
 import { type DemoIngestion, demoIngestion, demoUrls } from './demo-ingestion.ts'
 import { demoSource } from './demo-source.ts'
 import { CREDENTIALS, REGION } from './engines/access.ts'
@@ -74,14 +74,14 @@ const withEnvironment = async <T>(variables: Readonly<Record<string, string>>, r
 
 const loadStorage = async () => {
   const [ids, names, users, apiKeys, leadTypes, agents, ingestionUrls, sources] = await Promise.all([
-    import('#shared/storage/ids.ts'),
-    import('#shared/storage/names.ts'),
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/api-keys.ts'),
-    import('#shared/storage/lead-types.ts'),
-    import('#shared/storage/agents.ts'),
-    import('#shared/storage/ingestion-urls.ts'),
-    import('#shared/storage/sources.ts'),
+    import('#shared/platform/ids/ids.ts'),
+    import('#shared/accounts/names.ts'),
+    import('#shared/accounts/user-store.ts'),
+    import('#shared/accounts/api-key-store.ts'),
+    import('#shared/accounts/lead-type-store.ts'),
+    import('#shared/agents/agent-store.ts'),
+    import('#shared/ingestion/ingestion-url-store.ts'),
+    import('#shared/ingestion/source-store.ts'),
   ])
   return { ...ids, ...names, ...users, ...apiKeys, ...leadTypes, ...agents, ...ingestionUrls, ...sources }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Dirent, globSync } from 'node:fs'
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MINUTE } from '#shared/domain/durations.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 
 interface Options {
   /** The project's folder. */

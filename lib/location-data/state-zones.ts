@@ -1,6 +1,6 @@
-import { DAY } from '#shared/domain/durations.ts'
-import { zoneOffset } from '#shared/domain/zones.ts'
-import { US_STATES } from '#shared/schema/values.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
+import { US_STATES } from '#shared/platform/values/values.ts'
+import { zoneOffset } from '#shared/platform/values/zones.ts'
 import { OUTSIDE_THEIR_STATE } from './corrections.ts'
 import type { ZipPlace } from './source-zips.ts'
 

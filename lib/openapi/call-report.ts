@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
-import { dateTimeField } from '#shared/schema/fields/date-time.ts'
-import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
+import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'
+import { SMS_DIRECTIONS } from '#shared/events/sms.ts'
+import { dateTimeField } from '#shared/http/fields/date-time.ts'
 
 const FreeKeys = v.pipe(v.unknown(), v.metadata({ type: 'object' }))
 

@@ -1,4 +1,4 @@
-import { TRIGGERS, type Trigger } from '#shared/schema/values.ts'
+import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
 import type { Json } from './operation.ts'
 import { signatureHeaders } from './parameters.ts'
 import { type Component, refTo } from './schemas.ts'

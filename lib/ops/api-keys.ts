@@ -1,6 +1,6 @@
-import { newApiKey } from '#shared/adapters/api-key.ts'
-import { now } from '#shared/adapters/clock.ts'
-import { apiKeysOf, revokeApiKey, saveApiKey } from '#shared/storage/api-keys.ts'
+import { apiKeysOf, revokeApiKey, saveApiKey } from '#shared/accounts/api-key-store.ts'
+import { newApiKey } from '#shared/accounts/new-api-key.ts'
+import { now } from '#shared/platform/clock.ts'
 import { OpsRefusal } from './refusal.ts'
 import { userNamed } from './user.ts'
 

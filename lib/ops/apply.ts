@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Name } from '#shared/storage/names.ts'
+import type { Name } from '#shared/accounts/names.ts'
 import { readDeclaration } from './configuration/declared.ts'
 import { readDocument } from './configuration/document.ts'
 import { type Mistake, Mistakes, mistakeLine } from './configuration/mistakes.ts'

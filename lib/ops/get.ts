@@ -1,4 +1,4 @@
-import { listedLitigators } from '#shared/storage/litigators.ts'
+import { listedLitigators } from '#shared/stops/litigator-store.ts'
 import { LISTED, listingOf } from './listings.ts'
 import { type Output, table } from './output.ts'
 import { phoneNumberOf } from './phone-number.ts'

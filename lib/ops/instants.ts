@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { DAY, HOUR, MINUTE } from '#shared/domain/durations.ts'
-import { dateTimeField } from '#shared/schema/fields/date-time.ts'
-import type { Instant } from '#shared/schema/values.ts'
+import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
+import type { Instant } from '#shared/platform/values/values.ts'
 
 /** Times as they are written on the command line. */
 

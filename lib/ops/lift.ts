@@ -1,5 +1,5 @@
-import { type Lift, liftPhone, plannedLift } from '#shared/operations/lift-from-list.ts'
-import type { Channel } from '#shared/schema/compliance.ts'
+import type { Channel } from '#shared/stops/compliance.ts'
+import { type Lift, liftPhone, plannedLift } from '#shared/stops/lift-from-list.ts'
 import { counted, type Output } from './output.ts'
 import { OpsRefusal } from './refusal.ts'
 import type { ExitCode } from './runner.ts'

@@ -1,4 +1,4 @@
-import type { IngestionUrl } from '#shared/schema/ingestion.ts'
+import type { IngestionUrl } from '#shared/ingestion/ingestion.ts'
 import type { State, UserState } from './state.ts'
 import { agentView, leadTypeView, sourceView, urlView, userView } from './views.ts'
 

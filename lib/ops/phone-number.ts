@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { phoneField } from '#shared/schema/fields/phone.ts'
+import { phoneField } from '#shared/http/fields/phone.ts'
 import { OpsMistake } from './refusal.ts'
 
 const Phone = phoneField()

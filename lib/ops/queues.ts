@@ -1,4 +1,4 @@
-import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } from '#shared/adapters/queue-letters.ts'
+import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } from '#shared/platform/queues/queue-letters.ts'
 import { pooled } from './pooled.ts'
 import { GIVEN_UP, QUEUE_VARIABLES } from './queue-names.ts'
 import { OpsRefusal } from './refusal.ts'

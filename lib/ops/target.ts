@@ -69,7 +69,7 @@ const NO_REGION = 'Region is missing'
 export const stacksOf = (stage: string): RegExp => new RegExp(`^lead-outreach-${stage}-[a-z]+$`)
 
 const outputsOf = async (stage: string): Promise<Environment> => {
-  const { stackOutputs } = await import('#shared/adapters/stack-outputs.ts')
+  const { stackOutputs } = await import('#shared/platform/stack-outputs.ts')
   try {
     return await stackOutputs(stacksOf(stage))
   } catch (error) {

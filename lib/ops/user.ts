@@ -1,5 +1,5 @@
-import { findNamed } from '#shared/storage/names.ts'
-import { readUser } from '#shared/storage/users.ts'
+import { findNamed } from '#shared/accounts/names.ts'
+import { readUser } from '#shared/accounts/user-store.ts'
 import { OpsMistake, OpsRefusal } from './refusal.ts'
 
 /**

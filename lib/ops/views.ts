@@ -1,5 +1,5 @@
-import type { Agent, LeadType, User } from '#shared/schema/configuration.ts'
-import type { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+import type { Agent, LeadType, User } from '#shared/accounts/configuration.ts'
+import type { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import type { State } from './state.ts'
 
 /** Things as a configuration file writes them: without ids, and named by keys. */

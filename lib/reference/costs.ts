@@ -1,4 +1,4 @@
-import { FAILURES, METRICS } from '#shared/adapters/metrics.ts'
+import { FAILURES, METRICS } from '#shared/platform/metrics.ts'
 import { COUNTED } from './counted.ts'
 import { code, page, table } from './markdown.ts'
 import { costOf, PRICES, PRICES_OF, type Priced } from './prices.ts'

@@ -1,9 +1,9 @@
-import { MINUTE } from '#shared/domain/durations.ts'
-import { callHappenings, leadHappenings, smsHappenings, timerHappenings } from '#shared/domain/events/derive.ts'
-import { buildPayload } from '#shared/domain/events/payload.ts'
-import type { Call } from '#shared/schema/call.ts'
-import type { Lead } from '#shared/schema/lead.ts'
-import type { Trigger } from '#shared/schema/values.ts'
+import type { Call } from '#shared/calling/call.ts'
+import { buildPayload } from '#shared/events/api/payload.ts'
+import { callHappenings, leadHappenings, smsHappenings, timerHappenings } from '#shared/events/rules/derive.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
+import type { Trigger } from '#shared/platform/values/values.ts'
 import {
   accepted,
   after,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { TRIGGERS, type Trigger } from '#shared/schema/values.ts'
+import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
 import { EVENTS } from '../openapi/events.ts'
 import { samplePayload } from './event-samples.ts'
 import { code, codeBlock, page, table } from './markdown.ts'

@@ -1,4 +1,4 @@
-import { METRIC_NAMESPACE, METRICS } from '#shared/adapters/metrics.ts'
+import { METRIC_NAMESPACE, METRICS } from '#shared/platform/metrics.ts'
 import { code, page, table } from './markdown.ts'
 
 const WORDS = { Count: 'count', Milliseconds: 'ms' } as const

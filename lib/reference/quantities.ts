@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/durations.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 
 /** A whole number, with commas. */
 export const count = (number: number): string => number.toLocaleString('en')

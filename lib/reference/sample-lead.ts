@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { SECOND } from '#shared/domain/durations.ts'
-import { Call } from '#shared/schema/call.ts'
-import { Lead } from '#shared/schema/lead.ts'
-import { Sms } from '#shared/schema/sms.ts'
+import { Call } from '#shared/calling/call.ts'
+import { Sms } from '#shared/events/sms.ts'
+import { Lead } from '#shared/leads/lead.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 
 /** 11:00 on a Friday in New York. */
 const BEGAN = Date.parse('2026-11-20T16:00:00Z')

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { UploadResponse, UploadUrlResponse } from '#shared/schema/responses/upload.ts'
+import { UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload-response.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 
 /** A newer service may tell more. */

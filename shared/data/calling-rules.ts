@@ -1,4 +1,4 @@
-import type { PackedRules } from '../schema/calling-rules.ts'
+import type { PackedRules } from '../calling/calling-rules.ts'
 
 /** Made of calling-rules.json by `node lib/calling-rules/generate.ts`; do not edit. */
 export const CALLING_RULES: PackedRules = {

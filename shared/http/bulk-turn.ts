@@ -1,8 +1,8 @@
-import { realNow } from '../adapters/clock.ts'
-import { loggable, logger } from '../adapters/logger.ts'
-import { secondsUntil } from '../domain/durations.ts'
-import { throttled } from '../domain/errors.ts'
-import { takeBulkSlot } from '../storage/bulk-slots.ts'
+import { takeBulkSlot } from '../accounts/bulk-slots.ts'
+import { realNow } from '../platform/clock.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import { secondsUntil } from '../platform/values/durations.ts'
+import { throttled } from '../platform/values/errors.ts'
 
 /** Requests with at most so many items take about a second, as single ones do. They are not counted. */
 export const UNCOUNTED_ITEMS = 25

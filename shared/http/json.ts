@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { ServiceError } from '../domain/errors.ts'
-import { jsonComplaint } from './json-complaint.ts'
+import { ServiceError } from '../platform/values/errors.ts'
+import { jsonComplaint } from './steps/json-complaint.ts'
 
 const NumberContext = v.object({ source: v.string() })
 

@@ -1,4 +1,4 @@
-import { invalid } from '../domain/errors.ts'
+import { invalid } from '../platform/values/errors.ts'
 import type { Reply } from './reply.ts'
 
 /**

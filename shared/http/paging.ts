@@ -1,5 +1,5 @@
-import { ServiceError } from '../domain/errors.ts'
-import type { Incoming } from './incoming.ts'
+import { ServiceError } from '../platform/values/errors.ts'
+import type { Incoming } from './steps/incoming.ts'
 
 export const DEFAULT_SIZE = 50
 export const MAX_SIZE = 100

@@ -1,10 +1,10 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import type { ApiHandler } from './api.ts'
-import { errorReplies } from './error-replies.ts'
-import { type Incoming, readIncoming } from './incoming.ts'
 import { proxyResult, type Reply } from './reply.ts'
-import { requestLog } from './request-log.ts'
+import { errorReplies } from './steps/error-replies.ts'
+import { type Incoming, readIncoming } from './steps/incoming.ts'
+import { requestLog } from './steps/request-log.ts'
 
 /** A function that answers anybody without a look into the table, and so carries nothing to look into it with. */
 export const publicApi = (handle: (request: Incoming) => Promise<Reply>): ApiHandler =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { invalid } from '../domain/errors.ts'
-import { fieldErrors } from '../schema/fields/field.ts'
+import { invalid } from '../platform/values/errors.ts'
+import { fieldErrors } from './fields/field.ts'
 import { parseJson } from './json.ts'
 
 /**

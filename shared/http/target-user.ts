@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { forbidden } from '../domain/errors.ts'
-import type { User } from '../schema/configuration.ts'
-import { getUser } from '../storage/users.ts'
+import type { User } from '../accounts/configuration.ts'
+import { getUser } from '../accounts/user-store.ts'
+import { forbidden } from '../platform/values/errors.ts'
 
 /** For `params` of a path with a user's `{id}`: digits, whatever number they make. */
 export const UserParams = v.object({ id: v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)) })

@@ -1,7 +1,7 @@
 import { toZonedTime } from 'date-fns-tz'
-import { hoursAt } from '#shared/domain/calling/calling-hours.ts'
-import { type Hours, mayStart, nextStart } from '#shared/domain/calling/hours.ts'
-import type { CallingPolicy } from '#shared/domain/calling/policy.ts'
+import { hoursAt } from '#shared/calling/rules/calling-hours.ts'
+import { type Hours, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
+import type { CallingPolicy } from '#shared/calling/rules/policy.ts'
 
 /** What it costs to decide about an instant, and to find the next lawful one, as a multiple of one conversion by date-fns-tz. */
 

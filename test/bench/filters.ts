@@ -1,9 +1,9 @@
 import { evaluate as evaluateCel, parse as parseCel } from 'cel-js'
 import jexl from 'jexl'
-import { buildPayload } from '#shared/domain/events/payload.ts'
-import { compileFilter } from '#shared/domain/filters/compile.ts'
-import { predicate } from '#shared/domain/filters/evaluator.ts'
-import { parseFilter } from '#shared/schema/filters/parse.ts'
+import { buildPayload } from '#shared/events/api/payload.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
+import { predicate } from '#shared/webhooks/rules/filter/evaluator.ts'
+import { parseFilter } from '#shared/webhooks/rules/filter/parse.ts'
 import { aCall, aLead, anEvent, NOW } from '#test/support/webhook-fixtures.ts'
 
 /** What filter conditions cost beside cel-js 0.8.2 and jexl 2.3.0 on the same conditions and the same payload. */

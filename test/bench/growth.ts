@@ -1,12 +1,12 @@
-import { rowsFrom } from '#shared/domain/csv/rows.ts'
-import { compileFilter } from '#shared/domain/filters/compile.ts'
-import { formPayload } from '#shared/domain/mapping/form-payload.ts'
-import { compileTransforms } from '#shared/domain/mapping/transforms.ts'
-import { isMentioned, mentionsOf } from '#shared/domain/person/mention.ts'
-import { redacted } from '#shared/domain/person/redact.ts'
-import { redact } from '#shared/domain/webhooks/redact.ts'
-import { readForm } from '#shared/http/form.ts'
+import { isMentioned, mentionsOf } from '#shared/erasure/rules/mention.ts'
+import { redacted } from '#shared/erasure/rules/redact.ts'
 import { parseJson } from '#shared/http/json.ts'
+import { readForm } from '#shared/http/steps/form.ts'
+import { formPayload } from '#shared/ingestion/rules/form-payload.ts'
+import { compileTransforms } from '#shared/ingestion/rules/transforms.ts'
+import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
+import { redact } from '#shared/webhooks/rules/redact/redact.ts'
 
 /** How the time of what reads texts from outside grows with these: twice the text may take twice the time. */
 

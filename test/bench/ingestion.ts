@@ -53,14 +53,14 @@ type Round = Record<'rows' | 'transactions' | 'unchanged' | 'parse' | 'map' | 'm
 /** @param rounds of so many rows each: both ways take turns, so that what else the machine does is shared */
 export const ingestionRates = async (rounds: number, rows: number): Promise<IngestionRates> => {
   const [world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
-  const { client } = await import('#shared/storage/client.ts')
+  const { client } = await import('#shared/platform/table/client.ts')
   const { aSource, csv, ingested } = await import('#test/support/uploads.ts')
   const { stopStream } = await import('#test/simulation/page-cost.ts')
-  const { rowsFrom } = await import('#shared/domain/csv/rows.ts')
-  const { openCsv } = await import('#shared/domain/csv/open.ts')
-  const { readRow, rowReader } = await import('#shared/operations/ingest/read-row.ts')
-  const { readAhead } = await import('#shared/operations/ingest/read-ahead.ts')
-  const { getSource } = await import('#shared/storage/sources.ts')
+  const { rowsFrom } = await import('#shared/uploads/rules/csv/rows.ts')
+  const { openCsv } = await import('#shared/uploads/rules/csv/open.ts')
+  const { readRow, rowReader } = await import('#shared/uploads/ingest/read-row.ts')
+  const { readAhead } = await import('#shared/uploads/ingest/read-ahead.ts')
+  const { getSource } = await import('#shared/ingestion/source-store.ts')
   const recorded: TransactWriteCommandInput[] = []
   const { send } = client
   client.send = ((command: { input: unknown }, ...rest: never[]) => {

@@ -3,9 +3,9 @@ import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as list } from '#functions/leads/list/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
-import { saveApiKey } from '#shared/storage/api-keys.ts'
-import { consumed } from '#shared/storage/capacity.ts'
-import { saveUser } from '#shared/storage/users.ts'
+import { saveApiKey } from '#shared/accounts/api-key-store.ts'
+import { saveUser } from '#shared/accounts/user-store.ts'
+import { consumed } from '#shared/platform/table/capacity.ts'
 import { request, startWorld } from '#test/support/world.ts'
 
 /** A user of its own: whatever it asks, it may ask twice a day. */

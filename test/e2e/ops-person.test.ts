@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TRIGGERS } from '#shared/schema/values.ts'
+import { TRIGGERS } from '#shared/platform/values/values.ts'
 import { localAgent } from '#test/support/local-agent.ts'
 import { opsProcess } from '#test/support/ops-process.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
@@ -99,9 +99,9 @@ const dump = async (): Promise<string[]> => {
   const { environment } = JSON.parse(await readFile(service.operatorFile, 'utf8'))
   Object.assign(process.env, environment)
   const [{ scanTable }, { objectVersions }, { getPiece }] = await Promise.all([
-    import('#shared/storage/scan.ts'),
-    import('#shared/adapters/bucket-versions.ts'),
-    import('#shared/adapters/bucket-pieces.ts'),
+    import('#shared/platform/table/scan.ts'),
+    import('#shared/platform/bucket/bucket-versions.ts'),
+    import('#shared/platform/bucket/bucket-pieces.ts'),
   ])
   const texts: string[] = []
   const plain = (_: string, value: unknown): unknown => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { getCall } from '#shared/storage/calls.ts'
-import { getLead } from '#shared/storage/leads.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, patched } from '#test/support/lead-requests.ts'

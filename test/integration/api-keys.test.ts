@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { newApiKey } from '#shared/adapters/api-key.ts'
-import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { saveApiKey } from '#shared/accounts/api-key-store.ts'
+import { newApiKey } from '#shared/accounts/new-api-key.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { request } from '#test/support/world.ts'
 
@@ -15,8 +15,8 @@ let asked: string[] = []
 
 beforeAll(async () => {
   engine = await startEngine()
-  const { saveUser } = await import('#shared/storage/users.ts')
-  const { client } = await import('#shared/storage/client.ts')
+  const { saveUser } = await import('#shared/accounts/user-store.ts')
+  const { client } = await import('#shared/platform/table/client.ts')
   await saveUser({
     ...{ id: 7, name: 'Seven', is_staff: false, default_lead_type: null, dnc_group: '7', lines: 1, webhook_secrets: ['whsec_AAAA'] },
     throttle: { sustained_per_day: 1e9, burst_per_minute: 1e9 },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
-import { presignGet, presignPut, put } from '#shared/adapters/bucket.ts'
+import { presignGet, presignPut, put } from '#shared/platform/bucket/bucket.ts'
 import { startBucketEngine, textOf } from '#test/support/bucket-engine.ts'
 
 let engine: BucketEngine

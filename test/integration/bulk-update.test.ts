@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { nextSequence } from '#shared/adapters/sequence.ts'
-import { updateLead } from '#shared/operations/update-lead.ts'
+import { updateLead } from '#shared/leads/update-lead.ts'
+import { nextSequence } from '#shared/platform/sequence.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkUpdated, bulkUpdates, taskNow, withoutQueue } from '#test/support/bulk-updates.ts'
 import { created, leadNow, newPhone } from '#test/support/lead-requests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { getLead } from '#shared/storage/leads.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, patched } from '#test/support/lead-requests.ts'

@@ -2,9 +2,9 @@ import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
-import { releaseLine } from '#shared/storage/lines.ts'
-import { raiseDnc } from '#shared/storage/phones.ts'
-import { putItem } from '#shared/storage/table.ts'
+import { releaseLine } from '#shared/calling/line-store.ts'
+import { putItem } from '#shared/platform/table/table.ts'
+import { raiseDnc } from '#shared/stops/phone-store.ts'
 
 /** The engine of the tests never raises it; the real one does, to whoever writes an item that a transaction holds. */
 const conflict = new TransactionConflictException({ $metadata: {}, message: 'Transaction is ongoing for the item' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
-import { getCall } from '#shared/storage/calls.ts'
+import { getCall } from '#shared/calling/call-store.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { startCalendarWorld } from '#test/support/calendar-calls.ts'
 import { NOON } from '#test/support/samples.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as report } from '#functions/agents/call-events/index.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { now } from '#shared/adapters/clock.ts'
+import { now } from '#shared/platform/clock.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, retrieveAs } from '#test/support/lead-requests.ts'
@@ -117,8 +117,8 @@ describe('stops', () => {
   it('a stop between message and dial is in time', async () => {
     const lead = await created()
     const messages = await queued()
-    const { stopContacting } = await import('#shared/operations/stop.ts')
-    const { phonePk } = await import('#shared/storage/phones.ts')
+    const { stopContacting } = await import('#shared/stops/stop.ts')
+    const { phonePk } = await import('#shared/stops/phone-store.ts')
     await stopContacting(1, lead.phone_number, await phonePk('1', lead.phone_number), 'call')
     await place(messages)
     expect(keysAsked()).toEqual([])

@@ -1,7 +1,7 @@
 import { InternalServerError } from '@aws-sdk/client-dynamodb'
 import { NoSuchUpload, S3ServiceException } from '@aws-sdk/client-s3'
 import { describe, expect, it } from '@jest/globals'
-import { put } from '#shared/adapters/bucket.ts'
+import { put } from '#shared/platform/bucket/bucket.ts'
 import { uploadWorld } from '#test/support/upload-world.ts'
 import { csv, rejectedRows, sent, timeForOne, uploadNow, work } from '#test/support/uploads.ts'
 import { OWNER } from '#test/support/world.ts'

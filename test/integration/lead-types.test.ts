@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as list } from '#functions/lead-types/list/index.ts'
 import { handler as retrieve } from '#functions/lead-types/retrieve/index.ts'
-import { saveLeadType } from '#shared/storage/lead-types.ts'
+import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import { KEY, OTHER_KEY, OWNER, startWorld } from '#test/support/world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Context, SQSEvent } from 'aws-lambda'
-import { consumed } from '#shared/storage/capacity.ts'
+import { consumed } from '#shared/platform/table/capacity.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { request, startWorld } from '#test/support/world.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { readAgent } from '#shared/storage/agents.ts'
-import { reserveIds } from '#shared/storage/ids.ts'
-import { findNamed } from '#shared/storage/names.ts'
-import { readUser } from '#shared/storage/users.ts'
+import { findNamed } from '#shared/accounts/names.ts'
+import { readUser } from '#shared/accounts/user-store.ts'
+import { readAgent } from '#shared/agents/agent-store.ts'
+import { reserveIds } from '#shared/platform/ids/ids.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { watchCommands } from '#test/support/uploads.ts'
 

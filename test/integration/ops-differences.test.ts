@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { readAgent } from '#shared/storage/agents.ts'
+import { readAgent } from '#shared/agents/agent-store.ts'
 import { COMPANY, variable } from '#test/support/ops.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 

@@ -2,10 +2,10 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as match } from '#functions/workers/match-webhooks/index.ts'
-import type { LeadEvent } from '#shared/schema/events.ts'
-import { getLead } from '#shared/storage/leads.ts'
-import { scanTable } from '#shared/storage/scan.ts'
-import { saveSubscription } from '#shared/storage/subscriptions.ts'
+import type { LeadEvent } from '#shared/events/event.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
+import { scanTable } from '#shared/platform/table/scan.ts'
+import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { setClock } from '#test/support/clock.ts'
 import { startOps } from '#test/support/ops.ts'
@@ -107,7 +107,7 @@ describe('dead letters of events', () => {
 
   it('that are not shown are told, and it is to be erased once more', async () => {
     await put(LETTERS, others.slice(0, 2))
-    const { takeLetters } = await import('#shared/adapters/queue-letters.ts')
+    const { takeLetters } = await import('#shared/platform/queues/queue-letters.ts')
     expect(await takeLetters(process.env[LETTERS]!, 3600, 1)).toHaveLength(1)
     expect(await erased('+12125550012', '--yes')).toMatchObject({ code: 1, dead_letters: 0, dead_letters_unseen: 1 })
     expect((await tool.ops(['erase', '+12125550012', '--yes'])).out).toContain('1 dead letter of events could not be looked through')

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as create } from '#functions/leads/create/index.ts'
 import { handler as list } from '#functions/leads/list/index.ts'
-import { newDelivery } from '#shared/operations/deliveries.ts'
-import { insertDelivery } from '#shared/storage/deliveries.ts'
-import { getPhone, phonePk } from '#shared/storage/phones.ts'
-import { scanTable } from '#shared/storage/scan.ts'
-import { insertSms } from '#shared/storage/sms.ts'
-import { insertTasks } from '#shared/storage/tasks.ts'
+import { insertSms } from '#shared/events/sms-store.ts'
+import { insertTasks } from '#shared/leads/bulk/task-store.ts'
+import { scanTable } from '#shared/platform/table/scan.ts'
+import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
+import { newDelivery } from '#shared/webhooks/deliveries.ts'
+import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -110,7 +110,7 @@ describe('a person of two users', () => {
   )
 
   it('of whom not everything can be read is erased all the same', async () => {
-    const { putItem } = await import('#shared/storage/table.ts')
+    const { putItem } = await import('#shared/platform/table/table.ts')
     const lead = await made({ phone_number: '+12125550001' })
     await putItem({ pk: `LEAD#${lead}`, sk: 'CALL#000001', phone_number: '+12125550001', owner: 'odd', payload: 1 })
     expect(await tool().ops(['export', '+12125550001'])).toMatchObject({ code: 0, out: expect.stringContaining('CALL#000001') })
@@ -119,7 +119,7 @@ describe('a person of two users', () => {
   })
 
   it('whose number is configured is left there, and that is told', async () => {
-    const { saveLeadType } = await import('#shared/storage/lead-types.ts')
+    const { saveLeadType } = await import('#shared/accounts/lead-type-store.ts')
     const { sampleLeadType } = await import('#test/support/samples.ts')
     await saveLeadType(sampleLeadType({ script: 'Call 212-555-0001.' }))
     expect(await erase('--yes')).toMatchObject({ code: 1, out: expect.stringContaining('USER#1 LEADTYPE#4') })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { reserveIds } from '#shared/storage/ids.ts'
+import { reserveIds } from '#shared/platform/ids/ids.ts'
 import { COMPANY, variable } from '#test/support/ops.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 

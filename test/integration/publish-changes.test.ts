@@ -6,9 +6,9 @@ import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import * as v from 'valibot'
 import { handler } from '#functions/workers/publish-changes/index.ts'
-import { LeadEvent } from '#shared/schema/events.ts'
-import type { Lead } from '#shared/schema/lead.ts'
-import { leadItem } from '#shared/storage/leads.ts'
+import { LeadEvent } from '#shared/events/event.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import { leadItem } from '#shared/leads/lead-store.ts'
 import { NOON, sampleLead } from '#test/support/samples.ts'
 
 const bus = mockClient(EventBridgeClient)

@@ -9,7 +9,10 @@ afterAll(() => engine.stop())
 
 describe('a scan of the table', () => {
   it('tells each item once, over several pages of several segments', async () => {
-    const [{ scanTable }, { batchPut }] = await Promise.all([import('#shared/storage/scan.ts'), import('#shared/storage/batches.ts')])
+    const [{ scanTable }, { batchPut }] = await Promise.all([
+      import('#shared/platform/table/scan.ts'),
+      import('#shared/platform/table/batches.ts'),
+    ])
     const keys = Array.from({ length: 40 }, (_, index) => `LEAD#${index}`)
     await batchPut(keys.map((pk) => ({ pk, sk: 'LEAD', text: 'x'.repeat(100_000) })))
     const pages: number[] = []
@@ -21,7 +24,7 @@ describe('a scan of the table', () => {
   })
 
   it('ends in the middle when nobody wants more, and with the error of a page', async () => {
-    const { scanTable } = await import('#shared/storage/scan.ts')
+    const { scanTable } = await import('#shared/platform/table/scan.ts')
     for await (const item of scanTable({ segments: 2 })) {
       expect(item['sk']).toBe('LEAD')
       break

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { dial } from '#shared/operations/dial.ts'
-import { getCall } from '#shared/storage/calls.ts'
-import { markUnparking, markWaiting, waitingOwners } from '#shared/storage/due.ts'
-import { leadKey } from '#shared/storage/keys.ts'
-import { changeLead, getLead, leadItem } from '#shared/storage/leads.ts'
-import { getLines } from '#shared/storage/lines.ts'
-import { getPhone } from '#shared/storage/phones.ts'
-import { putItem, updateItem } from '#shared/storage/table.ts'
-import { transact } from '#shared/storage/transactions.ts'
+import { markUnparking, markWaiting, waitingOwners } from '#shared/backlog/due.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { dial } from '#shared/calling/dial.ts'
+import { getLines } from '#shared/calling/line-store.ts'
+import { changeLead, getLead, leadItem } from '#shared/leads/lead-store.ts'
+import { leadKey } from '#shared/platform/keys.ts'
+import { putItem, updateItem } from '#shared/platform/table/table.ts'
+import { transact } from '#shared/platform/table/transactions.ts'
+import { getPhone } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
@@ -86,7 +86,7 @@ describe('a call that nobody has asked for, of a lead that was erased', () => {
     const dialled = await dial((await getLead(id))!)
     if (typeof dialled === 'string') throw new Error(dialled)
     const { DeleteCommand } = await import('@aws-sdk/lib-dynamodb')
-    const { client } = await import('#shared/storage/client.ts')
+    const { client } = await import('#shared/platform/table/client.ts')
     await client.send(new DeleteCommand({ TableName: process.env['TABLE_NAME'], Key: leadKey(id) }))
     setClock(NOON + MINUTE)
     await place([{ type: 'watch', call_id: `${id}-1` }])
@@ -104,7 +104,7 @@ describe('owners with leads that wait', () => {
       [902, NOON - 8 * MINUTE],
     ] as const)
       await markWaiting(owner, at)
-    const { drainWaiting } = await import('#shared/operations/waiting.ts')
+    const { drainWaiting } = await import('#shared/backlog/waiting.ts')
     await drainWaiting(901)
     const owners = await waitingOwners(NOON + MINUTE, 500)
     expect(owners.indexOf(901)).toBeGreaterThan(owners.indexOf(902))

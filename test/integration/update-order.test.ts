@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { phonePk } from '#shared/storage/phones.ts'
-import { updateItem } from '#shared/storage/table.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
+import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkUpdates, taskNow } from '#test/support/bulk-updates.ts'
 import { setClock } from '#test/support/clock.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
-import { saveApiKey } from '#shared/storage/api-keys.ts'
-import { deleteSubscription, enabledSubscriptions, saveSubscription } from '#shared/storage/subscriptions.ts'
+import { saveApiKey } from '#shared/accounts/api-key-store.ts'
+import { deleteSubscription, enabledSubscriptions, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { aSubscription, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
 

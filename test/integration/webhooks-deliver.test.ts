@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { now } from '#shared/adapters/clock.ts'
+import { now } from '#shared/platform/clock.ts'
 import { setClock } from '#test/support/clock.ts'
 import { PAYLOAD, startDelivering } from '#test/support/delivering.ts'
 import type { Receiver } from '#test/support/receiver.ts'

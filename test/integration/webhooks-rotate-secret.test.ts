@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { signingSecrets } from '#shared/domain/webhooks/secrets.ts'
+import { signingSecrets } from '#shared/webhooks/rules/secrets.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -12,10 +12,10 @@ const lines = captureLog()
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let handler: Parameters<typeof request>[0]
-let users: typeof import('#shared/storage/users.ts')
-let table: typeof import('#shared/storage/table.ts')
-const { userKey } = await import('#shared/storage/keys.ts')
-const { User } = await import('#shared/schema/configuration.ts')
+let users: typeof import('#shared/accounts/user-store.ts')
+let table: typeof import('#shared/platform/table/table.ts')
+const { userKey } = await import('#shared/platform/keys.ts')
+const { User } = await import('#shared/accounts/configuration.ts')
 
 const rotate = (key = KEY, repeatKey?: string) =>
   request(handler, {
@@ -35,7 +35,7 @@ const reset = (id: number, webhook_secrets: string[]) =>
 
 beforeAll(async () => {
   world = await startWorld()
-  ;[users, table] = await Promise.all([import('#shared/storage/users.ts'), import('#shared/storage/table.ts')])
+  ;[users, table] = await Promise.all([import('#shared/accounts/user-store.ts'), import('#shared/platform/table/table.ts')])
   ;({ handler } = await import('#functions/users/rotate-webhook-secret/index.ts'))
 })
 beforeEach(() => reset(OWNER, [OLDEST]))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { nextWait } from '#shared/domain/webhooks/pace.ts'
-import type { DeliveryMessage } from '#shared/schema/messages.ts'
+import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
+import { nextWait } from '#shared/webhooks/rules/pace.ts'
 import { startDelivering } from '#test/support/delivering.ts'
 import { unitsOf } from '#test/support/units.ts'
 

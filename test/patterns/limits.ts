@@ -1,4 +1,4 @@
-import { MOST_MASKED } from '#shared/domain/masked.ts'
+import { MOST_MASKED } from '#shared/platform/values/masked.ts'
 
 /** A pattern that takes more time than its text is long, and is only applied to short ones. */
 export interface Limited {
@@ -13,19 +13,19 @@ export interface Limited {
 
 export const LIMITED: readonly Limited[] = [
   {
-    file: 'shared/domain/masked.ts',
+    file: 'shared/platform/values/masked.ts',
     source: '([^\\s@%',
     most: MOST_MASKED,
     by: 'masked() cuts the text; each try looks at 64 characters before the @ and 253 after it',
   },
   {
-    file: 'shared/domain/masked.ts',
+    file: 'shared/platform/values/masked.ts',
     source: '([\\da-f]{8}',
     most: MOST_MASKED,
     by: 'masked() cuts the text; each try looks at 120 characters',
   },
   {
-    file: 'shared/domain/person/mention.ts',
+    file: 'shared/erasure/rules/mention.ts',
     source: '(?:(?<=%',
     most: 400 * 1024,
     by: 'an item of the table is no larger, and files are read in chunks; each try looks at 128 characters',

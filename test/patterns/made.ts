@@ -4,12 +4,12 @@ import { type Pattern, ROOT } from './found.ts'
 
 /** What makes patterns not when its file is loaded, but when it is called: calls that make all kinds of them. */
 const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
-  'shared/domain/person/mention.ts': async () => {
-    const { mentionsOf } = await import('#shared/domain/person/mention.ts')
+  'shared/erasure/rules/mention.ts': async () => {
+    const { mentionsOf } = await import('#shared/erasure/rules/mention.ts')
     return ['+12125550001', '+12125550000', '+442079460958'].map(mentionsOf)
   },
-  'shared/domain/mapping/dates.ts': async () => {
-    const { dateReader } = await import('#shared/domain/mapping/dates.ts')
+  'shared/ingestion/rules/dates.ts': async () => {
+    const { dateReader } = await import('#shared/ingestion/rules/dates.ts')
     return dateReader(['YYYYMMDD', 'MM/DD/YYYY hh:mm:ss A', 'YY.M.D H:mm', '  M  D  YYYY  '])
   },
   'lib/ops/target.ts': async () => {

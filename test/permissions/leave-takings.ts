@@ -3,9 +3,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 import { OperatorFile } from '#lib/local/operator-file.ts'
-import { HOUR } from '#shared/domain/durations.ts'
-import { positionsKey } from '#shared/storage/keys.ts'
-import { openName } from '#shared/storage/open-positions.ts'
+import { positionsKey } from '#shared/platform/keys.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
+import { openName } from '#shared/positions/open-positions.ts'
 import type { Service } from '#test/support/service.ts'
 
 /** More than takers settle for one another, and so many that some are left for the last of them. */

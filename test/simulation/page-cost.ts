@@ -21,10 +21,10 @@ const KEY = 'a-key-for-pages'
 export const measurePages = async (owner: number, pages: readonly number[], pageSize: number): Promise<PageCost[]> => {
   const [{ handler }, { consumed }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
     import('#functions/leads/list/index.ts'),
-    import('#shared/storage/capacity.ts'),
-    import('#shared/storage/leads.ts'),
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/api-keys.ts'),
+    import('#shared/platform/table/capacity.ts'),
+    import('#shared/leads/lead-store.ts'),
+    import('#shared/accounts/user-store.ts'),
+    import('#shared/accounts/api-key-store.ts'),
   ])
   await saveUser({ id: owner, name: 'Pages', is_staff: false, default_lead_type: 4, dnc_group: `${owner}`, lines: 1, webhook_secrets: [] })
   await saveApiKey(KEY, { user: owner, created_time: 0, revoked_time: null })

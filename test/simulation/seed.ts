@@ -1,4 +1,4 @@
-import type { Lead } from '#shared/schema/lead.ts'
+import type { Lead } from '#shared/leads/lead.ts'
 import { sampleLead } from '#test/support/samples.ts'
 
 export interface Seed {
@@ -53,11 +53,11 @@ const lead = (owner: number, id: number, position: number): Lead =>
  */
 export const seedLeads = async ({ owner, leads, holes = 0, progress = () => undefined }: Seed): Promise<Seeded> => {
   const [{ updateItem }, { batchPut }, keys, { leadItem }, { addHole }] = await Promise.all([
-    import('#shared/storage/table.ts'),
-    import('#shared/storage/batches.ts'),
-    import('#shared/storage/keys.ts'),
-    import('#shared/storage/leads.ts'),
-    import('#shared/storage/holes.ts'),
+    import('#shared/platform/table/table.ts'),
+    import('#shared/platform/table/batches.ts'),
+    import('#shared/platform/keys.ts'),
+    import('#shared/leads/lead-store.ts'),
+    import('#shared/positions/holes.ts'),
   ])
   const advance = async (key: { pk: string; sk: string }, name: string): Promise<number> => {
     const updated = await updateItem(key, {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { type BucketEngine, startBuckets } from '#lib/local/engines/buckets.ts'
-import { getRange } from '#shared/adapters/bucket.ts'
+import { getRange } from '#shared/platform/bucket/bucket.ts'
 
 /** An S3 engine of its own with the bucket of uploads; the environment of this process points to it. */
 export const startBucketEngine = async (): Promise<BucketEngine> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, jest } from '@jest/globals'
-import { logger } from '#shared/adapters/logger.ts'
+import { logger } from '#shared/platform/logger.ts'
 
 /** Keeps what the logger writes during each test, instead of showing it. */
 export const captureLog = (): string[] => {

@@ -1,4 +1,4 @@
-import { now, useClock } from '#shared/adapters/clock.ts'
+import { now, useClock } from '#shared/platform/clock.ts'
 
 /** Sets the service's clock to an instant, at which it stands still until it is set again. */
 export const setClock = (instant: number): void => {

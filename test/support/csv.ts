@@ -1,6 +1,6 @@
-import { openCsv } from '#shared/domain/csv/open.ts'
-import { type CsvRow, rowsFrom } from '#shared/domain/csv/rows.ts'
-import type { CsvDialect, CsvPosition } from '#shared/schema/csv.ts'
+import type { CsvDialect, CsvPosition } from '#shared/uploads/csv.ts'
+import { openCsv } from '#shared/uploads/rules/csv/open.ts'
+import { type CsvRow, rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 
 /** Cuts bytes into chunks of these sizes, over and over. */
 export async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

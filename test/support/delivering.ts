@@ -1,6 +1,6 @@
-import { now } from '#shared/adapters/clock.ts'
-import type { DeliveryMessage } from '#shared/schema/messages.ts'
-import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
+import { now } from '#shared/platform/clock.ts'
+import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
+import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { setClock } from './clock.ts'
 import { startEngine } from './engine.ts'
 import { startQueueEngine } from './queue-engine.ts'
@@ -30,10 +30,10 @@ export const startDelivering = async (timeoutMs?: number) => {
   const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeTurn }] =
     await Promise.all([
       import('#functions/workers/deliver-webhook/index.ts'),
-      import('#shared/storage/users.ts'),
-      import('#shared/storage/subscriptions.ts'),
-      import('#shared/storage/deliveries.ts'),
-      import('#shared/storage/paces.ts'),
+      import('#shared/accounts/user-store.ts'),
+      import('#shared/webhooks/subscription-store.ts'),
+      import('#shared/webhooks/delivery-store.ts'),
+      import('#shared/webhooks/pace-store.ts'),
     ])
   const user = { id: OWNER, name: 'Owner', is_staff: false, default_lead_type: null, dnc_group: 'g', lines: 10 }
   await saveUser({ ...user, webhook_secrets: SECRETS })

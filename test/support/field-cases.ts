@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { Dictionary, fieldErrors, fields } from '#shared/schema/fields/field.ts'
+import { Dictionary, fieldErrors, fields } from '#shared/http/fields/field.ts'
 
 /** For a field: what is accepted and as which value, and what is refused and with which messages. */
 type FieldCases = [name: string, field: v.GenericSchema, accepted: [unknown, unknown][], refused: [unknown, ...string[]][]]

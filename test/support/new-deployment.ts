@@ -1,5 +1,5 @@
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
-import { MINUTE } from '#shared/domain/durations.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { setClock } from './clock.ts'
 import { NOON } from './samples.ts'
 

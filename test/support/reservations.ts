@@ -1,4 +1,4 @@
-import type { Reservation } from '#shared/storage/reservations.ts'
+import type { Reservation } from '#shared/platform/ids/reservations.ts'
 
 /** As a request that can be repeated has it: this id, whether or not something was written with it. */
 export const reservationOf = (id: number): Reservation => ({

@@ -1,6 +1,6 @@
-import type { Facts } from '#shared/domain/calling/verdict.ts'
-import { TRUSTED } from '#shared/schema/breaker.ts'
-import type { Lead } from '#shared/schema/lead.ts'
+import { TRUSTED } from '#shared/agents/breaker.ts'
+import type { Facts } from '#shared/calling/rules/verdict.ts'
+import type { Lead } from '#shared/leads/lead.ts'
 import { NOON, sampleLead, sampleLeadType, samplePolicy } from './samples.ts'
 
 type Changes = Partial<Omit<Facts, 'lead'>> & { readonly lead?: Partial<Lead> }

@@ -1,8 +1,8 @@
-import type { CallingPolicy } from '#shared/domain/calling/policy.ts'
-import { UNTOLD } from '#shared/domain/calling/untold.ts'
-import type { Call } from '#shared/schema/call.ts'
-import type { LeadType } from '#shared/schema/configuration.ts'
-import type { Lead } from '#shared/schema/lead.ts'
+import type { LeadType } from '#shared/accounts/configuration.ts'
+import type { Call } from '#shared/calling/call.ts'
+import type { CallingPolicy } from '#shared/calling/rules/policy.ts'
+import { UNTOLD } from '#shared/calling/rules/untold.ts'
+import type { Lead } from '#shared/leads/lead.ts'
 
 /** 11:00 on a Friday in New York. */
 export const NOON = Date.parse('2026-11-20T16:00:00Z')

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import { newApiKey } from '#shared/adapters/api-key.ts'
+import { newApiKey } from '#shared/accounts/new-api-key.ts'
 import { type Service, until } from './service.ts'
 
 /** What no line may hold: everything personal or secret that was used. */

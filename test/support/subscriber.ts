@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { TRIGGERS, type Trigger } from '#shared/schema/values.ts'
+import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
 import { startReceiver } from './receiver.ts'
 import { type Service, until } from './service.ts'
 

@@ -1,6 +1,6 @@
-import * as keys from '#shared/storage/keys.ts'
-import { getLead, saveLead } from '#shared/storage/leads.ts'
-import { updateItem } from '#shared/storage/table.ts'
+import { getLead, saveLead } from '#shared/leads/lead-store.ts'
+import * as keys from '#shared/platform/keys.ts'
+import { updateItem } from '#shared/platform/table/table.ts'
 import type { Ground } from './damage.ts'
 
 /** Damage by its kind that keeps a lead from being called. */

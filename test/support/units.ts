@@ -1,4 +1,4 @@
-import { consumed } from '#shared/storage/capacity.ts'
+import { consumed } from '#shared/platform/table/capacity.ts'
 
 /** Units of capacity, as the engine counts them. */
 export interface Units {

@@ -1,8 +1,8 @@
 import type { SQSEvent } from 'aws-lambda'
-import type { Call } from '#shared/schema/call.ts'
-import type { LeadEvent } from '#shared/schema/events.ts'
-import type { Lead } from '#shared/schema/lead.ts'
-import type { Subscription } from '#shared/schema/webhook.ts'
+import type { Call } from '#shared/calling/call.ts'
+import type { LeadEvent } from '#shared/events/event.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import type { Subscription } from '#shared/webhooks/webhook.ts'
 import { NOON, sampleCall, sampleLead } from './samples.ts'
 
 export const NOW = NOON

@@ -42,10 +42,10 @@ export const startWorld = async (
   })
   setClock(NOON)
   const [{ saveUser }, { saveApiKey }, { saveLeadType }, { saveAgent }] = await Promise.all([
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/api-keys.ts'),
-    import('#shared/storage/lead-types.ts'),
-    import('#shared/storage/agents.ts'),
+    import('#shared/accounts/user-store.ts'),
+    import('#shared/accounts/api-key-store.ts'),
+    import('#shared/accounts/lead-type-store.ts'),
+    import('#shared/agents/agent-store.ts'),
   ])
   const agentSecret = `whsec_${randomBytes(24).toString('base64')}`
   await saveAgent({ id: 'simulator', url: agent.url, secrets: [agentSecret] })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { headersField } from '#shared/schema/fields/headers.ts'
+import { headersField } from '#shared/http/fields/headers.ts'
 
 const read = (value: unknown) => v.safeParse(headersField(), value)
 const messages = (value: unknown) => read(value).issues?.map(({ message }) => message)

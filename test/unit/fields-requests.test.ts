@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { fieldErrors } from '#shared/schema/fields/field.ts'
-import { CreateLead } from '#shared/schema/requests/create-lead.ts'
-import { CreateSubscription } from '#shared/schema/requests/create-subscription.ts'
+import { fieldErrors } from '#shared/http/fields/field.ts'
+import { CreateLead } from '#shared/leads/api/create-lead.ts'
+import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
 
 const parse = (schema: v.GenericSchema, body: unknown): unknown => {
   const result = v.safeParse(schema, body)

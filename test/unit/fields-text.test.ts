@@ -1,8 +1,8 @@
-import { emailField } from '#shared/schema/fields/email.ts'
-import { blankAsNull } from '#shared/schema/fields/field.ts'
-import { phoneField } from '#shared/schema/fields/phone.ts'
-import { charField } from '#shared/schema/fields/text.ts'
-import { destinationField } from '#shared/schema/fields/url.ts'
+import { emailField } from '#shared/http/fields/email.ts'
+import { blankAsNull } from '#shared/http/fields/field.ts'
+import { phoneField } from '#shared/http/fields/phone.ts'
+import { charField } from '#shared/http/fields/text.ts'
+import { destinationField } from '#shared/http/fields/url.ts'
 import { testFields } from '#test/support/field-cases.ts'
 
 const NULL = 'This field may not be null.'

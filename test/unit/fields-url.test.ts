@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { destinationField } from '#shared/schema/fields/url.ts'
+import { destinationField } from '#shared/http/fields/url.ts'
 
 const INVALID = 'Enter a valid URL.'
 const FORM = 'Placeholders must have the form {{name}} or {{name.nested}}.'

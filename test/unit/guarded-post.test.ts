@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { guardedPost } from '#shared/adapters/guarded-post.ts'
-import { signedPost } from '#shared/adapters/signed-post.ts'
+import { guardedPost } from '#shared/platform/safe-fetch/guarded-post.ts'
+import { signedPost } from '#shared/platform/safe-fetch/signed-post.ts'
 import { type ReceiverAnswer, startReceiver } from '#test/support/receiver.ts'
 
 const post = (url: string, timeout = 2000) => ({ url: new URL(url), headers: {}, body: '{}', timeout })

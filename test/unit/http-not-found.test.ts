@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler } from '#functions/not-found/index.ts'
-import { saveApiKey } from '#shared/storage/api-keys.ts'
+import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'

@@ -1,7 +1,7 @@
 import { ResourceNotFoundException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from '@jest/globals'
-import { RaceLost, Unavailable } from '#shared/domain/passing.ts'
-import { isPassing } from '#shared/operations/ingest/is-passing.ts'
+import { RaceLost, Unavailable } from '#shared/platform/passing.ts'
+import { isPassing } from '#shared/uploads/ingest/is-passing.ts'
 
 const about = { message: 'No.', $metadata: {} }
 const coded = (code: string, more = {}) => Object.assign(new Error('No.'), { code, ...more })

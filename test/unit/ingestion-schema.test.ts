@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { FieldMapping } from '#shared/schema/field-mapping.ts'
-import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+import { FieldMapping } from '#shared/ingestion/field-mapping.ts'
+import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 
 const messages = (schema: v.GenericSchema, input: unknown): string[] | undefined =>
   v.safeParse(schema, input).issues?.map(({ message }) => message)

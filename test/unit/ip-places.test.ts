@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals'
-import { placeOfIp, placesIn } from '#shared/adapters/ip-places.ts'
+import { placeOfIp, placesIn } from '#shared/location/ip-places.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { mmdb } from '#test/support/mmdb.ts'
 
@@ -104,7 +104,7 @@ describe('the deployment’s database', () => {
   it('is the file that the setting names, read once and when first asked', async () => {
     const file = join(directory, 'named.mmdb')
     process.env['IP_DATABASE'] = file
-    const { placeOfIp: placeOf } = await import('#shared/adapters/ip-places.ts')
+    const { placeOfIp: placeOf } = await import('#shared/location/ip-places.ts')
     expect(placeOf('nobody')).toBeUndefined()
     writeFileSync(file, mmdb(NETWORKS))
     expect(placeOf('203.0.113.7')?.state).toBe('CA')

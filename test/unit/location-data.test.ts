@@ -8,15 +8,15 @@ import { MAIL_REGIONS, NOT_PLACES, OUTSIDE_THEIR_STATE, ZONE_CORRECTIONS } from 
 import { packZips } from '#lib/location-data/pack.ts'
 import { sourceZips, type ZipPlace } from '#lib/location-data/source-zips.ts'
 import { clockOf, stateZones } from '#lib/location-data/state-zones.ts'
+import { JURISDICTIONS } from '#shared/calling/rules/rules.ts'
 import { AREA_CODES } from '#shared/data/area-codes.ts'
 import { STATE_ZONES } from '#shared/data/state-zones.ts'
 import { ZIP_PLACES, ZIP_RANGES } from '#shared/data/zip-areas.ts'
-import { JURISDICTIONS } from '#shared/domain/calling/rules.ts'
-import { stateOfAreaCode } from '#shared/domain/location/area-code.ts'
-import { zonesOfState } from '#shared/domain/location/state.ts'
-import { findZip } from '#shared/domain/location/zip.ts'
-import { readZones } from '#shared/domain/location/zone-name.ts'
-import { US_STATES } from '#shared/schema/values.ts'
+import { stateOfAreaCode } from '#shared/location/rules/area-code.ts'
+import { zonesOfState } from '#shared/location/rules/state.ts'
+import { findZip } from '#shared/location/rules/zip.ts'
+import { readZones } from '#shared/location/rules/zone-name.ts'
+import { US_STATES } from '#shared/platform/values/values.ts'
 
 const source = sourceZips()
 const all = Array.from({ length: 100_000 }, (_, number) => String(number).padStart(5, '0'))
@@ -85,7 +85,7 @@ describe('the table of ZIPs', () => {
 
   it('takes less than 40 KB of a bundle, with the code that reads it', async () => {
     const { outputFiles } = await build({
-      entryPoints: [resolve(import.meta.dirname, '../../shared/domain/location/zip.ts')],
+      entryPoints: [resolve(import.meta.dirname, '../../shared/location/rules/zip.ts')],
       ...{ bundle: true, minify: true, write: false, format: 'esm', platform: 'node' },
     })
     expect(outputFiles[0]!.contents.length).toBeLessThan(40 * 1024)

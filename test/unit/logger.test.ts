@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { loggable, logger } from '#shared/adapters/logger.ts'
+import { loggable, logger } from '#shared/platform/logger.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 
 const PHONE = '+12125550101'

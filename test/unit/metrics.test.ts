@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure, tellFailures } from '#shared/adapters/metrics.ts'
+import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure, tellFailures } from '#shared/platform/metrics.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 
 const lines = captureLog()

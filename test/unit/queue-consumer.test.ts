@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Context, SQSEvent } from 'aws-lambda'
 import * as v from 'valibot'
-import { ComeBack, consume } from '#shared/adapters/queue-consumer.ts'
+import { ComeBack, consume } from '#shared/platform/queues/queue-consumer.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 
 const lines = captureLog()

@@ -5,7 +5,7 @@ import { formatted } from '#lib/formatted.ts'
 import { openApiDocument } from '#lib/openapi/document.ts'
 import { documents } from '#lib/reference/documents.ts'
 import { samplePayload } from '#lib/reference/event-samples.ts'
-import { TRIGGERS } from '#shared/schema/values.ts'
+import { TRIGGERS } from '#shared/platform/values/values.ts'
 import { eventPromises } from '#test/support/openapi/promise.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../lib/reference')

@@ -8,7 +8,7 @@ import { buildApp } from '#lib/app.ts'
 import { ImpactAlarm } from '#lib/constructs/impact-alarm.ts'
 import { formatted } from '#lib/formatted.ts'
 import { alarmsPage } from '#lib/reference/alarms.ts'
-import { METRIC_NAMESPACE, METRICS } from '#shared/adapters/metrics.ts'
+import { METRIC_NAMESPACE, METRICS } from '#shared/platform/metrics.ts'
 import { FUNCTIONS, makeBundles, resourcesOf } from '#test/support/stacks.ts'
 
 let folder: string

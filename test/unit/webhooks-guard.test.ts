@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type TcpNetConnectOpts } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
-import { guardedRequest } from '#shared/adapters/guarded-request.ts'
-import { isPublicAddress, keepToPublic, RefusedAddress } from '#shared/adapters/public-addresses.ts'
+import { guardedRequest } from '#shared/platform/safe-fetch/guarded-request.ts'
+import { isPublicAddress, keepToPublic, RefusedAddress } from '#shared/platform/safe-fetch/public-addresses.ts'
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 
 const LOOPBACK = { address: '127.0.0.1', family: 4 }

@@ -10,7 +10,7 @@ import {
   parseDeliveryKey,
   retryKey,
   subscriptionKey,
-} from '#shared/storage/keys.ts'
+} from '#shared/platform/keys.ts'
 
 const parts = { subscription: 42, shard: 3, time: Date.parse('2026-11-20T16:00:00.123Z'), eventId: '7f-00#LEAD_CREATED' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Standing } from '#shared/domain/webhooks/after-attempt.ts'
-import { consequenceOf } from '#shared/domain/webhooks/failing.ts'
-import { allowance, areSlow, nextWait, type RecentAttempt, recentAttempts } from '#shared/domain/webhooks/pace.ts'
+import type { Standing } from '#shared/webhooks/rules/after-attempt.ts'
+import { consequenceOf } from '#shared/webhooks/rules/failing.ts'
+import { allowance, areSlow, nextWait, type RecentAttempt, recentAttempts } from '#shared/webhooks/rules/pace.ts'
 import { NOW } from '#test/support/webhook-fixtures.ts'
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { DAY, HOUR, MINUTE, SECOND } from '#shared/domain/durations.ts'
-import { type Answer, afterAttempt } from '#shared/domain/webhooks/after-attempt.ts'
-import { parseRetryAfter, retryDelay } from '#shared/domain/webhooks/retry-schedule.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
+import { type Answer, afterAttempt } from '#shared/webhooks/rules/after-attempt.ts'
+import { parseRetryAfter, retryDelay } from '#shared/webhooks/rules/retry-schedule.ts'
 
 const NOW = Date.parse('2026-11-20T16:00:00Z')
 const answer = (facts: Partial<Answer>): Answer => ({

@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { guardedRequest } from '#shared/adapters/guarded-request.ts'
-import { isHostOf, isPublicAddress } from '#shared/adapters/public-addresses.ts'
-import { sendWebhook } from '#shared/adapters/webhook-sender.ts'
+import { guardedRequest } from '#shared/platform/safe-fetch/guarded-request.ts'
+import { isHostOf, isPublicAddress } from '#shared/platform/safe-fetch/public-addresses.ts'
+import { sendWebhook } from '#shared/webhooks/webhook-sender.ts'
 
 /** Listens where most of the forbidden roads lead, and counts who comes. */
 let canary: Server

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
+import { resolveUrl } from '#shared/webhooks/rules/url-template.ts'
 
 const PAYLOAD = {
   id: 7,

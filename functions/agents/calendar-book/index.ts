@@ -1,7 +1,7 @@
+import { BookSlot } from '#shared/agents/api/calendar.ts'
+import { bookAppointment } from '#shared/agents/appointments.ts'
 import { api } from '#shared/http/api.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import { bookAppointment } from '#shared/operations/appointments.ts'
-import { BookSlot } from '#shared/schema/requests/calendar.ts'
 import { CallParams, signedRequest } from '../signed-request.ts'
 
 export const handler = api({ auth: 'none', params: CallParams }, async (request) => {

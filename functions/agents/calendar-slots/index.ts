@@ -1,7 +1,7 @@
+import { FindSlots } from '#shared/agents/api/calendar.ts'
+import { findAppointments } from '#shared/agents/appointments.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import { findAppointments } from '#shared/operations/appointments.ts'
-import { FindSlots } from '#shared/schema/requests/calendar.ts'
 import { CallParams, signedRequest } from '../signed-request.ts'
 
 export const handler = api({ auth: 'none', params: CallParams }, async (request) => {

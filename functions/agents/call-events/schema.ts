@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { REPORTED_OUTCOMES, type ReportedOutcome } from '#shared/schema/call.ts'
-import { choiceField } from '#shared/schema/fields/choice.ts'
-import { dateTimeField } from '#shared/schema/fields/date-time.ts'
-import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '#shared/schema/fields/field.ts'
-import { notADictionary } from '#shared/schema/fields/metadata.ts'
-import { charField } from '#shared/schema/fields/text.ts'
-import { SMS_DIRECTIONS } from '#shared/schema/sms.ts'
-import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, SMS_LENGTH, SUMMARY_LENGTH, toldText, wellFormed } from '#shared/schema/told-text.ts'
-import { JsonObject } from '#shared/schema/values.ts'
+import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, SMS_LENGTH, SUMMARY_LENGTH, toldText, wellFormed } from '#shared/agents/told-text.ts'
+import { REPORTED_OUTCOMES, type ReportedOutcome } from '#shared/calling/call.ts'
+import { SMS_DIRECTIONS } from '#shared/events/sms.ts'
+import { choiceField } from '#shared/http/fields/choice.ts'
+import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '#shared/http/fields/field.ts'
+import { notADictionary } from '#shared/http/fields/metadata.ts'
+import { charField } from '#shared/http/fields/text.ts'
+import { JsonObject } from '#shared/platform/values/values.ts'
 
 /** What is of use only if it is right: anything else counts as not told, so that it does not keep the rest from being taken up. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)

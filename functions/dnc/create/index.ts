@@ -1,8 +1,8 @@
 import { api } from '#shared/http/api.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import { enterOnList } from '#shared/operations/dnc-list.ts'
-import { CHANNELS } from '#shared/schema/compliance.ts'
-import { EnterOnList } from '#shared/schema/requests/dnc.ts'
+import { EnterOnList } from '#shared/stops/api/dnc-request.ts'
+import { CHANNELS } from '#shared/stops/compliance.ts'
+import { enterOnList } from '#shared/stops/dnc-list.ts'
 
 export const handler = api({ auth: 'token', body: EnterOnList, forms: true }, async ({ user, body }) => {
   const channels = CHANNELS.filter((channel) => body[`${channel}_dnc`])

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { invalid } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
+import { fieldErrors } from '#shared/http/fields/field.ts'
 import { ok } from '#shared/http/reply.ts'
-import { lookUpOnList } from '#shared/operations/dnc-list.ts'
-import { fieldErrors } from '#shared/schema/fields/field.ts'
-import { LookUpOnList } from '#shared/schema/requests/dnc.ts'
+import { invalid } from '#shared/platform/values/errors.ts'
+import { LookUpOnList } from '#shared/stops/api/dnc-request.ts'
+import { lookUpOnList } from '#shared/stops/dnc-list.ts'
 
 export const handler = api({ auth: 'token' }, async ({ user, query }) => {
   const asked = v.safeParse(LookUpOnList, query)

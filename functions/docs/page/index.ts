@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { notFound } from '#shared/domain/errors.ts'
 import { publicApi } from '#shared/http/public-api.ts'
 import type { Reply } from '#shared/http/reply.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
 import assets from './assets.json' with { type: 'json' }
 import { POLICY, page } from './page.ts'
 

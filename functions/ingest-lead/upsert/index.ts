@@ -1,9 +1,9 @@
-import { representLead } from '#shared/domain/leads/represent.ts'
 import { ingestionApi } from '#shared/http/ingestion-api.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import { upsertLead } from '#shared/operations/upsert-lead.ts'
-import { LOOKUPS } from '#shared/schema/ingestion.ts'
-import { UpsertLead } from '#shared/schema/requests/create-lead.ts'
+import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
+import { UpsertLead } from '#shared/leads/api/create-lead.ts'
+import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { upsertLead } from '#shared/leads/upsert-lead.ts'
 
 export const handler = ingestionApi(UpsertLead, async ({ owner, input }) => {
   const { lead, action } = await upsertLead(owner, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert' })

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { notFound } from '#shared/domain/errors.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import { showUpload } from '#shared/operations/uploads.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
+import { showUpload } from '#shared/uploads/uploads.ts'
 
 const UploadParams = v.object({ upload_id: v.pipe(v.string(), v.uuid()) })
 

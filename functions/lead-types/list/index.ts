@@ -1,8 +1,8 @@
-import { hasInName, representLeadType } from '#shared/domain/lead-types/represent-lead-type.ts'
+import { hasInName, representLeadType } from '#shared/accounts/api/represent-lead-type.ts'
+import { leadTypesOf } from '#shared/accounts/lead-type-store.ts'
 import { api } from '#shared/http/api.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { ok } from '#shared/http/reply.ts'
-import { leadTypesOf } from '#shared/storage/lead-types.ts'
 
 export const handler = api({ auth: 'token' }, async (request) => {
   const { user, query } = request

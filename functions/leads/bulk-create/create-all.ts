@@ -1,6 +1,6 @@
-import { realNow } from '#shared/adapters/clock.ts'
-import { SECOND } from '#shared/domain/durations.ts'
-import type { Reservation } from '#shared/storage/reservations.ts'
+import { realNow } from '#shared/platform/clock.ts'
+import type { Reservation } from '#shared/platform/ids/reservations.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { createItem, isUnfinished, NO_TIME, type Result, readItem } from './items.ts'
 
 /** Leads of different phones that are created at one moment. */

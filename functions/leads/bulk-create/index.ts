@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts'
 import { inBulkTurn } from '#shared/http/bulk-turn.ts'
 import { ok } from '#shared/http/reply.ts'
-import { BulkLeads } from '#shared/schema/requests/bulk.ts'
+import { BulkLeads } from '#shared/leads/api/bulk-request.ts'
 import { createAll } from './create-all.ts'
 
 export const handler = api({ auth: 'token', body: BulkLeads }, async ({ user, body, reservation, isRepeat }) => {

@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts'
 import { inBulkTurn } from '#shared/http/bulk-turn.ts'
-import { type Answer, acceptUpdates } from '#shared/operations/bulk-update.ts'
-import { BulkLeads } from '#shared/schema/requests/bulk.ts'
+import { BulkLeads } from '#shared/leads/api/bulk-request.ts'
+import { type Answer, acceptUpdates } from '#shared/leads/bulk/bulk-update.ts'
 import { readItem } from './schema.ts'
 
 const represent = (answer: Answer) =>

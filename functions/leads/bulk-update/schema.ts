@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { invalid } from '#shared/domain/errors.ts'
-import type { AskedUpdate } from '#shared/operations/bulk-stops.ts'
-import type { Refused } from '#shared/operations/bulk-update.ts'
-import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
-import { refusalText } from '#shared/operations/refusal.ts'
-import { fieldErrors, fields, isDictionary } from '#shared/schema/fields/field.ts'
-import { integerField } from '#shared/schema/fields/number.ts'
-import { NOT_AN_OBJECT } from '#shared/schema/requests/bulk.ts'
-import { UpdateLead } from '#shared/schema/requests/update-lead.ts'
+import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
+import { fieldErrors, fields, isDictionary } from '#shared/http/fields/field.ts'
+import { integerField } from '#shared/http/fields/number.ts'
+import { NOT_AN_OBJECT } from '#shared/leads/api/bulk-request.ts'
+import { UpdateLead } from '#shared/leads/api/update-lead.ts'
+import type { AskedUpdate } from '#shared/leads/bulk/bulk-stops.ts'
+import type { Refused } from '#shared/leads/bulk/bulk-update.ts'
+import { refusalText } from '#shared/leads/bulk/refusal.ts'
+import { invalid } from '#shared/platform/values/errors.ts'
 
 const Target = fields({ id: integerField() })
 

@@ -1,10 +1,10 @@
-import { representCall } from '#shared/domain/calling/represent-call.ts'
+import { representCall } from '#shared/calling/api/represent-call.ts'
+import { callsOf } from '#shared/calling/call-store.ts'
 import { api } from '#shared/http/api.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
-import { callsOf } from '#shared/storage/calls.ts'
-import { getOwnLead } from '#shared/storage/leads.ts'
+import { getOwnLead } from '#shared/leads/lead-store.ts'
 
 export const handler = api({ auth: 'token', params: IdParams, find: getOwnLead }, async (request) => {
   const paging = pageOf(request)

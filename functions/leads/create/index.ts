@@ -1,9 +1,9 @@
-import { representLead } from '#shared/domain/leads/represent.ts'
+import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
 import { api } from '#shared/http/api.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import { createLead } from '#shared/operations/create-lead.ts'
-import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
-import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+import { CreateLead } from '#shared/leads/api/create-lead.ts'
+import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { createLead } from '#shared/leads/create-lead.ts'
 
 export const handler = api(
   { auth: 'token', body: CreateLead, alsoRefused: withLeadTypeErrors, forms: true },

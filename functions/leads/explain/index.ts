@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { invalid } from '#shared/domain/errors.ts'
+import { explainLead } from '#shared/calling/explain.ts'
 import { api } from '#shared/http/api.ts'
+import { fieldErrors } from '#shared/http/fields/field.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'
-import { explainLead } from '#shared/operations/explain.ts'
-import { fieldErrors } from '#shared/schema/fields/field.ts'
-import { getOwnLead } from '#shared/storage/leads.ts'
+import { getOwnLead } from '#shared/leads/lead-store.ts'
+import { invalid } from '#shared/platform/values/errors.ts'
 import { ExplainQuery } from './schema.ts'
 
 export const handler = api({ auth: 'token', params: IdParams, find: getOwnLead }, async ({ found, query }) => {

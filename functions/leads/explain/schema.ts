@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { dateTimeField } from '#shared/schema/fields/date-time.ts'
-import { Dictionary, fields } from '#shared/schema/fields/field.ts'
+import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { Dictionary, fields } from '#shared/http/fields/field.ts'
 
 /** A plus sign that was not escaped has become a space on its way: that before an offset, not that before a time. */
 const withPlus = (text: string): string => text.trim().replace(/(:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?$)/, '$1+')

@@ -1,8 +1,8 @@
-import { representLead } from '#shared/domain/leads/represent.ts'
 import { api } from '#shared/http/api.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
-import { listLeads } from '#shared/storage/lead-pages.ts'
+import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { listLeads } from '#shared/positions/lead-pages.ts'
 import { lookUpLeads } from './look-up.ts'
 
 export const handler = api({ auth: 'token' }, async (request) => {

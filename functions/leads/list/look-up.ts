@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { newestFirst } from '#shared/domain/leads/newest-first.ts'
-import { emailField } from '#shared/schema/fields/email.ts'
-import { phoneField } from '#shared/schema/fields/phone.ts'
-import { charField } from '#shared/schema/fields/text.ts'
-import type { LeadList } from '#shared/storage/lead-pages.ts'
-import { getLeads } from '#shared/storage/leads.ts'
-import { getPerson } from '#shared/storage/persons.ts'
-import { leadsByEmail, leadsByExternalId } from '#shared/storage/pointers.ts'
+import { emailField } from '#shared/http/fields/email.ts'
+import { phoneField } from '#shared/http/fields/phone.ts'
+import { charField } from '#shared/http/fields/text.ts'
+import { getLeads } from '#shared/leads/lead-store.ts'
+import { getPerson } from '#shared/leads/person-store.ts'
+import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
+import { newestFirst } from '#shared/leads/rules/newest-first.ts'
+import type { LeadList } from '#shared/positions/lead-pages.ts'
 
 type Find = (owner: number, text: string) => Promise<number[]>
 

@@ -1,11 +1,11 @@
-import { shownCall } from '#shared/domain/calling/holders.ts'
-import { formatOptional } from '#shared/domain/time.ts'
+import { shownCall } from '#shared/backlog/rules/holders.ts'
+import { ScheduleCall } from '#shared/calling/api/schedule-call.ts'
+import { type Scheduled, scheduleCall } from '#shared/calling/schedule-call.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'
-import { type Scheduled, scheduleCall } from '#shared/operations/schedule-call.ts'
-import { ScheduleCall } from '#shared/schema/requests/schedule-call.ts'
-import { getOwnLead } from '#shared/storage/leads.ts'
+import { getOwnLead } from '#shared/leads/lead-store.ts'
+import { formatOptional } from '#shared/platform/values/time.ts'
 
 const represent = ({ lead, isScheduled, detail }: Scheduled) => {
   const { next_call_time, next_call_time_reason } = shownCall(lead)

@@ -1,14 +1,14 @@
-import { nextSequence } from '#shared/adapters/sequence.ts'
-import { notFound } from '#shared/domain/errors.ts'
-import { representLead } from '#shared/domain/leads/represent.ts'
+import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
 import { withWarnings } from '#shared/http/warnings.ts'
-import { flagsThatStand } from '#shared/operations/flags-that-stand.ts'
-import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
-import { matchLead } from '#shared/operations/match-lead.ts'
-import { updateLead } from '#shared/operations/update-lead.ts'
-import { UpdateByMatch } from '#shared/schema/requests/update-by-match.ts'
+import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { UpdateByMatch } from '#shared/leads/api/update-by-match.ts'
+import { matchLead } from '#shared/leads/match-lead.ts'
+import { flagsThatStand } from '#shared/leads/update/flags-that-stand.ts'
+import { updateLead } from '#shared/leads/update-lead.ts'
+import { nextSequence } from '#shared/platform/sequence.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
 
 export const handler = api({ auth: 'token', body: UpdateByMatch, alsoRefused: withLeadTypeErrors }, async ({ user, body }) => {
   const id = await matchLead(user.id, body.phone_number, body.email)

@@ -1,14 +1,14 @@
-import { nextSequence } from '#shared/adapters/sequence.ts'
-import { representLead } from '#shared/domain/leads/represent.ts'
+import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'
 import { withWarnings } from '#shared/http/warnings.ts'
-import { flagsThatStand } from '#shared/operations/flags-that-stand.ts'
-import { withLeadTypeErrors } from '#shared/operations/lead-type.ts'
-import { updateLead } from '#shared/operations/update-lead.ts'
-import { UpdateLead } from '#shared/schema/requests/update-lead.ts'
-import { getOwnLead } from '#shared/storage/leads.ts'
+import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { UpdateLead } from '#shared/leads/api/update-lead.ts'
+import { getOwnLead } from '#shared/leads/lead-store.ts'
+import { flagsThatStand } from '#shared/leads/update/flags-that-stand.ts'
+import { updateLead } from '#shared/leads/update-lead.ts'
+import { nextSequence } from '#shared/platform/sequence.ts'
 
 export const handler = api(
   { auth: 'token', params: IdParams, find: getOwnLead, body: UpdateLead, alsoRefused: withLeadTypeErrors },

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { now } from '#shared/adapters/clock.ts'
-import { notFound } from '#shared/domain/errors.ts'
-import { formatInstant } from '#shared/domain/time.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import type { Task } from '#shared/schema/task.ts'
-import { getTask } from '#shared/storage/tasks.ts'
+import type { Task } from '#shared/leads/bulk/task.ts'
+import { getTask } from '#shared/leads/bulk/task-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
+import { formatInstant } from '#shared/platform/values/time.ts'
 
 const TaskParams = v.object({ task_id: v.pipe(v.string(), v.uuid()) })
 

@@ -1,8 +1,8 @@
-import { notFound } from '#shared/domain/errors.ts'
+import { getUser } from '#shared/accounts/user-store.ts'
+import { getLines } from '#shared/calling/line-store.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import { getLines } from '#shared/storage/lines.ts'
-import { getUser } from '#shared/storage/users.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
 
 export const handler = api({ auth: 'token' }, async ({ user: { id } }) => {
   const [user, { calls, paused, paused_upto }] = await Promise.all([getUser(id), getLines(id)])

@@ -1,7 +1,7 @@
+import { PauseCalls } from '#shared/backlog/api/pause-calls.ts'
+import { pauseCalls } from '#shared/backlog/pause.ts'
 import { api } from '#shared/http/api.ts'
 import { targetUser, UserParams } from '#shared/http/target-user.ts'
-import { pauseCalls } from '#shared/operations/pause.ts'
-import { PauseCalls } from '#shared/schema/requests/pause-calls.ts'
 
 const ALL = 'Outbound calls are paused until they are unpaused.'
 const EXISTING = 'Outbound calls to the existing leads are paused until they are unpaused.'

@@ -1,12 +1,12 @@
-import { now } from '#shared/adapters/clock.ts'
-import { newWebhookSecret } from '#shared/adapters/webhook-secret.ts'
-import { notFound } from '#shared/domain/errors.ts'
-import { formatInstant } from '#shared/domain/time.ts'
-import { rotateSecrets } from '#shared/domain/webhooks/secrets.ts'
+import { changeSecrets } from '#shared/accounts/user-store.ts'
+import { newWebhookSecret } from '#shared/accounts/webhook-secret.ts'
 import { api } from '#shared/http/api.ts'
+import { NoFields } from '#shared/http/fields/only-fields.ts'
 import { ok } from '#shared/http/reply.ts'
-import { NoFields } from '#shared/schema/fields/only-fields.ts'
-import { changeSecrets } from '#shared/storage/users.ts'
+import { now } from '#shared/platform/clock.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
+import { formatInstant } from '#shared/platform/values/time.ts'
+import { rotateSecrets } from '#shared/webhooks/rules/secrets.ts'
 
 export const handler = api({ auth: 'token', body: NoFields, forms: true }, async ({ user, reservation }) => {
   const secret = newWebhookSecret()

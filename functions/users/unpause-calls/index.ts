@@ -1,7 +1,7 @@
+import { UnpauseCalls } from '#shared/backlog/api/pause-calls.ts'
+import { unpauseCalls } from '#shared/backlog/pause.ts'
 import { api } from '#shared/http/api.ts'
 import { targetUser, UserParams } from '#shared/http/target-user.ts'
-import { unpauseCalls } from '#shared/operations/pause.ts'
-import { UnpauseCalls } from '#shared/schema/requests/pause-calls.ts'
 
 export const handler = api(
   { auth: 'token', params: UserParams, find: targetUser, body: UnpauseCalls, forms: true },

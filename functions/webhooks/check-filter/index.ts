@@ -1,8 +1,8 @@
-import { compileFilter } from '#shared/domain/filters/compile.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import { trialPayload } from '#shared/operations/trial-payload.ts'
-import { CheckFilter } from '#shared/schema/requests/check-filter.ts'
+import { CheckFilter } from '#shared/webhooks/api/check-filter.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
+import { trialPayload } from '#shared/webhooks/trial-payload.ts'
 
 export const handler = api({ auth: 'token', body: CheckFilter }, async ({ user, body: { filter_condition, payload, lead_id } }) => {
   const told = payload ?? (await trialPayload(user.id, lead_id ?? 0))

@@ -1,14 +1,14 @@
-import { now } from '#shared/adapters/clock.ts'
-import { setting } from '#shared/adapters/environment.ts'
-import { isHostOf, isPrivateUrl } from '#shared/adapters/public-addresses.ts'
-import { sealHeaders } from '#shared/adapters/sealed-headers.ts'
-import { invalid } from '#shared/domain/errors.ts'
-import { representNewSubscription } from '#shared/domain/webhooks/represent-subscription.ts'
 import { api } from '#shared/http/api.ts'
+import { destinationUrl } from '#shared/http/fields/url.ts'
 import { created } from '#shared/http/reply.ts'
-import { destinationUrl } from '#shared/schema/fields/url.ts'
-import { CreateSubscription, MOST_SUBSCRIPTIONS } from '#shared/schema/requests/create-subscription.ts'
-import { saveSubscription, subscriptionsOf } from '#shared/storage/subscriptions.ts'
+import { now } from '#shared/platform/clock.ts'
+import { setting } from '#shared/platform/environment.ts'
+import { isHostOf, isPrivateUrl } from '#shared/platform/safe-fetch/public-addresses.ts'
+import { invalid } from '#shared/platform/values/errors.ts'
+import { CreateSubscription, MOST_SUBSCRIPTIONS } from '#shared/webhooks/api/create-subscription.ts'
+import { representNewSubscription } from '#shared/webhooks/api/represent-subscription.ts'
+import { sealHeaders } from '#shared/webhooks/sealed-headers.ts'
+import { saveSubscription, subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
 /** Those that are made at the same moment do not see each other, and may be a few too many. A repeat does not count what it has made. */
 const refuseTooMany = async (owner: number, id: number | undefined): Promise<void> => {

@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import { DeleteByUrl } from '#shared/schema/requests/delete-by-url.ts'
-import { deleteSubscription, subscriptionsOf } from '#shared/storage/subscriptions.ts'
+import { DeleteByUrl } from '#shared/webhooks/api/delete-by-url.ts'
+import { deleteSubscription, subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
 export const handler = api({ auth: 'token', body: DeleteByUrl }, async ({ user, body }) => {
   const named = (await subscriptionsOf(user.id)).filter(({ url }) => url === body.url)

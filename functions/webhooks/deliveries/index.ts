@@ -1,11 +1,11 @@
-import { now } from '#shared/adapters/clock.ts'
-import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
 import { api } from '#shared/http/api.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
-import { deliveryLog } from '#shared/storage/delivery-log.ts'
-import { getSubscription } from '#shared/storage/subscriptions.ts'
+import { now } from '#shared/platform/clock.ts'
+import { representDelivery } from '#shared/webhooks/api/represent-delivery.ts'
+import { deliveryLog } from '#shared/webhooks/delivery-log.ts'
+import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 
 export const handler = api({ auth: 'token', params: IdParams, find: getSubscription }, async (request) => {
   const paging = pageOf(request)

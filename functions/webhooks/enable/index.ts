@@ -1,11 +1,11 @@
-import { now } from '#shared/adapters/clock.ts'
-import { notFound } from '#shared/domain/errors.ts'
-import { representSubscription } from '#shared/domain/webhooks/represent-subscription.ts'
 import { api } from '#shared/http/api.ts'
+import { NoFields } from '#shared/http/fields/only-fields.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'
-import { NoFields } from '#shared/schema/fields/only-fields.ts'
-import { enableSubscription, getSubscription } from '#shared/storage/subscriptions.ts'
+import { now } from '#shared/platform/clock.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
+import { representSubscription } from '#shared/webhooks/api/represent-subscription.ts'
+import { enableSubscription, getSubscription } from '#shared/webhooks/subscription-store.ts'
 
 export const handler = api(
   { auth: 'token', params: IdParams, find: getSubscription, body: NoFields, forms: true },

@@ -1,8 +1,8 @@
-import { representSubscription } from '#shared/domain/webhooks/represent-subscription.ts'
 import { api } from '#shared/http/api.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { ok } from '#shared/http/reply.ts'
-import { subscriptionsOf } from '#shared/storage/subscriptions.ts'
+import { representSubscription } from '#shared/webhooks/api/represent-subscription.ts'
+import { subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
 export const handler = api({ auth: 'token' }, async (request) => {
   const paging = pageOf(request)

@@ -1,7 +1,7 @@
-import type { Call } from '#shared/schema/call.ts'
-import type { Lead } from '#shared/schema/lead.ts'
-import { getCalls } from '#shared/storage/calls.ts'
-import { getLeads } from '#shared/storage/leads.ts'
+import type { Call } from '#shared/calling/call.ts'
+import { getCalls } from '#shared/calling/call-store.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import { getLeads } from '#shared/leads/lead-store.ts'
 
 /** A lead and its latest completed call. */
 export interface Chat {

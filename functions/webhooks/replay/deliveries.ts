@@ -1,9 +1,9 @@
-import { buildPayload } from '#shared/domain/events/payload.ts'
-import { fitting } from '#shared/domain/webhooks/fitting.ts'
-import { NO_SEQUENCE } from '#shared/domain/webhooks/test-payload.ts'
-import { newDelivery } from '#shared/operations/deliveries.ts'
-import type { Instant, Trigger } from '#shared/schema/values.ts'
-import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
+import { buildPayload } from '#shared/events/api/payload.ts'
+import type { Instant, Trigger } from '#shared/platform/values/values.ts'
+import { newDelivery } from '#shared/webhooks/deliveries.ts'
+import { fitting } from '#shared/webhooks/rules/fitting.ts'
+import { NO_SEQUENCE } from '#shared/webhooks/rules/test-payload.ts'
+import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import type { Chat } from './chats.ts'
 
 interface Replay {

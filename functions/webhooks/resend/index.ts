@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { now } from '#shared/adapters/clock.ts'
-import { ServiceError } from '#shared/domain/errors.ts'
-import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
-import { MOST_ATTEMPTS } from '#shared/domain/webhooks/retry-schedule.ts'
 import { api } from '#shared/http/api.ts'
+import { NoFields } from '#shared/http/fields/only-fields.ts'
 import { IdParams } from '#shared/http/path-id.ts'
-import { checkEnabled, sendOrLeaveDeliveries } from '#shared/operations/deliveries.ts'
-import { NoFields } from '#shared/schema/fields/only-fields.ts'
-import { getDelivery, reviveDelivery } from '#shared/storage/deliveries.ts'
-import { getSubscription } from '#shared/storage/subscriptions.ts'
+import { now } from '#shared/platform/clock.ts'
+import { ServiceError } from '#shared/platform/values/errors.ts'
+import { representDelivery } from '#shared/webhooks/api/represent-delivery.ts'
+import { checkEnabled, sendOrLeaveDeliveries } from '#shared/webhooks/deliveries.ts'
+import { getDelivery, reviveDelivery } from '#shared/webhooks/delivery-store.ts'
+import { MOST_ATTEMPTS } from '#shared/webhooks/rules/retry-schedule.ts'
+import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 
 const Named = v.object({ delivery_id: v.string() })
 const Params = v.object({ ...IdParams.entries, ...Named.entries })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { now } from '#shared/adapters/clock.ts'
-import { representDelivery } from '#shared/domain/webhooks/represent-delivery.ts'
-import { testPayload } from '#shared/domain/webhooks/test-payload.ts'
 import { api } from '#shared/http/api.ts'
+import { NoFields } from '#shared/http/fields/only-fields.ts'
 import { IdParams } from '#shared/http/path-id.ts'
-import { checkEnabled, newDelivery, sendFreshDelivery } from '#shared/operations/deliveries.ts'
-import { NoFields } from '#shared/schema/fields/only-fields.ts'
-import { insertPresentDelivery } from '#shared/storage/deliveries.ts'
-import { getSubscription } from '#shared/storage/subscriptions.ts'
+import { now } from '#shared/platform/clock.ts'
+import { representDelivery } from '#shared/webhooks/api/represent-delivery.ts'
+import { checkEnabled, newDelivery, sendFreshDelivery } from '#shared/webhooks/deliveries.ts'
+import { insertPresentDelivery } from '#shared/webhooks/delivery-store.ts'
+import { testPayload } from '#shared/webhooks/rules/test-payload.ts'
+import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 
 /** Whatever the filter says: it is the destination that is tested. */
 export const handler = api(

@@ -1,9 +1,9 @@
-import { now } from '#shared/adapters/clock.ts'
-import { consume } from '#shared/adapters/queue-consumer.ts'
-import { refusalOf } from '#shared/operations/refusal.ts'
-import { updateLead } from '#shared/operations/update-lead.ts'
-import { type Task, TaskMessage } from '#shared/schema/task.ts'
-import { endTask, getTask } from '#shared/storage/tasks.ts'
+import { refusalOf } from '#shared/leads/bulk/refusal.ts'
+import { type Task, TaskMessage } from '#shared/leads/bulk/task.ts'
+import { endTask, getTask } from '#shared/leads/bulk/task-store.ts'
+import { updateLead } from '#shared/leads/update-lead.ts'
+import { now } from '#shared/platform/clock.ts'
+import { consume } from '#shared/platform/queues/queue-consumer.ts'
 
 const apply = async ({ task_id, owner, lead, patch, accepted }: Task): Promise<void> => {
   const error = await refusalOf(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted }))

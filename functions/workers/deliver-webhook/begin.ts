@@ -1,10 +1,10 @@
-import { now, realNow } from '#shared/adapters/clock.ts'
-import type { QueueRecord } from '#shared/adapters/queue-records.ts'
-import { cutShort, type Receipt } from '#shared/domain/webhooks/cut-short.ts'
-import { MOST_ATTEMPTS } from '#shared/domain/webhooks/retry-schedule.ts'
-import type { Instant } from '#shared/schema/values.ts'
-import type { Delivery } from '#shared/schema/webhook.ts'
-import { claimAfter, claimAttempt, settleAttempt } from '#shared/storage/deliveries.ts'
+import { now, realNow } from '#shared/platform/clock.ts'
+import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import type { Instant } from '#shared/platform/values/values.ts'
+import { claimAfter, claimAttempt, settleAttempt } from '#shared/webhooks/delivery-store.ts'
+import { cutShort, type Receipt } from '#shared/webhooks/rules/cut-short.ts'
+import { MOST_ATTEMPTS } from '#shared/webhooks/rules/retry-schedule.ts'
+import type { Delivery } from '#shared/webhooks/webhook.ts'
 
 /** Longer than an attempt can last, shorter than a message whose function died stays hidden. */
 const CLAIM_MS = 30_000

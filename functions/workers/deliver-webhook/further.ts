@@ -1,8 +1,8 @@
-import { setting } from '#shared/adapters/environment.ts'
-import type { Further } from '#shared/adapters/queue-consumer.ts'
-import { takeRecords } from '#shared/adapters/queue-records.ts'
-import { SECOND } from '#shared/domain/durations.ts'
-import { MOST_SLOW, SLOW_AFTER } from '#shared/domain/webhooks/pace.ts'
+import { setting } from '#shared/platform/environment.ts'
+import type { Further } from '#shared/platform/queues/queue-consumer.ts'
+import { takeRecords } from '#shared/platform/queues/queue-records.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
+import { MOST_SLOW, SLOW_AFTER } from '#shared/webhooks/rules/pace.ts'
 
 /** Milliseconds to read and write a delivery, in addition to its request. */
 const AROUND = 5 * SECOND

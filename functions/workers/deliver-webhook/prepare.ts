@@ -1,9 +1,9 @@
-import { loggable, logger } from '#shared/adapters/logger.ts'
-import { openHeaders } from '#shared/adapters/sealed-headers.ts'
-import type { WebhookRequest } from '#shared/adapters/webhook-sender.ts'
-import type { Answer } from '#shared/domain/webhooks/after-attempt.ts'
-import { resolveUrl } from '#shared/domain/webhooks/url-template.ts'
-import type { Delivery, Subscription } from '#shared/schema/webhook.ts'
+import { loggable, logger } from '#shared/platform/logger.ts'
+import type { Answer } from '#shared/webhooks/rules/after-attempt.ts'
+import { resolveUrl } from '#shared/webhooks/rules/url-template.ts'
+import { openHeaders } from '#shared/webhooks/sealed-headers.ts'
+import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
+import type { WebhookRequest } from '#shared/webhooks/webhook-sender.ts'
 
 const UNOPENED = 'The headers of the subscription could not be decrypted: nothing was sent.'
 

@@ -1,7 +1,7 @@
-import type { EventFacts } from '#shared/domain/events/payload.ts'
-import type { LeadEvent } from '#shared/schema/events.ts'
-import { getCall } from '#shared/storage/calls.ts'
-import { getLead } from '#shared/storage/leads.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import type { EventFacts } from '#shared/events/api/payload.ts'
+import type { LeadEvent } from '#shared/events/event.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
 
 const gather = async ({ lead: snapshot, lead_id, call: told, call_id }: LeadEvent): Promise<EventFacts | undefined> => {
   const [lead, call] = await Promise.all([snapshot ?? getLead(lead_id), told ?? (call_id === null ? null : getCall(call_id))])

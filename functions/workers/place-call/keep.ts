@@ -1,8 +1,8 @@
-import { setting } from '#shared/adapters/environment.ts'
-import { loggable, logger } from '#shared/adapters/logger.ts'
-import { ComeBack } from '#shared/adapters/queue-consumer.ts'
-import type { QueueRecord } from '#shared/adapters/queue-records.ts'
-import { returnIn } from '#shared/adapters/queues.ts'
+import { setting } from '#shared/platform/environment.ts'
+import { loggable, logger } from '#shared/platform/logger.ts'
+import { ComeBack } from '#shared/platform/queues/queue-consumer.ts'
+import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { returnIn } from '#shared/platform/queues/queues.ts'
 
 /** Seconds after which a message that was cut short is handled again: well within the time in which an agent may be asked. */
 const SOON = 10

@@ -1,12 +1,12 @@
-import { now } from '#shared/adapters/clock.ts'
-import { callStatus } from '#shared/domain/calling/call-status.ts'
-import { silentFrom } from '#shared/domain/calling/silence.ts'
-import { askAgain } from '#shared/operations/ask-agent.ts'
-import { cancelIfStopped } from '#shared/operations/cancel.ts'
-import { hangUp, settle } from '#shared/operations/settle.ts'
-import type { Call } from '#shared/schema/call.ts'
-import { getCall, tellCall, watchFrom } from '#shared/storage/calls.ts'
-import { getLead } from '#shared/storage/leads.ts'
+import { askAgain } from '#shared/calling/ask-agent.ts'
+import type { Call } from '#shared/calling/call.ts'
+import { getCall, tellCall, watchFrom } from '#shared/calling/call-store.ts'
+import { cancelIfStopped } from '#shared/calling/cancel.ts'
+import { hangUp, settle } from '#shared/calling/finish/settle.ts'
+import { callStatus } from '#shared/calling/rules/call-status.ts'
+import { silentFrom } from '#shared/calling/rules/silence.ts'
+import { getLead } from '#shared/leads/lead-store.ts'
+import { now } from '#shared/platform/clock.ts'
 
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
 

@@ -1,7 +1,7 @@
-import { callHappenings, type Happening, leadHappenings, smsHappenings, timerHappenings } from '#shared/domain/events/derive.ts'
-import type { LeadEvent } from '#shared/schema/events.ts'
-import type { Lead, ToldLead } from '#shared/schema/lead.ts'
-import { type ItemChange, itemChange, type StreamRecord } from '#shared/storage/changes.ts'
+import { type ItemChange, itemChange, type StreamRecord } from '#shared/events/changes.ts'
+import type { LeadEvent } from '#shared/events/event.ts'
+import { callHappenings, type Happening, leadHappenings, smsHappenings, timerHappenings } from '#shared/events/rules/derive.ts'
+import type { Lead, ToldLead } from '#shared/leads/lead.ts'
 
 /** A sequence number has at most forty digits; filled up, texts sort as the numbers do. */
 const SEQUENCE_DIGITS = 40

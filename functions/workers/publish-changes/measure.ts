@@ -1,5 +1,5 @@
-import { measure } from '#shared/adapters/metrics.ts'
-import type { LeadEvent } from '#shared/schema/events.ts'
+import type { LeadEvent } from '#shared/events/event.ts'
+import { measure } from '#shared/platform/metrics.ts'
 
 /** Calls are measured where their changes come by, each once, whichever function made them. */
 export const measureCalls = (events: readonly LeadEvent[]): void => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { now } from '#shared/adapters/clock.ts'
-import { DAY } from '#shared/domain/durations.ts'
-import type { Item } from '#shared/storage/as-read.ts'
-import { idInPk, type Key, parseDeliveryKey } from '#shared/storage/keys.ts'
+import { now } from '#shared/platform/clock.ts'
+import { idInPk, type Key, parseDeliveryKey } from '#shared/platform/keys.ts'
+import type { Item } from '#shared/platform/table/as-read.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 
 export const DeliveryCount = v.object({ count: v.number() })
 

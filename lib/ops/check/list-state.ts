@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { HoleCounts } from '#shared/storage/holes.ts'
-import { BLOCKS_PER_GROUP, blockOf, holeGroupKey, holesKey, holeTotalsKey, numberOfHoles, positionsKey } from '#shared/storage/keys.ts'
-import { parseOpen, positionsOf } from '#shared/storage/open-positions.ts'
-import { queryAll } from '#shared/storage/table.ts'
+import { BLOCKS_PER_GROUP, blockOf, holeGroupKey, holesKey, holeTotalsKey, numberOfHoles, positionsKey } from '#shared/platform/keys.ts'
+import { queryAll } from '#shared/platform/table/table.ts'
+import { HoleCounts } from '#shared/positions/holes.ts'
+import { parseOpen, positionsOf } from '#shared/positions/open-positions.ts'
 
 /** All that is kept of an owner's list beside the leads. */
 export interface ListState {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { Lead } from '#shared/schema/lead.ts'
-import { BLOCKS_PER_GROUP, groupOf } from '#shared/storage/keys.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import { BLOCKS_PER_GROUP, groupOf } from '#shared/platform/keys.ts'
 import type { Suspect } from './kind.ts'
 import { type ListState, readListState } from './list-state.ts'
 import { OwnerPlaces } from './owner-places.ts'

@@ -1,5 +1,5 @@
-import { didYouMean } from '#shared/schema/fields/nearest.ts'
-import { retryRaces } from '#shared/storage/retry-races.ts'
+import { didYouMean } from '#shared/http/fields/nearest.ts'
+import { retryRaces } from '#shared/platform/table/retry-races.ts'
 import { OpsMistake } from '../refusal.ts'
 import { type Checking, checkTable, lookAt } from './check.ts'
 import type { Kind, Suspect } from './kind.ts'

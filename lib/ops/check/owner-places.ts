@@ -1,4 +1,4 @@
-import { blockOf, POSITIONS_PER_BLOCK } from '#shared/storage/keys.ts'
+import { blockOf, POSITIONS_PER_BLOCK } from '#shared/platform/keys.ts'
 import type { ListState } from './list-state.ts'
 
 /** So many blocks in a row with neither a lead nor a hole are no part of a list: what stands behind them stands astray. */

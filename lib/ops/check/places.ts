@@ -1,15 +1,10 @@
 import * as v from 'valibot'
-import { now } from '#shared/adapters/clock.ts'
-import { HOUR } from '#shared/domain/durations.ts'
-import { LATE_AFTER } from '#shared/operations/promises.ts'
-import { CallbackTimer } from '#shared/schema/callback-timer.ts'
-import { Task } from '#shared/schema/task.ts'
-import { Upload } from '#shared/schema/upload.ts'
-import type { Instant } from '#shared/schema/values.ts'
-import { Delivery } from '#shared/schema/webhook.ts'
-import type { Item } from '#shared/storage/as-read.ts'
-import { callFromItem } from '#shared/storage/calls.ts'
-import { isKept } from '#shared/storage/expiry.ts'
+import { CallbackTimer } from '#shared/backlog/callback-timer.ts'
+import { LATE_AFTER } from '#shared/backlog/promises.ts'
+import { callFromItem } from '#shared/calling/call-store.ts'
+import { Task } from '#shared/leads/bulk/task.ts'
+import { leadFromItem, leadItem } from '#shared/leads/lead-store.ts'
+import { now } from '#shared/platform/clock.ts'
 import {
   callbackTimerKey,
   callKey,
@@ -26,8 +21,13 @@ import {
   uploadDueKey,
   uploadKey,
   watchKey,
-} from '#shared/storage/keys.ts'
-import { leadFromItem, leadItem } from '#shared/storage/leads.ts'
+} from '#shared/platform/keys.ts'
+import type { Item } from '#shared/platform/table/as-read.ts'
+import { isKept } from '#shared/platform/table/expiry.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
+import type { Instant } from '#shared/platform/values/values.ts'
+import { Upload } from '#shared/uploads/upload.ts'
+import { Delivery } from '#shared/webhooks/webhook.ts'
 
 /** Where items are to stand in the index of what is due: what does not stand there nobody will look at again. */
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { itemTypeOf } from '#shared/storage/keys.ts'
-import { scanTable } from '#shared/storage/scan.ts'
+import { itemTypeOf } from '#shared/platform/keys.ts'
+import { scanTable } from '#shared/platform/table/scan.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { KeyOfItem } from './items.ts'
 import { type ListState, readListState } from './list-state.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Lead } from '#shared/schema/lead.ts'
-import { phonePk } from '#shared/storage/phones.ts'
-import { readUser } from '#shared/storage/users.ts'
+import { readUser } from '#shared/accounts/user-store.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import { phonePk } from '#shared/stops/phone-store.ts'
 
 /** So many bytes of a phone's hash tell it from others well enough to suspect a lead: a suspect is looked at. */
 const BYTES = 6

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { CHANNELS } from '#shared/schema/compliance.ts'
+import { CHANNELS } from '#shared/stops/compliance.ts'
 import { ONE_LINE } from '../one-line.ts'
 import { Flag, type Runner } from '../runner.ts'
 

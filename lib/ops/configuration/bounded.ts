@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
-import { Cadence, Delay, LeadType, LONGEST_DELAY, User } from '#shared/schema/configuration.ts'
+import { Cadence, Delay, LeadType, LONGEST_DELAY, User } from '#shared/accounts/configuration.ts'
+import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'
 import { meaningOf } from './meaning.ts'
 
 /** Numbers that a file may hold. Greater ones are slips of the pen, or more than there is room for; what was stored before is read all the same. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { didYouMean } from '#shared/schema/fields/nearest.ts'
+import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { withoutEnd } from '../../without-end.ts'
 import type { Position, Written } from './document.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { ALL, stepsOf } from '#shared/domain/mapping/path.ts'
-import { METADATA_PREFIX } from '#shared/schema/field-mapping.ts'
-import { IngestionUrl, Source } from '#shared/schema/ingestion.ts'
+import { METADATA_PREFIX } from '#shared/ingestion/field-mapping.ts'
+import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
+import { ALL, stepsOf } from '#shared/ingestion/rules/path.ts'
 import { ONE_LINE } from '../one-line.ts'
 
 /** What a file may not say, although the service reads it: what was stored before has to stay readable. */

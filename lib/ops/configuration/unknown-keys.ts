@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { didYouMean } from '#shared/schema/fields/nearest.ts'
+import { didYouMean } from '#shared/http/fields/nearest.ts'
 import type { Mistakes, Path } from './mistakes.ts'
 
 /** A schema, as far as it says what is inside of it. */

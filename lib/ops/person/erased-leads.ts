@@ -1,5 +1,5 @@
-import { now } from '#shared/adapters/clock.ts'
-import { noteErasedLeads } from '#shared/storage/erasures.ts'
+import { noteErasedLeads } from '#shared/erasure/erasure-store.ts'
+import { now } from '#shared/platform/clock.ts'
 import type { PersonItem } from './person-items.ts'
 
 /** The lead whose item changes, or goes, and whose it is. */

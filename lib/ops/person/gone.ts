@@ -1,4 +1,4 @@
-import { getLeads } from '#shared/storage/leads.ts'
+import { getLeads } from '#shared/leads/lead-store.ts'
 import type { UploadFound } from './files.ts'
 import type { PersonItem } from './person-items.ts'
 import type { Survey } from './survey.ts'

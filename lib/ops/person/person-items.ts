@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { isMentioned } from '#shared/domain/person/mention.ts'
-import { tells } from '#shared/domain/person/redact.ts'
-import { readIngestionUrl } from '#shared/storage/ingestion-urls.ts'
-import { type ItemType, itemTypeOf, type Key, leadInKey, ownerInPk, parseAskedAt, parseCallId } from '#shared/storage/keys.ts'
+import { isMentioned } from '#shared/erasure/rules/mention.ts'
+import { tells } from '#shared/erasure/rules/redact.ts'
+import { readIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
+import { type ItemType, itemTypeOf, type Key, leadInKey, ownerInPk, parseAskedAt, parseCallId } from '#shared/platform/keys.ts'
 
 /** Which items of the table are about a person, and what becomes of them when the person is erased. */
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { redacted } from '#shared/domain/person/redact.ts'
-import { replaceAttributes } from '#shared/storage/erasing.ts'
+import { replaceAttributes } from '#shared/erasure/erasing.ts'
+import { redacted } from '#shared/erasure/rules/redact.ts'
 import type { PersonItem } from './person-items.ts'
 import type { SoughtPerson } from './sought.ts'
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import { getRange, put } from '#shared/adapters/bucket.ts'
-import { type ObjectVersion, objectVersions, removeVersion } from '#shared/adapters/bucket-versions.ts'
-import { rowsFrom } from '#shared/domain/csv/rows.ts'
-import { isMentioned } from '#shared/domain/person/mention.ts'
-import { REJECTED_HEADER } from '#shared/domain/uploads/rejected-csv.ts'
-import type { CsvDialect } from '#shared/schema/csv.ts'
+import { isMentioned } from '#shared/erasure/rules/mention.ts'
+import { getRange, put } from '#shared/platform/bucket/bucket.ts'
+import { type ObjectVersion, objectVersions, removeVersion } from '#shared/platform/bucket/bucket-versions.ts'
+import type { CsvDialect } from '#shared/uploads/csv.ts'
+import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
+import { REJECTED_HEADER } from '#shared/uploads/rules/rejected-csv.ts'
 
 /** The CSV of an upload's rejected rows, without those of a person. */
 

@@ -1,4 +1,4 @@
-import { ITEM_TYPES, type ItemType } from '#shared/storage/keys.ts'
+import { ITEM_TYPES, type ItemType } from '#shared/platform/keys.ts'
 import { counted } from '../output.ts'
 import type { LettersFound } from './dead-letters.ts'
 import { isStuck } from './erase-items.ts'

@@ -1,5 +1,5 @@
-import { rowsTakenIn } from '#shared/storage/leads.ts'
-import { scanTable } from '#shared/storage/scan.ts'
+import { rowsTakenIn } from '#shared/leads/lead-store.ts'
+import { scanTable } from '#shared/platform/table/scan.ts'
 import type { Output } from '../output.ts'
 import { searchBucket, type UploadFound } from './files.ts'
 import { isOfAnother, type PersonItem, personItem } from './person-items.ts'

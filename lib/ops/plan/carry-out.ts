@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { nextId } from '#shared/storage/ids.ts'
-import { nameKey } from '#shared/storage/keys.ts'
-import { giveName, type Name } from '#shared/storage/names.ts'
-import { readUser } from '#shared/storage/users.ts'
+import { giveName, type Name } from '#shared/accounts/names.ts'
+import { readUser } from '#shared/accounts/user-store.ts'
+import { nextId } from '#shared/platform/ids/ids.ts'
+import { nameKey } from '#shared/platform/keys.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { Change, Ids, NewName, Planning } from './planning.ts'
 

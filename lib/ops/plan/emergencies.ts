@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readState } from '#shared/domain/location/state.ts'
-import { saveEmergencies } from '#shared/storage/emergencies.ts'
+import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
+import { readState } from '#shared/location/rules/state.ts'
 import type { Texts } from '../configuration/declared.ts'
 import type { Planning } from './planning.ts'
 

@@ -1,4 +1,4 @@
-import { getInboundNumber } from '#shared/storage/inbound-numbers.ts'
+import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { pooled } from '../pooled.ts'
 import type { PlannedType } from './lead-types.ts'
 import type { Planning } from './planning.ts'

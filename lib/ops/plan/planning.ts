@@ -1,5 +1,5 @@
-import { refusalOf } from '#shared/adapters/guarded-post.ts'
-import type { Name, Named } from '#shared/storage/names.ts'
+import type { Name, Named } from '#shared/accounts/names.ts'
+import { refusalOf } from '#shared/platform/safe-fetch/guarded-post.ts'
 import type { Mistakes, Path } from '../configuration/mistakes.ts'
 import { differences, type FieldChange, merged } from '../differences.ts'
 import type { State } from '../state.ts'

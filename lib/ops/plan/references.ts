@@ -1,4 +1,4 @@
-import { didYouMean } from '#shared/schema/fields/nearest.ts'
+import { didYouMean } from '#shared/http/fields/nearest.ts'
 import type { DeclaredUser } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { UserState } from '../state.ts'

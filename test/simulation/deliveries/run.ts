@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SQSClient } from '@aws-sdk/client-sqs'
-import { now } from '#shared/adapters/clock.ts'
-import type { Delivery } from '#shared/schema/webhook.ts'
+import { now } from '#shared/platform/clock.ts'
+import type { Delivery } from '#shared/webhooks/webhook.ts'
 import { runClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aLead, anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
@@ -36,7 +36,7 @@ const SWEPT_BACK_MS = 55_000
 
 /** The whole log, page by page. */
 const walkLog = async (until: number): Promise<Delivery[]> => {
-  const { deliveryLog } = await import('#shared/storage/delivery-log.ts')
+  const { deliveryLog } = await import('#shared/webhooks/delivery-log.ts')
   const log = await deliveryLog({ id: SUBSCRIPTION, created_time: NOON }, until)
   const found: Delivery[] = []
   for (let skip = 0; skip < log.count; skip += PAGE) found.push(...(await log.page(skip, PAGE)))
@@ -94,8 +94,8 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
   const sqs = new SQSClient({ endpoint: world.queues.url, region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' } })
   const pipeline = await startPipeline(sqs, 'deliveries', CONCURRENCY, print)
   const [{ saveSubscription }, { dueDeliveries }, { handler: sweep }] = await Promise.all([
-    import('#shared/storage/subscriptions.ts'),
-    import('#shared/storage/deliveries.ts'),
+    import('#shared/webhooks/subscription-store.ts'),
+    import('#shared/webhooks/delivery-store.ts'),
     import('#functions/workers/dispatch-due/index.ts'),
   ])
   await saveSubscription(aSubscription({ id: SUBSCRIPTION, owner: OWNER, url: receiver.url, created_time: NOON }))

@@ -38,8 +38,8 @@ const startWorld = async () => {
 /** Every destination has a user of its own; a request tells by its path whose it is. */
 const subscribeAll = async (receiver: Receiver): Promise<number[]> => {
   const [{ saveUser }, { saveSubscription }] = await Promise.all([
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/subscriptions.ts'),
+    import('#shared/accounts/user-store.ts'),
+    import('#shared/webhooks/subscription-store.ts'),
   ])
   const owners = Array.from({ length: DESTINATIONS }, (_, index) => 1_000 + index)
   for (const [index, owner] of owners.entries()) {

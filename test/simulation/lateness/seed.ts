@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CreateLead } from '#shared/schema/requests/create-lead.ts'
+import { CreateLead } from '#shared/leads/api/create-lead.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import type { Plan } from './plan.ts'
 
@@ -23,10 +23,10 @@ export const requestOf = (index: number): { readonly phone_number: string } & Re
 
 const saveOwners = async ({ owners, lines }: Pick<Plan, 'owners' | 'lines'>): Promise<void> => {
   const [{ saveUser }, { saveApiKey }, { saveLeadType }, { saveAgent }] = await Promise.all([
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/api-keys.ts'),
-    import('#shared/storage/lead-types.ts'),
-    import('#shared/storage/agents.ts'),
+    import('#shared/accounts/user-store.ts'),
+    import('#shared/accounts/api-key-store.ts'),
+    import('#shared/accounts/lead-type-store.ts'),
+    import('#shared/agents/agent-store.ts'),
   ])
   await saveAgent({ id: AGENT, url: 'https://agent.example.com/calls', secrets: [AGENT_SECRET] })
   for (let id = 1; id <= owners; id++) {
@@ -52,7 +52,7 @@ const saveOwners = async ({ owners, lines }: Pick<Plan, 'owners' | 'lines'>): Pr
 }
 
 const advance = async (key: { pk: string; sk: string }, name: string, count: number): Promise<void> => {
-  const { updateItem } = await import('#shared/storage/table.ts')
+  const { updateItem } = await import('#shared/platform/table/table.ts')
   await updateItem(key, {
     UpdateExpression: 'ADD #name :count',
     ExpressionAttributeNames: { '#name': name },
@@ -67,13 +67,13 @@ const advance = async (key: { pk: string; sk: string }, name: string, count: num
  */
 export const seedPlan = async (plan: Plan): Promise<void> => {
   const [{ newLead }, { nextCall }, { callingPolicy }, { getUser }, { leadItem }, { batchPut }, keys] = await Promise.all([
-    import('#shared/domain/leads/new-lead.ts'),
-    import('#shared/domain/calling/next-call.ts'),
-    import('#shared/operations/calling-policy.ts'),
-    import('#shared/storage/users.ts'),
-    import('#shared/storage/leads.ts'),
-    import('#shared/storage/batches.ts'),
-    import('#shared/storage/keys.ts'),
+    import('#shared/leads/rules/create/new-lead.ts'),
+    import('#shared/calling/rules/next-call.ts'),
+    import('#shared/calling/calling-policy.ts'),
+    import('#shared/accounts/user-store.ts'),
+    import('#shared/leads/lead-store.ts'),
+    import('#shared/platform/table/batches.ts'),
+    import('#shared/platform/keys.ts'),
   ])
   await saveOwners(plan)
   const policy = await callingPolicy(await getUser(1))

@@ -44,7 +44,7 @@ export const startService = async ({ time, chance, plan, deployment }: Parts): P
     import('#functions/workers/place-call/index.ts'),
     import('#functions/agents/call-events/index.ts'),
     import('#functions/leads/create/index.ts'),
-    import('#shared/adapters/phone-hash.ts'),
+    import('#shared/stops/phone-hash.ts'),
   ])
   // The secret is there before time is virtual.
   await phoneHash('+12125550100')

@@ -66,7 +66,10 @@ export interface TableTimeOptions {
  * one and single writes are turned away as on DynamoDB, and each is counted for the run of a function that makes it.
  */
 export const passTimeAtTable = async ({ time, chance, slowness }: TableTimeOptions): Promise<void> => {
-  const [{ client }, { consumed }] = await Promise.all([import('#shared/storage/client.ts'), import('#shared/storage/capacity.ts')])
+  const [{ client }, { consumed }] = await Promise.all([
+    import('#shared/platform/table/client.ts'),
+    import('#shared/platform/table/capacity.ts'),
+  ])
   const held = new Set<string>()
 
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {

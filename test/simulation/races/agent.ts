@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { now } from '#shared/adapters/clock.ts'
+import { now } from '#shared/platform/clock.ts'
 import type { ReceivedRequest, ReceiverAnswer, ReceiverOptions } from '#test/support/receiver.ts'
 import type { Chance } from '../lateness/chance.ts'
 

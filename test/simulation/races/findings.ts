@@ -1,4 +1,4 @@
-import type { Lead } from '#shared/schema/lead.ts'
+import type { Lead } from '#shared/leads/lead.ts'
 import type { AgentRequest } from './agent.ts'
 import type { History } from './history.ts'
 import { KINDS, type Kind } from './plan.ts'

@@ -3,12 +3,12 @@ import { type _Record, DescribeStreamCommand, GetRecordsCommand, GetShardIterato
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import * as v from 'valibot'
 import { dynamodbClient, streamsClient } from '#lib/local/events/clients.ts'
-import { isCallable } from '#shared/domain/leads/status.ts'
-import type { Call } from '#shared/schema/call.ts'
-import { Lines, Phone } from '#shared/schema/compliance.ts'
-import type { Lead } from '#shared/schema/lead.ts'
-import { callFromItem } from '#shared/storage/calls.ts'
-import { leadFromItem } from '#shared/storage/leads.ts'
+import type { Call } from '#shared/calling/call.ts'
+import { callFromItem } from '#shared/calling/call-store.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import { leadFromItem } from '#shared/leads/lead-store.ts'
+import { isCallable } from '#shared/leads/rules/status.ts'
+import { Lines, Phone } from '#shared/stops/compliance.ts'
 
 /** The intent of a call, at its place in the order in which the table took its writes. */
 export interface Intent {

@@ -1,7 +1,7 @@
-import { saveAgent } from '#shared/storage/agents.ts'
-import { saveApiKey } from '#shared/storage/api-keys.ts'
-import { saveLeadType } from '#shared/storage/lead-types.ts'
-import { saveUser } from '#shared/storage/users.ts'
+import { saveApiKey } from '#shared/accounts/api-key-store.ts'
+import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
+import { saveUser } from '#shared/accounts/user-store.ts'
+import { saveAgent } from '#shared/agents/agent-store.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import type { Race } from './plan.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb'
-import { client } from '#shared/storage/client.ts'
+import { client } from '#shared/platform/table/client.ts'
 import type { Chance } from '../lateness/chance.ts'
 import { type Plant, planted } from './plants.ts'
 import { dialledCall, keysOf, type TableInput } from './table-input.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { keptBundles } from '#lib/local/kept-bundles.ts'
-import { DAY } from '#shared/domain/durations.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 
 let root: string
 let home: string

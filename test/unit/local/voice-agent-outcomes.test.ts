@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { BY_LAST_DIGITS } from '#lib/local/voice-agent/behaviours.ts'
 import type { Step } from '#lib/local/voice-agent/steps.ts'
-import { REPORTED_OUTCOMES } from '#shared/schema/call.ts'
+import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'
 import { callTo, dials, inTime, place, startAgent, startReceiver } from '#test/support/simulated-agent.ts'
 
 const talk = (...between: readonly string[]) => [

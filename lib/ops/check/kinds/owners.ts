@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { now } from '#shared/adapters/clock.ts'
-import { isPaused } from '#shared/domain/calling/gates/owner.ts'
-import { ApiKey } from '#shared/schema/configuration.ts'
-import { readAgent } from '#shared/storage/agents.ts'
-import { changeAsRead, stillAsRead } from '#shared/storage/as-read.ts'
-import { memberWrite } from '#shared/storage/dnc-groups.ts'
-import { dueAfter, isDueListEmpty } from '#shared/storage/due.ts'
+import { ApiKey } from '#shared/accounts/configuration.ts'
+import { readUser } from '#shared/accounts/user-store.ts'
+import { readAgent } from '#shared/agents/agent-store.ts'
+import { dueAfter, isDueListEmpty } from '#shared/backlog/due.ts'
+import { isPaused } from '#shared/backlog/rules/resumption.ts'
+import { getLines } from '#shared/calling/line-store.ts'
+import { getReadableLeads } from '#shared/leads/lead-store.ts'
+import { now } from '#shared/platform/clock.ts'
 import {
   apiKeyKey,
   BREAKERS,
@@ -21,12 +22,11 @@ import {
   userKey,
   WAITERS,
   waitersKey,
-} from '#shared/storage/keys.ts'
-import { getReadableLeads } from '#shared/storage/leads.ts'
-import { getLines } from '#shared/storage/lines.ts'
-import { getItem } from '#shared/storage/table.ts'
-import { transact } from '#shared/storage/transactions.ts'
-import { readUser } from '#shared/storage/users.ts'
+} from '#shared/platform/keys.ts'
+import { changeAsRead, stillAsRead } from '#shared/platform/table/as-read.ts'
+import { getItem } from '#shared/platform/table/table.ts'
+import { transact } from '#shared/platform/table/transactions.ts'
+import { memberWrite } from '#shared/stops/dnc-group-store.ts'
 import { idIn, type Kind } from '../kind.ts'
 
 const Anything = v.record(v.string(), v.unknown())

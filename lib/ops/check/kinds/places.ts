@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { changeAsRead } from '#shared/storage/as-read.ts'
-import { getItem } from '#shared/storage/table.ts'
+import { changeAsRead } from '#shared/platform/table/as-read.ts'
+import { getItem } from '#shared/platform/table/table.ts'
 import { OpsMistake } from '../../refusal.ts'
 import { KeyOfItem } from '../items.ts'
 import { type Kind, splitAt } from '../kind.ts'

@@ -1,8 +1,8 @@
-import { readTogether, stillAsRead } from '#shared/storage/as-read.ts'
-import { type Key, leadKey, parsePointerSk } from '#shared/storage/keys.ts'
-import { getLead, leadFromItem } from '#shared/storage/leads.ts'
-import { pointersOf } from '#shared/storage/pointers.ts'
-import { transact } from '#shared/storage/transactions.ts'
+import { getLead, leadFromItem } from '#shared/leads/lead-store.ts'
+import { pointersOf } from '#shared/leads/pointer-store.ts'
+import { type Key, leadKey, parsePointerSk } from '#shared/platform/keys.ts'
+import { readTogether, stillAsRead } from '#shared/platform/table/as-read.ts'
+import { transact } from '#shared/platform/table/transactions.ts'
 import { OpsMistake } from '../../refusal.ts'
 import { idIn, type Kind } from '../kind.ts'
 

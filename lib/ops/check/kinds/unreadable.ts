@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { itemTypeOf } from '#shared/storage/keys.ts'
-import { getItem } from '#shared/storage/table.ts'
+import { itemTypeOf } from '#shared/platform/keys.ts'
+import { getItem } from '#shared/platform/table/table.ts'
 import { faultOf } from '../items.ts'
 import { type Kind, splitAt } from '../kind.ts'
 

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { API_KEY_PREFIX, apiKeyKey, ownedApiKeyKey } from '../platform/keys.ts'
+import { cached } from '../platform/table/cached.ts'
+import { getItem, ifConditionHolds, queryAll, updateItem } from '../platform/table/table.ts'
+import { transact } from '../platform/table/transactions.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { ApiKey } from './configuration.ts'
+import { isWellFormedKey } from './rules/api-key.ts'
+
+/** A revoked key may work for this long in a function that has just seen it. */
+const CACHE_SECONDS = 10
+
+const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+const findApiKey = cached(CACHE_SECONDS, (hash: string): Promise<ApiKey | undefined> => getItem(ApiKey, apiKeyKey(hash)))
+
+export interface Caller {
+  readonly id: number
+}
+
+/** Whose key this is; undefined when it is nobody's, or revoked. One that is mistyped is not even looked for. */
+export const findUserByKey = async (key: string): Promise<Caller | undefined> => {
+  if (!isWellFormedKey(key)) return undefined
+  const found = await findApiKey(sha256(key))
+  return found && found.revoked_time === null ? { id: found.user } : undefined
+}
+
+/** Keeps a key as its hash: the key itself cannot be shown again. @returns the hash */
+export const saveApiKey = async (key: string, apiKey: v.InferInput<typeof ApiKey>): Promise<string> => {
+  const hash = sha256(key)
+  const put = { ...apiKeyKey(hash), ...v.parse(ApiKey, apiKey) }
+  const { committed } = await transact([{ put }, { put: { ...ownedApiKeyKey(apiKey.user, hash) } }])
+  if (!committed) throw new Error(`An API key of user ${apiKey.user} is being saved by somebody else.`)
+  return hash
+}
+
+export interface KeptApiKey extends ApiKey {
+  readonly hash: string
+}
+
+const Owned = v.pipe(
+  v.object({ sk: v.string() }),
+  v.transform(({ sk }) => sk.slice(API_KEY_PREFIX.length)),
+)
+
+/** A user's keys, the oldest first, revoked ones too. Strongly consistent. @param beginning of their hashes */
+export const apiKeysOf = async (user: number, beginning = ''): Promise<KeptApiKey[]> => {
+  const { pk, sk } = ownedApiKeyKey(user, beginning)
+  const hashes = await queryAll(Owned, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+    ConsistentRead: true,
+  })
+  const found = await Promise.all(hashes.map(async (hash) => ({ hash, key: await getItem(ApiKey, apiKeyKey(hash)) })))
+  return found.flatMap(({ hash, key }) => (key ? [{ ...key, hash }] : [])).sort((a, b) => a.created_time - b.created_time)
+}
+
+/** @returns whether it was live until now */
+export const revokeApiKey = (hash: string, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(apiKeyKey(hash), {
+      UpdateExpression: 'SET revoked_time = :at',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revoked_time)',
+      ExpressionAttributeValues: { ':at': at },
+    }),
+  )

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { bulkSlotsKey } from '../platform/keys.ts'
+import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
+import { SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+
+/** Longer than any function of a route runs. A slot held for longer was left by a crash. */
+const HELD = 30 * SECOND
+const MAX_TRIES = 30
+
+const until = v.optional(v.number(), 0)
+/** Until when each slot is held; 0: it is free. */
+const Slots = v.object({ slot_0: until, slot_1: until, slot_2: until, slot_3: until })
+type Slot = keyof v.InferOutput<typeof Slots>
+
+const SLOTS: readonly Slot[] = ['slot_0', 'slot_1', 'slot_2', 'slot_3']
+/** Bulk requests of one user that run at the same time. */
+export const MOST_BULKS = SLOTS.length
+
+type Taken = { readonly isTaken: true; readonly release: () => Promise<void> } | { readonly isTaken: false; readonly freeAt: Instant }
+
+/** @returns false when another request has taken it since it was read */
+const hold = (user: number, slot: Slot, seen: Instant, end: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(bulkSlotsKey(user), {
+      UpdateExpression: 'SET #slot = :end',
+      ConditionExpression: seen === 0 ? 'attribute_not_exists(#slot)' : '#slot = :seen',
+      ExpressionAttributeNames: { '#slot': slot },
+      ExpressionAttributeValues: { ':end': end, ...(seen > 0 && { ':seen': seen }) },
+    }),
+  )
+
+const release = async (user: number, slot: Slot, end: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(bulkSlotsKey(user), {
+      UpdateExpression: 'REMOVE #slot',
+      ConditionExpression: '#slot = :end',
+      ExpressionAttributeNames: { '#slot': slot },
+      ExpressionAttributeValues: { ':end': end },
+    }),
+  )
+}
+
+/**
+ * Takes one of a user's slots for bulk requests, in whatever function. The slots are read first: a request that finds none costs no write.
+ * @returns how to free it; or when the first of them will be free at the latest
+ */
+export const takeBulkSlot = async (user: number, now: () => Instant): Promise<Taken> => {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const slots = (await getItem(Slots, bulkSlotsKey(user))) ?? v.parse(Slots, {})
+    const at = now()
+    const slot = SLOTS.find((one) => slots[one] <= at)
+    if (slot === undefined) return { isTaken: false, freeAt: Math.min(...SLOTS.map((one) => slots[one])) }
+    const end = at + HELD
+    if (await hold(user, slot, slots[slot], end)) return { isTaken: true, release: () => release(user, slot, end) }
+  }
+  throw new Error(`Lost the race for the bulk requests of one user ${MAX_TRIES} times.`)
+}

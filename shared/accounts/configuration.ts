@@ -1,0 +1,198 @@
+import * as v from 'valibot'
+import { REPORTED_OUTCOMES } from '../calling/call.ts'
+import { CalendarDate, HolidayChoice, WeekWindows } from '../calling/calling-rules.ts'
+import { absentAsNull, Id, Instant, LEAD_STATUSES } from '../platform/values/values.ts'
+
+/** What the operator sets up: users, keys, lead types, agents. */
+
+/** How many requests an API user may make, or come to an ingestion URL without a token; both allowances hold. */
+export const Throttle = v.object({
+  sustained_per_day: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a day of UTC; with 0 none is answered.')),
+    100_000,
+  ),
+  burst_per_minute: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a minute of the clock; with 0 none is answered.')),
+    600,
+  ),
+})
+export type Throttle = v.InferOutput<typeof Throttle>
+
+export const DEFAULT_THROTTLE: Throttle = v.parse(Throttle, {})
+
+/** Whoever knows the URL may use it up. */
+export const DEFAULT_INGESTION_THROTTLE: Throttle = { sustained_per_day: 10_000, burst_per_minute: 120 }
+
+/** What an account narrows the lawful hours to, by the clock where the person is. It can open nothing that the law closes. */
+export const AccountHours = v.object({
+  windows: absentAsNull(
+    v.pipe(WeekWindows, v.description('All seven days, each two times of the day or null. Without them, every hour that is lawful.')),
+  ),
+  holidays: v.optional(
+    v.pipe(HolidayChoice, v.description('Days without calls. Those of a fixed date are observed as the federal ones are.')),
+    'none',
+  ),
+  closed_dates: v.optional(v.pipe(v.array(CalendarDate), v.description('Further days without calls.')), []),
+})
+export type AccountHours = v.InferOutput<typeof AccountHours>
+
+export const User = v.object({
+  id: Id,
+  name: v.string(),
+  /** Whether it may act for other users, with each of its keys. */
+  is_staff: v.optional(v.boolean(), false),
+  default_lead_type: absentAsNull(Id),
+  /** Users of one group share their do-not-call list. */
+  dnc_group: v.string(),
+  /** Calls in progress at the same time, at most. */
+  lines: v.optional(v.number(), 10),
+  calling_hours: v.optional(v.nullable(AccountHours)),
+  throttle: v.optional(Throttle),
+  /** Standard Webhooks secrets, the newest first; two during a rotation. */
+  webhook_secrets: v.array(v.string()),
+  /** When the older secret ends; null: when it is taken away. */
+  older_secret_until: absentAsNull(Instant),
+  /** Names the request that made the newest secret, until version 1.0.2 by an id; null when that cannot be repeated. */
+  rotation: absentAsNull(v.union([v.string(), Id])),
+})
+export type User = v.InferOutput<typeof User>
+
+/** It has no rights of its own: those of its user count. Items of version 1.0.2 or before hold `is_staff`, which nobody reads any more. */
+export const ApiKey = v.object({
+  user: Id,
+  /** What it is for, by the operator's word. */
+  name: v.optional(v.string(), ''),
+  created_time: Instant,
+  revoked_time: absentAsNull(Instant),
+})
+export type ApiKey = v.InferOutput<typeof ApiKey>
+
+/** Seconds: whoever is called again and again within a minute is being harassed, and a provider that refuses is asked in a loop. */
+export const SHORTEST_DELAY = 60
+
+/** Seconds, a year: longer ones count as this, because an instant beyond those that there are would be an error at each outcome. */
+export const LONGEST_DELAY = 365 * 86_400
+
+/** Delays in seconds before the 2nd, 3rd, … call; the last one repeats. At least one. */
+export const Delay = v.pipe(v.number(), v.minValue(SHORTEST_DELAY))
+const Delays = v.pipe(v.array(Delay), v.minLength(1))
+
+export const Cadence = v.object({
+  delays: v.optional(
+    v.pipe(Delays, v.description('Seconds before the second call, the third and so on; the last one repeats.')),
+    [1800, 7200, 14400, 86400],
+  ),
+  delays_by_outcome: v.optional(
+    v.pipe(
+      v.partial(v.object(v.entriesFromList(REPORTED_OUTCOMES, Delays))),
+      v.description('Instead of `delays`, by what the agent reports.'),
+    ),
+    {},
+  ),
+  max_attempts: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.description('Calls since creation, the last reengagement or the last reopening, at most.'),
+    ),
+    8,
+  ),
+  transfer_unavailable_delay: v.optional(v.pipe(Delay, v.description('Seconds after a transfer that found nobody.')), 1800),
+})
+export type Cadence = v.InferOutput<typeof Cadence>
+
+export const DEFAULT_CADENCE: Cadence = v.parse(Cadence, {})
+
+const Reengagement = v.object({
+  enabled: v.optional(v.pipe(v.boolean(), v.description('Whether there is any.')), false),
+  min_days: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Days since the lead was created or last reengaged, at least.')),
+    30,
+  ),
+  match: v.optional(
+    v.pipe(v.picklist(['phone_and_email', 'phone']), v.description('What a new lead has to have in common with the one that is reopened.')),
+    'phone_and_email',
+  ),
+  eligible_statuses: v.optional(
+    v.pipe(
+      v.array(v.picklist(LEAD_STATUSES)),
+      v.description('Statuses that a lead may be reopened from as well as from those that end the calling.'),
+    ),
+  ),
+})
+
+/** Where appointments of a lead type's representatives are found and booked. */
+const Calendar = v.object({
+  url: v.pipe(v.string(), v.url(), v.description('Where it is reached; `slots` and `book` are asked below it.')),
+  /** Signs the requests, as Standard Webhooks; without it they are not signed. */
+  secret: absentAsNull(v.string()),
+  representative_field: v.optional(
+    v.pipe(v.string(), v.description('What of the lead names its representative: `representative`, or a key of its metadata.')),
+    'representative',
+  ),
+})
+export type Calendar = v.InferOutput<typeof Calendar>
+
+const E164 = v.pipe(v.string(), v.regex(/^\+[1-9]\d{6,14}$/, 'A phone number in E.164 is required.'))
+
+/** A phone number in E.164, or a URI: `sip:queue@example.com`. */
+const Destination = v.union(
+  [E164, v.pipe(v.string(), v.regex(/^[a-z][a-z0-9+.-]*:\S+$/i))],
+  'A phone number in E.164 or a URI is required.',
+)
+
+/** How the agent hands a person over: a warm transfer with an availability check, or an escalation without one. */
+const HandOver = v.object({
+  mode: v.pipe(v.picklist(['warm', 'blind']), v.description('Whether the agent asks first whether somebody is there (warm).')),
+  destinations: v.pipe(
+    v.array(Destination),
+    v.minLength(1),
+    v.description('Who is called: phone numbers in E.164, or URIs as `sip:queue@example.com`.'),
+  ),
+  hold_limit_seconds: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('How long the person may be kept waiting for somebody who takes over.')),
+    180,
+  ),
+})
+
+export const LeadType = v.object({
+  id: Id,
+  owner: Id,
+  name: v.string(),
+  active: v.optional(v.boolean(), true),
+  agent: v.string(),
+  /** Whether numbers outside the North American Numbering Plan are called, in the leads' explicit time zones. */
+  international: v.optional(v.boolean(), false),
+  script: v.optional(v.string(), ''),
+  /** Key of the metadata that proves the person's consent; without it no lead of the type is called. */
+  consent_field: absentAsNull(v.string()),
+  calendar: absentAsNull(Calendar),
+  /** Who calls one of these numbers gets this lead type's agent. A number is of one lead type. */
+  inbound_numbers: v.optional(v.pipe(v.array(E164), v.maxLength(40)), []),
+  lead_metadata_fields: v.optional(
+    v.array(
+      v.object({
+        key: v.pipe(v.string(), v.description('Key of the metadata.')),
+        label: v.pipe(v.string(), v.description('What people call it.')),
+        helpText: v.pipe(v.string(), v.description('What it is for.')),
+        type: v.pipe(v.string(), v.description('What its values are, for people.')),
+        required: v.pipe(v.boolean(), v.description('Told to clients; no lead is refused for want of it.')),
+      }),
+    ),
+    [],
+  ),
+  cadence: v.optional(Cadence, {}),
+  reengagement: v.optional(Reengagement, {}),
+  transfer: absentAsNull(HandOver),
+  escalation: absentAsNull(HandOver),
+})
+export type LeadType = v.InferOutput<typeof LeadType>
+
+/** Where a voice agent is reached, and the Standard Webhooks secrets that sign both ways, the newest first. */
+export const Agent = v.object({
+  id: v.string(),
+  url: v.pipe(v.string(), v.url()),
+  secrets: v.pipe(v.array(v.string()), v.minLength(1)),
+})
+export type Agent = v.InferOutput<typeof Agent>

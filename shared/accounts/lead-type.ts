@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import type { Call } from '../calling/call.ts'
+import { idField, unknownId } from '../http/fields/number.ts'
+import type { Lead } from '../leads/lead.ts'
+import { type FieldErrors, invalid } from '../platform/values/errors.ts'
+import type { LeadType, User } from './configuration.ts'
+import { getLeadType } from './lead-type-store.ts'
+
+/** A lead type that a request names. @throws ServiceError under `lead_type` when it is none of the owner's */
+export const namedLeadType = async (owner: number, asked: number): Promise<LeadType> => {
+  const leadType = await getLeadType(owner, asked)
+  if (!leadType) throw invalid({ lead_type: [unknownId(asked)] })
+  return leadType
+}
+
+/** The lead type that a create names, else its owner's default one. @throws ServiceError under `lead_type` */
+export const leadTypeFor = async (
+  owner: User,
+  asked: number | null | undefined,
+): Promise<{ leadTypeId: number | null; leadType: LeadType | undefined }> => {
+  if (asked) return { leadTypeId: asked, leadType: await namedLeadType(owner.id, asked) }
+  const leadTypeId = owner.default_lead_type
+  return { leadTypeId, leadType: leadTypeId === null ? undefined : await getLeadType(owner.id, leadTypeId) }
+}
+
+/** The lead type whose cadence goes on after a call: for one that came in the lead's own, whatever number was called. */
+export const cadenceTypeOf = async (call: Call, lead: Lead | undefined): Promise<LeadType | undefined> => {
+  const id = call.call_direction === 'inbound' ? (lead?.lead_type ?? null) : call.lead_type
+  return id === null ? undefined : getLeadType(call.owner, id)
+}
+
+/** Fields that are told before `lead_type`: errors come in the order of the fields. */
+const BEFORE = new Set(['id', 'phone_number', 'email', 'metadata', 'status', 'status_detail'])
+
+/** What is wrong with a body, the lead type that it names included: another's, or one that is not there. */
+export const withLeadTypeErrors = async (
+  owner: number,
+  body: Readonly<Record<string, unknown>>,
+  errors: FieldErrors,
+): Promise<FieldErrors> => {
+  const asked = v.safeParse(idField(), body['lead_type'])
+  if (!asked.success || (await getLeadType(owner, asked.output))) return errors
+  const told = Object.entries(errors)
+  const isBefore = ([field]: [string, unknown]) => BEFORE.has(field)
+  return Object.fromEntries([...told.filter(isBefore), ['lead_type', [unknownId(asked.output)]], ...told.filter((one) => !isBefore(one))])
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { NAMES, nameKey } from '../platform/keys.ts'
+import { deleteItem, getItem, ifConditionHolds, putItem, queryAll } from '../platform/table/table.ts'
+
+/**
+ * What the operator calls things by. Their ids come with the first write of a configuration file, and what the file calls them by
+ * stands for these ever after.
+ */
+
+export const NAMED = ['USER', 'LEADTYPE', 'AGENT', 'DNCGROUP', 'URL'] as const
+export type Named = (typeof NAMED)[number]
+
+export interface Name {
+  readonly kind: Named
+  /** The key of the thing, below that of its user where it has one: `['acme', 'solar']`. */
+  readonly keys: readonly string[]
+  readonly id: number | string
+}
+
+const Item = v.pipe(
+  v.object({ sk: v.string(), id: v.union([v.number(), v.string()]) }),
+  v.transform(({ sk, id }) => {
+    const [kind, ...keys] = sk.split('#')
+    return { kind, keys, id }
+  }),
+  v.object({ kind: v.picklist(NAMED), keys: v.array(v.string()), id: v.union([v.number(), v.string()]) }),
+)
+
+/** Strongly consistent. */
+export const allNames = (): Promise<Name[]> =>
+  queryAll(Item, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': NAMES }, ConsistentRead: true })
+
+/** What a name stands for; undefined: nothing. Strongly consistent. */
+export const findNamed = async (kind: Named, keys: readonly string[]): Promise<Name['id'] | undefined> =>
+  (await getItem(Item, nameKey(kind, keys)))?.id
+
+/** @returns whether it stands for that now: not when it has stood for something else */
+export const giveName = ({ kind, keys, id }: Name): Promise<boolean> =>
+  ifConditionHolds(
+    putItem(
+      { ...nameKey(kind, keys), id },
+      { ConditionExpression: 'attribute_not_exists(pk) OR id = :id', ExpressionAttributeValues: { ':id': id } },
+    ),
+  )
+
+/** @returns whether there was one */
+export const takeName = ({ kind, keys }: Pick<Name, 'kind' | 'keys'>): Promise<boolean> => deleteItem(nameKey(kind, keys))

@@ -1,0 +1,45 @@
+import { DAY, MINUTE } from '../../platform/values/durations.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import type { Throttle } from '../configuration.ts'
+
+/** An allowance is paid in about thirty blocks, so that those who pay late or early make little difference. */
+const BLOCKS = 30
+const MAX_BLOCK = 100
+
+/** Requests that were paid for, in the minute and in the day of UTC of the last payment. Windows are counted from 1970. */
+export interface Account {
+  readonly minute: number
+  readonly minute_used: number
+  readonly day: number
+  readonly day_used: number
+}
+
+export type Payment =
+  | { readonly paid: true; readonly block: number; readonly account: Account }
+  /** `at`: when the window that is used up ends. */
+  | { readonly paid: false; readonly at: Instant }
+
+/** Requests that are paid for at once: 1 to 100, 20 of 600 a minute. */
+export const blockSize = ({ sustained_per_day, burst_per_minute }: Throttle): number =>
+  Math.min(MAX_BLOCK, Math.max(1, Math.floor(Math.min(sustained_per_day, burst_per_minute) / BLOCKS)))
+
+/**
+ * What a new payer may let through before its first payment, 0 to a block less one. Drawn at random (`random`: 0 to 1, 1
+ * excluded), so that any number of payers with a request each pay, taken together, for what they let through.
+ */
+export const firstCredit = (allowance: Throttle, random: number): number => Math.floor(random * blockSize(allowance))
+
+/** The window of who wrote last counts when its clock is a little ahead. */
+const windowOf = (last: number | undefined, now: number): number => (last === now + 1 ? last : now)
+
+/** Pays for a block, or for what is left of the allowance. `account`: undefined when nothing was paid yet. */
+export const pay = (account: Account | undefined, allowance: Throttle, now: Instant): Payment => {
+  const minute = windowOf(account?.minute, Math.floor(now / MINUTE))
+  const day = windowOf(account?.day, Math.floor(now / DAY))
+  const minuteUsed = account?.minute === minute ? account.minute_used : 0
+  const dayUsed = account?.day === day ? account.day_used : 0
+  if (dayUsed >= allowance.sustained_per_day) return { paid: false, at: (day + 1) * DAY }
+  if (minuteUsed >= allowance.burst_per_minute) return { paid: false, at: (minute + 1) * MINUTE }
+  const block = Math.min(blockSize(allowance), allowance.burst_per_minute - minuteUsed, allowance.sustained_per_day - dayUsed)
+  return { paid: true, block, account: { minute, minute_used: minuteUsed + block, day, day_used: dayUsed + block } }
+}

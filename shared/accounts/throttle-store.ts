@@ -1,0 +1,118 @@
+import * as v from 'valibot'
+import { realNow } from '../platform/clock.ts'
+import { type Asker, throttleKey } from '../platform/keys.ts'
+import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
+import { MINUTE } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { Throttle } from './configuration.ts'
+import { type Account, firstCredit, type Payment, pay } from './rules/throttle.ts'
+
+const MAX_TRIES = 30
+const MAX_ASKERS = 1000
+/** An allowance that was raised is noticed after this long. */
+const REMEMBERED = MINUTE
+
+const Stored = v.object({ minute: v.number(), minute_used: v.number(), day: v.number(), day_used: v.number() })
+
+/** In the same windows payments add up without getting in each other's way. @returns false when there is no room for it any more */
+const addTo = (asker: Asker, { minute, day }: Account, block: number, allowance: Throttle): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(throttleKey(asker), {
+      UpdateExpression: 'ADD minute_used :block, day_used :block',
+      ConditionExpression: '#minute = :minute AND #day = :day AND minute_used <= :minuteRoom AND day_used <= :dayRoom',
+      ExpressionAttributeNames: { '#minute': 'minute', '#day': 'day' },
+      ExpressionAttributeValues: {
+        ':block': block,
+        ':minute': minute,
+        ':day': day,
+        ':minuteRoom': allowance.burst_per_minute - block,
+        ':dayRoom': allowance.sustained_per_day - block,
+      },
+    }),
+  )
+
+/** The first payment of a window. @returns false when somebody else has paid since */
+const replace = (asker: Asker, old: Account | undefined, { minute, minute_used, day, day_used }: Account): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(throttleKey(asker), {
+      UpdateExpression: 'SET #minute = :minute, minute_used = :minuteUsed, #day = :day, day_used = :dayUsed',
+      ConditionExpression: old ? '#minute = :oldMinute AND day_used = :oldDayUsed' : 'attribute_not_exists(pk)',
+      ExpressionAttributeNames: { '#minute': 'minute', '#day': 'day' },
+      ExpressionAttributeValues: {
+        ':minute': minute,
+        ':minuteUsed': minute_used,
+        ':day': day,
+        ':dayUsed': day_used,
+        ...(old && { ':oldMinute': old.minute, ':oldDayUsed': old.day_used }),
+      },
+    }),
+  )
+
+/** The account is read before it is written, so that whoever has nothing left costs no write. */
+const payFor = async (asker: Asker, allowance: Throttle, now: Instant): Promise<Payment> => {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const account = await getItem(Stored, throttleKey(asker))
+    const payment = pay(account, allowance, now)
+    if (!payment.paid) return payment
+    const sameWindows = account?.minute === payment.account.minute && account.day === payment.account.day
+    const paid = sameWindows ? addTo(asker, account, payment.block, allowance) : replace(asker, account, payment.account)
+    if (await paid) return payment
+  }
+  throw new Error(`Lost the race for the requests of one asker ${MAX_TRIES} times.`)
+}
+
+interface Purse {
+  /** Requests that may be let through before the next payment. */
+  credit: number
+  /** When there will be something left to pay from; and until when that need not be looked up again. */
+  refused: { readonly at: Instant; readonly until: Instant } | undefined
+  paying: Promise<void> | undefined
+}
+
+export interface ThrottleOptions {
+  /** Epoch milliseconds. */
+  readonly now?: () => Instant
+  /** 0 to 1, 1 excluded. */
+  readonly random?: () => number
+}
+
+/**
+ * Counts requests of each asker, in one sandbox of a function. A block of requests is paid for with one write: 0.05 write units a
+ * request at 600 a minute, 0.01 from 3,000 on, at any pace. A request that is refused costs one read a minute and sandbox.
+ *
+ * Over any run of windows an asker makes at most what is allowed, and besides, once, a block less one for each sandbox that
+ * had credit when they began: 19 requests a sandbox at 600 a minute, none at less than 60. In the mean an asker is let
+ * through exactly what is allowed; what a sandbox has paid for and not yet used is at most a block.
+ * @returns a function that lets a request through (undefined), or tells when the next one will be.
+ */
+export const newThrottle = ({ now = realNow, random = Math.random }: ThrottleOptions = {}) => {
+  const purses = new Map<Asker, Purse>()
+
+  const purseOf = (asker: Asker, allowance: Throttle): Purse => {
+    const known = purses.get(asker)
+    if (known) return known
+    if (purses.size >= MAX_ASKERS) purses.clear()
+    const purse: Purse = { credit: firstCredit(allowance, random()), refused: undefined, paying: undefined }
+    purses.set(asker, purse)
+    return purse
+  }
+
+  const fill = async (purse: Purse, asker: Asker, allowance: Throttle): Promise<void> => {
+    const payment = await payFor(asker, allowance, now())
+    if (payment.paid) purse.credit += payment.block
+    else purse.refused = { at: payment.at, until: Math.min(payment.at, now() + REMEMBERED) }
+  }
+
+  return async (asker: Asker, allowance: Throttle): Promise<Instant | undefined> => {
+    const purse = purseOf(asker, allowance)
+    while (purse.credit === 0) {
+      if (purse.refused && purse.refused.until > now()) return purse.refused.at
+      purse.paying ??= fill(purse, asker, allowance).finally(() => {
+        purse.paying = undefined
+      })
+      await purse.paying
+    }
+    purse.credit -= 1
+    return undefined
+  }
+}

@@ -1,0 +1,47 @@
+import type { Agent } from '../accounts/configuration.ts'
+import { agentMessage, sendCallMessages } from '../backlog/dispatch.ts'
+import type { Call } from '../calling/call.ts'
+import { now } from '../platform/clock.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import { formatInstant } from '../platform/values/time.ts'
+import { getAgent } from './agent-store.ts'
+import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-store.ts'
+import { opening } from './rules/breaker.ts'
+import type { Answer } from './voice-agent.ts'
+
+const noteFailure = async (agent: Agent, callId: string, failure: string): Promise<void> => {
+  const counted = await countFailure(agent)
+  const next = opening(counted, { callId, failure, now: now() })
+  if (!next || !(await openBreaker(agent.id, counted, next))) return
+  logger.warn('An agent is not asked for a while.', { agent: agent.id, until: formatInstant(next.open_until), reason: next.reason })
+}
+
+const noteSuccess = async (agent: Agent): Promise<void> => {
+  if ((await getBreaker(agent.id)).failures === 0) return
+  if (!(await closeBreaker(agent.id, now()))) return
+  logger.info('An agent is back.', { agent: agent.id })
+  try {
+    await sendCallMessages([agentMessage({ type: 'release', agent: agent.id }, 0)])
+  } catch (error) {
+    logger.warn('Left to the sweep: the leads held for an agent could not be sent.', { agent: agent.id, error: loggable(error) })
+  }
+}
+
+const note = async (call: Call, answer: Answer): Promise<void> => {
+  const agent = answer.health === 'unsaid' ? undefined : await getAgent(call.agent)
+  if (!agent) return
+  if (answer.kind === 'accepted' || answer.health === 'sound') await noteSuccess(agent)
+  else await noteFailure(agent, call.call_id, answer.reason)
+}
+
+/**
+ * Takes note of how an agent answered a request to place a call: failures in a row pause it, an answer as it should be ends that.
+ * Never throws: what the call itself came to must not depend on it.
+ */
+export const noteHealth = async (call: Call, answer: Answer): Promise<void> => {
+  try {
+    await note(call, answer)
+  } catch (error) {
+    logger.error('How an agent answers could not be noted.', { agent: call.agent, call: call.call_id, error: loggable(error) })
+  }
+}

@@ -1,0 +1,120 @@
+import { getLeadType } from '../accounts/lead-type-store.ts'
+import type { Call, CallStatus } from '../calling/call.ts'
+import { getCall, tellCall } from '../calling/call-store.ts'
+import { afterLateBooking, bookedStart } from '../calling/rules/booked.ts'
+import { callStatus } from '../calling/rules/call-status.ts'
+import { heardAt } from '../calling/rules/silence.ts'
+import { representLead } from '../leads/api/represent-lead.ts'
+import { changeLead, getLead } from '../leads/lead-store.ts'
+import { representativeOf } from '../leads/rules/representative-of.ts'
+import { now } from '../platform/clock.ts'
+import { logger } from '../platform/logger.ts'
+import { SECOND } from '../platform/values/durations.ts'
+import { invalid, notFound, ServiceError } from '../platform/values/errors.ts'
+import { formatInstant, formatOptional } from '../platform/values/time.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { BookSlot, FindSlots } from './api/calendar.ts'
+import { bookSlot, findSlots, type Slot } from './calendar.ts'
+import { endAsking, noteWanted } from './wanted-appointment-store.ts'
+
+/** The lead type's calendar, and what it learns of the call. @throws ServiceError `not_found` when there is none */
+const calendarOf = async (call: Call) => {
+  // An agent that looks for an appointment is talking to the person.
+  await tellCall(call, { ...heardAt(now()), talked_time: now() })
+  const [leadType, lead] = await Promise.all([
+    call.lead_type === null ? undefined : getLeadType(call.owner, call.lead_type),
+    getLead(call.lead),
+  ])
+  if (!leadType?.calendar || !lead) throw notFound()
+  const representative = representativeOf(lead, leadType.calendar.representative_field)
+  return { calendar: leadType.calendar, about: { call_id: call.call_id, lead: representLead(lead), representative } }
+}
+
+const failed = (call: Call, reason: string): ServiceError => {
+  logger.warn('A calendar failed.', { call: call.call_id, lead_type: call.lead_type, reason })
+  return new ServiceError('failed_dependency', reason)
+}
+
+/** Free slots of the lead's representative, from now on unless told otherwise; of the calendar's only those that lie there. @throws ServiceError `not_found`, `failed_dependency` */
+export const findAppointments = async (call: Call, { from, to, duration_minutes }: FindSlots): Promise<Slot[]> => {
+  const { calendar, about } = await calendarOf(call)
+  const found = await findSlots(calendar, { ...about, from: formatInstant(from ?? now()), to: formatOptional(to), duration_minutes })
+  if (found.kind !== 'found') throw failed(call, found.reason)
+  const earliest = Math.max(from ?? 0, now())
+  return found.slots.filter(({ start_time }) => {
+    const start = Date.parse(start_time)
+    return !(start < earliest) && !(to && start >= to)
+  })
+}
+
+const conflict = (detail: string): ServiceError => new ServiceError('conflict', detail)
+
+const otherBooked = (start: Instant): ServiceError => conflict(`An appointment at ${formatInstant(start)} is booked in this call already.`)
+
+/** The appointment that the call has. @throws ServiceError `conflict` when it is at another time than the one wanted */
+const bookedBefore = (call: Call, wanted: Instant): Record<string, unknown> | undefined => {
+  const booked = bookedStart(call)
+  if (booked === undefined || call.appointment === null) return undefined
+  if (booked !== wanted) throw otherBooked(booked)
+  return call.appointment
+}
+
+const OVER: readonly CallStatus[] = ['COMPLETED', 'FAILED', 'UNKNOWN']
+
+/** Why the calendar may not be asked for a start. */
+const whyNot = (call: Call, wanted: Instant): ServiceError => {
+  if (OVER.includes(callStatus(call))) return conflict('The call is over.')
+  const { wanted_start: other } = call
+  if (other === null || other === wanted) return conflict('This appointment is being booked right now. Ask again in a few seconds.')
+  const at = formatInstant(other)
+  return conflict(`An appointment at ${at} was asked for in this call, and may be booked. Only that one can be asked for again.`)
+}
+
+/** A lead whose call was over before its appointment was confirmed is not called again either. Safe to repeat. */
+const concludeLate = async (call: Call): Promise<void> => {
+  if (call.reported_outcome !== null) await changeLead(call.lead, (lead) => afterLateBooking(lead, call, now()))
+}
+
+export interface Appointment {
+  readonly appointment: Record<string, unknown>
+  readonly isNew: boolean
+}
+
+/** Milliseconds: longer than a calendar is waited for. */
+const LONGEST_ASKING = 10 * SECOND
+
+/**
+ * Books an appointment: one in a call. It is kept with the call, so that a repeat is answered from there. What the calendar was asked for,
+ * and has not refused, may be booked: until it says so, no other time is asked for under the call's key.
+ * @throws ServiceError `not_found` without a calendar, `conflict` when the slot is taken, another one is or may be booked or the call is
+ * over, `failed_dependency` when the calendar fails, and of validation for a time in the past
+ */
+export const bookAppointment = async (call: Call, { call_id: _, start_time: start, ...wanted }: BookSlot): Promise<Appointment> => {
+  const { calendar, about } = await calendarOf(call)
+  const before = bookedBefore(call, start)
+  if (before) {
+    await concludeLate(call)
+    return { appointment: before, isNew: false }
+  }
+  if (start < now()) throw invalid({ start_time: ['This time is in the past.'] })
+  const until = now() + LONGEST_ASKING
+  const noted = await noteWanted(call, start, { now: now(), until })
+  if (!noted) {
+    const current = (await getCall(call.call_id)) ?? call
+    const meanwhile = bookedBefore(current, start)
+    if (meanwhile) return { appointment: meanwhile, isNew: false }
+    throw whyNot(current, start)
+  }
+  const answer = await bookSlot(calendar, call.call_id, { ...about, start_time: formatInstant(start), ...wanted })
+  if (answer.kind !== 'booked') {
+    // What an earlier request may have booked is not undone by a refusal of this one.
+    await endAsking(call, until, { refused: answer.kind === 'taken' || (answer.kind === 'refused' && noted.wanted_start === null) })
+    throw answer.kind === 'taken' ? conflict('The slot is taken.') : failed(call, answer.reason)
+  }
+  const booked = answer.startTime ?? start
+  const appointment = { start_time: formatInstant(booked), ...wanted, booking: answer.booking }
+  const told = await tellCall(call, { appointment })
+  if (told) await concludeLate(told)
+  if (booked !== start) throw otherBooked(booked)
+  return { appointment: (told && bookedBefore(told, start)) ?? appointment, isNew: true }
+}

@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import type { Agent } from '../accounts/configuration.ts'
+import { FORGOTTEN_AFTER } from '../backlog/due.ts'
+import { BREAKERS, breakerKey, dueAt } from '../platform/keys.ts'
+import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { getAgent } from './agent-store.ts'
+import { Breaker, TRUSTED } from './breaker.ts'
+import { OPENS_AFTER, PROBE_TIME } from './rules/breaker.ts'
+
+/** What is counted is counted of an address: at another one the agent begins anew. */
+const Stored = v.object({ ...Breaker.entries, url: v.optional(v.string(), '') })
+
+export const getBreaker = async (agent: string): Promise<Breaker> => {
+  const [stored, configured] = await Promise.all([getItem(Stored, breakerKey(agent)), getAgent(agent)])
+  return stored && stored.url === configured?.url ? stored : TRUSTED
+}
+
+/** Place of an agent in the list of those to look at. */
+const dueAtOf = (instant: Instant): string => dueAt(instant, 0, 0)
+
+/** Counts a call whose request failed; those at the same time each for itself. @returns the breaker as it is then */
+export const countFailure = async (agent: Agent): Promise<Breaker> => {
+  const names = { '#url': 'url' }
+  const counted = await onCondition(
+    updateItem(breakerKey(agent.id), {
+      UpdateExpression: 'SET #url = :url ADD failures :one',
+      ConditionExpression: 'attribute_not_exists(#url) OR #url = :url',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ':url': agent.url, ':one': 1 },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  if (counted.held) return v.parse(Breaker, counted.result)
+  const begun = await updateItem(breakerKey(agent.id), {
+    UpdateExpression: 'SET #url = :url, failures = :one, openings = :zero, open_until = :zero REMOVE probe',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ':url': agent.url, ':one': 1, ':zero': 0 },
+    ReturnValues: 'ALL_NEW',
+  })
+  return v.parse(Breaker, begun)
+}
+
+/** @returns false when somebody else opened it first, or the agent has answered meanwhile. */
+export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'openings' | 'open_until' | 'reason'>): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'SET openings = :next, open_until = :until, #reason = :reason, due_key = :key, due_at = :at REMOVE probe',
+      ConditionExpression: `failures >= :most AND ${read.openings === 0 ? '(attribute_not_exists(openings) OR openings = :read)' : 'openings = :read'}`,
+      ExpressionAttributeNames: { '#reason': 'reason' },
+      ExpressionAttributeValues: {
+        ':read': read.openings,
+        ':most': OPENS_AFTER,
+        ':next': next.openings,
+        ':until': next.open_until,
+        ':reason': next.reason,
+        ':key': BREAKERS,
+        ':at': dueAtOf(next.open_until),
+      },
+    }),
+  )
+
+/** Lets one call be dialled when the pause is over, and no other one until that has had its time. @returns whether it is this one */
+export const claimProbe = (agent: string, call: string, now: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'SET probe = :call, open_until = :until, due_key = :key, due_at = :at',
+      ConditionExpression: 'openings > :zero AND (open_until <= :now OR probe = :call)',
+      ExpressionAttributeValues: {
+        ':call': call,
+        ':until': now + PROBE_TIME,
+        ':key': BREAKERS,
+        ':at': dueAtOf(now + PROBE_TIME),
+        ':zero': 0,
+        ':now': now,
+      },
+    }),
+  )
+
+/** The agent is trusted again. It stays in the list of those to look at: leads may be held. @returns whether it was not before */
+export const closeBreaker = async (agent: string, at: Instant): Promise<boolean> => {
+  const before = await updateItem(breakerKey(agent), {
+    UpdateExpression: 'SET failures = :zero, openings = :zero, open_until = :zero, due_at = :at REMOVE probe',
+    ExpressionAttributeValues: { ':zero': 0, ':at': dueAtOf(at) },
+    ReturnValues: 'ALL_OLD',
+  })
+  return v.parse(Breaker, before ?? {}).openings > 0
+}
+
+/**
+ * Takes a trusted agent that holds no leads off the list of those to look at, unless it has been there for too short a time:
+ * somebody may yet hold a lead who read the breaker while it was open. One that is at another address now has its pause forgotten:
+ * should it come back to the old one, nobody would look at it any more.
+ */
+export const forgetBreaker = async (agent: string, at: Instant): Promise<void> => {
+  const configured = await getAgent(agent)
+  await ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'SET openings = :zero, open_until = :zero REMOVE due_key, due_at, probe, left_time',
+      ConditionExpression: 'due_at < :old AND (attribute_not_exists(openings) OR openings = :zero OR #url <> :url)',
+      ExpressionAttributeNames: { '#url': 'url' },
+      ExpressionAttributeValues: { ':old': dueAtOf(at - FORGOTTEN_AFTER), ':zero': 0, ':url': configured?.url ?? '' },
+    }),
+  )
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import type { Call } from '../../calling/call.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import { TRANSFER_STEPS, TransferTold } from '../transfer-told.ts'
+
+/** One attempt to hand a person over. What was not told of it is null. */
+export interface TransferLeg {
+  readonly mode: string | null
+  readonly destination: string | null
+  readonly initiated_time: Instant | null
+  readonly connected_time: Instant | null
+  readonly ended_time: Instant | null
+  readonly reason: string | null
+}
+
+const UNTOLD: TransferLeg = { mode: null, destination: null, initiated_time: null, connected_time: null, ended_time: null, reason: null }
+
+const Told = v.pipe(v.string(), v.parseJson(), TransferTold)
+
+const inOrder = (one: TransferTold, other: TransferTold): number =>
+  one.told_time - other.told_time || TRANSFER_STEPS.indexOf(one.step) - TRANSFER_STEPS.indexOf(other.step) || one.time - other.time
+
+/** The leg after one more step of it; undefined when the step is of another one, or adds nothing. */
+const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: TransferTold): TransferLeg | undefined => {
+  if (leg.ended_time !== null) return undefined
+  if (step === 'initiated') return leg.initiated_time === null ? { ...leg, initiated_time: time, mode, destination } : leg
+  if (step === 'connected') return { ...leg, connected_time: leg.connected_time ?? time }
+  return { ...leg, ended_time: time, reason }
+}
+
+/** Of the same report, told again when the agent's clock is ahead, the first counts. */
+const firsts = (told: readonly TransferTold[]): TransferTold[] =>
+  told.filter(({ step, told_time }, place) => !told.slice(0, place).some((one) => one.step === step && one.told_time === told_time))
+
+/**
+ * A call's transfer legs, the earliest first, from what was told of them in whatever order and however often. One begins when the one
+ * before has ended; the end of a leg that had ended is no news.
+ */
+export const transferLegs = ({ transfers_told }: Pick<Call, 'transfers_told'>): TransferLeg[] => {
+  const told = firsts((transfers_told ?? []).map((text) => v.parse(Told, text)).toSorted(inOrder))
+  const legs: TransferLeg[] = []
+  for (const step of told) {
+    const latest = legs.at(-1)
+    const next = latest && grown(latest, step)
+    if (next) legs[legs.length - 1] = next
+    else if (!latest || step.step !== 'ended') legs.push(grown(UNTOLD, step) ?? UNTOLD)
+  }
+  return legs
+}

@@ -1,0 +1,31 @@
+import type { Call } from '../calling/call.ts'
+import { getCall } from '../calling/call-store.ts'
+import { type ErasedCall, getErasedCall } from '../erasure/erased-call-store.ts'
+import { unsigned } from '../platform/values/errors.ts'
+import { getAgent } from './agent-store.ts'
+import { isSignedBy } from './voice-agent.ts'
+
+/** A request as it came: its bytes as text, its headers by names in lower case. */
+export interface Signed {
+  readonly rawBody: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** @throws ServiceError `unsigned` when the agent did not sign the request, not long ago; or when there is no agent */
+export const checkSignature = async (agentId: string, { rawBody, headers }: Signed): Promise<void> => {
+  const agent = await getAgent(agentId)
+  if (!agent || !isSignedBy(agent, rawBody, headers)) throw unsigned()
+}
+
+const ofTheirAgent = async <C extends { readonly agent: string }>(call: C | undefined, request: Signed): Promise<C> => {
+  if (!call) throw unsigned()
+  await checkSignature(call.agent, request)
+  return call
+}
+
+/** The call, if its own agent signed the request. @throws ServiceError `unsigned`, also when there is no such call */
+export const signedCall = async (callId: string, request: Signed): Promise<Call> => ofTheirAgent(await getCall(callId), request)
+
+/** As `signedCall`, or what is left of the call since its person was erased. */
+export const signedCallEver = async (callId: string, request: Signed): Promise<Call | ErasedCall> =>
+  ofTheirAgent((await getCall(callId)) ?? (await getErasedCall(callId)), request)

@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import { LEAD_STATUSES } from '../../platform/values/values.ts'
+
+/** A report of a voice agent was taken up. What stands against the person is told with it. */
+export const AcceptedResponse = v.strictObject({
+  status: v.literal('accepted'),
+  call_dnc: v.boolean(),
+  sms_dnc: v.boolean(),
+  lead_status: v.picklist(LEAD_STATUSES),
+  cancel: v.pipe(
+    v.boolean(),
+    v.description('The call is to be ended: the person must not be called any more, or somebody withdrew the lead.'),
+  ),
+})
+
+export const HealthyResponse = v.strictObject({ status: v.literal('ok') })
+
+export const UnavailableResponse = v.strictObject({ status: v.literal('unavailable') })

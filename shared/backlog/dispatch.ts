@@ -1,0 +1,70 @@
+import type { Lead } from '../leads/lead.ts'
+import { now } from '../platform/clock.ts'
+import { setting } from '../platform/environment.ts'
+import { CALLBACK_TIMER_PREFIX, callId, parseCallbackTimerSk } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import type { AgentMessage, CallMessage } from '../platform/queues/messages.ts'
+import { type Outgoing, send } from '../platform/queues/queues.ts'
+import { SECOND, secondsUntil } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { DueEntry, IndexedEntry } from './due.ts'
+
+/** What is due within this time of being scheduled is sent at once: the sweep, which looks 130 s ahead, may have passed. */
+const AT_ONCE = 150 * SECOND
+
+const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgoing => ({ body, group: `${owner}`, delaySeconds })
+
+export const dialMessage = ({ lead, attempt, owner, instant }: DueEntry, at: Instant): Outgoing =>
+  outgoing({ type: 'dial', lead_id: lead, attempt, due_at: instant }, owner, secondsUntil(instant, at))
+
+const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
+  sk.startsWith(CALLBACK_TIMER_PREFIX)
+    ? { type: 'timer', lead_id: lead, promised_time: parseCallbackTimerSk(sk) }
+    : { type: 'watch', call_id: callId(lead, attempt) }
+
+/** To look after a call in progress, or at a timer. */
+export const watchMessage = (entry: IndexedEntry, at: Instant): Outgoing =>
+  outgoing(watched(entry), entry.owner, secondsUntil(entry.instant, at))
+
+export const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
+  outgoing({ type: 'cancel', call_id }, owner, 0)
+
+/** Agents are of no one owner: their messages are a group of their own. */
+export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing => ({
+  body,
+  group: 'agents',
+  delaySeconds,
+})
+
+export const unparkMessage = (owner: number, turn: Instant, delaySeconds: number): Outgoing =>
+  outgoing({ type: 'unpark', owner, turn }, owner, delaySeconds)
+
+export const sendCallMessages = (messages: readonly Outgoing[]): Promise<void> => send(setting('CALL_QUEUE_URL'), messages)
+
+const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
+  if (lead.due_list !== 'CALL' || lead.next_call_time === null || lead.next_call_time > at + AT_ONCE) return []
+  return [dialMessage({ lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }, at)]
+}
+
+/** Sends the calls of those leads that are due now or soon. What is due later is the sweep's. */
+export const dispatchEachSoon = async (leads: readonly Lead[], at: Instant): Promise<void> => {
+  const messages = leads.flatMap((lead) => messageIfSoon(lead, at))
+  if (messages.length > 0) await sendCallMessages(messages)
+}
+
+/** As `dispatchEachSoon`, of one lead. */
+export const dispatchSoon = (lead: Lead, at: Instant): Promise<void> => dispatchEachSoon([lead], at)
+
+/**
+ * As `dispatchSoon`, for a lead that is written already: what cannot be sent is left to the sweep.
+ * @returns whether a call that is due now or soon is on its way
+ */
+export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
+  try {
+    await dispatchSoon(lead, now())
+    return true
+  } catch (error) {
+    logger.warn('Left to the sweep: the call could not be sent.', { lead: lead.id, error: loggable(error) })
+    return false
+  }
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { readState } from '../location/rules/state.ts'
+import { now } from '../platform/clock.ts'
+import { emergenciesKey } from '../platform/keys.ts'
+import { cached } from '../platform/table/cached.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { getItem } from '../platform/table/table.ts'
+import { transact } from '../platform/table/transactions.ts'
+import { markChanged } from './held-store.ts'
+import { emergencyHolder } from './rules/holders.ts'
+
+/** Short: an operator who declares one wants the calls to stop. */
+const CACHE_SECONDS = 10
+
+const Emergencies = v.object({ jurisdictions: v.array(v.string()) })
+
+/** As they are at this moment. Strongly consistent. */
+export const readEmergencies = async (): Promise<ReadonlySet<string>> =>
+  new Set((await getItem(Emergencies, emergenciesKey))?.jurisdictions)
+
+const load = cached(CACHE_SECONDS, (_: 'all') => readEmergencies())
+
+/** Jurisdictions in which a declared emergency bars all calls, by the operator's word. */
+export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await load('all')) ?? new Set()
+
+const codeOf = (said: string): string => {
+  const { value, remark } = readState(said)
+  if (value === undefined) throw new Error(`No emergency can be declared: ${remark ?? 'a jurisdiction is blank.'}`)
+  return value
+}
+
+/** Others that write the same, or look at the leads of an emergency, are in the way. */
+const MAX_TRIES = 20
+
+/**
+ * Declares emergencies, and ends all others: leads that these held back are planned again by the sweep.
+ * @param jurisdictions their codes or names
+ * @throws Error when one of them is none
+ */
+export const saveEmergencies = async (jurisdictions: readonly string[]): Promise<void> => {
+  const declared = [...new Set(jurisdictions.map(codeOf))]
+  await retryRaces({ tries: MAX_TRIES, lost: 'The emergencies were being written by others' }, async () => {
+    const before = (await getItem(Emergencies, emergenciesKey))?.jurisdictions
+    const put = { ...emergenciesKey, jurisdictions: declared }
+    const asRead = before
+      ? { condition: 'jurisdictions = :before', values: { ':before': before } }
+      : { condition: 'attribute_not_exists(pk)' }
+    const ended = (before ?? []).filter((jurisdiction) => !declared.includes(jurisdiction))
+    const marks = ended.map((jurisdiction) => markChanged(emergencyHolder(jurisdiction), now()))
+    return (await transact([{ put, ...asRead }, ...marks])).committed || undefined
+  })
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { BREAKERS, breakerKey, dueAt } from '../platform/keys.ts'
+import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
+import type { Write } from '../platform/table/transactions.ts'
+import { SECOND } from '../platform/values/durations.ts'
+import { type Instant, Instant as InstantSchema } from '../platform/values/values.ts'
+import { FORGOTTEN_AFTER } from './due.ts'
+
+/** Agents and settings that hold leads, by name. Those that the sweep must look at are marked in one list. */
+
+const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
+
+/** A write of a transaction that has the sweep look for leads that are held for somebody who is back. */
+export const markBack = (holder: string, at: Instant): Write => ({
+  update: breakerKey(holder),
+  expression: 'SET due_key = :key, due_at = :at',
+  values: asList(at),
+})
+
+/** Functions cache the configuration for this long. After that, all of them use a changed setting. */
+const SETTING_HOLDS_AFTER = 10 * SECOND
+
+/** A write of a transaction that changes a setting: it has the sweep look at the leads that the setting held back. */
+export const markChanged = (setting: string, at: Instant): Write => markBack(setting, at + SETTING_HOLDS_AFTER)
+
+/**
+ * Removes the mark of a setting after a look at all of its leads. A mark younger than a minute stays and causes another look, because a
+ * function that still uses the old setting may hold a lead a moment later.
+ */
+export const forgetChanged = async (setting: string, began: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(setting), {
+      UpdateExpression: 'REMOVE due_key, due_at, turn_time',
+      ConditionExpression: 'due_at < :old',
+      ExpressionAttributeValues: { ':old': dueAt(began - FORGOTTEN_AFTER, 0, 0) },
+    }),
+  )
+}
+
+/** As `markBack`, for an agent that may be down as before, while some of those held for it have another one. */
+export const markLeft = (agent: string, at: Instant): Write => ({
+  update: breakerKey(agent),
+  expression: 'SET due_key = :key, due_at = if_not_exists(due_at, :at), left_time = :now',
+  values: { ...asList(at), ':now': at },
+})
+
+/** As `markBack`, written at once, for an agent that may soon hold leads. A mark for a later time stays. */
+export const markHeld = async (agent: string, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'SET due_key = :key, due_at = :at',
+      ConditionExpression: 'attribute_not_exists(due_at) OR due_at < :at',
+      ExpressionAttributeValues: asList(at),
+    }),
+  )
+}
+
+const Left = v.object({ left_time: v.optional(InstantSchema) })
+
+/** Whether some of those held for an agent may have another one by now. */
+export const isLeft = async (agent: string): Promise<boolean> => (await getItem(Left, breakerKey(agent)))?.left_time !== undefined
+
+/**
+ * After a look at all of them that began at an instant. A younger change asks for another one: somebody may yet hold a lead who read
+ * the lead type as it was before.
+ */
+export const forgetLeft = async (agent: string, began: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'REMOVE left_time',
+      ConditionExpression: 'left_time < :old',
+      ExpressionAttributeValues: { ':old': began - FORGOTTEN_AFTER },
+    }),
+  )
+}
+
+/** A run of messages, each of which sends the next one, that has said nothing for this long is over. */
+const TURN = 30_000
+
+/**
+ * Whose turn it is to send on those held for somebody: one run of messages at a time.
+ * @param mine the instant at which the run had its last turn; undefined for its first message
+ */
+export const takeTurn = (holder: string, at: Instant, mine: Instant | undefined): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(breakerKey(holder), {
+      UpdateExpression: 'SET turn_time = :now',
+      ConditionExpression: mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine',
+      ExpressionAttributeValues: { ':now': at, ':mine': mine ?? at - TURN },
+    }),
+  )

@@ -1,0 +1,89 @@
+import { forgetBreaker, getBreaker } from '../agents/breaker-store.ts'
+import { isClosed, isHalfOpen } from '../agents/rules/breaker.ts'
+import { now } from '../platform/clock.ts'
+import { heldKey } from '../platform/keys.ts'
+import type { AgentMessage } from '../platform/queues/messages.ts'
+import { MINUTE, SECOND } from '../platform/values/durations.ts'
+import { agentMessage, dialMessage, sendCallMessages } from './dispatch.ts'
+import { dueAfter, dueBetween, type IndexedEntry, isDueListEmpty } from './due.ts'
+import { forgetLeft, isLeft, takeTurn } from './held-store.ts'
+import { planHeld } from './release/plan-held.ts'
+import { isSetting } from './rules/holders.ts'
+import { inTurns, ownerOf } from './rules/turns.ts'
+
+/** Leads that are held for an agent. Those that a setting holds back are planned again by `plan-held.ts`. */
+
+/** More than one may be a probe: the first is, unless it may not be called just then. */
+const PROBES = 3
+/** Held leads that are looked at for them. */
+const PROBES_READ = 50
+
+/** Held leads that are read at a time, and of these how many are sent: at most, and of one owner. */
+const READ = 10_000
+const CHUNK = 1000
+const OWNERS_CHUNK = 100
+/** Until the next chunk: the leads of this one are off the list by then. */
+const CHUNK_PAUSE = 10 * SECOND
+
+const held = (holder: string, limit: number): Promise<IndexedEntry[]> => dueBetween(heldKey(holder), 0, now() + MINUTE, limit)
+
+const nameOf = ({ lead, attempt }: IndexedEntry): string => `${lead}-${attempt}`
+
+type Release = Omit<Extract<AgentMessage, { type: 'release' }>, 'type'>
+
+const sendChunk = async ({ agent, first }: Release, entries: readonly IndexedEntry[], turn: number): Promise<void> => {
+  const chunk = inTurns(entries, OWNERS_CHUNK, ownerOf).slice(0, CHUNK)
+  await sendCallMessages(chunk.map((entry) => dialMessage(entry, turn)))
+  const [begin] = entries
+  // Those that were sent do not leave the list, or not yet: the sweep comes back to them.
+  if (begin && nameOf(begin) !== first)
+    await sendCallMessages([agentMessage({ type: 'release', agent, turn, first: nameOf(begin) }, CHUNK_PAUSE / SECOND)])
+}
+
+/**
+ * Sends on the leads that are held for a trusted agent a chunk at a time, owners taking turns, until there are
+ * none. One run of messages at a time does that.
+ */
+export const releaseHeld = async (release: Release): Promise<void> => {
+  const { agent, turn } = release
+  if (!isClosed(await getBreaker(agent))) return
+  const at = now()
+  const entries = await held(agent, READ)
+  if (entries.length > 0) {
+    if (await takeTurn(agent, at, turn)) await sendChunk(release, entries, at)
+  } else if (await isDueListEmpty(heldKey(agent))) await forgetBreaker(agent, at)
+}
+
+/** Leads that are tried at a time, when an agent that is down has lost some of its lead types. */
+const RETRIED = 500
+
+/** Tries each of the leads that are held for an agent, once: those that it still has to call are held on, which costs no write. */
+export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>): Promise<void> => {
+  const { agent, began, turn, after } = look
+  if (isSetting(agent)) return planHeld(look)
+  const at = now()
+  if (!(await takeTurn(agent, at, turn))) return
+  const { entries, next } = await dueAfter(heldKey(agent), after, RETRIED)
+  await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
+  if (next === null) await forgetLeft(agent, began)
+  else await sendCallMessages([agentMessage({ type: 'retry-held', agent, began, turn: at, after: next }, CHUNK_PAUSE / SECOND)])
+}
+
+/** Sends some held leads to an agent whose pause is over: the first of them to be dialled shows whether it is back. */
+export const sendProbes = async (agent: string): Promise<void> => {
+  const at = now()
+  const candidates = inTurns(await held(agent, PROBES_READ), PROBES, ownerOf).slice(0, PROBES)
+  await sendCallMessages(candidates.map((entry) => dialMessage(entry, at)))
+}
+
+/**
+ * Has one call show whether an agent is back, when its pause is over: the first of those held for it to claim that. Sends on those
+ * that need not wait for it any more. What a setting holds back is planned again.
+ */
+export const probeAgent = async (agent: string): Promise<void> => {
+  if (isSetting(agent)) return planHeld({ agent, began: now(), after: null })
+  const breaker = await getBreaker(agent)
+  if (isClosed(breaker)) return releaseHeld({ agent })
+  if (isHalfOpen(breaker, now())) await sendProbes(agent)
+  if (await isLeft(agent)) await retryHeld({ agent, began: now(), after: null })
+}

@@ -1,0 +1,39 @@
+import { pauseLines, pauseLinesUpTo, unpauseLines } from '../calling/line-store.ts'
+import { now } from '../platform/clock.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { transact } from '../platform/table/transactions.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { lastPosition } from '../positions/position-store.ts'
+import { sendCallMessages, unparkMessage } from './dispatch.ts'
+import { markUnparking } from './due.ts'
+
+/** Calls of the owner's that begin at that moment are in the way. */
+const MAX_TRIES = 50
+
+/**
+ * Pauses a user's outbound calls, all of them or those to the leads that exist at this instant. After this returns no dial intent
+ * to them can be committed. No lead is touched: what comes due is parked. Safe to repeat; the two kinds do not know of each other.
+ */
+export const pauseCalls = async (user: number, { onlyExisting }: { readonly onlyExisting: boolean }): Promise<void> => {
+  if (onlyExisting) await pauseLinesUpTo(user, await lastPosition(user))
+  else await pauseLines(user)
+}
+
+/** @returns the instant of its note */
+const lift = (user: number): Promise<Instant> =>
+  retryRaces({ tries: MAX_TRIES, lost: `The lines of user ${user} changed while they were being unpaused,` }, async () => {
+    const at = now()
+    const { committed } = await transact([unpauseLines(user), markUnparking(user, at)])
+    return committed ? at : undefined
+  })
+
+/** Ends both kinds of pause. Leads that were parked are sent on afterwards: the note of that is written with the end. Safe to repeat. */
+export const unpauseCalls = async (user: number): Promise<void> => {
+  const turn = await lift(user)
+  try {
+    await sendCallMessages([unparkMessage(user, turn, 0)])
+  } catch (error) {
+    logger.warn('Left to the sweep: the parked leads of a user could not be sent on.', { user, error: loggable(error) })
+  }
+}

@@ -1,0 +1,43 @@
+import { getFollowed, saveFollowed } from '../../accounts/deployment.ts'
+import { allNames } from '../../accounts/names.ts'
+import { DATA_VERSION } from '../../calling/rules/rules.ts'
+import { now } from '../../platform/clock.ts'
+import { setting } from '../../platform/environment.ts'
+import { heldKey } from '../../platform/keys.ts'
+import { inLanes } from '../../platform/lanes.ts'
+import { transact } from '../../platform/table/transactions.ts'
+import { FORGOTTEN_AFTER, isDueListEmpty } from '../due.ts'
+import { markBack } from '../held-store.ts'
+import { accountHolder } from '../rules/holders.ts'
+
+/** Accounts that are looked at at one moment. */
+const LANES = 50
+
+/** The settings of a deployment that decide when leads may be called. */
+const callingSettings = (): string => JSON.stringify([setting('DEFAULT_TIMEZONE'), setting('DEFAULT_WINDOW'), DATA_VERSION])
+
+const markIfHeld = async (owner: number): Promise<void> => {
+  const holder = accountHolder(owner)
+  if (!(await isDueListEmpty(heldKey(holder)))) await transact([markBack(holder, now())])
+}
+
+/** Of all users that the operator has named. */
+const releaseAccounts = async (): Promise<void> => {
+  const users = (await allNames()).filter(({ kind }) => kind === 'USER')
+  await inLanes(LANES, users, ({ id }) => markIfHeld(Number(id)))
+}
+
+/**
+ * When a deployment has changed the default hours or the calling rules, has the leads planned again that account hours held back. It does so
+ * twice: functions of the earlier deployment may hold more leads after the first time. Without a change it costs one read.
+ */
+export const followDeployment = async (): Promise<void> => {
+  const at = now()
+  const settings = callingSettings()
+  const followed = await getFollowed()
+  const isNew = followed?.settings !== settings
+  const seen_time = isNew ? at : followed.seen_time
+  if (!isNew && followed.released_time >= seen_time + FORGOTTEN_AFTER) return
+  await releaseAccounts()
+  await saveFollowed({ settings, seen_time, released_time: at })
+}

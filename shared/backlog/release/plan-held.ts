@@ -1,0 +1,97 @@
+import { getLeadType } from '../../accounts/lead-type-store.ts'
+import { getUser } from '../../accounts/user-store.ts'
+import { getAgent } from '../../agents/agent-store.ts'
+import { callingPolicy } from '../../calling/calling-policy.ts'
+import { callAfterHold } from '../../calling/rules/hold.ts'
+import type { Lead } from '../../leads/lead.ts'
+import { getLead, saveLead } from '../../leads/lead-store.ts'
+import { now } from '../../platform/clock.ts'
+import { heldKey } from '../../platform/keys.ts'
+import { inLanes } from '../../platform/lanes.ts'
+import type { AgentMessage } from '../../platform/queues/messages.ts'
+import { retryRaces } from '../../platform/table/retry-races.ts'
+import { isListedLitigator } from '../../stops/litigator-store.ts'
+import { phoneHash } from '../../stops/phone-hash.ts'
+import { agentMessage, dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
+import { dueAfter } from '../due.ts'
+import { forgetChanged, takeTurn } from '../held-store.ts'
+import { accountOf } from '../rules/holders.ts'
+import { readingLead } from '../set-aside.ts'
+import { planSooner } from './plan-sooner.ts'
+
+/** Leads that a setting holds back. Its change marks it, and the sweep has its leads planned again. */
+
+/** Leads of one run, at most, and of these at one moment. */
+const MOST = 500
+const LANES = 25
+/** Seconds until the next run. */
+const PAUSE = 1
+/** Of an owner's list of leads. */
+const FIRST_POSITION = 1
+const MAX_TRIES = 20
+
+/** A held lead as the present settings plan it: still held, held by another setting, or with a next call. */
+export const plannedAgain = async (lead: Lead): Promise<Lead> => {
+  const [owner, leadType, isLitigator, hash] = await Promise.all([
+    getUser(lead.owner),
+    lead.lead_type === null ? undefined : getLeadType(lead.owner, lead.lead_type),
+    isListedLitigator(lead.phone_number),
+    phoneHash(lead.phone_number),
+  ])
+  const [policy, agent] = await Promise.all([callingPolicy(owner), leadType && getAgent(leadType.agent)])
+  const facts = { lead, leadType, isLitigator, phoneHash: hash, hasAgent: agent !== undefined, policy, now: now() }
+  return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
+}
+
+/** @returns the lead with its new next call; undefined when it stays as it is, or is not held by the setting any more */
+const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
+  readingLead(id, async () => {
+    const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
+      const lead = await getLead(id)
+      if (lead?.due_list !== 'HELD' || lead.held_by !== setting) return {}
+      const next = await plannedAgain(lead)
+      if (next.due_list === 'HELD' && next.held_by === setting) return {}
+      return (await saveLead(next)) ? { planned: next } : undefined
+    })
+    return planned
+  })
+
+/** `agent`: the setting. */
+type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>
+
+/** Where a look continues. */
+type Progress = Pick<Look, 'after' | 'position'>
+
+/** @returns undefined when all held leads are done */
+const planSome = async (setting: string, after: Look['after']): Promise<Progress | undefined> => {
+  const { entries, next } = await dueAfter(heldKey(setting), after, MOST)
+  const planned: Lead[] = []
+  await inLanes(LANES, entries, async ({ lead }) => {
+    const moved = await planLead(lead, setting)
+    if (moved) planned.push(moved)
+  })
+  await dispatchEachSoon(planned, now())
+  return next === null ? undefined : { after: next }
+}
+
+/** First the leads that the setting holds back. When it is the hours of an account, then all leads of the account. */
+const planFrom = async (setting: string, { after, position }: Progress): Promise<Progress | undefined> => {
+  const owner = accountOf(setting)
+  if (owner === undefined) return planSome(setting, after)
+  if (position === undefined) return (await planSome(setting, after)) ?? { after: null, position: FIRST_POSITION }
+  const next = await planSooner(owner, position)
+  return next === null ? undefined : { after: null, position: next }
+}
+
+/**
+ * Looks once at all leads that a setting holds back or has moved to a later time, some at a time, and plans them again. One run of messages
+ * at a time does that. The mark of the setting stays until the run is finished: after a crash, the sweep starts a new run.
+ */
+export const planHeld = async ({ agent: setting, began, turn, ...progress }: Look): Promise<void> => {
+  const at = now()
+  if (!(await takeTurn(setting, at, turn))) return
+  const next = await planFrom(setting, progress)
+  if (next === undefined) return forgetChanged(setting, began)
+  const pause = next.position === undefined ? PAUSE : 0
+  await sendCallMessages([agentMessage({ type: 'retry-held', agent: setting, began, turn: at, ...next }, pause)])
+}

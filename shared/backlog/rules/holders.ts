@@ -1,0 +1,55 @@
+import type { Lead } from '../../leads/lead.ts'
+
+/**
+ * What a held lead waits for, by name: its agent, or a setting. Names of settings have a space, names of agents have none. The change of a
+ * setting marks its name, and the sweep then plans the leads that are held under it.
+ */
+
+/** The lead type: switched off, gone, not for calls abroad, or asking for a proof of consent that the lead lacks. */
+export const leadTypeHolder = (leadType: number): string => `lead-type ${leadType}`
+
+/** The calling hours of an account, which leave nothing open. */
+export const accountHolder = (owner: number): string => `account ${owner}`
+
+/** The owner whose calling hours a name means; undefined when it means anything else. */
+export const accountOf = (holder: string): number | undefined =>
+  holder.startsWith('account ') ? Number(holder.slice('account '.length)) : undefined
+
+/** A declared emergency in a jurisdiction. */
+export const emergencyHolder = (jurisdiction: string): string => `emergency ${jurisdiction}`
+
+/** The entry of a phone on the list of litigators. */
+export const litigatorHolder = (phoneHash: string): string => `litigator ${phoneHash}`
+
+/** The lead itself: only an update of it helps. No setting marks this name. */
+export const leadHolder = (lead: number): string => `lead ${lead}`
+
+export const isSetting = (holder: string): boolean => holder.includes(' ')
+
+type Held = Pick<Lead, 'due_list' | 'held_by'>
+
+/** The setting that holds a lead back; undefined when none does. */
+export const settingOf = ({ due_list, held_by }: Held): string | undefined =>
+  due_list === 'HELD' && held_by !== null && isSetting(held_by) ? held_by : undefined
+
+const WAITS_FOR: readonly (readonly [begin: string, told: (name: string) => string])[] = [
+  ['lead-type ', () => 'the lead type changes'],
+  ['account ', () => 'the calling hours of the account change'],
+  ['emergency ', (jurisdiction) => `the emergency in ${jurisdiction} ends`],
+  ['litigator ', () => 'the phone is taken off the list of litigators'],
+  ['lead ', () => 'the lead has a timezone'],
+]
+
+/** What has to happen before a lead is called that a setting holds back. */
+export const waitsFor = (holder: string): string => {
+  const [begin, told] = WAITS_FOR.find(([start]) => holder.startsWith(start)) ?? ['', () => 'a setting changes']
+  return told(holder.slice(begin.length))
+}
+
+/** The next call as clients are shown it: a lead that a setting holds back has none. */
+export const shownCall = (
+  lead: Held & Pick<Lead, 'next_call_time' | 'next_call_time_reason'>,
+): Pick<Lead, 'next_call_time' | 'next_call_time_reason'> =>
+  settingOf(lead) === undefined
+    ? { next_call_time: lead.next_call_time, next_call_time_reason: lead.next_call_time_reason }
+    : { next_call_time: null, next_call_time_reason: null }

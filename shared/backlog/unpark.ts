@@ -1,0 +1,78 @@
+import { getUser } from '../accounts/user-store.ts'
+import { callingPolicy } from '../calling/calling-policy.ts'
+import { getLines } from '../calling/line-store.ts'
+import type { CallingPolicy } from '../calling/rules/policy.ts'
+import type { Lead } from '../leads/lead.ts'
+import { changeLead } from '../leads/lead-store.ts'
+import { now } from '../platform/clock.ts'
+import { dueKey } from '../platform/keys.ts'
+import { HOUR } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { Lines } from '../stops/compliance.ts'
+import { dispatchEachSoon, sendCallMessages, unparkMessage } from './dispatch.ts'
+import { dueBetween, takeUnparkingTurn, unmarkUnparking } from './due.ts'
+import { isPaused, resumedCall } from './rules/resumption.ts'
+import { readingLead } from './set-aside.ts'
+import { startWaiting } from './waiting.ts'
+
+/** Leads of one run, at most, and of these at one moment. */
+const MOST = 500
+const LANES = 25
+/** Seconds until the next run: the leads of this one are off the list by then. */
+const PAUSE = 1
+
+/** `gone`: it was off the list already, which the index did not show yet. */
+interface Resumed {
+  readonly outcome: 'moved' | 'paused' | 'gone'
+  readonly lead: Lead | undefined
+}
+
+const resume = async (id: number, lines: Lines, policy: CallingPolicy): Promise<Resumed> => {
+  const at = now()
+  let outcome: Resumed['outcome'] = 'gone'
+  const change = (parked: Lead) => {
+    outcome = 'gone'
+    if (parked.due_list !== 'PARKED') return undefined
+    outcome = isPaused({ lead: parked, lines }) ? 'paused' : 'moved'
+    return outcome === 'paused' ? undefined : { ...parked, ...resumedCall(parked, at, policy), cause: 'schedule' as const }
+  }
+  const lead = await readingLead(id, () => changeLead(id, change))
+  return { outcome, lead }
+}
+
+const resumeEach = async (ids: readonly number[], lines: Lines, policy: CallingPolicy): Promise<Resumed[]> => {
+  const left = ids.values()
+  const lane = async (): Promise<Resumed[]> => {
+    const resumed: Resumed[] = []
+    for (const id of left) resumed.push(await resume(id, lines, policy))
+    return resumed
+  }
+  return (await Promise.all(Array.from({ length: LANES }, lane))).flat()
+}
+
+/** @returns whether leads may be left that are to be sent on. Not after another pause: whoever is on the list then stays. */
+const sendOn = async (owner: number): Promise<boolean> => {
+  const [user, lines] = await Promise.all([getUser(owner), getLines(owner)])
+  if (!user || lines.paused) return false
+  const parked = await dueBetween(dueKey('PARKED', owner, 0), 0, now() + HOUR, MOST)
+  const ids = parked.map(({ lead }) => lead)
+  const resumed = await resumeEach(ids, lines, await callingPolicy(user))
+  await dispatchEachSoon(
+    resumed.flatMap(({ outcome, lead }) => (outcome === 'moved' && lead ? lead : [])),
+    now(),
+  )
+  return resumed.length > 0 && resumed.every(({ outcome }) => outcome !== 'paused')
+}
+
+/**
+ * Sends on an owner's parked leads after a pause, and those that waited for a line before it. Some of them each time, until
+ * none is left: by a message for the next ones, and by the sweep, which begins anew where that got lost.
+ * @param turn when the last ones were sent on: whoever comes with another one than the latest is not needed any more
+ */
+export const unpark = async (owner: number, turn: Instant): Promise<void> => {
+  const at = now()
+  if (!(await takeUnparkingTurn(owner, turn, at))) return
+  if (await sendOn(owner)) await sendCallMessages([unparkMessage(owner, at, PAUSE)])
+  else await unmarkUnparking(owner, now())
+  await startWaiting(owner)
+}

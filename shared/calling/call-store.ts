@@ -1,0 +1,232 @@
+import * as v from 'valibot'
+import { now } from '../platform/clock.ts'
+import { CALL_PREFIX, callKey, dueAt, dueFrom, type Key, leadKey, parseCallId, watchKey } from '../platform/keys.ts'
+import { batchGet } from '../platform/table/batches.ts'
+import { compact } from '../platform/table/client.ts'
+import { getItem, onCondition, queryAll, updateItem } from '../platform/table/table.ts'
+import type { Write } from '../platform/table/transactions.ts'
+import { SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { Call } from './call.ts'
+
+/** After the intent the sweep waits this long before it looks at a call that is not settled. */
+const WATCH_AFTER = 10 * SECOND
+
+/** A look that is due within this time is soon enough to repair what a crash left undone. */
+const SOON = 30 * SECOND
+
+/** Milestones that are recorded before phone and line are freed. */
+const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const satisfies readonly (keyof Call)[]
+
+/** Kept as JSON text: what agents report may hold numbers and keys that the table cannot. */
+const JSON_FIELDS = ['appointment', 'representative', 'external_ids'] as const
+
+const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> => {
+  const told = JSON_FIELDS.filter((name) => item[name] !== undefined && item[name] !== null)
+  return { ...item, ...Object.fromEntries(told.map((name) => [name, map(item[name])])) }
+}
+
+/** Attributes of a call as the table keeps them. */
+export const storedCall = ({ transfers_told, ...call }: Partial<Call>): Record<string, unknown> => ({
+  ...mapJson(compact(call), JSON.stringify),
+  ...(transfers_told && { transfers_told: new Set(transfers_told) }),
+})
+
+const JsonText = v.pipe(v.string(), v.parseJson())
+const StoredItem = v.record(v.string(), v.unknown())
+const StoredSet = v.object({ transfers_told: v.optional(v.set(v.string())) })
+
+/** @throws ValiError when the item is no call. */
+export const callFromItem = (item: unknown): Call => {
+  const { transfers_told } = v.parse(StoredSet, item)
+  const stored = mapJson(v.parse(StoredItem, item), (text) => v.parse(JsonText, text))
+  return v.parse(Call, { ...stored, transfers_told: transfers_told && [...transfers_told].toSorted() })
+}
+
+/** A write of the dial transaction: the intent, watched until the call is settled. Never over an earlier one. */
+export const insertCall = (call: Call): Write => ({
+  put: {
+    ...callKey(call.lead, call.attempt),
+    ...storedCall(call),
+    due_key: watchKey(call.lead),
+    due_at: dueAt(call.intent_time + WATCH_AFTER, call.attempt, call.owner),
+  },
+  condition: 'attribute_not_exists(pk)',
+})
+
+const keyOf = (id: string): Key | undefined => {
+  const parts = parseCallId(id)
+  return parts && callKey(parts.lead, parts.attempt)
+}
+
+/** Undefined when the id is none of a call. */
+export const getCall = async (callId: string): Promise<Call | undefined> => {
+  const key = keyOf(callId)
+  const item = key && (await getItem(StoredItem, key))
+  return item && callFromItem(item)
+}
+
+/** Those of the ids that are calls, by id. Strongly consistent. */
+export const getCalls = async (ids: readonly string[]): Promise<Map<string, Call>> => {
+  const items = await batchGet(
+    StoredItem,
+    ids.flatMap((id) => keyOf(id) ?? []),
+    { consistent: true },
+  )
+  return new Map(items.map(callFromItem).map((call) => [call.call_id, call]))
+}
+
+/** All calls of a lead, the newest first. Strongly consistent. */
+export const callsOf = async (lead: number): Promise<Call[]> => {
+  const items = await queryAll(StoredItem, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': leadKey(lead).pk, ':prefix': CALL_PREFIX },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+  })
+  return items.map(callFromItem)
+}
+
+/** Attributes of a call that are told once: a repeat, or a later contradiction, changes nothing. */
+export type Milestones = Partial<Omit<Call, 'call_id' | 'lead' | 'owner' | 'attempt' | 'settled_time'>>
+
+const clause = (word: string, parts: readonly string[]): string[] => (parts.length > 0 ? [`${word} ${parts.join(', ')}`] : [])
+
+/** The one attribute that each report changes. */
+const NEWEST: keyof Milestones = 'last_heard_time'
+
+/** The first value of an attribute stays; a set grows. `more`: further assignments. */
+const tellExpression = (milestones: Milestones, more: readonly string[]) => {
+  const told = Object.entries(storedCall(milestones))
+  const indexed = told.map(([name, value], index) => ({ name, value, index }))
+  const sets = indexed.filter(({ value }) => value instanceof Set)
+  const others = indexed.filter(({ value }) => !(value instanceof Set))
+  return {
+    UpdateExpression: [
+      ...clause('SET', [
+        ...others.map(({ name, index }) => `#a${index} = ${name === NEWEST ? `:v${index}` : `if_not_exists(#a${index}, :v${index})`}`),
+        ...more,
+      ]),
+      ...clause(
+        'ADD',
+        sets.map(({ index }) => `#a${index} :v${index}`),
+      ),
+    ].join(' '),
+    ExpressionAttributeNames: Object.fromEntries(told.map(([name], index) => [`#a${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(told.map(([, value], index) => [`:v${index}`, value])),
+  }
+}
+
+interface Voiding {
+  /** Milestones any of which makes the news void. */
+  readonly unless?: readonly (keyof Milestones)[]
+  /** The call as it was read: the news is void if anything was heard of it since. */
+  readonly unheardSince?: Pick<Call, 'last_heard_time'>
+}
+
+type CallKey = Pick<Call, 'lead' | 'attempt' | 'owner'>
+
+/** Conditions of a write, the values that they name, and assignments that come with it. */
+interface Terms {
+  readonly conditions: readonly string[]
+  readonly values?: Readonly<Record<string, unknown>>
+  readonly more?: readonly string[]
+}
+
+const notVoid = ({ unless = [], unheardSince }: Voiding): Terms => {
+  const heard = unheardSince?.last_heard_time ?? null
+  return {
+    conditions: [
+      'attribute_exists(pk)',
+      ...unless.map((name) => `attribute_not_exists(${name})`),
+      ...(unheardSince ? [heard === null ? 'attribute_not_exists(last_heard_time)' : 'last_heard_time = :heard'] : []),
+    ],
+    values: heard === null ? {} : { ':heard': heard },
+  }
+}
+
+/** The next look at the call is soon already, or the call is settled. */
+const lookedAtSoon = (at: Instant): Terms => ({
+  conditions: ['(attribute_not_exists(due_at) OR due_at <= :soon)'],
+  values: { ':soon': dueFrom(at + SOON) },
+})
+
+/** The look at the call is moved to now. */
+const lookMovedTo = (at: Instant, { attempt, owner }: CallKey): Terms => ({
+  conditions: ['due_at > :soon'],
+  values: { ':soon': dueFrom(at + SOON), ':due_at': dueAt(at, attempt, owner) },
+  more: ['due_at = :due_at'],
+})
+
+/**
+ * The writes to try, in this order. The end of a call must be followed by a look within a minute, in case a crash comes before the release.
+ * Mostly that look is due soon anyway, and the first write succeeds. Otherwise the second one moves the look to now. The third one is for a
+ * look that was moved between the two.
+ */
+const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => {
+  if (ENDS.every((name) => (milestones[name] ?? null) === null)) return [{ conditions: [] }]
+  const at = now()
+  return [lookedAtSoon(at), lookMovedTo(at, call), lookedAtSoon(at)]
+}
+
+/**
+ * Writes what is told for the first time, in any order.
+ * @returns the call as it is now; undefined when there is none, or the news is void
+ */
+export const tellCall = async (call: CallKey, milestones: Milestones, voiding: Voiding = {}): Promise<Call | undefined> => {
+  const valid = notVoid(voiding)
+  for (const { conditions, values, more = [] } of waysToTell(call, milestones)) {
+    const expression = tellExpression(milestones, more)
+    const told = await onCondition(
+      updateItem(callKey(call.lead, call.attempt), {
+        ...expression,
+        ExpressionAttributeValues: { ...expression.ExpressionAttributeValues, ...valid.values, ...values },
+        ConditionExpression: [...valid.conditions, ...conditions].join(' AND '),
+        ReturnValues: 'ALL_NEW',
+      }),
+    )
+    if (told.held) return callFromItem(told.result)
+  }
+  return undefined
+}
+
+/**
+ * Notes that the agent is asked to place a call, from now until `until` by nobody else.
+ * @returns false when somebody else is asking it, or the attempt has been given up
+ */
+export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, at: Instant, until: Instant): Promise<boolean> => {
+  const claimed = await onCondition(
+    updateItem(callKey(lead, attempt), {
+      UpdateExpression: 'SET asked_time = if_not_exists(asked_time, :at), asking_until = :until',
+      ConditionExpression: [
+        'attribute_exists(pk) AND attribute_not_exists(refused_time) AND attribute_not_exists(unknown_time)',
+        '(attribute_not_exists(asking_until) OR asking_until <= :at)',
+      ].join(' AND '),
+      ExpressionAttributeValues: { ':at': at, ':until': until },
+    }),
+  )
+  return claimed.held
+}
+
+/** Has the sweep look at a call not each minute but from an instant on, unless its end has been recorded since it was read. */
+export const watchFrom = async (call: Call, instant: Instant): Promise<void> => {
+  const unended = ENDS.filter((name) => call[name] === null).map((name) => `attribute_not_exists(${name})`)
+  await onCondition(
+    updateItem(callKey(call.lead, call.attempt), {
+      UpdateExpression: 'SET due_at = :due_at',
+      ConditionExpression: ['attribute_exists(due_key)', ...unended].join(' AND '),
+      ExpressionAttributeValues: { ':due_at': dueAt(instant, call.attempt, call.owner) },
+    }),
+  )
+}
+
+/** Ends the watch over a call: everything that follows from it has been done. Safe to repeat. */
+export const settleCall = async (call: Call, at: Instant): Promise<void> => {
+  await onCondition(
+    updateItem(callKey(call.lead, call.attempt), {
+      UpdateExpression: 'SET settled_time = if_not_exists(settled_time, :at) REMOVE due_key, due_at',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':at': at },
+    }),
+  )
+}

@@ -1,0 +1,14 @@
+import type { User } from '../accounts/configuration.ts'
+import { getEmergencies } from '../backlog/emergency-store.ts'
+import { placeOfIp } from '../location/ip-places.ts'
+import { setting } from '../platform/environment.ts'
+import type { CallingPolicy } from './rules/policy.ts'
+
+/** What decides when leads of a user may be called, besides the leads themselves. */
+export const callingPolicy = async (user: User | undefined): Promise<CallingPolicy> => ({
+  defaultTimezone: setting('DEFAULT_TIMEZONE'),
+  defaultWindow: setting('DEFAULT_WINDOW'),
+  account: user?.calling_hours ?? null,
+  emergencies: await getEmergencies(),
+  placeOfIp,
+})

@@ -1,0 +1,41 @@
+import { getAgent } from '../agents/agent-store.ts'
+import { cancelCall } from '../agents/voice-agent.ts'
+import { isPaused } from '../backlog/rules/resumption.ts'
+import { getLead } from '../leads/lead-store.ts'
+import { isCallable } from '../leads/rules/status.ts'
+import { now } from '../platform/clock.ts'
+import { logger } from '../platform/logger.ts'
+import { getPhone } from '../stops/phone-store.ts'
+import { isUnderStop } from '../stops/rules/under-stop.ts'
+import type { Call } from './call.ts'
+import { tellCall } from './call-store.ts'
+import { getLines } from './line-store.ts'
+import { mayBeAskedYet, mayBeCancelled } from './rules/dial/cancellable.ts'
+
+/** Why a call must not be placed, or ring on; null when nothing was raised against it. */
+export const stopOf = async (call: Call): Promise<string | null> => {
+  const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
+  if (!lead) return 'The lead is gone.'
+  if (isUnderStop('call', { call, lead, phone })) return 'The person must not be called.'
+  if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
+  if (phone.current_call !== null && phone.current_call !== call.call_id) return 'The person is on another call.'
+  if (phone.other_calls.has(call.call_id)) return 'The person has called since.'
+  return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
+}
+
+/**
+ * Asks the agent to cancel a call if it is stopped and nobody has answered it: who is in conversation is not cut off.
+ * @returns false when it is to be asked again
+ */
+export const cancelIfStopped = async (call: Call): Promise<boolean> => {
+  if (!mayBeCancelled(call, now())) return true
+  const reason = await stopOf(call)
+  if (reason === null) return true
+  if (mayBeAskedYet(call, now())) return false
+  const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
+  if (!agent) return true
+  const answer = await cancelCall(agent, call.call_id, reason)
+  if (answer.kind === 'taken') await tellCall(call, { cancel_asked_time: now() })
+  else logger.warn('The agent did not take a cancel.', { call: call.call_id, reason: answer.reason })
+  return answer.kind !== 'failed'
+}

@@ -1,0 +1,122 @@
+import { getUser } from '../accounts/user-store.ts'
+import { claimProbe } from '../agents/breaker-store.ts'
+import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
+import { dispatchSoon } from '../backlog/dispatch.ts'
+import { markWaiting } from '../backlog/due.ts'
+import { sendProbes } from '../backlog/held.ts'
+import { isPaused } from '../backlog/rules/resumption.ts'
+import { setAside } from '../backlog/set-aside.ts'
+import { startWaiting } from '../backlog/waiting.ts'
+import type { Lead } from '../leads/lead.ts'
+import { replaceLead, saveLead } from '../leads/lead-store.ts'
+import { callId } from '../platform/keys.ts'
+import { transact } from '../platform/table/transactions.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { phonePk, takePhone } from '../stops/phone-store.ts'
+import type { Call } from './call.ts'
+import { insertCall } from './call-store.ts'
+import { gatherFacts } from './facts.ts'
+import { isBehindCalls } from './finish/missed-calls.ts'
+import { getLines, takeLine } from './line-store.ts'
+import { dialled, intendedCall } from './rules/dial/intent.ts'
+import { recentAttempts } from './rules/dial/recent-attempts.ts'
+import { afterRefusal } from './rules/dial/refusal.ts'
+import { firstRefusal, judge } from './rules/gates/judge.ts'
+import type { Facts, Verdict } from './rules/verdict.ts'
+
+/** `raced`: something changed between reading and writing; everything is to be read again. */
+export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' | 'raced'
+
+const isSame = (lead: Lead, next: Pick<Lead, 'next_call_time' | 'due_list' | 'held_by'>): boolean =>
+  lead.next_call_time === next.next_call_time && lead.due_list === next.due_list && lead.held_by === next.held_by
+
+/** The mark comes before the list, and lasts as long as that, so that no sweep can miss a lead that waits. */
+const list = async (moved: Lead, at: Instant): Promise<boolean> => {
+  await markWaiting(moved.owner, at)
+  return saveLead(moved)
+}
+
+/** After the lead is on the list, another look at the lines. */
+const wait = async (lead: Lead, moved: Lead, at: Instant): Promise<Dialled> => {
+  if (!isSame(lead, moved) && !(await list(moved, at))) return 'raced'
+  await startWaiting(lead.owner)
+  return 'refused'
+}
+
+/** After the lead is on the list, another look at the pause: whoever ended it may have been through the list before. */
+const park = async (lead: Lead, moved: Lead): Promise<Dialled> => {
+  if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
+  return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
+}
+
+const move = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {
+  const { lead, now: at } = facts
+  const next = afterRefusal(facts, refusal)
+  if (!next) {
+    await dispatchSoon(lead, at)
+    return 'refused'
+  }
+  const moved: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule' }
+  if (refusal.gate === 'capacity' && moved.due_list === 'WAIT') return wait(lead, moved, at)
+  if (moved.due_list === 'PARKED') return park(lead, moved)
+  if (isSame(lead, moved)) return 'refused'
+  const isMoved = moved.due_list === 'WAIT' ? await list(moved, at) : await saveLead(moved)
+  if (!isMoved) return 'raced'
+  await dispatchSoon(moved, at)
+  return 'refused'
+}
+
+/**
+ * Those who look for a lead to call look past whom an agent or a lead type holds up: who is refused for that nevertheless would only
+ * be the first of many.
+ */
+const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
+
+/** Whose turn it was to take a line, or to show whether an agent is back, and who cannot, leaves it to the next one. */
+const passOn = async ({ lead, leadType, breaker, now: at }: Facts, { code }: Verdict): Promise<void> => {
+  if (lead.due_list === 'WAIT' && !LEFT_TO_SWEEP.has(code)) await startWaiting(lead.owner, 1)
+  if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
+}
+
+const refuse = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {
+  const moved = await move(facts, refusal)
+  if (moved === 'refused') await passOn(facts, refusal)
+  return moved
+}
+
+const commit = async (facts: Facts, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
+  const { lead, owner, phone, leadType } = facts
+  const id = callId(lead.id, lead.attempts + 1)
+  const call = intendedCall(facts, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
+  // Of those who find the agent's pause over one dials; the others read again, and find it in another pause.
+  if (isHalfOpen(facts.breaker, facts.now) && !(await claimProbe(call.agent, id, facts.now))) return 'raced'
+  const next = dialled(lead, id, facts.now)
+  const result = await transact([
+    takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
+    takeLine(owner.id, id, { position: lead.position, limit: owner.lines }),
+    replaceLead(next),
+    insertCall(call),
+  ])
+  if (result.committed) return { call, lead: next }
+  if (!isBehindCalls(result, { lead: 2, call: 3 })) return 'raced'
+  await setAside(lead.id, `Call ${id} exists, and the lead does not count it. Run: npm run ops -- mend lead-behind-calls ${lead.id}`)
+  return 'refused'
+}
+
+/**
+ * Writes the intent of a lead's next call if every gate passes at this instant: phone, lines, lead and call in one transaction
+ * that holds only while all of them are as they were when the gates looked. A refusal moves the next call instead.
+ */
+export const dial = async (lead: Lead): Promise<Dialled> => {
+  const owner = await getUser(lead.owner)
+  if (!owner) {
+    await setAside(lead.id, `There is no user ${lead.owner}.`)
+    return 'refused'
+  }
+  const pk = await phonePk(owner.dnc_group, lead.phone_number)
+  const gathered = await gatherFacts(lead, owner, pk)
+  const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
+  const verdicts = judge(facts)
+  const refusal = firstRefusal(verdicts)
+  return refusal ? refuse(facts, refusal) : commit(facts, verdicts, pk)
+}

@@ -1,0 +1,41 @@
+import type { User } from '../accounts/configuration.ts'
+import { getLeadType } from '../accounts/lead-type-store.ts'
+import { getAgent } from '../agents/agent-store.ts'
+import { TRUSTED } from '../agents/breaker.ts'
+import { getBreaker } from '../agents/breaker-store.ts'
+import type { Lead } from '../leads/lead.ts'
+import { now } from '../platform/clock.ts'
+import { parsePhonePk } from '../platform/keys.ts'
+import { isListedLitigator } from '../stops/litigator-store.ts'
+import { getPhone } from '../stops/phone-store.ts'
+import { callingPolicy } from './calling-policy.ts'
+import { getLines } from './line-store.ts'
+import type { Facts } from './rules/verdict.ts'
+
+/** Everything that the gates look at, as it is now. `pk`: partition key of the lead's phone in the owner's DNC group. */
+export const gatherFacts = async (lead: Lead, owner: User, pk: string): Promise<Facts> => {
+  const [phone, lines, policy, leadType] = await Promise.all([
+    getPhone(pk),
+    getLines(owner.id),
+    callingPolicy(owner),
+    lead.lead_type === null ? undefined : getLeadType(owner.id, lead.lead_type),
+  ])
+  const [agent, breaker, isLitigator] = await Promise.all([
+    leadType && getAgent(leadType.agent),
+    leadType ? getBreaker(leadType.agent) : TRUSTED,
+    isListedLitigator(lead.phone_number),
+  ])
+  return {
+    now: now(),
+    lead,
+    owner,
+    leadType,
+    phone,
+    phoneHash: parsePhonePk(pk).hash,
+    isLitigator,
+    lines,
+    hasAgent: agent !== undefined,
+    breaker,
+    policy,
+  }
+}

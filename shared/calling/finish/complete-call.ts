@@ -1,0 +1,84 @@
+import { cadenceTypeOf } from '../../accounts/lead-type.ts'
+import { collect } from '../../leads/collect.ts'
+import { getLead } from '../../leads/lead-store.ts'
+import { now } from '../../platform/clock.ts'
+import { logger } from '../../platform/logger.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import { stopFromCall } from '../../stops/stop-from-call.ts'
+import type { Call, ReportedOutcome } from '../call.ts'
+import { getCall, tellCall } from '../call-store.ts'
+import { countedOutcome } from '../rules/booked.ts'
+import { shownOutcome } from '../rules/finish/after-call.ts'
+import { outcomeOf } from '../rules/finish/outcomes.ts'
+import { heardAt } from '../rules/silence.ts'
+import { noteContradiction } from './call-notes.ts'
+import { settle } from './settle.ts'
+
+/** What the agent says of a call that is over. */
+export interface Report {
+  readonly at: Instant
+  /** The provider's own id of the call. */
+  readonly providerCallId: string | null
+  readonly outcome: ReportedOutcome
+  readonly messageLeft: boolean
+  readonly summary: string | null
+  readonly isContact: boolean | null
+  readonly callbackTime: Instant | null
+  readonly collected: Record<string, unknown> | null
+  readonly appointment: Record<string, unknown> | null
+}
+
+const shown = async (call: Call, { outcome, messageLeft }: Report) => {
+  const lead = await getLead(call.lead)
+  const leadType = await cadenceTypeOf(call, lead)
+  const counted = countedOutcome(call, outcome)
+  return lead ? shownOutcome(counted, messageLeft, lead, leadType) : outcomeOf(counted, messageLeft).outcome
+}
+
+/** How many are of use to whoever looks into a call. */
+const MOST_CONTRADICTIONS = 5
+
+/** Notes on the call that another outcome was told after the first: each one once. */
+const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outcome'>): Promise<void> => {
+  const noted = call.contradictions ?? []
+  const isNews = outcome !== call.reported_outcome && noted.every((earlier) => earlier.outcome !== outcome)
+  if (!isNews || noted.length >= MOST_CONTRADICTIONS) return
+  logger.warn('A call was completed again, with another outcome: the first one stands.', {
+    call: call.call_id,
+    first: call.reported_outcome,
+    later: outcome,
+  })
+  if (await noteContradiction(call, { time: at, outcome })) return
+  const changed = await getCall(call.call_id)
+  if (changed) await contradict(changed, { at, outcome })
+}
+
+/**
+ * Records a completion, then does what follows from it. The first one stands, but a stop applies whenever it is told; a repeat
+ * finishes what a crash left undone.
+ * @returns the call as it is then; undefined when it is gone
+ */
+export const completeCall = async (call: Call, report: Report): Promise<Call | undefined> => {
+  if (outcomeOf(report.outcome).dnc) await stopFromCall(call, 'call')
+  // Before the completion is recorded: after it nobody would come back for what was collected.
+  if (report.collected) await collect(call, report.collected, report.at)
+  const told = await tellCall(
+    call,
+    {
+      ...heardAt(now()),
+      provider_call_id: report.providerCallId,
+      completed_time: report.at,
+      reported_outcome: report.outcome,
+      outcome: await shown(call, report),
+      summary: report.summary,
+      is_contact: report.isContact,
+      callback_time: report.callbackTime,
+      appointment: report.appointment,
+    },
+    { unless: ['completed_time'] },
+  )
+  const completed = told ?? (await getCall(call.call_id))
+  if (!told && completed) await contradict(completed, report)
+  if (completed) await settle(completed)
+  return completed
+}

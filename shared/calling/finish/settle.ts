@@ -1,0 +1,48 @@
+import { dispatchSoon } from '../../backlog/dispatch.ts'
+import { startWaiting } from '../../backlog/waiting.ts'
+import type { Lead } from '../../leads/lead.ts'
+import { now } from '../../platform/clock.ts'
+import { loggable, logger } from '../../platform/logger.ts'
+import { releasePhone } from '../../stops/phone-store.ts'
+import type { Call } from '../call.ts'
+import { settleCall, watchFrom } from '../call-store.ts'
+import { releaseLine } from '../line-store.ts'
+import { mayBeOnThePhone, silentFrom } from '../rules/silence.ts'
+import { conclude } from './conclude.ts'
+
+const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Promise<boolean> =>
+  releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
+
+/** The lead's immediate next call and the owner's next waiting one: the sweep finds both when a message cannot be sent. */
+const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
+  try {
+    if (lead) await dispatchSoon(lead, now())
+    await startWaiting(call.owner)
+  } catch (error) {
+    logger.warn('Left to the sweep: the next call could not be sent.', { call: call.call_id, error: loggable(error) })
+  }
+}
+
+/** Frees line and phone of a call that has ended, though its completion was not told yet. Safe to repeat. */
+export const hangUp = async (call: Call): Promise<void> => {
+  await releaseLine(call.owner, call.call_id)
+  await freePhone(call)
+  await wakeNext(call, undefined)
+}
+
+/**
+ * Does all that follows from a call that is over: the lead's next state, its line, its phone, and last
+ * the end of the watch over it. The phone of a call that nobody confirmed stays taken until the silence has lasted long enough: it
+ * may be ringing. So long, too, the lead waits for an outcome to be told after all, and the call is watched. Single writes in an order
+ * that is safe to repeat from the start, after a crash at any point.
+ */
+export const settle = async (call: Call): Promise<void> => {
+  const lead = await conclude(call)
+  if (call.settled_time !== null) return
+  await releaseLine(call.owner, call.call_id)
+  const isOnThePhone = mayBeOnThePhone(call, now())
+  if (!isOnThePhone) await freePhone(call)
+  if (isOnThePhone || lead?.current_call === call.call_id) await watchFrom(call, silentFrom(call))
+  else await settleCall(call, now())
+  await wakeNext(call, lead)
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+import { inboundCallKey } from '../../platform/keys.ts'
+import { expiresAt } from '../../platform/table/expiry.ts'
+import { getItem, updateItem } from '../../platform/table/table.ts'
+import type { Write } from '../../platform/table/transactions.ts'
+import { DAY } from '../../platform/values/durations.ts'
+import { absentAsNull, Id, type Instant } from '../../platform/values/values.ts'
+
+/** How long the id that a provider gave a call names that call: no agent repeats a report for longer. */
+export const KEPT = 30 * DAY
+
+/** What became of a call that an agent reported under its own id. */
+const InboundCall = v.object({
+  /** Partition key of the caller's phone. */
+  phone_key: v.string(),
+  call_id: absentAsNull(v.string()),
+  /** Id of the lead that is made for it when the phone has none: the same one however often the call is reported. */
+  reserved_lead: absentAsNull(Id),
+})
+type InboundCall = v.InferOutput<typeof InboundCall>
+
+/** A call as its agent reports it, to one of an owner's numbers. */
+export interface Reported {
+  readonly owner: number
+  readonly agent: string
+  readonly providerCallId: string
+  /** Partition key of the caller's phone. */
+  readonly phoneKey: string
+}
+
+const keyOf = ({ owner, agent, providerCallId }: Reported) => inboundCallKey(owner, agent, providerCallId)
+
+/** What was noted of a call with this id, perhaps of another caller. */
+export const notedCall = (reported: Reported): Promise<InboundCall | undefined> => getItem(InboundCall, keyOf(reported))
+
+/** @returns what is noted then: with the id that was reserved first, perhaps for another caller */
+export const reserveLead = async (reported: Reported, id: number, now: Instant): Promise<InboundCall> =>
+  v.parse(
+    InboundCall,
+    await updateItem(keyOf(reported), {
+      UpdateExpression:
+        'SET reserved_lead = if_not_exists(reserved_lead, :id), phone_key = if_not_exists(phone_key, :phone), expires_at = :expires',
+      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expiresAt(now, KEPT) },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+
+/** A write of the transaction that takes the call: once for each id, and for the caller that it was reserved for. */
+export const claimCall = (reported: Reported, callId: string, now: Instant): Write => ({
+  update: keyOf(reported),
+  expression: 'SET call_id = :call, phone_key = :phone, expires_at = :expires',
+  condition: 'attribute_not_exists(call_id) AND (attribute_not_exists(phone_key) OR phone_key = :phone)',
+  values: { ':call': callId, ':phone': reported.phoneKey, ':expires': expiresAt(now, KEPT) },
+})

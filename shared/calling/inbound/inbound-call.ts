@@ -1,0 +1,157 @@
+import type { LeadType } from '../../accounts/configuration.ts'
+import { knownUser } from '../../accounts/user-store.ts'
+import { sendOrLeave } from '../../backlog/dispatch.ts'
+import { createLead } from '../../leads/create-lead.ts'
+import type { Lead } from '../../leads/lead.ts'
+import { getLead, getLeads, replaceLead } from '../../leads/lead-store.ts'
+import { getPerson } from '../../leads/person-store.ts'
+import { newestFirst } from '../../leads/rules/newest-first.ts'
+import { now } from '../../platform/clock.ts'
+import { giveBackId, nextId } from '../../platform/ids/ids.ts'
+import type { Reservation } from '../../platform/ids/reservations.ts'
+import { callId } from '../../platform/keys.ts'
+import { logger } from '../../platform/logger.ts'
+import { retryRaces } from '../../platform/table/retry-races.ts'
+import { transact } from '../../platform/table/transactions.ts'
+import { ServiceError } from '../../platform/values/errors.ts'
+import { getPhone, joinPhone, phonePk } from '../../stops/phone-store.ts'
+import type { Call } from '../call.ts'
+import { getCall, getCalls, insertCall } from '../call-store.ts'
+import { conclude } from '../finish/conclude.ts'
+import { countMissedCalls, isBehindCalls, missedCalls } from '../finish/missed-calls.ts'
+import { addLine } from '../line-store.ts'
+import { requestCancel } from '../request-cancel.ts'
+import { mayBeCancelled } from '../rules/dial/cancellable.ts'
+import { answered, givesPhoneAway, inboundCall, isUntold } from '../rules/finish/inbound.ts'
+import { mayBeOnThePhone } from '../rules/silence.ts'
+import { claimCall, notedCall, type Reported, reserveLead } from './inbound-call-store.ts'
+
+/** A call that an agent has answered. */
+export interface Ringing {
+  /** Of the number that was called. */
+  readonly leadType: LeadType
+  readonly providerCallId: string
+  /** E.164. */
+  readonly from: string
+}
+
+export interface Taken {
+  readonly call: Call
+  readonly lead: Lead
+  /** Whether it had not been reported before. */
+  readonly isNew: boolean
+}
+
+const MAX_TRIES = 100
+
+const callWith = async (id: string | null): Promise<Call | undefined> => (id === null ? undefined : getCall(id))
+
+/** @throws ServiceError `conflict` when the id is that of another person's call */
+const sameCaller = <T extends { readonly phone_key: string }>(noted: T, { phoneKey }: Reported): T => {
+  if (noted.phone_key === phoneKey) return noted
+  throw new ServiceError('conflict', 'A call of another person was reported with this provider_call_id.')
+}
+
+/** A call that rings at a phone whose person is on the phone with us already need not. */
+const cancelRinging = async (holder: Call | undefined): Promise<void> => {
+  if (holder && mayBeCancelled(holder, now())) await requestCancel({ owner: holder.owner, callId: holder.call_id })
+}
+
+/** @throws ServiceError `conflict` also when the call was taken, and is erased since: its person is not made known again by a repeat */
+const takenBefore = async (reported: Reported): Promise<Taken | undefined> => {
+  const noted = await notedCall(reported)
+  if (!noted || sameCaller(noted, reported).call_id === null) return undefined
+  const call = await callWith(noted.call_id)
+  const lead = call && (await getLead(call.lead))
+  if (!lead) throw new ServiceError('conflict', 'The call with this provider_call_id is no longer kept.')
+  // The first taking may have been cut short before the cancel was sent.
+  const others = await getCalls([...(await getPhone(reported.phoneKey)).other_calls])
+  for (const other of others.values()) await cancelRinging(other)
+  return { call, lead, isNew: false }
+}
+
+/** The id of the lead that is made for a caller: the same one however often the call is reported. */
+const leadReservation = async (reported: Reported): Promise<Reservation> => {
+  const noted = await notedCall(reported)
+  let known = noted && sameCaller(noted, reported).reserved_lead
+  const take = async (): Promise<number> => {
+    if (known) return known
+    const id = await nextId()
+    const { reserved_lead, ...after } = await reserveLead(reported, id, now())
+    if (reserved_lead !== id) giveBackId(id)
+    sameCaller(after, reported)
+    known = reserved_lead
+    return known ?? id
+  }
+  // Nothing is given back: another report of the call may be writing with the same id.
+  return { name: undefined, known: () => known ?? undefined, take, giveBack: async () => {} }
+}
+
+/** The newest lead with the phone, else a new one: whether that is called is for the outcome to say. */
+const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<Lead> => {
+  const { leads } = await getPerson(leadType.owner, from)
+  const found = await getLeads(
+    leads.map(({ id }) => id),
+    { consistent: true },
+  )
+  const [newest] = newestFirst(found.values())
+  if (newest) return newest
+  const input = { phone_number: from, lead_type: leadType.id, lead_source: 'inbound' }
+  const options = { reservation: await leadReservation(reported), isRepeat: true, isCalled: false }
+  return (await createLead(leadType.owner, input, options)).lead
+}
+
+/** The person is on the phone: the call is not left to an operator. */
+const catchUp = async (lead: Lead): Promise<void> => {
+  const missed = await missedCalls(lead)
+  if (!missed) return
+  logger.error('A lead did not count its latest calls, and counts them now.', { lead: lead.id, latest: missed[0].call_id })
+  await countMissedCalls(lead, missed)
+}
+
+/** @returns undefined when somebody else wrote meanwhile */
+const take = async (ringing: Ringing, reported: Reported): Promise<Taken | undefined> => {
+  const { leadType, providerCallId, from } = ringing
+  const { owner, phoneKey } = reported
+  const lead = await leadOf(ringing, reported)
+  const phone = await getPhone(phoneKey)
+  const [holder, current] = await Promise.all([callWith(phone.current_call), callWith(lead.current_call)])
+  if (isUntold(current)) {
+    await conclude(current)
+    return undefined
+  }
+  const id = callId(lead.id, lead.attempts + 1)
+  const call = inboundCall(id, { lead, phone, phonePk: phoneKey, number: from, leadType, providerCallId, now: now() })
+  const next = answered(lead, call, current)
+  const isTaken = givesPhoneAway(holder, now())
+  const result = await transact([
+    claimCall(reported, id, now()),
+    replaceLead(next),
+    insertCall(call),
+    addLine(owner, id),
+    joinPhone(phoneKey, phone, id, { isCurrent: isTaken, beside: holder && mayBeOnThePhone(holder, now()) ? [holder.call_id] : [] }),
+  ])
+  if (isBehindCalls(result, { lead: 1, call: 2 })) await catchUp(lead)
+  if (!result.committed) return undefined
+  if (isTaken) await cancelRinging(holder)
+  return { call, lead: next, isNew: true }
+}
+
+const reportedBy = async ({ leadType: { owner, agent }, providerCallId, from }: Ringing): Promise<Reported> => {
+  const { dnc_group } = await knownUser(owner)
+  return { owner, agent, providerCallId, phoneKey: await phonePk(dnc_group, from) }
+}
+
+/**
+ * Takes a call that a person makes: once, however often its agent reports it.
+ * @throws ServiceError `conflict` when the provider's id is that of another person's call, or of one that is erased
+ */
+export const takeInboundCall = async (ringing: Ringing): Promise<Taken> => {
+  const reported = await reportedBy(ringing)
+  const taken = await retryRaces(
+    { tries: MAX_TRIES, lost: 'Lost the race for the phone of a caller' },
+    async () => (await takenBefore(reported)) ?? take(ringing, reported),
+  )
+  if (taken.isNew) await sendOrLeave(taken.lead)
+  return taken
+}

@@ -1,0 +1,78 @@
+import type { Lead } from '../../leads/lead.ts'
+import { formerPlace } from '../../location/rules/former-place.ts'
+import { type Location, locate } from '../../location/rules/locate.ts'
+import { accountRule } from './hours/account-rule.ts'
+import type { Hours } from './hours/hours.ts'
+import type { CallingPolicy } from './policy.ts'
+import { FEDERAL, JURISDICTIONS, type Jurisdiction, OPEN, type Rule } from './rules.ts'
+
+/** The most attempts within 24 hours to one person, with the row that says so. */
+export interface AttemptCap {
+  readonly max: number
+  readonly rule: string
+  readonly citation: string
+}
+
+export interface CallingHours {
+  readonly location: Location
+  /** Codes of all whose rules apply. */
+  readonly jurisdictions: readonly string[]
+  /** None when the local time is not known: then no call may start. */
+  readonly hours: readonly Hours[]
+  readonly cap: AttemptCap | null
+}
+
+type Place = Pick<Location, 'timezones' | 'jurisdictions' | 'isKnown'>
+
+const rowsOf = ({ jurisdictions }: Pick<Location, 'jurisdictions'>): Jurisdiction[] =>
+  jurisdictions.flatMap((code) => JURISDICTIONS.get(code) ?? [])
+
+const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] => [
+  FEDERAL,
+  ...rowsOf(place).map(({ hours }) => (emergencies.has(hours.rule) ? { ...hours, isEmergency: true } : hours)),
+  ...(account ? [accountRule(account)] : []),
+]
+
+/** Daytime everywhere by the clock of one zone, which is why it is no rule of the others. */
+const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours => ({
+  ...OPEN,
+  zone: defaultTimezone,
+  rule: 'default window',
+  citation: null,
+  week: Array.from({ length: 7 }, () => defaultWindow),
+})
+
+/** Every rule by the clock of every zone: a call must be lawful under all of them. */
+export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {
+  if (place.timezones.length === 0) return []
+  const rules = rulesOf(place, policy)
+  const hours = place.timezones.flatMap((zone) => rules.map((rule) => ({ zone, ...rule })))
+  return place.isKnown ? hours : [...hours, defaultHours(policy)]
+}
+
+/** The lowest cap of the rows that apply, and the first of equal ones. */
+export const attemptCapAt = (place: Pick<Location, 'jurisdictions'>): AttemptCap | null => {
+  const caps = rowsOf(place).flatMap(({ maxAttempts: max, hours: { rule, citation } }) =>
+    max === null ? [] : { max, rule, citation: citation ?? rule },
+  )
+  return caps.toSorted((one, other) => one.max - other.max)[0] ?? null
+}
+
+type Located = Pick<Lead, 'metadata' | 'phone_number' | 'us_state'> & Partial<Pick<Lead, 'former_place' | 'next_call_time' | 'attempts'>>
+
+/** Where a lead is, when it may be called there, and how often. The rules of a former place apply too, as long as it counts. */
+export const callingHours = (lead: Located, policy: CallingPolicy): CallingHours => {
+  const location = locate(lead, policy)
+  const before = formerPlace(lead)
+  const former = before && locate({ ...before, phone_number: lead.phone_number }, policy)
+  const places = former ? [location, former] : [location]
+  const hours = places.map((place) => hoursAt(place, policy))
+  const jurisdictions = [...new Set(places.flatMap((place) => place.jurisdictions))]
+  return {
+    location,
+    jurisdictions,
+    // Where the local time is not known no call may start.
+    hours: hours.some((ofPlace) => ofPlace.length === 0) ? [] : hours.flat(),
+    cap: attemptCapAt({ jurisdictions }),
+  }
+}

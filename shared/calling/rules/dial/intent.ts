@@ -1,0 +1,48 @@
+import type { Lead } from '../../../leads/lead.ts'
+import { SECOND } from '../../../platform/values/durations.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import type { Call } from '../../call.ts'
+import { callingHours } from '../calling-hours.ts'
+import { codes } from '../gates/judge.ts'
+import { lastStart } from '../hours/hours.ts'
+import { NO_NEXT_CALL } from '../next-call.ts'
+import { UNTOLD } from '../untold.ts'
+import type { Facts, Verdict } from '../verdict.ts'
+
+/** The request to the agent ends this long after the intent, or earlier with the window. */
+export const ASKING_TIME = 30 * SECOND
+
+/** The lead while its call is under way: it has no next call until the outcome is known. */
+export const dialled = (lead: Lead, callId: string, now: Instant): Lead => ({
+  ...lead,
+  ...NO_NEXT_CALL,
+  version: lead.version + 1,
+  cause: 'dial',
+  modified_time: now,
+  attempts: lead.attempts + 1,
+  round_attempts: lead.round_attempts + 1,
+  current_call: callId,
+})
+
+/** The call as it is before anybody has been asked to place it. */
+export const intendedCall = (
+  facts: Facts,
+  verdicts: readonly Verdict[],
+  names: { readonly callId: string; readonly phonePk: string; readonly agent: string },
+): Call => ({
+  call_id: names.callId,
+  lead: facts.lead.id,
+  owner: facts.lead.owner,
+  attempt: facts.lead.attempts + 1,
+  call_direction: 'outbound',
+  phone_number: facts.lead.phone_number,
+  phone_key: names.phonePk,
+  lead_type: facts.lead.lead_type,
+  agent: names.agent,
+  verdicts: codes(verdicts),
+  intent_time: facts.now,
+  due_time: facts.lead.next_call_time,
+  promised_time: facts.lead.promised_time,
+  not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.policy).hours, facts.now)),
+  ...UNTOLD,
+})

@@ -1,0 +1,45 @@
+import { LATEST } from '../../../http/fields/date-time.ts'
+import type { Lead } from '../../../leads/lead.ts'
+import { formatInstant } from '../../../platform/values/time.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import { judge } from '../gates/judge.ts'
+import type { NextCall } from '../next-call.ts'
+import type { Facts } from '../verdict.ts'
+import { firstLasting, firstOpening, PLANNED } from './explain.ts'
+
+/** What becomes of a client's order to call a lead. `next`: undefined when it is refused. */
+export interface OrderedCall {
+  readonly next: NextCall | undefined
+  /** Why it is refused, or at another time than it was ordered for. */
+  readonly detail: string
+}
+
+const refused = (detail: string): OrderedCall => ({ next: undefined, detail: `Not scheduled. ${detail}` })
+
+const scheduled = (next_call_time: Instant, detail: string): OrderedCall => ({
+  next: { next_call_time, next_call_time_reason: 'SCHEDULED', due_list: 'CALL', held_by: null, promised_time: null },
+  detail,
+})
+
+/** The lead as it is once the order stands: what it was promised before no longer counts. */
+const withoutPromise = (lead: Lead): Lead => ({ ...lead, promised_time: null })
+
+/**
+ * The call that a client orders for an instant, or for as soon as may be: then, or at the first instant after it that law, caps and
+ * the lead's own start time allow. Refused when only a change could make the call possible, and while a call to the lead may be in
+ * progress: that one's outcome decides what comes next.
+ */
+export const orderedCall = (found: Facts, wanted: Instant | null): OrderedCall => {
+  const facts = { ...found, lead: withoutPromise(found.lead) }
+  const lasting = firstLasting(facts, judge(facts))
+  if (lasting) return refused(lasting.detail)
+  if (facts.lead.current_call !== null)
+    return refused('A call to the lead is in progress; its outcome decides when the lead is called next.')
+  const from = Math.max(wanted ?? facts.now, facts.now)
+  const { at, refusals } = firstOpening(facts, from, PLANNED)
+  const reasons = refusals.map(({ detail }) => detail).join(' ')
+  if (at === null || at > LATEST) return refused(reasons)
+  if (at === from) return scheduled(at, `The call is scheduled for ${wanted === null ? 'now' : formatInstant(at)}.`)
+  const instead = wanted === null ? 'the next time that is available' : `the first possible time after ${formatInstant(from)}`
+  return scheduled(at, `The call is scheduled for ${formatInstant(at)}, ${instead}. ${reasons}`)
+}

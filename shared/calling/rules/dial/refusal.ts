@@ -1,0 +1,65 @@
+import type { Lead } from '../../../leads/lead.ts'
+import { MINUTE } from '../../../platform/values/durations.ts'
+import type { Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
+import { holderOf } from '../hold.ts'
+import { type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from '../next-call.ts'
+import type { Facts, Verdict } from '../verdict.ts'
+
+/** A phone in conversation is tried again after this long. */
+const BUSY_PHONE_DELAY = 2 * MINUTE
+
+/** What a refusal changes of a lead: its next call, and when there is none left its status. */
+type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | 'status_reason' | 'modified_time'>>
+
+/** The end of the cadence, met before a call instead of after one: it was made shorter meanwhile. */
+const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' } as const
+
+/**
+ * What becomes of a lead's next call that a gate refused: it moves to the next instant at which it could pass, waits for a
+ * line, its agent or a setting, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back
+ * stays one. Undefined when the call stays as it is.
+ */
+export const afterRefusal = (facts: Pick<Facts, 'lead' | 'now' | 'policy' | 'phoneHash'>, refusal: Verdict): AfterRefusal | undefined => {
+  const { lead, now, policy } = facts
+  const { next_call_time, next_call_time_reason, promised_time } = lead
+  const stay: NextCall = {
+    next_call_time,
+    next_call_time_reason: withoutWaiting(next_call_time_reason),
+    due_list: lead.due_list,
+    held_by: null,
+    promised_time,
+  }
+  const move = (to: Instant | null, reason: NextCallTimeReason): NextCall => {
+    const moved = to === null ? NO_NEXT_CALL : nextCall(lead, to, reason, policy)
+    return moved.next_call_time === null ? moved : { ...moved, promised_time }
+  }
+  const holder = holderOf(facts, refusal)
+  if (holder !== null) return { ...stay, due_list: 'HELD', held_by: holder }
+  switch (refusal.gate) {
+    case 'due':
+      return undefined
+    case 'paused':
+      return { ...stay, due_list: 'PARKED' }
+    case 'capacity':
+      return refusal.inputs['agent'] === undefined
+        ? { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'WAIT' }
+        : { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'HELD', held_by: `${refusal.inputs['agent']}` }
+    case 'window': {
+      const moved = move(refusal.next_time ?? now, 'OUTSIDE_WINDOW')
+      // A lead that waits for a line at closing time stays on that list until the morning: leaving it and coming back costs two writes.
+      return moved.due_list === 'CALL' && lead.due_list === 'WAIT' ? { ...moved, due_list: 'WAIT' } : moved
+    }
+    case 'start_time':
+      return move(refusal.next_time, 'OUTSIDE_WINDOW')
+    case 'attempt_cap':
+      return refusal.code === 'LEAD_CAP' ? { ...ENDED, modified_time: now } : move(refusal.next_time, 'ATTEMPT_CAP')
+    case 'call_in_progress':
+      return move(now + BUSY_PHONE_DELAY, 'NEXT_AVAILABLE_SLOT')
+    case 'status':
+    case 'dnc':
+    case 'litigator':
+    case 'lead_type':
+    case 'consent':
+      return NO_NEXT_CALL
+  }
+}

@@ -1,0 +1,51 @@
+import { DEFAULT_CADENCE, type LeadType } from '../../../accounts/configuration.ts'
+import type { Lead } from '../../../leads/lead.ts'
+import type { Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
+import type { Call, ReportedOutcome } from '../../call.ts'
+import { type NextCall, NO_NEXT_CALL, nextCall } from '../next-call.ts'
+import type { CallingPolicy } from '../policy.ts'
+import { delayOf, nextDelay } from './cadence.ts'
+import { outcomeOf } from './outcomes.ts'
+
+/** What an outcome goes by, besides itself. */
+export interface Aftermath {
+  readonly lead: Lead
+  readonly call: Call
+  readonly leadType: LeadType | undefined
+  readonly now: Instant
+  readonly policy: CallingPolicy
+  /** To the phone of the call in the last 24 hours, itself included. */
+  readonly attempts: readonly Instant[]
+}
+
+/** What counts towards the cap: a phone that the lead has been given since was not called, nor was one whose call was refused. */
+const attemptsThatCount = ({ lead, call, attempts }: Aftermath): readonly Instant[] => {
+  if (lead.phone_number !== call.phone_number) return []
+  return call.refused_time === null ? attempts : attempts.filter((at) => at !== call.intent_time)
+}
+
+/** The next call of the lead at an instant that is wanted, or at the first permitted one after it. */
+export const callAt = (aftermath: Aftermath, wanted: Instant, reason: NextCallTimeReason): NextCall =>
+  nextCall(aftermath.lead, wanted, reason, aftermath.policy, attemptsThatCount(aftermath))
+
+/** The call that follows an outcome, if one does. */
+export const furtherCall = (aftermath: Aftermath, reported: ReportedOutcome): NextCall => {
+  const { lead, call, leadType, now } = aftermath
+  // Who was promised a callback gets it, also when the lead type is gone by then.
+  const cadence = leadType?.cadence ?? DEFAULT_CADENCE
+  const soon = now + delayOf(cadence.transfer_unavailable_delay)
+  switch (outcomeOf(reported).next) {
+    case 'none':
+      return NO_NEXT_CALL
+    case 'callback': {
+      const asked = call.callback_time !== null && call.callback_time > now ? call.callback_time : soon
+      return callAt(aftermath, asked, 'CALLBACK')
+    }
+    case 'transfer_callback':
+      return callAt(aftermath, soon, 'CALLBACK')
+    case 'cadence': {
+      const delay = leadType && nextDelay(leadType.cadence, lead.round_attempts, reported)
+      return delay === undefined ? NO_NEXT_CALL : callAt(aftermath, now + delay, 'NEXT_AVAILABLE_SLOT')
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { GATE_NAMES, type GateName } from '../../../platform/values/values.ts'
+import type { Facts, Gate, Verdict } from '../verdict.ts'
+import { consent, leadType, status } from './lead.ts'
+import { capacity, paused } from './owner.ts'
+import { attemptCap, callInProgress, dnc, litigator } from './person.ts'
+import { due, startTime, window } from './time.ts'
+
+const GATES: Readonly<Record<GateName, Gate>> = {
+  status,
+  paused,
+  dnc,
+  litigator,
+  lead_type: leadType,
+  consent,
+  start_time: startTime,
+  due,
+  window,
+  attempt_cap: attemptCap,
+  call_in_progress: callInProgress,
+  capacity,
+}
+
+/** Every gate's verdict on a call that would start now, also of those behind the first refusal. */
+export const judge = (facts: Facts): Verdict[] => GATE_NAMES.map((name) => GATES[name](facts))
+
+/** The first gate that refuses; undefined when the call may start. */
+export const firstRefusal = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ passed }) => !passed)
+
+/** The codes to keep with an attempt. */
+export const codes = (verdicts: readonly Verdict[]): Record<string, string> =>
+  Object.fromEntries(verdicts.map(({ gate, code }) => [gate, code]))

@@ -1,0 +1,36 @@
+import { isHalfOpen } from '../../../agents/rules/breaker.ts'
+import { isPaused } from '../../../backlog/rules/resumption.ts'
+import { formatInstant } from '../../../platform/values/time.ts'
+import { type Facts, type Gate, verdict } from '../verdict.ts'
+
+/** Gates that look at the owner and what the owner's calls are placed by. */
+
+export const paused: Gate = (facts) => {
+  const { paused: all, paused_upto } = facts.lines
+  const stopped = isPaused(facts)
+  const whose = all ? 'outbound calls' : 'outbound calls to the leads that existed then'
+  return verdict('paused', !stopped, {
+    code: stopped ? 'PAUSED' : 'RUNNING',
+    detail: stopped ? `The user has paused ${whose}.` : 'The user has not paused outbound calls to this lead.',
+    inputs: { paused: all, only_existing_leads: paused_upto > 0 },
+  })
+}
+
+const agentDown = ({ breaker, leadType }: Facts) =>
+  verdict('capacity', false, {
+    code: 'AGENT_DOWN',
+    detail: `The voice agent is not asked before ${formatInstant(breaker.open_until)}: ${breaker.reason}`,
+    inputs: { agent: leadType?.agent ?? '', failures: breaker.failures },
+    next_time: breaker.open_until,
+  })
+
+export const capacity: Gate = (facts) => {
+  const { lines, owner, breaker, now } = facts
+  if (breaker.open_until > now) return agentDown(facts)
+  const passed = lines.calls.size < owner.lines
+  return verdict('capacity', passed, {
+    code: passed ? (isHalfOpen(breaker, now) ? 'PROBE' : 'LINE_FREE') : 'LINES_BUSY',
+    detail: `${lines.calls.size} of ${owner.lines} lines are in use.`,
+    inputs: { calls: lines.calls.size, lines: owner.lines },
+  })
+}

@@ -1,0 +1,102 @@
+import { formatInstant } from '../../../platform/values/time.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import { type AttemptCap, callingHours } from '../calling-hours.ts'
+import { callsHolding } from '../calls-holding.ts'
+import { recentAttempts, whenBelow } from '../dial/recent-attempts.ts'
+import { versioned } from '../hours/rules-version.ts'
+import { type Facts, type Gate, type Verdict, verdict } from '../verdict.ts'
+
+/** Gates that look at the person and the phone. */
+
+const stoppedBy = ({ call_listed }: Facts['phone']): string =>
+  call_listed
+    ? "The phone is on the group's do-not-contact list: no update of a lead lifts that, the operator does."
+    : 'The person must not be called.'
+
+export const dnc: Gate = ({ lead, phone }) => {
+  const stopped = lead.call_dnc || phone.call_dnc
+  return verdict('dnc', !stopped, {
+    code: stopped ? 'CALL_DNC' : 'NO_DNC',
+    detail: stopped ? stoppedBy(phone) : 'No request not to call stands against the lead, its phone or on the group list.',
+    inputs: { lead: lead.call_dnc, phone: phone.call_dnc, group: phone.call_listed },
+    rule: 'company-specific do-not-call list',
+    citation: '47 CFR 64.1200(d)',
+  })
+}
+
+export const litigator = ({ isLitigator }: Pick<Facts, 'isLitigator'>): Verdict =>
+  verdict('litigator', !isLitigator, {
+    code: isLitigator ? 'LISTED' : 'NOT_LISTED',
+    detail: isLitigator ? 'The phone is on the list of litigators.' : 'The phone is not on the list of litigators.',
+    inputs: { listed: isLitigator },
+  })
+
+interface Counted extends Facts {
+  readonly cap: AttemptCap | null
+  /** The attempts of the last 24 hours. */
+  readonly recent: readonly Instant[]
+}
+
+const counts = ({ lead, leadType, cap, recent }: Counted) => ({
+  attempts_24h: recent.length,
+  max_24h: cap?.max ?? null,
+  attempts: lead.round_attempts,
+  max_attempts: leadType?.cadence.max_attempts ?? null,
+})
+
+const source = (cap: AttemptCap | null) => cap && { rule: versioned([cap.rule]), citation: cap.citation }
+
+/** The cap of a day by the law of the place, across leads and lead types. */
+const dayCap = (counted: Counted): Verdict | undefined => {
+  const { cap, recent, now } = counted
+  if (!cap || recent.length < cap.max) return undefined
+  const next_time = whenBelow(recent, cap.max, now)
+  const from = next_time === null ? '.' : `; the next one is lawful from ${formatInstant(next_time)}.`
+  return verdict('attempt_cap', false, {
+    code: 'DAY_CAP',
+    detail: `${recent.length} of at most ${cap.max} attempts within 24 hours${from}`,
+    inputs: counts(counted),
+    ...source(cap),
+    next_time,
+  })
+}
+
+/** The cap of the cadence. A person who was promised a call gets it, whatever the cadence had left. */
+const roundCap = (counted: Counted): Verdict | undefined => {
+  const { lead, leadType } = counted
+  const max = leadType?.cadence.max_attempts
+  if (max === undefined || lead.round_attempts < max || lead.promised_time !== null) return undefined
+  return verdict('attempt_cap', false, {
+    code: 'LEAD_CAP',
+    detail: `${lead.round_attempts} of at most ${max} attempts since creation, the last reengagement or the last reopening.`,
+    inputs: counts(counted),
+  })
+}
+
+export const attemptCap: Gate = (facts) => {
+  const { cap } = callingHours(facts.lead, facts.policy)
+  const counted = { ...facts, cap, recent: recentAttempts(facts.phone.attempts, facts.now) }
+  return (
+    // What only a change can lift comes first: there is no sense in waiting for the other.
+    roundCap(counted) ??
+    dayCap(counted) ??
+    verdict('attempt_cap', true, {
+      code: 'BELOW',
+      detail: 'The caps on attempts leave room for another one.',
+      inputs: counts(counted),
+      ...source(cap),
+    })
+  )
+}
+
+/** Of a call that somebody else of the group has with the phone nothing is told but that there is one. */
+export const callInProgress: Gate = ({ phone, lines, lead }) => {
+  const calls = callsHolding(phone)
+  const isFree = calls.length === 0
+  const own = calls.find((call) => call === lead.current_call || lines.calls.has(call)) ?? null
+  return verdict('call_in_progress', isFree, {
+    code: isFree ? 'FREE' : 'BUSY',
+    detail: isFree ? 'No call to this phone is in progress.' : 'A call to this phone is in progress.',
+    inputs: { in_progress: !isFree, call: own },
+  })
+}

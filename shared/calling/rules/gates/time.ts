@@ -1,0 +1,78 @@
+import { settingOf, waitsFor } from '../../../backlog/rules/holders.ts'
+import { strayZoneRemarks } from '../../../location/rules/stray-zone.ts'
+import { formatInstant } from '../../../platform/values/time.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import { callingHours } from '../calling-hours.ts'
+import { type Closed, closedBecause } from '../hours/closed-because.ts'
+import { nextStart } from '../hours/hours.ts'
+import { versioned } from '../hours/rules-version.ts'
+import { type Gate, verdict } from '../verdict.ts'
+
+/** Gates that look at the clock. */
+
+export const startTime: Gate = ({ lead, now }) => {
+  const start = lead.call_schedule_start_time
+  const passed = start === null || start <= now
+  return verdict('start_time', passed, {
+    code: passed ? 'STARTED' : 'TOO_EARLY',
+    detail: passed ? 'Calling may start.' : `Calling does not start before ${formatInstant(start)}.`,
+    inputs: { call_schedule_start_time: start },
+    next_time: passed ? null : start,
+  })
+}
+
+/** A lead that a setting holds back is planned again before it is called: the setting may have been reverted long after its time. */
+const held = (setting: string) =>
+  verdict('due', false, {
+    code: 'HELD',
+    detail: `The lead is held back until ${waitsFor(setting)}. It is planned again within a minute of that.`,
+    inputs: { next_call_time: null },
+  })
+
+export const due: Gate = ({ lead, now }) => {
+  const setting = settingOf(lead)
+  if (setting !== undefined) return held(setting)
+  const at = lead.next_call_time
+  const passed = at !== null && at <= now
+  return verdict('due', passed, {
+    code: passed ? 'DUE' : at === null ? 'NO_CALL' : 'NOT_YET',
+    detail: passed ? 'The next call is due.' : at === null ? 'No call is scheduled.' : `The next call is due at ${formatInstant(at)}.`,
+    inputs: { next_call_time: at },
+    next_time: passed ? null : at,
+  })
+}
+
+const localTimes = (timezones: readonly string[], at: Instant): Record<string, string> =>
+  Object.fromEntries(timezones.map((zone) => [zone, formatInstant(at, zone)]))
+
+const sources = (citations: readonly (string | null)[]): string | null =>
+  [...new Set(citations.flatMap((citation) => citation ?? []))].join('; ') || null
+
+const told = ({ rule, detail }: Closed): string => `${rule}: ${detail}`
+
+export const window: Gate = ({ lead, now, policy }) => {
+  const { location, hours } = callingHours(lead, policy)
+  const closed = closedBecause(hours, now)
+  const { timezones, timezoneSource: timezone_source } = location
+  const stray = strayZoneRemarks(lead, location, now)
+  const inputs = { timezones, timezone_source, local_times: localTimes(timezones, now), remarks: [...location.remarks, ...stray] }
+  if (closed.length === 0) {
+    return verdict('window', true, {
+      code: 'INSIDE',
+      detail: ['The local time is inside the calling window.', ...stray].join(' '),
+      inputs,
+      rule: versioned(hours.map(({ rule }) => rule)),
+      citation: sources(hours.map(({ citation }) => citation)),
+    })
+  }
+  const next_time = nextStart(hours, now)
+  const never = next_time === null ? [`No call may start within the next 400 days.`] : []
+  return verdict('window', false, {
+    code: 'OUTSIDE',
+    detail: [...new Set([...closed.map(told), ...never, ...stray])].join(' '),
+    inputs: { ...inputs, closed: closed.map(({ rule, zone: timezone, reason }) => ({ rule, timezone, reason })) },
+    rule: versioned(closed.map(({ rule }) => rule)),
+    citation: sources(closed.map(({ citation }) => citation)),
+    next_time,
+  })
+}

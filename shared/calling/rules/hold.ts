@@ -1,0 +1,68 @@
+import { accountHolder, emergencyHolder, leadHolder, leadTypeHolder, litigatorHolder } from '../../backlog/rules/holders.ts'
+import type { Lead } from '../../leads/lead.ts'
+import { callingHours } from './calling-hours.ts'
+import { consent, leadType } from './gates/lead.ts'
+import { litigator } from './gates/person.ts'
+import { type NextCall, releasedCall, withoutWaiting } from './next-call.ts'
+import type { Facts, Verdict } from './verdict.ts'
+
+type Circumstances = Pick<Facts, 'lead' | 'now' | 'policy' | 'phoneHash'>
+
+/** Where a declared emergency bars calls to a lead. */
+const emergenciesAt = ({ lead, policy }: Circumstances): string[] => [
+  ...new Set(callingHours(lead, policy).hours.flatMap(({ isEmergency, rule }) => (isEmergency ? rule : []))),
+]
+
+const windowHolder = (facts: Circumstances): string => {
+  const [emergency] = emergenciesAt(facts)
+  if (emergency !== undefined) return emergencyHolder(emergency)
+  const { id, owner } = facts.lead
+  return callingHours(facts.lead, facts.policy).hours.length === 0 ? leadHolder(id) : accountHolder(owner)
+}
+
+const leadTypeOrAgent = ({ id, lead_type }: Lead, { code, inputs }: Verdict): string | null => {
+  if (code === 'NO_AGENT') return `${inputs['agent']}`
+  if (code === 'NO_TIMEZONE') return leadHolder(id)
+  return lead_type === null ? null : leadTypeHolder(lead_type)
+}
+
+/** The setting or agent that must change before a refused lead can be called; null when waiting is enough, or the lead must not be called. */
+export const holderOf = (facts: Circumstances, refusal: Verdict): string | null => {
+  switch (refusal.gate) {
+    case 'litigator':
+      return litigatorHolder(facts.phoneHash)
+    case 'lead_type':
+    case 'consent':
+      return leadTypeOrAgent(facts.lead, refusal)
+    case 'window':
+      return refusal.next_time === null ? windowHolder(facts) : null
+    default:
+      return null
+  }
+}
+
+/** The facts that decide whether a lead stays held. */
+export type HoldFacts = Circumstances & Pick<Facts, 'leadType' | 'isLitigator' | 'hasAgent'>
+
+/** All that keeps a lead from being called at any time: settings, and an agent that is not there. */
+const presentHolders = (facts: HoldFacts): string[] => {
+  const { lead, now, policy } = facts
+  const refusals = [litigator, leadType, consent].map((gate) => gate(facts)).filter(({ passed }) => !passed)
+  const emergencies = emergenciesAt(facts).map(emergencyHolder)
+  const { held_by } = releasedCall(lead, now, policy)
+  return [...refusals.map((refusal) => holderOf(facts, refusal)), ...emergencies, held_by].filter((holder) => holder !== null)
+}
+
+/**
+ * The next call of a held lead. It stays held by the same holder while that still refuses it, else by another one that refuses it.
+ * When none refuses it, it is called at its time.
+ */
+export const callAfterHold = (facts: HoldFacts): NextCall => {
+  const { lead, now, policy } = facts
+  const holders = presentHolders(facts)
+  const held_by = holders.find((holder) => holder === lead.held_by) ?? holders[0]
+  if (held_by === undefined) return releasedCall(lead, now, policy)
+  const { promised_time } = lead
+  const next_call_time_reason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT'
+  return { next_call_time: lead.next_call_time ?? now, next_call_time_reason, due_list: 'HELD', held_by, promised_time }
+}

@@ -1,0 +1,130 @@
+import { DAY, MINUTE } from '../../../platform/values/durations.ts'
+import type { Instant } from '../../../platform/values/values.ts'
+import { stretchAt } from '../../../platform/values/zones.ts'
+import { type DayWindow, WEEKDAYS } from '../../calling-rules.ts'
+import type { Rule } from '../rules.ts'
+import { type DayNumber, weekdayOf } from './holiday-dates.ts'
+import { holidayOn } from './holidays.ts'
+
+/** One rule by the clock of one zone. A lead has one for each of its rules in each of its zones, and a call must be lawful under all. */
+export interface Hours extends Rule {
+  readonly zone: string
+}
+
+/** A call does not start in the last minute of a window: it would ring after it. */
+export const MARGIN = MINUTE
+
+/** Most windows are found within it: a week, and what may be left of a day. */
+const USUAL = 8 * DAY
+
+/** No rule closes for so long; what has no window by then has none at all. */
+export const HORIZON = 400 * DAY
+
+const WHOLE_DAY: DayWindow = [0, 24 * 60]
+
+const intersection = (one: DayWindow, other: DayWindow): DayWindow | null => {
+  const [start, end] = [Math.max(one[0], other[0]), Math.min(one[1], other[1])]
+  return start < end ? [start, end] : null
+}
+
+/** The window of a local day, in minutes from its midnight; null when it has none. */
+export const windowOn = ({ week, holidays, holidayWindow, closedDays, isEmergency }: Rule, day: DayNumber): DayWindow | null => {
+  const window = isEmergency || closedDays.includes(day) ? null : (week[weekdayOf(day)] ?? null)
+  if (window === null || holidays === null || holidayOn(holidays, day) === undefined) return window
+  return holidayWindow && intersection(window, holidayWindow)
+}
+
+interface LocalDay {
+  readonly day: DayNumber
+  /** When the day began, had the clock not been changed since. */
+  readonly midnight: Instant
+  /** When the clock will be changed next, or may be. */
+  readonly changes: Instant
+}
+
+/** The day that the clock of a zone shows at an instant. */
+export const localDay = (zone: string, at: Instant): LocalDay => {
+  const { offset, until } = stretchAt(zone, at)
+  const day = Math.floor((at + offset) / DAY)
+  return { day, midnight: day * DAY - offset, changes: until }
+}
+
+/** Whether the clock shows a time inside the window, the margin aside. */
+const isInside = (hours: Hours, at: Instant): boolean => {
+  const { day, midnight } = localDay(hours.zone, at)
+  const window = windowOn(hours, day)
+  return window !== null && midnight + window[0] * MINUTE <= at && at < midnight + window[1] * MINUTE
+}
+
+/** When calls may start in the rest of a local day, until the clock is changed: from the first instant and before the second. */
+const startsIn = (hours: Hours, { day, midnight, changes }: LocalDay): readonly [from: Instant, until: Instant] | null => {
+  const window = windowOn(hours, day)
+  if (window === null) return null
+  const end = midnight + window[1] * MINUTE
+  // Where clocks leap over the end of the window, that is its end.
+  const last = end > changes - MARGIN && !isInside(hours, changes) ? changes - MARGIN : changes
+  return [midnight + window[0] * MINUTE, Math.min(last, end - MARGIN)]
+}
+
+const mayStartUnder = (hours: Hours, at: Instant): boolean => {
+  const starts = startsIn(hours, localDay(hours.zone, at))
+  return starts !== null && starts[0] <= at && at < starts[1]
+}
+
+/** Whether a call may start at an instant under all of the hours; without any it may not. */
+export const mayStart = (all: readonly Hours[], at: Instant): boolean => all.length > 0 && all.every((hours) => mayStartUnder(hours, at))
+
+/** Those of the hours under which no call may start at an instant. */
+export const closedAt = (all: readonly Hours[], at: Instant): Hours[] => all.filter((hours) => !mayStartUnder(hours, at))
+
+const nextStartUnder = (hours: Hours, at: Instant, limit: Instant): Instant | null => {
+  for (let from = at; from <= limit; ) {
+    const today = localDay(hours.zone, from)
+    const starts = startsIn(hours, today)
+    if (starts && starts[0] < starts[1] && from < starts[1]) return Math.max(from, starts[0])
+    from = Math.min(today.midnight + DAY, today.changes)
+  }
+  return null
+}
+
+const search = (all: readonly Hours[], at: Instant, limit: Instant): Instant | null => {
+  let [candidate, agreed] = [at, 0]
+  // Whoever wants a later instant has it put to all of the others again.
+  for (let turn = 0; agreed < all.length; turn = (turn + 1) % all.length) {
+    const hours = all[turn]
+    const next = hours ? nextStartUnder(hours, candidate, limit) : null
+    if (next === null) return null
+    agreed = next === candidate ? agreed + 1 : 1
+    candidate = next
+  }
+  return candidate
+}
+
+/** Whether the windows that hold by one clock leave nothing of any day of the week, as those of an account may. */
+const isNothingLeft = (all: readonly Hours[]): boolean => {
+  const together = all.filter(({ zone }) => zone === all[0]?.zone)
+  return WEEKDAYS.every((_, weekday) => {
+    const windows = together.map(({ week, isEmergency }) => (isEmergency ? null : (week[weekday] ?? null)))
+    const [start, end] = windows.reduce<DayWindow | null>((one, other) => one && other && intersection(one, other), WHOLE_DAY) ?? [0, 0]
+    return (end - start) * MINUTE <= MARGIN
+  })
+}
+
+/** The first instant at or after `at` that is lawful under all of the hours; null when there is none within 400 days. */
+export const nextStart = (all: readonly Hours[], at: Instant): Instant | null => {
+  if (all.length === 0) return null
+  return search(all, at, at + USUAL) ?? (isNothingLeft(all) ? null : search(all, at, at + HORIZON))
+}
+
+const lastStartUnder = (hours: Hours, at: Instant): Instant => {
+  let end = at
+  for (;;) {
+    const starts = startsIn(hours, localDay(hours.zone, end))
+    if (starts === null || end < starts[0] || end >= starts[1]) return end - 1
+    end = starts[1]
+  }
+}
+
+/** The last instant at which a call may still start, of the window that `at` lies in; the one before `at` when that is in none. */
+export const lastStart = (all: readonly Hours[], at: Instant): Instant =>
+  all.length === 0 ? at - 1 : Math.min(...all.map((hours) => lastStartUnder(hours, at)))

@@ -1,0 +1,100 @@
+import { accountHolder, leadHolder } from '../../backlog/rules/holders.ts'
+import { LATEST } from '../../http/fields/date-time.ts'
+import type { Lead } from '../../leads/lead.ts'
+import { isCallable } from '../../leads/rules/status.ts'
+import type { Instant, NextCallTimeReason } from '../../platform/values/values.ts'
+import { type CallingHours, callingHours } from './calling-hours.ts'
+import { whenBelow } from './dial/recent-attempts.ts'
+import { nextStart } from './hours/hours.ts'
+import type { CallingPolicy } from './policy.ts'
+
+/** Fields of a lead that say when it is called next. */
+export type NextCall = Pick<Lead, 'next_call_time' | 'next_call_time_reason' | 'due_list' | 'held_by' | 'promised_time'>
+
+export const NO_NEXT_CALL: NextCall = {
+  next_call_time: null,
+  next_call_time_reason: null,
+  due_list: null,
+  held_by: null,
+  promised_time: null,
+}
+
+/** The reason of a call that waits for no line and no agent any more. */
+export const withoutWaiting = (reason: Lead['next_call_time_reason']): Lead['next_call_time_reason'] =>
+  reason === 'CAPACITY' ? 'NEXT_AVAILABLE_SLOT' : reason
+
+/** Nobody knows when an emergency ends: the call is planned as if there were none, and refused while there is one. */
+const withoutEmergencies = (policy: CallingPolicy): CallingPolicy => ({ ...policy, emergencies: new Set() })
+
+interface Permitted {
+  readonly at: Instant
+  /** Whether it would be earlier without the cap on attempts. */
+  readonly isCapped: boolean
+}
+
+/** The first instant at or after `from` that hours and cap permit; undefined when there is none. */
+const firstPermitted = (calling: CallingHours, from: Instant, attempts: readonly Instant[], isCapped = false): Permitted | undefined => {
+  const at = nextStart(calling.hours, from)
+  if (at === null) return undefined
+  const below = calling.cap ? whenBelow(attempts, calling.cap.max, at) : at
+  if (below === null) return undefined
+  return below === at ? { at, isCapped } : firstPermitted(calling, below, attempts, true)
+}
+
+/**
+ * The next call of a lead that is wanted at `wanted`: then, or at the first lawful instant after it. A lead whose hours leave no such
+ * instant is held, for its time, until they change. None when the lead is not callable, must not be called, or the instant is beyond all
+ * that can be told.
+ * @param attempts to its phone in the last 24 hours, as far as they are known: the dial counts them again
+ */
+export const nextCall = (
+  lead: Lead,
+  wanted: Instant,
+  reason: NextCallTimeReason,
+  policy: CallingPolicy,
+  attempts: readonly Instant[] = [],
+): NextCall => {
+  if (!isCallable(lead.status) || lead.call_dnc || lead.lead_type === null) return NO_NEXT_CALL
+  const from = Math.max(wanted, lead.call_schedule_start_time ?? 0)
+  // Once a call is planned, a place that an agent collected counts as any other.
+  const calling = callingHours({ ...lead, former_place: null }, withoutEmergencies(policy))
+  const permitted = firstPermitted(calling, from, attempts)
+  const at = permitted?.at ?? from
+  if (at > LATEST) return NO_NEXT_CALL
+  const planned = {
+    next_call_time: at,
+    next_call_time_reason: permitted?.isCapped ? 'ATTEMPT_CAP' : reason,
+    promised_time: reason === 'CALLBACK' ? at : null,
+  } as const
+  if (permitted) return { ...planned, due_list: 'CALL', held_by: null }
+  const holder = calling.location.timezones.length === 0 ? leadHolder(lead.id) : accountHolder(lead.owner)
+  return { ...planned, due_list: 'HELD', held_by: holder }
+}
+
+/** Reasons of a call that is wanted as soon as it is lawful. Calls with another reason keep their time. */
+const AS_SOON_AS_POSSIBLE: ReadonlySet<NextCallTimeReason | null> = new Set([
+  'FIRST_CALL',
+  'OUTSIDE_WINDOW',
+  'REENGAGEMENT',
+  'RESUMED',
+] as const)
+
+/** The time at which a planned call is wanted, whatever moved it. Never before a promised callback. */
+export const wantedTime = ({ next_call_time, next_call_time_reason, promised_time }: NextCall, now: Instant): Instant =>
+  Math.max(now, (AS_SOON_AS_POSSIBLE.has(next_call_time_reason) ? promised_time : next_call_time) ?? now)
+
+/** An earlier plan for a call that its hours moved to a later time, after a change of these hours; undefined when the call stays. */
+export const soonerCall = (lead: Lead, now: Instant, policy: CallingPolicy): NextCall | undefined => {
+  const { due_list, next_call_time, next_call_time_reason: reason, promised_time } = lead
+  if ((due_list !== 'CALL' && due_list !== 'WAIT') || next_call_time === null || reason === null) return undefined
+  const next = nextCall(lead, wantedTime(lead, now), reason, policy)
+  const isSooner = next.due_list === 'CALL' && next.next_call_time !== null && next.next_call_time < next_call_time
+  return isSooner ? { ...next, due_list, promised_time } : undefined
+}
+
+/** The next call of a lead that was held back: at its time, or as soon as may be when that has passed. A promise to call back stays one. */
+export const releasedCall = (lead: Lead, now: Instant, policy: CallingPolicy): NextCall => {
+  const reason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT'
+  const next = nextCall(lead, Math.max(now, lead.next_call_time ?? now), reason, policy)
+  return next.due_list === null ? next : { ...next, promised_time: lead.promised_time }
+}

@@ -1,0 +1,57 @@
+import type { User } from '../accounts/configuration.ts'
+import { knownUser } from '../accounts/user-store.ts'
+import { sendOrLeave } from '../backlog/dispatch.ts'
+import type { Lead } from '../leads/lead.ts'
+import { getOwnLead, saveLead } from '../leads/lead-store.ts'
+import { now } from '../platform/clock.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { invalid, notFound } from '../platform/values/errors.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { phonePk } from '../stops/phone-store.ts'
+import { getCall } from './call-store.ts'
+import { gatherFacts } from './facts.ts'
+import { orderedCall } from './rules/dial/ordered-call.ts'
+import { isLost } from './rules/silence.ts'
+
+const MAX_TRIES = 20
+
+/** A client's order, and the lead as it is after it. */
+export interface Scheduled {
+  readonly lead: Lead
+  readonly isScheduled: boolean
+  readonly detail: string
+}
+
+/** A call that is lost keeps nobody from being called: should its outcome be told after all, it is recorded on the call alone. */
+const withoutLostCall = async (lead: Lead): Promise<Lead> => {
+  if (lead.current_call === null) return lead
+  const call = await getCall(lead.current_call)
+  return !call || isLost(call, now()) ? { ...lead, current_call: null } : lead
+}
+
+/** @returns undefined when the lead has changed since it was read */
+const trySchedule = async (found: Lead, owner: User, callTime: Instant | null): Promise<Scheduled | undefined> => {
+  const lead = await withoutLostCall(found)
+  const facts = await gatherFacts(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
+  const { next, detail } = orderedCall(facts, callTime)
+  if (!next) return { lead, isScheduled: false, detail }
+  const ordered: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule', modified_time: facts.now }
+  if (!(await saveLead(ordered))) return undefined
+  await sendOrLeave(ordered)
+  return { lead: ordered, isScheduled: true, detail }
+}
+
+/**
+ * Calls a lead at a time, in place of whatever call was pending; null: as soon as it may be called. What stands against it is looked at
+ * again when the time has come. A repeat orders the same again.
+ * @throws ServiceError `not_found`, or of validation when the time has passed
+ */
+export const scheduleCall = async (user: number, id: number, callTime: Instant | null): Promise<Scheduled> => {
+  const owner = await knownUser(user)
+  if (callTime !== null && callTime < now()) throw invalid({ call_time: ['This time is in the past.'] })
+  return retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while its call was being scheduled,` }, async () => {
+    const lead = await getOwnLead(user, id)
+    if (!lead) throw notFound()
+    return trySchedule(lead, owner, callTime)
+  })
+}

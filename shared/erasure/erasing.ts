@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { getPerson, replacePerson } from '../leads/person-store.ts'
+import { emailPointerKey, externalIdPointerKey, type Key, leadKey, personKey } from '../platform/keys.ts'
+import { batchGet } from '../platform/table/batches.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
+import { transact, type Write } from '../platform/table/transactions.ts'
+import { DAY } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { holeWrites } from '../positions/holes.ts'
+import { settlePosition } from '../positions/open-positions.ts'
+import type { Phone } from '../stops/compliance.ts'
+
+/** Writes that only the erasure of a person makes. */
+
+/** As much of a lead as it takes, also when the rest of it cannot be read. */
+const LeadHead = v.object({
+  owner: v.number(),
+  version: v.number(),
+  position: v.number(),
+  phone_number: v.string(),
+  email: v.optional(v.string()),
+  external_id: v.optional(v.string()),
+})
+
+const RACES = 50
+/** Among the writes that remove a lead: the one that is refused when its place is a hole already. */
+const HOLE_WRITE = 1
+
+const personWrites = async (owner: number, phoneNumber: string, lead: number): Promise<Write[]> => {
+  const person = await getPerson(owner, phoneNumber)
+  if (person.version === 0) return []
+  const leads = person.leads.filter(({ id }) => id !== lead)
+  if (leads.length > 0) return [replacePerson({ ...person, leads, version: person.version + 1 })]
+  return [{ delete: personKey(owner, phoneNumber), condition: 'version = :version', values: { ':version': person.version } }]
+}
+
+/**
+ * Removes a lead with what finds it, and makes its place in the list a hole, all or nothing. Safe to repeat.
+ * @returns false when it is gone, or has another phone number by now
+ */
+export const removeLead = (id: number, phoneNumber: string): Promise<boolean> => {
+  let isHole = false
+  return retryRaces({ tries: RACES, lost: `Lead ${id} changed while it was being erased,` }, async () => {
+    const lead = await getItem(LeadHead, leadKey(id))
+    if (lead?.phone_number !== phoneNumber) return false
+    const { owner, version, position, email, external_id } = lead
+    const result = await transact([
+      { delete: leadKey(id), condition: 'version = :version', values: { ':version': version } },
+      ...(isHole ? [] : holeWrites(owner, position)),
+      ...(email ? [{ delete: emailPointerKey(owner, email, id) }] : []),
+      ...(external_id ? [{ delete: externalIdPointerKey(owner, external_id, id) }] : []),
+      ...(await personWrites(owner, phoneNumber, id)),
+    ])
+    if (result.committed) settlePosition(owner, position)
+    // Then no list shows it, nor counts it.
+    else isHole ||= result.refused.includes(HOLE_WRITE)
+    return result.committed || undefined
+  })
+}
+
+const PhoneNumber = v.object({ phone_number: v.optional(v.unknown()) })
+
+/** Removes a person none of whose leads has the number any more: one that was lost with them. @returns whether it was removed */
+export const removeEmptyPerson = (owner: number, phoneNumber: string): Promise<boolean> =>
+  retryRaces({ tries: RACES, lost: `A person of owner ${owner} changed while being erased,` }, async () => {
+    const { leads, version } = await getPerson(owner, phoneNumber)
+    if (version === 0) return false
+    const keys = leads.map(({ id }) => leadKey(id))
+    const there = await batchGet(PhoneNumber, keys, { consistent: true })
+    if (there.some((lead) => lead.phone_number === phoneNumber)) return false
+    const { committed } = await transact([
+      { delete: personKey(owner, phoneNumber), condition: 'version = :version', values: { ':version': version } },
+    ])
+    return committed || undefined
+  })
+
+/** Replaces attributes of an item, if they are as they were read. @returns whether they were */
+export const replaceAttributes = (
+  key: Key,
+  changes: readonly { readonly name: string; readonly old: unknown; readonly new: unknown }[],
+  { isVersioned }: { readonly isVersioned: boolean },
+): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(key, {
+      UpdateExpression: `SET ${changes.map((_, at) => `#a${at} = :new${at}`).join(', ')}${isVersioned ? ' ADD version :one' : ''}`,
+      ConditionExpression: changes.map((_, at) => `#a${at} = :old${at}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(changes.map(({ name }, at) => [`#a${at}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(
+          changes.flatMap((change, at) => [
+            [`:new${at}`, change.new],
+            [`:old${at}`, change.old],
+          ]),
+        ),
+        ...(isVersioned && { ':one': 1 }),
+      },
+    }),
+  )
+
+/** Has a repeat of a request told that its answer is gone: the request is not run again. */
+export const forgetAnswer = async (key: Key, body: string): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(key, {
+      UpdateExpression: 'SET answer = :answer',
+      ConditionExpression: 'attribute_exists(answer)',
+      ExpressionAttributeValues: { ':answer': { status: 410, headers: {}, body } },
+    }),
+  )
+}
+
+/** Whether anything under the hash of a phone has to stay when the person is erased: stops, and the calls that legal limits count. */
+export const mustStay = (phone: Phone, at: Instant): boolean =>
+  phone.call_dnc || phone.sms_dnc || phone.call_listed || phone.sms_listed || phone.attempts.some((attempt) => attempt > at - DAY)
+
+/** Removes what is kept under the hash of a phone, if it is as it was read. */
+export const removePhone = async (pk: string, { version }: Phone): Promise<void> => {
+  await transact([{ delete: { pk, sk: 'PHONE' }, condition: 'version = :version', values: { ':version': version } }])
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { CallResponse } from '../../calling/api/call-response.ts'
+import { Count, DateTime } from '../../http/responses/values.ts'
+import { LeadResponse } from '../../leads/api/lead-response.ts'
+import { TRIGGERS, type Trigger } from '../../platform/values/values.ts'
+import { SMS_DIRECTIONS } from '../sms.ts'
+
+/** The latest completed call, without what changes after its end. */
+export const ChatResponse = v.omit(CallResponse, ['lead', 'call_status', 'failure_reason', 'representative', 'external_ids', 'transfer'])
+
+/** A text message as clients see it. */
+export const SmsResponse = v.strictObject({
+  sms_id: v.string(),
+  call_id: v.pipe(v.string(), v.description('The call around which it was exchanged.')),
+  phone_number: v.pipe(v.string(), v.description("The person's.")),
+  direction: v.pipe(v.nullable(v.picklist(SMS_DIRECTIONS)), v.description('`inbound` is what the person wrote.')),
+  body: v.nullable(v.string()),
+  status: v.nullable(v.string()),
+  time: DateTime,
+})
+
+/** What every event tells: the lead, and beside its fields what happened. */
+const told = {
+  ...LeadResponse.entries,
+  event_id: v.pipe(v.string(), v.description('The `webhook-id`; the same when it is sent again.')),
+  event_time: v.pipe(DateTime, v.description('When it happened.')),
+  sequence: v.pipe(
+    v.string(),
+    v.description("Sorts as text in the order of the lead's changes, in which events need not arrive. Zeros in a test and in a replay."),
+  ),
+  call_count: v.pipe(Count, v.description('Calls so far, of both directions.')),
+  last_chat: v.pipe(v.nullable(ChatResponse), v.description('The latest completed call.')),
+  test: v.optional(v.pipe(v.literal(true), v.description('Of a test: there is no such lead.'))),
+}
+
+const CALL_TRIGGERS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED'] as const
+const SMS_TRIGGER = 'SMS_COMPLETE'
+
+const OF_CALLS: ReadonlySet<Trigger> = new Set([...CALL_TRIGGERS, SMS_TRIGGER])
+const LEAD_TRIGGERS = TRIGGERS.filter((trigger) => !OF_CALLS.has(trigger))
+
+/** What happened to a lead. */
+export const LeadEventResponse = v.pipe(
+  v.strictObject({ ...told, trigger: v.picklist(LEAD_TRIGGERS), call: v.optional(CallResponse) }),
+  v.description('`call` is the one in which it happened, of what happens in calls; in a replay, the latest completed one.'),
+)
+
+/** What happened to a call of a lead. */
+export const CallEventResponse = v.strictObject({ ...told, trigger: v.picklist(CALL_TRIGGERS), call: CallResponse })
+
+/** What happened to a text message. */
+export const SmsEventResponse = v.pipe(
+  v.strictObject({ ...told, trigger: v.literal(SMS_TRIGGER), call: v.optional(CallResponse), sms: v.optional(SmsResponse) }),
+  v.description('A replay has no `sms`.'),
+)

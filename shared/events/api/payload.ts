@@ -1,0 +1,48 @@
+import { representCall } from '../../calling/api/represent-call.ts'
+import type { Call } from '../../calling/call.ts'
+import { UNTOLD } from '../../calling/rules/untold.ts'
+import { representLead } from '../../leads/api/represent-lead.ts'
+import type { ToldLead } from '../../leads/lead.ts'
+import { formatInstant } from '../../platform/values/time.ts'
+import type { LeadEvent } from '../event.ts'
+import { representSms } from './represent-sms.ts'
+
+/** What an event is told with: the lead, the call that it is about, and the call that the lead names as its latest. */
+export interface EventFacts {
+  readonly lead: ToldLead
+  readonly call: Call | null
+  readonly lastChat: Call | null
+}
+
+/**
+ * A call's completion is written before the lead that names it as its latest: the event's own call may be the later one.
+ */
+const latestCompleted = (calls: readonly (Call | null)[]): Call | undefined =>
+  calls
+    .filter((call) => call !== null && call.completed_time !== null)
+    .toSorted((a, b) => (b?.completed_time ?? 0) - (a?.completed_time ?? 0))[0] ?? undefined
+
+const representChat = (call: Call) => {
+  const { lead, call_status, failure_reason, representative, external_ids, transfer, ...chat } = representCall(call)
+  return chat
+}
+
+/** The call as its intent was: whoever reads it may find it further on. */
+const asIntended = (call: Call): Call => ({ ...call, ...UNTOLD })
+
+/** The body of a webhook: the Lead object, and beside its fields what happened. */
+export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: EventFacts) => {
+  const call = read && event.trigger === 'BEFORE_CALLING' ? asIntended(read) : read
+  const latest = latestCompleted([call, lastChat])
+  return {
+    ...representLead(lead),
+    trigger: event.trigger,
+    event_id: event.event_id,
+    event_time: formatInstant(event.event_time),
+    sequence: event.sequence,
+    call_count: lead.attempts,
+    last_chat: latest ? representChat(latest) : null,
+    ...(call && { call: representCall(call) }),
+    ...(event.sms && { sms: representSms(event.sms) }),
+  }
+}

@@ -1,0 +1,56 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import * as v from 'valibot'
+import { CallbackTimer } from '../backlog/callback-timer.ts'
+import type { Call } from '../calling/call.ts'
+import { callFromItem } from '../calling/call-store.ts'
+import type { Lead } from '../leads/lead.ts'
+import { leadFromItem } from '../leads/lead-store.ts'
+import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, SMS_PREFIX } from '../platform/keys.ts'
+import type { Change } from './rules/derive.ts'
+import type { Sms } from './sms.ts'
+import { smsFromItem } from './sms-store.ts'
+
+/** One record of the table's stream, as far as it is of interest. */
+export const StreamRecord = v.object({
+  eventID: v.string(),
+  dynamodb: v.object({
+    SequenceNumber: v.string(),
+    Keys: v.object({ sk: v.object({ S: v.string() }) }),
+    NewImage: v.optional(v.record(v.string(), v.any())),
+    OldImage: v.optional(v.record(v.string(), v.any())),
+  }),
+})
+export type StreamRecord = v.InferOutput<typeof StreamRecord>
+
+export type ItemChange =
+  | ({ readonly kind: 'lead' } & Change<Lead>)
+  | ({ readonly kind: 'call' } & Change<Call>)
+  | ({ readonly kind: 'sms' } & Change<Sms>)
+  | ({ readonly kind: 'timer' } & Change<CallbackTimer>)
+
+const change = <T>(record: StreamRecord, parse: (item: unknown) => T): Change<T> | undefined => {
+  const { NewImage, OldImage } = record.dynamodb
+  return NewImage && { after: parse(unmarshall(NewImage)), before: OldImage && parse(unmarshall(OldImage)) }
+}
+
+/** What a record shows of a lead, a call, a text message or a timer; undefined for other items, and for removals. @throws ValiError */
+export const itemChange = (record: StreamRecord): ItemChange | undefined => {
+  const { S: sk } = record.dynamodb.Keys.sk
+  if (sk === 'LEAD') {
+    const lead = change(record, leadFromItem)
+    return lead && { kind: 'lead', ...lead }
+  }
+  if (sk.startsWith(CALL_PREFIX)) {
+    const call = change(record, callFromItem)
+    return call && { kind: 'call', ...call }
+  }
+  if (sk.startsWith(SMS_PREFIX)) {
+    const sms = change(record, smsFromItem)
+    return sms && { kind: 'sms', ...sms }
+  }
+  if (sk.startsWith(CALLBACK_TIMER_PREFIX)) {
+    const timer = change(record, (item) => v.parse(CallbackTimer, item))
+    return timer && { kind: 'timer', ...timer }
+  }
+  return undefined
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { Call } from '../calling/call.ts'
+import { ToldLead } from '../leads/lead.ts'
+import { absentAsNull, Id, Instant, TRIGGERS } from '../platform/values/values.ts'
+import { Sms } from './sms.ts'
+
+export const EVENT_SOURCE = 'lead-outreach'
+
+/**
+ * What the bus carries: one thing that happened to one lead. An event told by the lead's own record carries the lead as
+ * that record shows it; one told by a call's record carries the call. What is missing is read when the payload is built.
+ */
+export const LeadEvent = v.object({
+  /** Stable over repeats: the id of the stream's record, and the trigger. */
+  event_id: v.string(),
+  trigger: v.picklist(TRIGGERS),
+  owner: Id,
+  lead_id: Id,
+  event_time: Instant,
+  /** Sorts in the order of the lead's commits. */
+  sequence: v.string(),
+  lead: absentAsNull(ToldLead),
+  call: absentAsNull(Call),
+  /** The call that the event is about, when it is about one. */
+  call_id: absentAsNull(v.string()),
+  /** The text message that it is about. */
+  sms: v.optional(Sms),
+})
+export type LeadEvent = v.InferOutput<typeof LeadEvent>

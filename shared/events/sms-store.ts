@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+import { smsKey } from '../platform/keys.ts'
+import { ifConditionHolds, putItem } from '../platform/table/table.ts'
+import { Sms } from './sms.ts'
+
+/** @throws ValiError when the item is no text message. */
+export const smsFromItem = (item: unknown): Sms => v.parse(Sms, item)
+
+/** Keeps a text message. Safe to repeat: the first one stands. */
+export const insertSms = async (sms: Sms): Promise<void> => {
+  await ifConditionHolds(putItem({ ...smsKey(sms.lead, sms.sms_id), ...sms }, { ConditionExpression: 'attribute_not_exists(pk)' }))
+}

@@ -1,0 +1,64 @@
+import type { MiddlewareObj } from '@middy/core'
+import type { APIGatewayProxyResult, Context } from 'aws-lambda'
+import * as v from 'valibot'
+import { setting } from '../../platform/environment.ts'
+import { logger } from '../../platform/logger.ts'
+import { flushMetrics, measure, tellFailures } from '../../platform/metrics.ts'
+import { consumed, unitsSince } from '../../platform/table/capacity.ts'
+import { returnDatetimesIn } from '../../platform/values/time.ts'
+
+const Told = v.object({
+  httpMethod: v.optional(v.string()),
+  resource: v.optional(v.string()),
+  requestContext: v.optional(v.object({ requestId: v.string() })),
+})
+
+interface Trace extends Record<string, unknown> {
+  /** Milliseconds of the process's own clock. */
+  began?: number
+  /** The table's units until then. */
+  before?: typeof consumed
+}
+
+type RequestLog = MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Trace>
+
+const toldBy = (event: unknown): v.InferOutput<typeof Told> => {
+  const told = v.safeParse(Told, event)
+  return told.success ? told.output : {}
+}
+
+const classOf = (status: number) => {
+  if (status < 300) return 'requests_2xx'
+  if (status < 400) return 'requests_3xx'
+  return status < 500 ? 'requests_4xx' : 'requests_5xx'
+}
+
+/** One line a request: who asked what, and what it took. The request's id is on that line, on every other and on the answer. */
+export const requestLog = (): RequestLog => {
+  const finish: RequestLog['after'] = ({ event, context, response, internal }) => {
+    if (!response) return
+    const { httpMethod, resource, requestContext } = toldBy(event)
+    response.headers = { ...response.headers, 'X-Request-Id': requestContext?.requestId ?? context.awsRequestId }
+    logger.info('request', {
+      method: httpMethod,
+      route: resource,
+      status: response.statusCode,
+      milliseconds: Math.round(performance.now() - (internal.began ?? 0)),
+      ...unitsSince(internal.before ?? consumed),
+    })
+    measure(classOf(response.statusCode))
+    flushMetrics()
+    tellFailures(context.functionName, response.statusCode < 500 ? 0 : 1)
+  }
+  return {
+    before: ({ event, context, internal }) => {
+      internal.began = performance.now()
+      internal.before = { ...consumed }
+      returnDatetimesIn(setting('OUTPUT_TIMEZONE'))
+      logger.resetKeys()
+      logger.appendKeys({ request_id: toldBy(event).requestContext?.requestId ?? context.awsRequestId })
+    },
+    after: finish,
+    onError: finish,
+  }
+}

@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { fieldErrors } from '../http/fields/field.ts'
+import { isEcho } from '../http/fields/metadata.ts'
+import { CreateLead } from '../leads/api/create-lead.ts'
+
+/** Fields of a lead that a creation may set, and that a mapping may. The lead type is the configuration's. */
+const MAPPED_FIELDS = [
+  ...(['external_id', 'phone_number', 'email', 'us_state', 'lead_source', 'representative', 'status'] as const),
+  ...(['call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const),
+]
+
+export const METADATA_PREFIX = 'metadata.'
+
+const MetadataKey = v.pipe(
+  v.string(),
+  v.regex(/^metadata\.[^.]+$/, 'A field of a lead, `metadata.<key>` or `metadata` is required.'),
+  v.check(
+    (to) => !isEcho(to.slice(METADATA_PREFIX.length)),
+    ({ input }) => `${input} only repeats what the service shows, and is not kept.`,
+  ),
+)
+
+/** Where the value goes: a field of the lead, a key of its metadata, or the metadata, into which an object is merged. */
+const Target = v.union(
+  [v.picklist(MAPPED_FIELDS), v.literal('metadata'), MetadataKey],
+  (issue) => issue.issues?.map(({ message }) => message).at(-1) ?? 'A field of a lead is required.',
+)
+
+const Place = v.pipe(v.string(), v.minLength(1))
+
+/** One place, or several: the first that holds something counts, unless they are joined. */
+const Places = v.pipe(
+  v.union([Place, v.pipe(v.array(Place), v.minLength(1))]),
+  v.transform((places): string[] => (typeof places === 'string' ? [places] : places)),
+)
+
+const Scalar = v.union([v.string(), v.number(), v.boolean()])
+export type Scalar = v.InferOutput<typeof Scalar>
+
+/** Transforms that need no more than their name. `number` takes `$1,250.50`; the names are split off a full one. */
+export const TRANSFORM_NAMES = [
+  ...(['trim', 'lower', 'upper', 'capitalize', 'digits', 'boolean', 'number', 'first_name', 'last_name'] as const),
+]
+
+/** `YYYY`, `YY`, `MM`, `M`, `DD`, `D`, `HH`, `H`, `hh`, `h`, `mm`, `ss` and `A` (AM or PM) between other characters. */
+const DATE_PATTERN = /^(?=.*(?:YYYY|YY))(?=.*M)(?=.*D)[YMDHhmsAT\s/.,:_-]+$/
+/** Letters of a format that mean something, and the `T` between date and time. */
+const DATE_TOKENS = ['YYYY', 'YY', 'MM', 'M', 'DD', 'D', 'HH', 'H', 'hh', 'h', 'mm', 'ss', 'A', 'T']
+
+const isDatePattern = (format: string): boolean =>
+  DATE_PATTERN.test(format) && (format.match(/([A-Za-z])\1*/g) ?? []).every((token) => DATE_TOKENS.includes(token))
+
+const DateFormat = v.pipe(
+  v.string(),
+  v.check(
+    (format) => format === 'ISO' || format === 'epoch' || isDatePattern(format),
+    'A format of dates is ISO, epoch (seconds or milliseconds) or made of YYYY, YY, MM, M, DD, D, HH, H, hh, h, mm, ss and A.',
+  ),
+)
+
+/** The first format that fits is taken. Gives ISO 8601; a time without an offset is UTC. */
+const DateTransform = v.object({
+  date: v.pipe(
+    v.union([DateFormat, v.pipe(v.array(DateFormat), v.minLength(1))]),
+    v.transform((formats): string[] => (typeof formats === 'string' ? [formats] : formats)),
+  ),
+})
+
+const Transform = v.union([v.picklist(TRANSFORM_NAMES), DateTransform])
+export type Transform = v.InferOutput<typeof Transform>
+
+const Entry = v.object({
+  to: v.pipe(
+    Target,
+    v.description('Where the value goes: a field of the lead, `metadata.<key>`, or `metadata`, into which an object is merged.'),
+  ),
+  from: v.pipe(
+    v.optional(Places),
+    v.description('Places in what came in: paths of a payload, columns of a file. The first that holds something counts.'),
+  ),
+  constant: v.optional(v.pipe(Scalar, v.description('A value instead of `from`.'))),
+  join: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Put between the values of all places that hold something, in their order. A list is joined as its items.'),
+    ),
+  ),
+  transforms: v.optional(v.pipe(v.array(Transform), v.description('Applied in this order.')), []),
+  values: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.minLength(1)), Scalar),
+      v.description(
+        'What values become, after the transforms; compared as text without the white space around it, in any case. Blank: left out.',
+      ),
+    ),
+  ),
+  otherwise: v.optional(
+    v.pipe(v.picklist(['keep', 'drop', 'reject']), v.description('What becomes of a value that `values` does not name.')),
+    'keep',
+  ),
+  required: v.optional(v.pipe(v.boolean(), v.description('Whether what came in must have it.')), false),
+})
+
+const SOME_PHONE = '+12125550123'
+
+/** Why a lead cannot have a value that the configuration gives it. */
+const complaint = (to: string, value: Scalar): string | undefined => {
+  if (to.startsWith(METADATA_PREFIX)) return undefined
+  const { issues } = v.safeParse(CreateLead, { phone_number: SOME_PHONE, [to]: value })
+  return issues && `${to}: ${Object.values(fieldErrors(issues)).flat().join(' ')}`
+}
+
+/** How one field of a lead comes of what a provider sends. */
+export const FieldMapping = v.pipe(
+  Entry,
+  v.check(({ from, constant }) => from !== undefined || constant !== undefined, 'Either `from` or `constant` is required.'),
+  v.check(({ from, constant }) => from === undefined || constant === undefined, '`from` and `constant` exclude each other: leave out one.'),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const { to, constant, values = {} } = dataset.value
+    for (const value of [...(constant === undefined ? [] : [constant]), ...Object.values(values).filter((value) => value !== '')]) {
+      const message = complaint(to, value)
+      if (message !== undefined) addIssue({ message })
+    }
+  }),
+)
+export type FieldMapping = v.InferOutput<typeof FieldMapping>

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { ingestionUrlKey } from '../platform/keys.ts'
+import { cached } from '../platform/table/cached.ts'
+import { deleteItem, getItem, putItem } from '../platform/table/table.ts'
+import { IngestionUrl } from './ingestion.ts'
+
+const CACHE_SECONDS = 10
+
+/** As it is at this moment. Strongly consistent. `id`: in lower case. */
+export const readIngestionUrl = (id: string): Promise<IngestionUrl | undefined> => getItem(IngestionUrl, ingestionUrlKey(id))
+
+/** `id`: in lower case. Undefined when there is none. */
+export const getIngestionUrl = cached(CACHE_SECONDS, readIngestionUrl)
+
+/** @throws ValiError when it is none */
+export const saveIngestionUrl = async (input: v.InferInput<typeof IngestionUrl>): Promise<void> => {
+  const url = v.parse(IngestionUrl, input)
+  await putItem({ ...ingestionUrlKey(url.id), ...url })
+}
+
+/** @returns whether there was one */
+export const deleteIngestionUrl = (id: string): Promise<boolean> => deleteItem(ingestionUrlKey(id))

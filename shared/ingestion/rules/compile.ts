@@ -1,0 +1,91 @@
+import { isDictionary, Refusal, refuse } from '../../http/fields/field.ts'
+import { notADictionary } from '../../http/fields/metadata.ts'
+import { pythonText } from '../../http/fields/python.ts'
+import type { FieldErrors } from '../../platform/values/errors.ts'
+import { type FieldMapping, METADATA_PREFIX, type Scalar } from '../field-mapping.ts'
+import type { Mapping } from '../ingestion.ts'
+import type { Read } from './path.ts'
+import { compileTransforms } from './transforms.ts'
+
+export interface Mapped {
+  /** Fields of a lead, as a request to create one would have them; they are still to be looked at. Only those that something was sent for. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** What the provider calls each field of the lead, and `metadata.<key>`. */
+  readonly origins: ReadonlyMap<string, string>
+  /** By the provider's names. */
+  readonly errors: FieldErrors
+}
+
+/** What is blank was not filled in. */
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
+
+interface Found {
+  /** The provider's name of it, of the first place when nothing is there. */
+  readonly origin: string
+  /** Undefined: nothing is there. */
+  readonly value: unknown
+}
+
+const joined = (found: readonly Found[], separator: string): unknown => {
+  const items = found.flatMap(({ value }): unknown[] => (Array.isArray(value) ? value : [value])).filter(isPresent)
+  if (items.some((item) => typeof item === 'object')) return refuse('Not a valid string.')
+  return items.map((item) => String(item).trim()).join(separator)
+}
+
+const find = ({ from = [], join }: FieldMapping, read: Read): Found => {
+  const found = from.map((origin) => ({ origin, value: read(origin) })).filter(({ value }) => isPresent(value))
+  const [first = { origin: from[0] ?? '', value: undefined }] = found
+  return join === undefined || found.length === 0 ? first : { ...first, value: joined(found, join) }
+}
+
+const wordOf = (value: unknown): string => String(value).trim().toLowerCase()
+
+const compileValues = ({ values, otherwise }: FieldMapping) => {
+  if (!values) return (value: unknown): unknown => value
+  const words = new Map<string, Scalar>(Object.entries(values).map(([word, value]) => [wordOf(word), value]))
+  return (value: unknown): unknown => {
+    const known = typeof value === 'object' ? undefined : words.get(wordOf(value))
+    if (known !== undefined || otherwise === 'drop') return known
+    return otherwise === 'keep' ? value : refuse(`"${pythonText(value)}" is not a valid choice.`)
+  }
+}
+
+/** @returns what an entry makes of what was sent; a value that is undefined: nothing */
+const compileEntry = (entry: FieldMapping): ((read: Read) => Found) => {
+  const { to, constant, transforms, required } = entry
+  if (constant !== undefined) return () => ({ origin: to, value: constant })
+  const change = compileTransforms(transforms)
+  const named = compileValues(entry)
+  return (read) => {
+    const { origin, value: sent } = find(entry, read)
+    const changed = sent === undefined || sent instanceof Refusal ? sent : change(sent)
+    const value = isPresent(changed) && !(changed instanceof Refusal) ? named(changed) : changed
+    if (!isPresent(value)) return { origin, value: required ? refuse('This field is required.') : undefined }
+    return {
+      origin,
+      value: to === 'metadata' && !(value instanceof Refusal || isDictionary(value)) ? refuse(notADictionary(value)) : value,
+    }
+  }
+}
+
+/** Makes the application of a mapping, once for however many leads. It reads what came in by the places that the mapping names. */
+export const compileMapping = (mapping: Mapping): ((read: Read) => Mapped) => {
+  const entries = mapping.map((entry) => ({ to: entry.to, isConstant: entry.constant !== undefined, run: compileEntry(entry) }))
+  return (read) => {
+    const values = new Map<string, unknown>()
+    const metadata = new Map<string, unknown>()
+    const origins = new Map<string, string>()
+    const errors = new Map<string, readonly string[]>()
+    for (const { to, isConstant, run } of entries) {
+      const { origin, value } = run(read)
+      if (!isConstant) origins.set(to, origin)
+      if (value instanceof Refusal) errors.set(origin, [...new Set([...(errors.get(origin) ?? []), ...value.messages])])
+      else if (value === undefined) continue
+      else if (to === 'metadata' && isDictionary(value)) for (const [key, item] of Object.entries(value)) metadata.set(key, item)
+      else if (to.startsWith(METADATA_PREFIX)) metadata.set(to.slice(METADATA_PREFIX.length), value)
+      else values.set(to, value)
+    }
+    if (metadata.size > 0) values.set('metadata', Object.fromEntries(metadata))
+    return { values: Object.fromEntries(values), origins, errors: Object.fromEntries(errors) }
+  }
+}

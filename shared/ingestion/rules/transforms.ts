@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { booleanField } from '../../http/fields/choice.ts'
+import { Refusal, refuse } from '../../http/fields/field.ts'
+import { MAX_DIGITS, TOO_LARGE_NUMBER } from '../../http/fields/number.ts'
+import type { TRANSFORM_NAMES, Transform } from '../field-mapping.ts'
+import { dateReader } from './dates.ts'
+import { capitalize, splitName } from './names.ts'
+
+type Change = (value: unknown) => unknown
+
+/** A change of text. Numbers and booleans are text for it. */
+const ofText =
+  (change: (text: string) => unknown): Change =>
+  (value) =>
+    typeof value === 'object' ? refuse('Not a valid string.') : change(String(value))
+
+const NUMBER = /^([+-]?)[$€£]?\s*(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?$/
+
+/** So many digits every double keeps. */
+const SAFE_DIGITS = 15
+
+const withoutLeadingZeros = (digits: string): string => {
+  let at = 0
+  while (digits[at] === '0') at++
+  return digits.slice(at)
+}
+
+const withoutTrailingZeros = (digits: string): string => {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
+
+/** Whether a double has all digits of a number that is written without an exponent. */
+const isKept = (sign: string, whole: string, fraction: string): boolean => {
+  if (withoutLeadingZeros(whole + fraction).length <= SAFE_DIGITS) return true
+  const told = `${sign}${whole === '' ? '' : withoutLeadingZeros(whole) || '0'}${fraction && `.${fraction}`}`
+  return Number.isSafeInteger(Math.trunc(Number(told))) && String(Number(told)) === told
+}
+
+/** A number as people write it. Digits that a double would change stay text. */
+const readNumber = (text: string): number | string | Refusal => {
+  if (text.length > MAX_DIGITS) return refuse(TOO_LARGE_NUMBER)
+  const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? []
+  if (sign === undefined || whole + fraction === '') return refuse('A valid number is required.')
+  const [minus, digits] = [sign === '-' ? '-' : '', whole.replaceAll(',', '')]
+  const written = `${minus}${digits}${fraction}`
+  return isKept(minus, digits, withoutTrailingZeros(fraction.slice(1))) ? Number(written) : written
+}
+
+const toBoolean: Change = (value) => {
+  const result = v.safeParse(booleanField(), typeof value === 'string' ? value.trim() : value)
+  return result.success ? result.output : refuse(...result.issues.map(({ message }) => message))
+}
+
+const CHANGES: Readonly<Record<(typeof TRANSFORM_NAMES)[number], Change>> = {
+  trim: ofText((text) => text.trim()),
+  lower: ofText((text) => text.toLowerCase()),
+  upper: ofText((text) => text.toUpperCase()),
+  capitalize: ofText(capitalize),
+  digits: ofText((text) => text.replace(/\D+/g, '')),
+  boolean: toBoolean,
+  number: ofText(readNumber),
+  first_name: ofText((text) => splitName(text).first),
+  last_name: ofText((text) => splitName(text).last),
+}
+
+const changeFor = (transform: Transform): Change =>
+  typeof transform === 'string' ? CHANGES[transform] : ofText(dateReader(transform.date))
+
+/** Changes a value by all of the transforms in their order, or refuses it. */
+export const compileTransforms = (transforms: readonly Transform[]): Change => {
+  const changes = transforms.map(changeFor)
+  return (value) => changes.reduce<unknown>((changed, change) => (changed instanceof Refusal ? changed : change(changed)), value)
+}

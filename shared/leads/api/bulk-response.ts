@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { Id } from '../../platform/values/values.ts'
+
+const Failed = v.strictObject({ id: v.null(), action: v.literal('error'), error: v.string() })
+
+const lead = { id: Id, phone_number: v.string(), external_id: v.nullable(v.string()) }
+
+const Created = v.strictObject({
+  ...lead,
+  action: v.literal('created'),
+  enqueue_error: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description('The lead exists and will be called, only not at once: the first message for it could not be sent.'),
+    ),
+  ),
+})
+
+const Reengaged = v.strictObject({ ...lead, action: v.literal('reengaged') })
+
+const Queued = v.strictObject({ id: Id, action: v.literal('queued'), task_id: v.pipe(v.string(), v.uuid()) })
+
+/** What became of each lead, in the order of the request. */
+export const BulkCreateResponse = v.strictObject({ results: v.array(v.variant('action', [Created, Reengaged, Failed])) })
+
+/** What becomes of each update, in the order of the request. */
+export const BulkUpdateResponse = v.strictObject({ results: v.array(v.variant('action', [Queued, Failed])) })

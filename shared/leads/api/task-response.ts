@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+import { DateTime } from '../../http/responses/values.ts'
+import { Id } from '../../platform/values/values.ts'
+import { TASK_STATUSES } from '../bulk/task.ts'
+
+/** How an update accepted in bulk fared. */
+export const TaskResponse = v.strictObject({
+  task_id: v.pipe(v.string(), v.uuid()),
+  status: v.picklist(TASK_STATUSES),
+  error: v.nullable(v.string()),
+  lead: Id,
+  updated_time: DateTime,
+})

@@ -1,0 +1,67 @@
+import { loggable, logger } from '../../platform/logger.ts'
+import type { UpdateLead } from '../api/update-lead.ts'
+import type { Lead } from '../lead.ts'
+import { setsAnything, splitStops } from '../rules/update/stops.ts'
+import { updateLead } from '../update-lead.ts'
+import { refusalOf } from './refusal.ts'
+
+/** An update of a lead among many. */
+export interface AskedUpdate {
+  readonly lead: number
+  readonly patch: UpdateLead
+}
+
+/** One that names a lead and a lead type of the owner. */
+export interface Update extends AskedUpdate {
+  readonly owner: number
+  /** As it was before any of them. */
+  readonly before: Lead
+  /** Acceptance sequences: of its stop, which is written first, and of the rest. */
+  readonly stopped: string
+  readonly accepted: string
+}
+
+/** Updates of different phones at one moment. */
+const LANES = 25
+
+/** Those of one phone in their order: its leads share what is written. */
+const eachByPhone = async (updates: readonly Update[], run: (update: Update, ofPhone: readonly Update[]) => Promise<void>) => {
+  const groups = Map.groupBy(updates, ({ before }) => before.phone_number).values()
+  const lane = async (): Promise<void> => {
+    for (const group of groups) for (const update of group) await run(update, group)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** Milliseconds after which no more stops are begun: the request is answered before it is given up. */
+const LONGEST = 25_000
+const NOT_DONE = 'The lead could not be updated. Please send it again.'
+
+const stop = async ({ owner, lead, stopped }: Update, stops: UpdateLead, ofPhone: readonly Update[]): Promise<string | null> => {
+  const lastStops = {
+    call: ofPhone.findLast(({ patch }) => patch.call_dnc)?.stopped,
+    sms: ofPhone.findLast(({ patch }) => patch.sms_dnc)?.stopped,
+  }
+  try {
+    return await refusalOf(updateLead(owner, lead, stops, { cause: 'MANUAL', accepted: stopped, atOnce: true, lastStops }))
+  } catch (error) {
+    logger.error('The stop of an item could not be written.', { lead, error: loggable(error) })
+    return NOT_DONE
+  }
+}
+
+/**
+ * Writes the stops of updates.
+ * @param began when the request came, as `performance.now()`
+ * @returns why some were refused, or could not be written
+ */
+export const stopAtOnce = async (updates: readonly Update[], began: number): Promise<Map<Update, string>> => {
+  const refused = new Map<Update, string>()
+  await eachByPhone(updates, async (update, ofPhone) => {
+    const { stops } = splitStops(update.patch)
+    if (!setsAnything(stops)) return
+    const error = performance.now() - began > LONGEST ? NOT_DONE : await stop(update, stops, ofPhone)
+    if (error !== null) refused.set(update, error)
+  })
+  return refused
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { getLeadType } from '../../accounts/lead-type-store.ts'
+import { unknownId } from '../../http/fields/number.ts'
+import { now } from '../../platform/clock.ts'
+import { loggable, logger } from '../../platform/logger.ts'
+import { nextSequence } from '../../platform/sequence.ts'
+import { getLeads } from '../lead-store.ts'
+import { setsAnything, splitStops } from '../rules/update/stops.ts'
+import { type AskedUpdate, stopAtOnce, type Update } from './bulk-stops.ts'
+import type { Task } from './task.ts'
+import { insertTasks } from './task-store.ts'
+import { lostFrom, sendTasks } from './tasks.ts'
+
+/** Why an update is not accepted, as clients read it. */
+export interface Refused {
+  readonly error: string
+}
+
+/** The task that does what is left of an update, or why there is none. */
+export type Answer = { readonly task: Task } | Refused
+
+/** Finds the leads and lead types that are named, each once. */
+const lookUp = async (owner: number, asked: readonly AskedUpdate[]) => {
+  const leadTypes = new Set(asked.flatMap(({ patch }) => patch.lead_type ?? []))
+  const [leads, ...found] = await Promise.all([
+    getLeads([...new Set(asked.map(({ lead }) => lead))], { consistent: true }),
+    ...[...leadTypes].map((id) => getLeadType(owner, id)),
+  ])
+  return { leads, leadTypes: new Set(found.map((leadType) => leadType?.id)) }
+}
+
+/** Takes, in the order given, what names leads and lead types of the owner. */
+const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<(Update | Refused)[]> => {
+  const { leads, leadTypes } = await lookUp(
+    owner,
+    asked.flatMap((one) => ('error' in one ? [] : one)),
+  )
+  return asked.map((one) => {
+    if ('error' in one) return one
+    const before = leads.get(one.lead)
+    if (before?.owner !== owner) return { error: `id: ${unknownId(one.lead)}` }
+    const leadType = one.patch.lead_type ?? null
+    if (leadType !== null && !leadTypes.has(leadType)) return { error: `lead_type: ${unknownId(leadType)}` }
+    return { ...one, owner, before, stopped: nextSequence(), accepted: nextSequence() }
+  })
+}
+
+const taskFor = ({ owner, lead, patch, accepted }: Update, at: number): Task => {
+  const { rest } = splitStops(patch)
+  const isLeft = setsAnything(rest)
+  return {
+    task_id: randomUUID(),
+    owner,
+    lead,
+    accepted,
+    status: isLeft ? 'queued' : 'applied',
+    error: null,
+    patch: isLeft ? rest : null,
+    updated_time: at,
+    expires_at: null,
+  }
+}
+
+/** Keeps the tasks, from where on they are safe: a message that cannot be sent is left to the sweep. */
+const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
+  await insertTasks(tasks, lostFrom(at, 0))
+  try {
+    await sendTasks(tasks.filter(({ status }) => status === 'queued'))
+  } catch (error) {
+    logger.warn('Left to the sweep: tasks could not be sent.', { error: loggable(error) })
+  }
+}
+
+/**
+ * Accepts updates of an owner's leads. What stops contact is written before this returns; the rest is queued as tasks that
+ * survive whatever happens. Of two updates of one lead the later one decides, in whatever order the tasks are done.
+ * @returns an answer for each, in the order given
+ */
+export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<Answer[]> => {
+  const began = performance.now()
+  const taken = await take(owner, asked)
+  const refused = await stopAtOnce(
+    taken.flatMap((one) => ('error' in one ? [] : one)),
+    began,
+  )
+  const at = now()
+  const answers = taken.map((one): Answer => {
+    if ('error' in one) return one
+    const error = refused.get(one)
+    return error === undefined ? { task: taskFor(one, at) } : { error }
+  })
+  await enqueue(
+    answers.flatMap((answer) => ('task' in answer ? answer.task : [])),
+    at,
+  )
+  return answers
+}

@@ -1,0 +1,80 @@
+import { dueEntries } from '../../backlog/due.ts'
+import { dueAt, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from '../../platform/keys.ts'
+import { batchPut } from '../../platform/table/batches.ts'
+import { expiresAt, isKept } from '../../platform/table/expiry.ts'
+import { getItem, ifConditionHolds, updateItem } from '../../platform/table/table.ts'
+import { DAY } from '../../platform/values/durations.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import { Task } from './task.ts'
+
+/** Done tasks are kept for seven days. */
+export const KEPT = 7 * DAY
+
+/** A queued task is sent again, unless it is done, from `due` on. */
+const placeInIndex = ({ task_id, owner }: Task, due: Instant, times: number) => ({
+  due_key: taskDueKey(task_id),
+  due_at: dueAt(due, times, owner),
+})
+
+const taskItem = (task: Task, due: Instant): Key & Record<string, unknown> => ({
+  ...taskKey(task.task_id),
+  ...task,
+  patch: task.patch && JSON.stringify(task.patch),
+  ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiresAt(task.updated_time, KEPT) }),
+})
+
+/** Keeps new tasks; those that are queued are found lost from `due` on, unless they are done by then. */
+export const insertTasks = (tasks: readonly Task[], due: Instant): Promise<void> => batchPut(tasks.map((task) => taskItem(task, due)))
+
+/** Strongly consistent. Undefined also when the task has expired by `at`, whether or not the table still holds it. */
+export const getTask = async (id: string, at: Instant): Promise<Task | undefined> => {
+  const task = await getItem(Task, taskKey(id))
+  return task && isKept(task, at) ? task : undefined
+}
+
+/** Ends a queued task: applied, or failed with an error. Safe to repeat: one that is done stays as it is. */
+export const endTask = async (id: string, error: string | null, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(taskKey(id), {
+      UpdateExpression: `SET #status = :status, updated_time = :at, expires_at = :expires_at${error === null ? '' : ', #error = :error'} REMOVE patch, due_key, due_at`,
+      ConditionExpression: '#status = :queued',
+      ExpressionAttributeNames: { '#status': 'status', ...(error !== null && { '#error': 'error' }) },
+      ExpressionAttributeValues: {
+        ':status': error === null ? 'applied' : 'failed',
+        ':queued': 'queued',
+        ':at': at,
+        ':expires_at': expiresAt(at, KEPT),
+        ...(error !== null && { ':error': error }),
+      },
+    }),
+  )
+}
+
+/** A queued task whose message seems lost, after it was sent again `times` times. */
+interface LostTask {
+  readonly task_id: string
+  readonly owner: number
+  readonly times: number
+  /** Its place in the due index. */
+  readonly place: string
+}
+
+/** Tasks of a shard (see TASK_SHARDS) that should have been done before `until`, the longest waiting first, at most `limit`. */
+export const lostTasks = async (shard: number, until: Instant, limit: number): Promise<LostTask[]> => {
+  const entries = await dueEntries(taskShardKey(shard), 0, until, limit)
+  return entries.map(({ pk, due_at }) => {
+    const { attempt, owner } = parseDueAt(due_at)
+    return { task_id: parseTaskPk(pk), owner, times: attempt, place: due_at }
+  })
+}
+
+/** Notes that a task was sent once more, and is lost again only at `due`: the others have their turn. */
+export const postponeTask = async ({ task_id, owner, times, place }: LostTask, due: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(taskKey(task_id), {
+      UpdateExpression: 'SET due_at = :due_at',
+      ConditionExpression: 'due_at = :place',
+      ExpressionAttributeValues: { ':due_at': dueAt(due, times + 1, owner), ':place': place },
+    }),
+  )
+}

@@ -1,0 +1,66 @@
+import { LOOKUPS, type Lookup } from '../ingestion/ingestion.ts'
+import { emailPointerKey, externalIdPointerKey } from '../platform/keys.ts'
+import type { Person } from '../stops/compliance.ts'
+import type { UpsertLead } from './api/create-lead.ts'
+import type { Lead } from './lead.ts'
+import { type Pointed, pointersOf } from './pointer-store.ts'
+import type { Reads } from './reads.ts'
+import { emailKey } from './rules/uniqueness.ts'
+
+/** A value by which a lead was looked for in vain. */
+export interface Missed extends Pointed {
+  readonly pk: string
+}
+
+/** What leads are looked for by. */
+export interface Values {
+  readonly owner: number
+  readonly input: Pick<UpsertLead, Lookup>
+}
+
+interface LookedUp {
+  /** Of leads with the value, those first that are meant first: of a phone the one with the same email, and else the largest. */
+  readonly ids: readonly number[]
+  /** Whether a lead has the value. */
+  readonly isOf: (lead: Lead) => boolean
+  readonly missed: readonly Missed[]
+  readonly person?: Person
+}
+
+/** Where the leads with a value are listed. */
+export const pointersPk = (owner: number, lookup: Exclude<Lookup, 'phone_number'>, value: string): string =>
+  (lookup === 'email' ? emailPointerKey(owner, value, 0) : externalIdPointerKey(owner, value, 0)).pk
+
+/** @returns undefined when there is no such value */
+export const lookUp = async (lookup: Lookup, { owner, input }: Values, reads: Reads): Promise<LookedUp | undefined> => {
+  const value = input[lookup]
+  if (!value) return undefined
+  if (lookup === 'phone_number') {
+    const person = await reads.person(owner, value)
+    const isSame = ({ email }: Person['leads'][number]): number => (email !== null && email === emailKey(input.email) ? 1 : 0)
+    const leads = person.leads.toSorted((a, b) => isSame(b) - isSame(a) || b.id - a.id)
+    return { ids: leads.map(({ id }) => id), isOf: ({ phone_number }) => phone_number === value, missed: [], person }
+  }
+  const pk = pointersPk(owner, lookup, value)
+  const pointed = await reads.pointed(pk)
+  return { ids: pointed.leads, isOf: (lead) => pointersOf(lead).some((key) => key.pk === pk), missed: [{ pk, ...pointed }] }
+}
+
+/** The owner's leads of some ids, as they are now. */
+export const ownLeads = async (owner: number, ids: readonly number[], reads: Reads): Promise<Lead[]> =>
+  ids.length > 0 ? [...(await reads.leads(ids)).values()].filter((lead) => lead.owner === owner) : []
+
+/** The first lead that is of some kind, of those with the other values than what was looked up. */
+export const elsewhere = async (
+  values: Values,
+  lookedUp: readonly Lookup[],
+  reads: Reads,
+  isOfKind: (lead: Lead) => boolean,
+): Promise<Lead | undefined> => {
+  for (const lookup of LOOKUPS.filter((one) => !lookedUp.includes(one))) {
+    const found = await lookUp(lookup, values, reads)
+    const lead = (await ownLeads(values.owner, found?.ids ?? [], reads)).find(isOfKind)
+    if (lead) return lead
+  }
+  return undefined
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { emailPointerKey, externalIdPointerKey, GUARD_SK, type Key, parsePointerSk } from '../platform/keys.ts'
+import { query, queryAll } from '../platform/table/table.ts'
+import type { Write } from '../platform/table/transactions.ts'
+import type { Lead } from './lead.ts'
+
+/** The items that find a lead by its email and external id. */
+export const pointersOf = (lead: Lead | undefined): Key[] => [
+  ...(lead?.email ? [emailPointerKey(lead.owner, lead.email, lead.id)] : []),
+  ...(lead?.external_id ? [externalIdPointerKey(lead.owner, lead.external_id, lead.id)] : []),
+]
+
+const isAmong = (keys: readonly Key[], { pk }: Key): boolean => keys.some((key) => key.pk === pk)
+
+/** The writes that make a lead found by its email and external id as they are after a change. For the transaction of that change. */
+export const pointerWrites = (before: Lead | undefined, after: Lead): Write[] => {
+  const [old, current] = [pointersOf(before), pointersOf(after)]
+  return [
+    ...current.filter((key) => !isAmong(old, key)).map((key): Write => ({ put: { ...key } })),
+    ...old.filter((key) => !isAmong(current, key)).map((key): Write => ({ delete: key })),
+  ]
+}
+
+const PointerOrGuard = v.object({ sk: v.string(), upserted: v.optional(v.string()) })
+
+const ofValue = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+  ConsistentRead: true,
+  ScanIndexForward: false,
+})
+
+const idsOf = (found: readonly { readonly sk: string }[]): number[] =>
+  found.filter(({ sk }) => sk !== GUARD_SK).map(({ sk }) => parsePointerSk(sk))
+
+/** Leads that are looked at of those that share a value. */
+export const MOST_SHARING = 25
+
+/** What finds leads by a value. */
+export interface Pointed {
+  /** Ids of the leads, the largest first; of more than MOST_SHARING, one more than these. */
+  readonly leads: readonly number[]
+  /** Names the last upsert that gave a lead the value, or found none with it. */
+  readonly guard: string | null
+}
+
+/** Strongly consistent, and costs the same however many leads share the value. @param pk of a pointer */
+export const pointed = async (pk: string): Promise<Pointed> => {
+  // The guard stands behind all pointers: backwards it comes first.
+  const { items } = await query(PointerOrGuard, { ...ofValue(pk), Limit: 1 + MOST_SHARING + 1 })
+  const guard = items.find(({ sk }) => sk === GUARD_SK)?.upserted ?? null
+  return { leads: idsOf(items).slice(0, MOST_SHARING + 1), guard }
+}
+
+const leadsAt = async (pk: string): Promise<number[]> => idsOf(await queryAll(PointerOrGuard, ofValue(pk)))
+
+/** Ids of the owner's leads with an email, whatever its case; the newest first. Strongly consistent. */
+export const leadsByEmail = (owner: number, email: string): Promise<number[]> => leadsAt(emailPointerKey(owner, email, 0).pk)
+
+/** Ids of the owner's leads with an external id; the newest first. Strongly consistent. */
+export const leadsByExternalId = (owner: number, externalId: string): Promise<number[]> =>
+  leadsAt(externalIdPointerKey(owner, externalId, 0).pk)

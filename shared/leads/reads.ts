@@ -1,0 +1,32 @@
+import type { Person, Phone } from '../stops/compliance.ts'
+import { getPhone } from '../stops/phone-store.ts'
+import type { Lead } from './lead.ts'
+import { getLeads } from './lead-store.ts'
+import { getPerson } from './person-store.ts'
+import { type Pointed, pointed } from './pointer-store.ts'
+
+/** Where what writes leads reads from: the table, or what was read of it for many at once. Strongly consistent. */
+export interface Reads {
+  /** @param pk of a value's pointers */
+  readonly pointed: (pk: string) => Promise<Pointed>
+  readonly person: (owner: number, phoneNumber: string) => Promise<Person>
+  readonly phone: (pk: string) => Promise<Phone>
+  readonly leads: (ids: readonly number[]) => Promise<ReadonlyMap<number, Lead>>
+}
+
+export const TABLE_READS: Reads = {
+  pointed,
+  person: getPerson,
+  phone: getPhone,
+  leads: (ids) => getLeads(ids, { consistent: true }),
+}
+
+/** Reads from `first` once, and from then on from the table: what was read before may be why a race was lost. */
+export const firstFrom = (first: Reads = TABLE_READS): (() => Reads) => {
+  let next = first
+  return () => {
+    const reads = next
+    next = TABLE_READS
+    return reads
+  }
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { fitsMetadata } from '../../http/fields/metadata.ts'
+import { phoneField } from '../../http/fields/phone.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import type { Lead } from '../lead.ts'
+import { fillableField, isLeadField, valueFor } from './collectable.ts'
+import { collectField } from './collected-field.ts'
+
+/** What became of data that an agent collected. */
+export type Collected = { readonly lead: Lead | undefined; readonly isTooLarge: boolean }
+
+export interface Collection {
+  /** When the data was told. */
+  readonly at: Instant
+  readonly now: Instant
+  /** Whether another lead of the same person has the email. */
+  readonly isEmailTaken: (email: string) => boolean
+}
+
+/** Where a value is kept that names a field of the lead and is not the field's. */
+const PREFIX = 'collected_'
+
+/** A key may be called `constructor` or `__proto__`: only what is the map's own counts. */
+const own = <T>(map: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(map, key) ? map[key] : undefined)
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const isBlank = (said: unknown): boolean => said === null || (typeof said === 'string' && said.trim() === '')
+
+/** The lead's own number says nothing new. */
+const isOwnNumber = (lead: Lead, name: string, said: unknown): boolean =>
+  name === 'phone_number' && v.safeParse(phoneField(), said).output === lead.phone_number
+
+/** The lead with what was told of one of its fields. */
+const withField = (lead: Lead, [name, said]: readonly [string, unknown], { at, isEmailTaken }: Collection): Lead => {
+  if (isBlank(said) || isOwnNumber(lead, name, said)) return lead
+  const field = fillableField(name)
+  const read = field && valueFor(field, said)
+  const value = field === 'email' && typeof read === 'string' && isEmailTaken(read) ? undefined : read
+  const before = lead.collected_fields[name]
+  const { known, filled, conflict } = collectField(lead, before, { field, value, said: read ?? said, at })
+  if (isSame(known, before)) return lead
+  return {
+    ...lead,
+    ...(field && filled !== undefined && { [field]: filled }),
+    ...(conflict !== undefined && { metadata: { ...lead.metadata, [`${PREFIX}${name}`]: conflict } }),
+    collected_fields: { ...lead.collected_fields, [name]: known },
+  }
+}
+
+/** The lead with what is no field of its own put into its metadata, key by key. A key that was told later keeps its value. */
+const withKeys = (lead: Lead, entries: readonly (readonly [string, unknown])[], at: Instant): Lead => {
+  const news = entries.filter(([key]) => (own(lead.collected_times, key) ?? 0) < at)
+  if (news.length === 0) return lead
+  const times = news.map(([key]) => [key, at] as const)
+  return {
+    ...lead,
+    metadata: { ...lead.metadata, ...Object.fromEntries(news) },
+    collected_times: { ...lead.collected_times, ...Object.fromEntries(times) },
+  }
+}
+
+const isShownAlike = (one: Lead, other: Lead): boolean =>
+  Object.keys(other.metadata).every((key) => isSame(own(one.metadata, key), own(other.metadata, key))) &&
+  Object.keys(other.collected_fields).every((name) => {
+    const field = fillableField(name)
+    return field === undefined || one[field] === other[field]
+  })
+
+/**
+ * The lead with what was collected in a call. What names a field of the lead fills the field where that is empty. A value that the
+ * field has not, or cannot have, is kept in the metadata as `collected_email` and the like; all else is kept there under its own name.
+ * `lead` is undefined when nothing changes, also because the metadata would grow beyond its limits: that must not keep the call's
+ * outcome from being taken up.
+ */
+export const withCollected = (lead: Lead, collected: Readonly<Record<string, unknown>>, collection: Collection): Collected => {
+  const { ofLead = [], others = [] } = Object.groupBy(Object.entries(collected), ([name]) => (isLeadField(name) ? 'ofLead' : 'others'))
+  const filled = ofLead.reduce((next, entry) => withField(next, entry, collection), lead)
+  const next = withKeys(filled, others, collection.at)
+  if (next === lead) return { lead: undefined, isTooLarge: false }
+  if (!fitsMetadata({ ...next.metadata, ...next.collected_fields })) return { lead: undefined, isTooLarge: true }
+  const cause = isShownAlike(lead, next) ? 'outcome' : 'collect'
+  return { lead: { ...next, cause, modified_time: collection.now }, isTooLarge: false }
+}

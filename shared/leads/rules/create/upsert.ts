@@ -1,0 +1,38 @@
+import type { CreateLead, UpsertLead } from '../../api/create-lead.ts'
+import type { UpdateLead } from '../../api/update-lead.ts'
+import type { Lead } from '../../lead.ts'
+import { emailKey } from '../uniqueness.ts'
+
+const SUPPLIED = [
+  ...(['phone_number', 'email', 'status', 'representative', 'external_id', 'us_state', 'lead_source'] as const),
+  ...(['metadata', 'call_dnc', 'sms_dnc'] as const),
+]
+
+/**
+ * What an upsert changes of a lead that is there: only what was supplied, and neither its lead type nor when its calls begin. A blank
+ * says nothing, and "do not contact" is never cleared.
+ */
+export const patchOf = (input: UpsertLead): UpdateLead =>
+  Object.fromEntries(SUPPLIED.flatMap((field) => (input[field] ? [[field, input[field]]] : [])))
+
+const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)
+
+/** Whether anything of the lead would be another. */
+export const changesLead = (lead: Lead, { metadata, ...fields }: UpdateLead): boolean =>
+  SUPPLIED.some((field) => field !== 'metadata' && field in fields && fields[field] !== lead[field]) ||
+  Object.entries(metadata ?? {}).some(([key, value]) => !Object.hasOwn(lead.metadata, key) || !isSame(lead.metadata[key], value))
+
+interface Made {
+  readonly owner: number
+  readonly leadTypeId: number | null
+}
+
+/**
+ * Whether a lead is there already that a create would make once more: it has all that the create says, and the same email or none. Its
+ * status does not count, because calls change it, nor do stops, which are the phone's.
+ */
+export const isMadeAlready = (lead: Lead, input: CreateLead, { owner, leadTypeId }: Made): boolean => {
+  const { status, call_dnc, sms_dnc, email, ...said } = patchOf(input)
+  const isSameEmail = emailKey(lead.email) === emailKey(email)
+  return isSameEmail && lead.owner === owner && lead.lead_type === leadTypeId && !changesLead(lead, said)
+}

@@ -1,0 +1,62 @@
+import { CHANNELS, type Channel, type Phone } from '../../../stops/compliance.ts'
+import type { UpdateLead } from '../../api/update-lead.ts'
+import type { Lead } from '../../lead.ts'
+import { isSettled } from '../field-times.ts'
+import { type Acceptance, unsettled } from './update.ts'
+
+export interface LiftFacts extends Acceptance {
+  /** The phone of the lead. */
+  readonly phone: Phone
+  /** The same phone when the update first looked at it. */
+  readonly firstSeen: Phone
+}
+
+/** What an update of a lead does to the stops of its phone. */
+export interface Lifts {
+  /** Flags that it lifts, from the lead and from the phone. */
+  readonly lifted: readonly Channel[]
+  /** Flags that stand in spite of it. */
+  readonly standing: readonly Channel[]
+}
+
+const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: LiftFacts): Channel[] => {
+  const rest = unsettled(lead, patch, acceptance)
+  if (rest.phone_number !== undefined && rest.phone_number !== lead.phone_number) return []
+  return CHANNELS.filter((channel) => rest[`${channel}_dnc`] === false && (lead[`${channel}_dnc`] || phone[`${channel}_dnc`]))
+}
+
+/**
+ * Whether a flag was raised after the update. One that is made at once loses to what is raised while it is made; one that is made
+ * later loses to what was accepted later, and lifts nothing from a phone that its lead has been given since.
+ */
+const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atOnce = false }: LiftFacts): boolean => {
+  const raised = phone[`${channel}_stopped`] ?? ''
+  if (atOnce) return raised > accepted || raised !== (firstSeen[`${channel}_stopped`] ?? '')
+  return raised >= accepted || isSettled(lead, 'phone_number', accepted)
+}
+
+/**
+ * What becomes of the flags that an update sets to false. An entry on the group's list stands whatever a lead says; anything else
+ * is lifted from the phone too, so that the lead can be contacted again.
+ */
+export const liftsOf = (lead: Lead, patch: UpdateLead, facts: LiftFacts): Lifts => {
+  const stands = (channel: Channel): boolean => facts.phone[`${channel}_listed`] || isNewer(lead, channel, facts)
+  const { lifted = [], standing = [] } = Object.groupBy(asksToLift(lead, patch, facts), (channel) =>
+    stands(channel) ? 'standing' : 'lifted',
+  )
+  return { lifted, standing }
+}
+
+/** The update without what it cannot lift. */
+export const withoutStanding = (patch: UpdateLead, { standing }: Lifts): UpdateLead => ({
+  ...patch,
+  ...(standing.includes('call') && { call_dnc: undefined }),
+  ...(standing.includes('sms') && { sms_dnc: undefined }),
+})
+
+/** The phone once that is lifted. */
+export const liftedPhone = (phone: Phone, { lifted }: Lifts): Phone => ({
+  ...phone,
+  call_dnc: phone.call_dnc && !lifted.includes('call'),
+  sms_dnc: phone.sms_dnc && !lifted.includes('sms'),
+})

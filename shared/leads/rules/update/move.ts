@@ -1,0 +1,28 @@
+import type { ServiceError } from '../../../platform/values/errors.ts'
+import type { Person } from '../../../stops/compliance.ts'
+import type { Lead } from '../../lead.ts'
+import { emailKey, isEmailTaken, notUnique, refusedLead, withEmail, withLead } from '../uniqueness.ts'
+
+/** Whether a lead's person changes with it, or what that person holds of it. */
+export const movesPerson = (before: Lead, after: Lead): boolean =>
+  before.phone_number !== after.phone_number || emailKey(before.email) !== emailKey(after.email)
+
+const withoutLead = (person: Person, id: number): Person => ({
+  ...person,
+  leads: person.leads.filter((lead) => lead.id !== id),
+  version: person.version + 1,
+})
+
+/**
+ * The persons after a lead got another phone or email, or why it cannot have them.
+ * @param from the person of its old phone
+ * @param to the person of its new phone; the same when that has not changed
+ */
+export const movedPersons = (after: Lead, from: Person, to: Person): { readonly error: ServiceError } | { readonly persons: Person[] } => {
+  const { id, email } = after
+  if (from.phone_number === to.phone_number) {
+    return isEmailTaken(to, email, id) ? { error: notUnique() } : { persons: [withEmail(to, id, email)] }
+  }
+  const error = refusedLead(to, email)
+  return error ? { error } : { persons: [withoutLead(from, id), withLead(to, id, email)] }
+}

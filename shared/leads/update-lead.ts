@@ -1,0 +1,78 @@
+import { namedLeadType } from '../accounts/lead-type.ts'
+import { sendOrLeave } from '../backlog/dispatch.ts'
+import { watchPromise } from '../backlog/promises.ts'
+import { requestCancel } from '../calling/request-cancel.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { notFound } from '../platform/values/errors.ts'
+import { liftDnc, phonePk } from '../stops/phone-store.ts'
+import { catchUpWithStops } from '../stops/stop.ts'
+import type { UpdateLead } from './api/update-lead.ts'
+import type { Lead } from './lead.ts'
+import { getLead } from './lead-store.ts'
+import { isCallable } from './rules/status.ts'
+import { commitLead } from './update/commit-lead.ts'
+import { auditLifted, raiseStops } from './update/update-stops.ts'
+import { type Asked, type Beside, beginUpdate, followAtOnce, planUpdate, type Update } from './update-plan.ts'
+
+/** Others that write the same lead or person are in the way. */
+const MAX_TRIES = 100
+
+const dispatch = async (before: Lead, after: Lead): Promise<void> => {
+  if (after.next_call_time !== before.next_call_time || after.due_list !== before.due_list) await sendOrLeave(after)
+}
+
+/** A call to a lead that is no longer called need not be answered. */
+const cancelCallOf = async ({ current_call }: Lead, after: Lead): Promise<void> => {
+  if (current_call !== null && !isCallable(after.status)) await requestCancel({ owner: after.owner, callId: current_call })
+}
+
+/** @returns undefined when the lead has changed since it was read, or a stop was raised first: everything is to be read again. */
+export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Promise<Lead | undefined> => {
+  const plan = await planUpdate(lead, update, beside)
+  if (!plan) return undefined
+  const { how, dncGroup, raised } = update
+  const follow = beside?.follow ?? followAtOnce
+  const { rest, phoneNumber, pk, phone, lifts, next, persons } = plan
+  const { call = how.accepted, sms = how.accepted } = how.lastStops ?? {}
+  const target = { id: lead.id, owner: lead.owner, accepted: { call, sms }, atOnce: how.atOnce ?? false }
+  if (how.atOnce && phoneNumber !== lead.phone_number) {
+    const old = { ...target, phoneNumber: lead.phone_number, pk: await phonePk(dncGroup, lead.phone_number) }
+    if (await raiseStops(rest, old, raised)) return undefined
+  }
+  if (await raiseStops(rest, { ...target, phoneNumber, pk }, raised)) return undefined
+  if (next) {
+    if (next.promised_time !== lead.promised_time) await watchPromise(next)
+    const phoneWrites = lifts.lifted.length > 0 ? [liftDnc(pk, phone, lifts.lifted, how.accepted)] : []
+    if (!(await commitLead(lead, next, persons, [...phoneWrites, ...(beside?.writes(next) ?? [])]))) return undefined
+    auditLifted(lead, next, lifts.lifted)
+    await follow(async () => {
+      await cancelCallOf(lead, next)
+      await dispatch(lead, next)
+    })
+  }
+  let current = next ?? lead
+  const mayLackStops = phoneNumber !== lead.phone_number || lifts.standing.length > 0
+  if (mayLackStops) {
+    await follow(async () => {
+      current = await catchUpWithStops(current, pk, how.accepted)
+    })
+  }
+  return current
+}
+
+/**
+ * Updates a lead of an owner. A stop that it brings is raised on the phone before anything else is written; after this returns
+ * no dial intent against it can be committed. One that brings another phone too is meant for both. Phone, email and external id move with
+ * all that finds the lead by them, or not at all. Safe to repeat.
+ * @returns the lead as it is now
+ * @throws ServiceError `not_found`, or of validation
+ */
+export const updateLead = async (owner: number, id: number, patch: UpdateLead, how: Asked): Promise<Lead> => {
+  const update = await beginUpdate(owner, patch, how)
+  return retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being updated,` }, async () => {
+    const lead = await getLead(id)
+    if (lead?.owner !== owner) throw notFound()
+    if (typeof patch.lead_type === 'number') await namedLeadType(owner, patch.lead_type)
+    return tryUpdate(lead, update)
+  })
+}

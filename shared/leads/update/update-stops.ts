@@ -1,0 +1,58 @@
+import { logger } from '../../platform/logger.ts'
+import { CHANNELS, type Channel } from '../../stops/compliance.ts'
+import { getPhone } from '../../stops/phone-store.ts'
+import { leadsOfPhone, showsStop, stopContacting, stopContactingLater } from '../../stops/stop.ts'
+import type { UpdateLead } from '../api/update-lead.ts'
+import type { Lead } from '../lead.ts'
+import { getLeads } from '../lead-store.ts'
+
+/** A lead, and the phone that it has after an update. */
+interface Target {
+  readonly id: number
+  readonly owner: number
+  readonly phoneNumber: string
+  readonly pk: string
+  /** Acceptance sequence of the stop of each channel. */
+  readonly accepted: Readonly<Record<Channel, string>>
+  /** Whether they are raised as they are accepted. */
+  readonly atOnce: boolean
+}
+
+/** Whether phone and other leads know of the stop already: it may have been cut short before it reached all of them. */
+const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channel: Channel): Promise<boolean> => {
+  const phone = await getPhone(pk)
+  if (!phone[`${channel}_dnc`] || (phone[`${channel}_stopped`] ?? '') < accepted[channel]) return false
+  const ids = await leadsOfPhone(owner, phoneNumber, pk)
+  const others = await getLeads(
+    ids.filter((other) => other !== id),
+    { consistent: true },
+  )
+  return [...others.values()].every((lead) => showsStop(lead, phoneNumber, channel, accepted[channel]))
+}
+
+/**
+ * Raises the stops of an update that it has not yet raised: on the phone, then on its leads.
+ * @param raised those that it has raised; what is raised now is added
+ * @returns whether anything was written, and leads are to be read again
+ */
+export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<string>): Promise<boolean> => {
+  const { owner, phoneNumber, pk, accepted } = target
+  const wanted = CHANNELS.filter((channel) => patch[`${channel}_dnc`] === true && !raised.has(`${channel} ${pk}`))
+  const missing: Channel[] = []
+  for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
+  for (const channel of missing) {
+    await (target.atOnce ? stopContacting : stopContactingLater)(owner, phoneNumber, pk, channel, accepted[channel])
+    raised.add(`${channel} ${pk}`)
+  }
+  return missing.length > 0
+}
+
+/** Who lets a person be contacted again answers for it. */
+export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Channel[]): void => {
+  for (const channel of CHANNELS) {
+    const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]
+    if (!fromLead && !fromPhone.includes(channel)) continue
+    const by = before.phone_number === after.phone_number ? 'flag' : 'other phone'
+    logger.info('A lead is no longer under "do not contact".', { lead: after.id, user: after.owner, channel, by })
+  }
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import type { User } from '../accounts/configuration.ts'
+import { leadTypeFor } from '../accounts/lead-type.ts'
+import { knownUser } from '../accounts/user-store.ts'
+import { sendOrLeave } from '../backlog/dispatch.ts'
+import { callingPolicy } from '../calling/calling-policy.ts'
+import type { CallingPolicy } from '../calling/rules/policy.ts'
+import type { Lookup } from '../ingestion/ingestion.ts'
+import { now, realNow } from '../platform/clock.ts'
+import { RaceLost } from '../platform/passing.ts'
+import { invalid, type ServiceError } from '../platform/values/errors.ts'
+import { phonePk } from '../stops/phone-store.ts'
+import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
+import type { UpsertLead } from './api/create-lead.ts'
+import { type Place, pauseAfterRace, withPlace } from './create/placed-lead.ts'
+import { insert } from './create/write-new-lead.ts'
+import { ownStops } from './create-lead.ts'
+import type { Lead } from './lead.ts'
+import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
+import { decideCreation } from './rules/create/reengagement.ts'
+import type { Row } from './rules/row-marks.ts'
+import type { Follow } from './update-plan.ts'
+import { guardUnchanged } from './upsert/upsert-guards.ts'
+import { findMatch, type Match } from './upsert/upsert-match.ts'
+import { updateMatch } from './upsert/upsert-update.ts'
+
+/** How an upsert finds its lead, and what it does when there is none. */
+export interface UpsertHow {
+  /** In the order in which they are tried; those that the upsert does not say are passed over. */
+  readonly lookups: readonly Lookup[]
+  /** What to do with several leads of one value: take the newest, or refuse the upsert. */
+  readonly several: 'newest' | 'refuse'
+  /** Without a match, `upsert` creates a lead and `update` refuses. */
+  readonly mode: 'upsert' | 'update'
+  /** The row of a file that it comes from: however often that is repeated, it takes effect once and counts as what it was. */
+  readonly row?: Row
+  /** By the machine's clock, when to stop trying: a RaceLost then says that nothing was written. Default: after a hundred tries. */
+  readonly giveUpAt?: number
+  /** Where to look in the first place. Default: the table. What it finds may be old: if it no longer holds, the table is asked. */
+  readonly reads?: Reads
+  /** How what follows is run when a lead has been written. Default: at once, and what fails of it fails the upsert. */
+  readonly follow?: Follow
+}
+
+export interface Upserted {
+  readonly lead: Lead
+  readonly action: 'created' | 'updated' | 'unchanged'
+}
+
+/** An upsert that is being made. */
+interface Upsert extends UpsertHow {
+  readonly owner: User
+  readonly input: UpsertLead
+  readonly policy: CallingPolicy
+  /** Names this upsert to those that look for the same lead. */
+  readonly token: string
+}
+
+const noMatch = ({ lookups, input }: UpsertHow & { readonly input: UpsertLead }): ServiceError => {
+  const lookup = lookups.find((one) => input[one]) ?? lookups[0] ?? 'non_field_errors'
+  return invalid({ [lookup]: ['There is no lead with this value to update.'] })
+}
+
+interface Found extends Match {
+  readonly action: 'found'
+  readonly lead: Lead
+}
+
+/** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
+const findOrCreate = async (
+  upsert: Upsert,
+  reads: Reads,
+  takePlace: () => Promise<Place>,
+): Promise<Found | { readonly action: 'created'; readonly lead: Lead } | ServiceError | undefined> => {
+  const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY } = upsert
+  const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
+  const isFound = (match: Match): match is Match & { readonly lead: Lead } => match.lead !== undefined
+  const match = await find(reads)
+  if (!match) return undefined
+  if (isFound(match)) return { action: 'found', ...match }
+  if (mode === 'update') return noMatch(upsert)
+  const { phone_number } = input
+  if (!phone_number) return invalid({ phone_number: ['This field is required.'] })
+  const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
+  // A stop that comes with a lead is the phone's, whatever becomes of the lead.
+  for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
+  const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
+  const decision = decideCreation({ person, leads: [], email: input.email, rule: undefined, isStopped: phone.call_dnc, now: now() })
+  // What refuses it may be the very lead, created by another upsert after this one had looked.
+  if (decision.action === 'refuse') {
+    const again = await find(TABLE_READS)
+    return !again || isFound(again) ? undefined : decision.error
+  }
+  // Whatever refused the row first is gone meanwhile: it did nothing then.
+  if (match.later) return { action: 'found', ...match, lead: match.later }
+  const place = await takePlace()
+  const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
+  const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))
+  const created = await insert(
+    { ...request, row, isCalled: true },
+    { person, phone, place, isPersonAsRead: lookups.includes('phone_number'), beside },
+  )
+  return created && { action: 'created', lead: created.lead }
+}
+
+const MAX_TRIES = 100
+
+/**
+ * As `upsertLead`; the call of a lead that it has created is not sent yet, nor is it shown what stopped its phone meanwhile.
+ * Safe to repeat with a row.
+ */
+export const writeUpsert = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
+  const owner = await knownUser(ownerId)
+  const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token: randomBytes(12).toString('base64url') }
+  const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY }
+  const nextReads = firstFrom(how.reads)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
+    if (outcome.action === 'created') return outcome
+    const updated = await updateMatch(outcome, upsert)
+    if (updated) return updated
+    if (realNow() > placing.giveUpAt) break
+    await pauseAfterRace(tries)
+  }
+  throw new RaceLost('Lost every race for one lead.')
+}
+
+/**
+ * Updates the owner's lead that the input is about, or creates it; it never reengages one. Upserts of the same new lead at once make
+ * one lead, whichever of the values they share by which they look for it. What changes nothing writes nothing and calls nobody.
+ * @throws ServiceError of validation, also when several leads match and only one may
+ */
+export const upsertLead = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
+  const written = await writeUpsert(ownerId, input, how)
+  if (written.action !== 'created') return written
+  const { dnc_group } = await knownUser(ownerId)
+  const lead = await catchUpWithStops(written.lead, await phonePk(dnc_group, written.lead.phone_number))
+  await sendOrLeave(lead)
+  return { lead, action: written.action }
+}

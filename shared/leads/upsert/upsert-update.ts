@@ -1,0 +1,93 @@
+import type { User } from '../../accounts/configuration.ts'
+import { nextSequence } from '../../platform/sequence.ts'
+import type { Write } from '../../platform/table/transactions.ts'
+import { ServiceError } from '../../platform/values/errors.ts'
+import { phonePk, raiseDnc } from '../../stops/phone-store.ts'
+import { finishStops, showStop } from '../../stops/stop.ts'
+import type { UpsertLead } from '../api/create-lead.ts'
+import { ownStops } from '../create-lead.ts'
+import type { Lead } from '../lead.ts'
+import { pointersOf } from '../pointer-store.ts'
+import { changesLead, patchOf } from '../rules/create/upsert.ts'
+import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
+import { tryUpdate } from '../update-lead.ts'
+import { type Beside, beginUpdate, type Follow, followAtOnce, mayUpdate } from '../update-plan.ts'
+import { guardChanged, guardUnchanged } from './upsert-guards.ts'
+import type { Match } from './upsert-match.ts'
+
+interface Upsert {
+  readonly owner: User
+  readonly input: UpsertLead
+  readonly token: string
+  readonly row?: Row | undefined
+  readonly follow?: Follow
+}
+
+type Found = Match & { readonly lead: Lead }
+
+/** Whoever looked for a value that the lead gets with this update finds that out, and so does this one of those before it. */
+const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] => {
+  const [had, has] = [pointersOf(lead), pointersOf(after)].map((keys) => keys.map(({ pk }) => pk))
+  const looked = missed.map(({ pk }) => pk)
+  const given = (has ?? []).filter((pk) => !had?.includes(pk) && !looked.includes(pk))
+  return [...missed.map((one) => guardUnchanged(one.pk, one, token)), ...given.map((pk) => guardChanged(pk, token))]
+}
+
+/** Raises the stops that come with an update on its phones. @returns what shows them on the leads, which is for later */
+const raiseOnPhones = async ({ lead }: Found, { owner, input }: Upsert, accepted: string, raised: Set<string>) => {
+  const channels = ownStops(input)
+  const phones = channels.length > 0 ? [...new Set([lead.phone_number, input.phone_number ?? lead.phone_number])] : []
+  const shows: (() => Promise<void>)[] = []
+  for (const phoneNumber of phones) {
+    const pk = await phonePk(owner.dnc_group, phoneNumber)
+    const before = await raiseDnc(pk, channels, { accepted })
+    for (const channel of channels) raised.add(`${channel} ${pk}`)
+    shows.push(() => showStop(owner.id, phoneNumber, pk, { channels, accepted, before }))
+  }
+  return async (): Promise<void> => {
+    for (const show of shows) await show()
+  }
+}
+
+/**
+ * Makes an upsert's changes of the lead that it is about, if there are any. A stop that it brings stands against the phone first, and is
+ * shown on other leads last: the lead itself tells a repeat of the row that it has been taken up.
+ * @returns undefined when somebody else wrote meanwhile, and the lead is to be looked for again
+ */
+export const updateMatch = async (
+  found: Found,
+  upsert: Upsert,
+): Promise<{ readonly lead: Lead; readonly action: 'created' | 'updated' | 'unchanged' } | undefined> => {
+  const { lead } = found
+  const { owner, input, token, row, follow = followAtOnce } = upsert
+  const patch = patchOf(input)
+  const accepted = nextSequence()
+  const mark = row && markOf(lead, row)
+  if (mark) {
+    await follow(async () => (await raiseOnPhones(found, upsert, accepted, new Set()))())
+    return { lead, action: mark === 'created' ? 'created' : 'updated' }
+  }
+  const isOver = row !== undefined && isOutdated(lead, row)
+  if (!changesLead(lead, patch)) {
+    const channels = isOver ? [] : ownStops(input)
+    if (channels.length > 0) await finishStops(owner.id, lead.phone_number, await phonePk(owner.dnc_group, lead.phone_number), channels)
+    return { lead, action: 'unchanged' }
+  }
+  const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true })
+  // It did nothing before a later row wrote: because nothing changed, or because it was refused, and then it is again.
+  if (isOver) return (await mayUpdate(lead, update)) ? { lead, action: 'unchanged' } : undefined
+  const show = await raiseOnPhones(found, upsert, accepted, update.raised)
+  const beside: Beside = {
+    fields: { ingested: row ? withMark(lead.ingested, row, 'updated') : lead.ingested },
+    writes: (after) => guardsOf(found, after, token),
+    ...{ person: found.person, follow },
+  }
+  const updated = await tryUpdate(lead, update, beside).catch(async (error: unknown) => {
+    // The stop is the phone's, whatever becomes of the update.
+    if (error instanceof ServiceError) await show()
+    throw error
+  })
+  if (!updated) return undefined
+  await follow(show)
+  return { lead: updated, action: 'updated' }
+}

@@ -1,0 +1,50 @@
+import type { Lead } from '../../leads/lead.ts'
+import type { Reading } from './reading.ts'
+import { readState } from './state.ts'
+import { readZip, type Zip } from './zip.ts'
+import { readZones } from './zone-name.ts'
+
+/** What a lead says of where it is, as far as it can be used, and remarks on the rest. */
+export interface Said {
+  /** Explicit: one zone, or those that an ambiguous name may mean. */
+  readonly zones: readonly string[] | undefined
+  readonly usState: string | undefined
+  readonly state: string | undefined
+  readonly propertyState: string | undefined
+  readonly zip: Zip | undefined
+  readonly propertyZip: Zip | undefined
+  readonly ip: string | undefined
+  readonly remarks: readonly string[]
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
+
+const remarkOn = (key: string, { remark }: Reading<unknown>): string[] => (remark === undefined ? [] : [`${key}: ${remark}`])
+
+export const readSaid = ({ us_state, metadata }: Pick<Lead, 'us_state' | 'metadata'>): Said => {
+  const zones = readZones(metadata['timezone'])
+  // The field alone counts when it says anything at all.
+  const isFieldBlank = textOf(us_state) === undefined
+  const usState = readState(isFieldBlank ? metadata['us_state'] : us_state)
+  const state = readState(metadata['state'])
+  const propertyState = readState(metadata['property_state'])
+  const zip = readZip(metadata['zip'])
+  const propertyZip = readZip(metadata['property_zip'])
+  return {
+    zones: zones.value,
+    usState: usState.value,
+    state: state.value,
+    propertyState: propertyState.value,
+    zip: zip.value,
+    propertyZip: propertyZip.value,
+    ip: textOf(metadata['ip_address']) ?? textOf(metadata['ip']),
+    remarks: [
+      ...remarkOn('timezone', zones),
+      ...remarkOn(isFieldBlank ? 'metadata.us_state' : 'us_state', usState),
+      ...remarkOn('state', state),
+      ...remarkOn('property_state', propertyState),
+      ...remarkOn('zip', zip),
+      ...remarkOn('property_zip', propertyZip),
+    ],
+  }
+}

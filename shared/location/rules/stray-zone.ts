@@ -1,0 +1,33 @@
+import type { Lead } from '../../leads/lead.ts'
+import { DAY } from '../../platform/values/durations.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import { zoneOffset } from '../../platform/values/zones.ts'
+import type { Location } from './locate.ts'
+import { readSaid } from './said.ts'
+import { zonesOfState } from './state.ts'
+
+/** Zones whose clocks show the same in one season may not in the other. */
+const HALF_A_YEAR = 182 * DAY
+
+const hasClockOf = (zone: string, other: string, at: Instant): boolean =>
+  zone === other || [at, at + HALF_A_YEAR].every((moment) => zoneOffset(zone, moment) === zoneOffset(other, moment))
+
+/**
+ * A remark on a lead whose own word on its time zone is none of its state's. It decides all the same, and the state's rules apply by its
+ * clock; but one of the two may be wrong. `at`: about when clocks are compared, to half a year.
+ */
+export const strayZoneRemarks = (
+  lead: Pick<Lead, 'metadata' | 'us_state'>,
+  { state, source, timezoneSource }: Pick<Location, 'state' | 'source' | 'timezoneSource'>,
+  at: Instant,
+): string[] => {
+  if (timezoneSource !== 'timezone' || state === null) return []
+  const there = zonesOfState(state)
+  const said = readSaid(lead).zones ?? []
+  if (there.length === 0 || said.some((zone) => there.some((other) => hasClockOf(zone, other, at)))) return []
+  const named = said.join(' and ')
+  const are = said.length === 1 ? 'is' : 'are'
+  return [
+    `timezone: ${named} ${are} none of the time zones of ${state}, which ${source} says: the rules of ${state} apply by the clock of ${named}.`,
+  ]
+}

@@ -1,0 +1,86 @@
+import { buffer } from 'node:stream/consumers'
+import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListObjectsCommand,
+  NoSuchUpload,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { setting } from '../environment.ts'
+import { client, getRange } from './bucket.ts'
+
+const required = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw new Error(`The bucket names no ${what}.`)
+  return value
+}
+
+export interface Piece {
+  readonly key: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/**
+ * Objects with a prefix, in the order of their keys, behind one of them. By the first version of the request: of the second, the local
+ * bucket cannot make the token for what is left.
+ * @param limit 1000 at most
+ */
+export const piecesAfter = async (
+  prefix: string,
+  after: string,
+  limit: number,
+): Promise<{ readonly pieces: Piece[]; readonly isLast: boolean }> => {
+  const { Contents = [], IsTruncated = false } = await client.send(
+    new ListObjectsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, Marker: after, MaxKeys: limit }),
+  )
+  const pieces = Contents.flatMap(({ Key: key, Size: size = 0 }) => (key === undefined ? [] : { key, size }))
+  return { pieces, isLast: !IsTruncated }
+}
+
+/** A small object, whole. Empty when there is none. */
+export const getPiece = async (key: string): Promise<Buffer> => {
+  const stream = await getRange(key, { from: 0 })
+  return stream ? buffer(stream) : Buffer.alloc(0)
+}
+
+/** @returns the name of a multipart upload */
+export const beginMultipart = async (key: string, contentType: string): Promise<string> => {
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ContentType: contentType }),
+  )
+  return required(UploadId, 'multipart upload')
+}
+
+const isGone = (error: unknown): boolean => error instanceof NoSuchUpload || (error instanceof Error && error.name === 'NoSuchUpload')
+
+/** @param number of the part, from 1 @returns its tag; undefined when there is no such multipart upload any more */
+export const putPart = async (key: string, multipart: string, number: number, body: Buffer): Promise<string | undefined> => {
+  try {
+    const { ETag } = await client.send(
+      new UploadPartCommand({
+        ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, PartNumber: number },
+        ...{ Body: body, ContentLength: body.length },
+      }),
+    )
+    return required(ETag, 'tag of a part')
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
+
+/** @returns false when there is no such multipart upload any more: it was completed before, or given up by the bucket */
+export const completeMultipart = async (key: string, multipart: string, etags: readonly string[]): Promise<boolean> => {
+  const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
+  try {
+    await client.send(
+      new CompleteMultipartUploadCommand({
+        ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, MultipartUpload: { Parts } },
+      }),
+    )
+    return true
+  } catch (error) {
+    if (isGone(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { setting } from '../environment.ts'
+import { client } from './bucket.ts'
+import { piecesAfter } from './bucket-pieces.ts'
+
+/** For the operator's tool: all that a bucket holds, what was replaced or deleted included, as long as it keeps that. */
+
+export interface ObjectVersion {
+  readonly key: string
+  /** None where the bucket keeps no versions. */
+  readonly version: string | undefined
+  readonly isLatest: boolean
+  /** The mark of a deletion, without bytes. */
+  readonly isMark: boolean
+}
+
+const PAGE = 1000
+
+type Listed = readonly ObjectVersion[]
+
+async function* plainObjects(prefix: string): AsyncGenerator<Listed> {
+  for (let after = ''; ; ) {
+    const { pieces, isLast } = await piecesAfter(prefix, after, PAGE)
+    yield pieces.map(({ key }) => ({ key, version: undefined, isLatest: true, isMark: false }))
+    after = pieces.at(-1)?.key ?? after
+    if (isLast) return
+  }
+}
+
+const listedIn = ({ Versions = [], DeleteMarkers = [] }: ListObjectVersionsCommandOutput): Listed => [
+  ...Versions.flatMap(({ Key, VersionId, IsLatest = false }) =>
+    Key ? [{ key: Key, version: VersionId, isLatest: IsLatest, isMark: false }] : [],
+  ),
+  ...DeleteMarkers.flatMap(({ Key, VersionId, IsLatest = false }) =>
+    Key ? [{ key: Key, version: VersionId, isLatest: IsLatest, isMark: true }] : [],
+  ),
+]
+
+const isWithoutVersions = (error: unknown): boolean =>
+  error instanceof S3ServiceException && ['NotImplemented', 'MethodNotAllowed'].includes(error.name)
+
+/** A page at a time. */
+export async function* objectVersions(prefix: string): AsyncGenerator<Listed> {
+  let next: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } = {}
+  for (;;) {
+    let page: ListObjectVersionsCommandOutput
+    try {
+      page = await client.send(new ListObjectVersionsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, ...next }))
+    } catch (error) {
+      if (!isWithoutVersions(error)) throw error
+      yield* plainObjects(prefix)
+      return
+    }
+    yield listedIn(page)
+    if (!page.IsTruncated) return
+    next = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker }
+  }
+}
+
+/** Removes one version of an object for good. */
+export const removeVersion = async ({ key, version }: ObjectVersion): Promise<void> => {
+  await client.send(new DeleteObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, VersionId: version }))
+}

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { setting } from '../environment.ts'
+import { HOUR, SECOND } from '../values/durations.ts'
+
+/**
+ * Checksums only where S3 asks for them: the SDK would put that of an empty body into the URL for a file, and S3 would refuse every file
+ * but an empty one.
+ */
+export const client = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })
+
+/** For how long a URL is good, in milliseconds. */
+export const URL_LIFETIME = HOUR
+
+const expiresIn = URL_LIFETIME / SECOND
+
+/** A URL that takes one PUT request or several, with any body and content type. */
+export const presignPut = (key: string): Promise<string> =>
+  getSignedUrl(client, new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }), { expiresIn })
+
+/** A URL to download an object from, under a name without quotes. */
+export const presignGet = (key: string, filename: string): Promise<string> => {
+  const ResponseContentDisposition = `attachment; filename="${filename}"`
+  return getSignedUrl(client, new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ResponseContentDisposition }), {
+    expiresIn,
+  })
+}
+
+const NOT_THERE = ['NoSuchKey', 'NoSuchVersion']
+
+interface Range {
+  /** Of the object; the latest one when there are none. */
+  readonly version?: string | undefined
+  /** In bytes. */
+  readonly from: number
+  /** The first byte that is not wanted any more. Default: all that follow. */
+  readonly until?: number
+}
+
+/** An empty object has no range of bytes, not even an empty one: what begins at its beginning is cut here. */
+const rangeOf = ({ from, until }: Range): string | undefined =>
+  from === 0 ? undefined : `bytes=${from}-${until === undefined ? '' : until - 1}`
+
+async function* firstBytes(stream: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count
+  for await (const part of stream) {
+    yield part.subarray(0, left)
+    left -= part.length
+    if (left <= 0) return
+  }
+}
+
+/** A part of an object; none of it where it has no such bytes. Undefined when there is no such object, or not that version of it. */
+export const getRange = async (key: string, range: Range): Promise<AsyncIterable<Uint8Array> | undefined> => {
+  const { version, from, until } = range
+  try {
+    const { Body } = await client.send(
+      new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, VersionId: version, Range: rangeOf(range) }),
+    )
+    if (!(Body instanceof Readable)) throw new Error(`The object ${key} is no stream.`)
+    return from === 0 && until !== undefined ? firstBytes(Body, until) : Body
+  } catch (error) {
+    if (!(error instanceof S3ServiceException)) throw error
+    if (error.name === 'InvalidRange') return Readable.from([])
+    if (NOT_THERE.includes(error.name)) return undefined
+    throw error
+  }
+}
+
+export interface FoundObject {
+  /** Null where the bucket keeps no versions. */
+  readonly version: string | null
+  readonly etag: string | null
+  /** In bytes. */
+  readonly size: number
+}
+
+/** The latest version of an object. Undefined when there is no such object. */
+export const findObject = async (key: string): Promise<FoundObject | undefined> => {
+  try {
+    const found = await client.send(new HeadObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }))
+    // A notification has the ETag without its quotes.
+    return { version: found.VersionId ?? null, etag: found.ETag?.replaceAll('"', '') ?? null, size: found.ContentLength ?? 0 }
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.name === 'NotFound') return undefined
+    throw error
+  }
+}
+
+/** Writes an object; one that is there under the key is replaced. */
+export const put = async (key: string, body: string | Uint8Array, contentType: string): Promise<void> => {
+  const ContentLength = Buffer.byteLength(body)
+  await client.send(
+    new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, Body: body, ContentLength, ContentType: contentType }),
+  )
+}

@@ -1,0 +1,95 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs'
+import * as v from 'valibot'
+import type { Instant } from '../values/values.ts'
+
+/** For the operator's tool: what stands in queues, as those see it who only look. */
+
+const client = new SQSClient({})
+
+const COUNTS = {
+  waiting: 'ApproximateNumberOfMessages',
+  in_flight: 'ApproximateNumberOfMessagesNotVisible',
+  delayed: 'ApproximateNumberOfMessagesDelayed',
+} as const satisfies Record<string, QueueAttributeName>
+
+/** Messages as the queue counts them, about. */
+export interface QueueCounts {
+  readonly waiting: number
+  /** Being handled, or tried and not back yet. */
+  readonly in_flight: number
+  readonly delayed: number
+}
+
+export const countMessages = async (queueUrl: string): Promise<QueueCounts> => {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: Object.values(COUNTS) }),
+  )
+  const count = (name: keyof typeof COUNTS): number => Number(Attributes[COUNTS[name]] ?? 0)
+  return { waiting: count('waiting'), in_flight: count('in_flight'), delayed: count('delayed') }
+}
+
+const Message = v.pipe(
+  v.object({
+    MessageId: v.string(),
+    ReceiptHandle: v.string(),
+    Body: v.string(),
+    Attributes: v.optional(v.object({ SentTimestamp: v.optional(v.string()), MessageGroupId: v.optional(v.string()) }), {}),
+  }),
+  v.transform(({ MessageId, ReceiptHandle, Body, Attributes }) => ({
+    id: MessageId,
+    receipt: ReceiptHandle,
+    body: Body,
+    sent: Number(Attributes.SentTimestamp ?? 0),
+    group: Attributes.MessageGroupId,
+  })),
+)
+
+/** A message as it lies in a queue. */
+export interface Letter {
+  readonly id: string
+  readonly receipt: string
+  readonly body: string
+  /** When it was first sent, by the queue's clock. */
+  readonly sent: Instant
+  readonly group?: string | undefined
+}
+
+const MOST = 10
+/** Seconds that a queue is asked for, so that all of its servers are. */
+const PATIENCE = 1
+
+/** Up to ten messages, which nobody else sees for so many seconds; of 0, everybody does. None: there are none, as far as it can tell. */
+export const takeLetters = async (queueUrl: string, hiddenSeconds: number, most = MOST): Promise<Letter[]> => {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: Math.min(most, MOST),
+      VisibilityTimeout: hiddenSeconds,
+      WaitTimeSeconds: PATIENCE,
+      AttributeNames: ['All'],
+    }),
+  )
+  return v.parse(v.array(Message), Messages)
+}
+
+/** Sends a message on as it is. */
+export const sendLetter = async (queueUrl: string, { body, group }: Letter): Promise<void> => {
+  await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, ...(group && { MessageGroupId: group }) }))
+}
+
+export const dropLetter = async (queueUrl: string, { receipt }: Letter): Promise<void> => {
+  await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt }))
+}
+
+/** Shows a message that was taken to everybody again, at once. */
+export const putLetterBack = async (queueUrl: string, { receipt }: Pick<Letter, 'receipt'>): Promise<void> => {
+  await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt, VisibilityTimeout: 0 }))
+}

@@ -1,0 +1,43 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { Unavailable } from '../passing.ts'
+import { queueJson } from './queue-json.ts'
+
+const client = new SQSClient({})
+
+/** A message to send. `group` shares the queue fairly among its groups: the owner. `delaySeconds`: 0 to 900. */
+export interface Outgoing {
+  readonly body: unknown
+  readonly group: string
+  readonly delaySeconds?: number
+}
+
+const BATCH = 10
+
+const sendBatch = async (queueUrl: string, batch: readonly Outgoing[]): Promise<void> => {
+  const Entries = batch.map((message, index) => ({
+    Id: `${index}`,
+    MessageBody: queueJson(message.body),
+    MessageGroupId: message.group,
+    DelaySeconds: message.delaySeconds ?? 0,
+  }))
+  const { Failed } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
+  const [failure] = Failed ?? []
+  const untaken = `${Failed?.length} of ${Entries.length} messages`
+  if (failure) throw new Unavailable(`The queue did not take ${untaken}: ${failure.Message ?? failure.Code}`)
+}
+
+/** @throws the first failure when any message was not taken; all of them were tried. */
+export const send = async (queueUrl: string, messages: readonly Outgoing[]): Promise<void> => {
+  let failure: unknown
+  for (let start = 0; start < messages.length; start += BATCH) {
+    await sendBatch(queueUrl, messages.slice(start, start + BATCH)).catch((error: unknown) => {
+      failure ??= error
+    })
+  }
+  if (failure) throw failure
+}
+
+/** Lets a message that is being handled come back `seconds` from now, unless it is deleted before. */
+export const returnIn = async (queueUrl: string, receiptHandle: string, seconds: number): Promise<void> => {
+  await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }))
+}

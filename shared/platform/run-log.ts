@@ -1,0 +1,46 @@
+import type { Context } from 'aws-lambda'
+import { setting } from './environment.ts'
+import { loggable, logger, printable } from './logger.ts'
+import { flushMetrics } from './metrics.ts'
+import { consumed, unitsSince } from './table/capacity.ts'
+import { returnDatetimesIn } from './values/time.ts'
+
+/** What an event consists of. */
+interface Parts<T> {
+  readonly records: number
+  /** How many of them failed although the run did not. */
+  readonly failed: (result: T) => number
+}
+
+/**
+ * A run of a function that no client waits for, in one line: what it handled and what it took. Function and request are on that line and
+ * on every other of the run. @throws what `work` does, bare of all that its log line does not tell
+ */
+export const logRun = async <T>(
+  { functionName, awsRequestId }: Partial<Context> = {},
+  work: () => Promise<T>,
+  parts?: Parts<T>,
+): Promise<T> => {
+  returnDatetimesIn(setting('OUTPUT_TIMEZONE'))
+  logger.resetKeys()
+  logger.appendKeys({ function: functionName, request_id: awsRequestId })
+  const began = performance.now()
+  const before = { ...consumed }
+  const tell = (failed?: number): void =>
+    logger.info('run', {
+      ...(parts && { records: parts.records, failed }),
+      milliseconds: Math.round(performance.now() - began),
+      ...unitsSince(before),
+    })
+  try {
+    const result = await work()
+    tell(parts?.failed(result))
+    return result
+  } catch (error) {
+    logger.error('The run failed.', { error: loggable(error) })
+    tell(parts?.records)
+    throw printable(error)
+  } finally {
+    flushMetrics()
+  }
+}

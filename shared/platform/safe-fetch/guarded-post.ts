@@ -1,0 +1,60 @@
+import { setting } from '../environment.ts'
+import { beginningOf, failureOf, guardedRequest } from './guarded-request.ts'
+import { isHostOf, isPrivateAddress, RefusedAddress, type Resolve } from './public-addresses.ts'
+
+export interface GuardedPost {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Milliseconds until the answer is there. */
+  readonly timeout: number
+}
+
+/** `unsent`: for certain nothing was sent. `unclear`: it may have arrived. */
+export type PostAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly text: string }
+  | { readonly kind: 'unsent'; readonly reason: string }
+  | { readonly kind: 'unclear'; readonly reason: string }
+
+/** Bytes of an answer that are read, at most. */
+export const MOST_BYTES = 64 * 1024
+
+const describe = (error: unknown, awaited: 'answer' | 'connection'): string => {
+  const { isLate, code = 'the connection was closed' } = failureOf(error)
+  return isLate ? `no ${awaited} in time.` : `${code}.`
+}
+
+const isExempted = (url: URL): boolean => isHostOf(setting('PRIVATE_AGENT_HOSTS'), url)
+
+const isAskable = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isExempted(url))
+
+/** Why nothing can ever be posted to an address of the operator's, in a sentence; undefined: as far as it tells, it can. */
+export const refusalOf = (url: URL): string | undefined => {
+  if (!isAskable(url)) return 'The address must be https; only hosts that the deployment names as private may be asked by http.'
+  if (url.username !== '' || url.password !== '')
+    return 'The address may hold no user and no password: requests are signed with the secret.'
+  if (isPrivateAddress(url.hostname) && !isExempted(url))
+    return 'The address is not public, and the deployment does not name it as private host.'
+  return undefined
+}
+
+/**
+ * An HTTPS POST to a public address; hosts that the deployment names may be anywhere, and be asked in the clear. Redirects are not
+ * followed. Whatever goes wrong is in the answer.
+ */
+export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: Resolve): Promise<PostAnswer> => {
+  if (!isAskable(post.url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }
+  let isSent = false
+  const onSending = (): void => {
+    isSent = true
+  }
+  try {
+    const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout), onSending }
+    const answer = await guardedRequest(request, { isExempt: isExempted(post.url), ...(resolve && { resolve }) })
+    const { bytes } = await beginningOf(answer, MOST_BYTES)
+    return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, MOST_BYTES).toString() }
+  } catch (error) {
+    if (error instanceof RefusedAddress) return { kind: 'unsent', reason: error.message }
+    return isSent ? { kind: 'unclear', reason: describe(error, 'answer') } : { kind: 'unsent', reason: describe(error, 'connection') }
+  }
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactGetCommand } from '@aws-sdk/lib-dynamodb'
+import { setting } from '../environment.ts'
+import type { Key } from '../keys.ts'
+import { client } from './client.ts'
+import { ifConditionHolds, updateItem } from './table.ts'
+import type { Write } from './transactions.ts'
+
+/** Reads and writes of whoever mends the table while the service runs: they hold together, or not at all. */
+
+export type Item = Readonly<Record<string, unknown>>
+
+const TRIES = 20
+/** Milliseconds, times a random part and the number of the try. */
+const PAUSE = 20
+
+/** Items as they all stood at one moment, in the order of their keys; undefined: not there. */
+export const readTogether = async (keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const gets = keys.map((key) => ({ Get: { TableName: setting('TABLE_NAME'), Key: { ...key } } }))
+  for (let tries = 1; ; tries++) {
+    try {
+      const { Responses = [] } = await client.send(new TransactGetCommand({ TransactItems: gets }))
+      return keys.map((_, index) => Responses[index]?.Item)
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException) || tries === TRIES) throw error
+      await sleep(Math.random() * PAUSE * tries)
+    }
+  }
+}
+
+const conditionOf = (item: Item, names: readonly string[]) => {
+  const there = names.filter((name) => item[name] !== undefined)
+  return {
+    condition: names.map((name, index) => (item[name] === undefined ? `attribute_not_exists(#s${index})` : `#s${index} = :s${index}`)),
+    names: Object.fromEntries(names.map((name, index) => [`#s${index}`, name])),
+    values: Object.fromEntries(there.map((name) => [`:s${names.indexOf(name)}`, item[name]])),
+  }
+}
+
+const orAbsent = <T extends object>(map: T): T | undefined => (Object.keys(map).length > 0 ? map : undefined)
+
+/**
+ * Sets and removes attributes of an item that was read, while some others are as they were then.
+ * @param item with its key; of one that is not there the key alone
+ * @returns false when they are not
+ */
+export const changeAsRead = (
+  item: Key & Item,
+  seen: readonly string[],
+  { set = {}, remove = [] }: { readonly set?: Item; readonly remove?: readonly string[] },
+): Promise<boolean> => {
+  const { condition, names, values } = conditionOf(item, seen)
+  const sets = Object.entries(set)
+  const parts = [
+    ...(sets.length > 0 ? [`SET ${sets.map((_, index) => `#n${index} = :n${index}`).join(', ')}`] : []),
+    ...(remove.length > 0 ? [`REMOVE ${remove.map((_, index) => `#r${index}`).join(', ')}`] : []),
+  ]
+  const all = orAbsent({ ...values, ...Object.fromEntries(sets.map(([, value], index) => [`:n${index}`, value])) })
+  return ifConditionHolds(
+    updateItem(
+      { pk: item.pk, sk: item.sk },
+      {
+        UpdateExpression: parts.join(' '),
+        ConditionExpression: condition.join(' AND '),
+        ExpressionAttributeNames: {
+          ...names,
+          ...Object.fromEntries(sets.map(([name], index) => [`#n${index}`, name])),
+          ...Object.fromEntries(remove.map((name, index) => [`#r${index}`, name])),
+        },
+        ...(all && { ExpressionAttributeValues: all }),
+      },
+    ),
+  )
+}
+
+/** A part of a transaction that holds while attributes of an item are as they were read; of none: while there is no item. */
+export const stillAsRead = (key: Key, item: Item | undefined, seen: readonly string[]): Write => {
+  if (!item) return { check: key, condition: 'attribute_not_exists(pk)' }
+  const { condition, names, values: found } = conditionOf(item, seen)
+  const values = orAbsent(found)
+  return { check: key, condition: ['attribute_exists(pk)', ...condition].join(' AND '), names, ...(values && { values }) }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type BatchWriteCommandOutput,
+} from '@aws-sdk/lib-dynamodb'
+import * as v from 'valibot'
+import { setting } from '../environment.ts'
+import type { Key } from '../keys.ts'
+import { inLanes } from '../lanes.ts'
+import { Unavailable } from '../passing.ts'
+import { client, compact } from './client.ts'
+
+/** Keys that one request takes. */
+const BATCH = 100
+const MAX_ROUNDS = 10
+
+const getBatch = async (keys: readonly Key[], consistent: boolean): Promise<Record<string, unknown>[]> => {
+  const table = setting('TABLE_NAME')
+  const found: Record<string, unknown>[] = []
+  let request: BatchGetCommandInput['RequestItems'] = { [table]: { Keys: keys.map((key) => ({ ...key })), ConsistentRead: consistent } }
+  for (let round = 0; request && Object.keys(request).length > 0; round++) {
+    if (round === MAX_ROUNDS) throw new Unavailable('The table does not give the items of a batch.')
+    if (round > 0) await sleep(2 ** round * 10 * Math.random())
+    const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems: request }))
+    found.push(...(answer.Responses?.[table] ?? []))
+    request = answer.UnprocessedKeys
+  }
+  return found
+}
+
+/** Many items at once, in no order; those that are not there are left out. @throws ValiError when one is not of the schema */
+export const batchGet = async <S extends v.GenericSchema>(
+  schema: S,
+  keys: readonly Key[],
+  { consistent }: { readonly consistent: boolean },
+): Promise<v.InferOutput<S>[]> => {
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, index) => keys.slice(index * BATCH, (index + 1) * BATCH))
+  const items = await Promise.all(batches.map((batch) => getBatch(batch, consistent)))
+  return v.parse(v.array(schema), items.flat())
+}
+
+/** Items that one request writes. */
+const PUT_BATCH = 25
+
+/** Requests that write at one moment: a thousand of them would be turned away, and each try holds all of their items. */
+const PUT_LANES = 8
+
+const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
+  let request: BatchWriteCommandInput['RequestItems'] = {
+    [setting('TABLE_NAME')]: items.map((item) => ({ PutRequest: { Item: compact(item) } })),
+  }
+  for (let round = 0; request && Object.keys(request).length > 0; round++) {
+    if (round === MAX_ROUNDS) throw new Unavailable('The table does not take the items of a batch.')
+    if (round > 0) await sleep(2 ** round * 10 * Math.random())
+    const answer: BatchWriteCommandOutput = await client.send(new BatchWriteCommand({ RequestItems: request }))
+    request = answer.UnprocessedItems
+  }
+}
+
+/** Writes many items whatever stands there, in no order. @throws Unavailable when some of them may not have been written */
+export const batchPut = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
+  const batches = Array.from({ length: Math.ceil(items.length / PUT_BATCH) }, (_, index) =>
+    items.slice(index * PUT_BATCH, (index + 1) * PUT_BATCH),
+  )
+  await inLanes(PUT_LANES, batches, putBatch)
+}

@@ -1,0 +1,17 @@
+import { realNow } from '../clock.ts'
+
+const MAX_ENTRIES = 1000
+
+/** Keeps what `load` found for `seconds`; what it did not find is asked for again. For the operator's configuration only. */
+export const cached = <K extends string | number, T>(seconds: number, load: (key: K) => Promise<T | undefined>) => {
+  const entries = new Map<K, { value: T; until: number }>()
+  return async (key: K): Promise<T | undefined> => {
+    const entry = entries.get(key)
+    if (entry && entry.until > realNow()) return entry.value
+    const value = await load(key)
+    if (entries.size >= MAX_ENTRIES) entries.clear()
+    if (value === undefined) entries.delete(key)
+    else entries.set(key, { value, until: realNow() + seconds * 1000 })
+    return value
+  }
+}

@@ -1,0 +1,75 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { setting } from '../environment.ts'
+import type { Key } from '../keys.ts'
+import { client, compact } from './client.ts'
+
+/** A write of a transaction, the table's name left out. */
+export type Write =
+  | { readonly put: Key & Record<string, unknown>; readonly condition?: string; readonly values?: Record<string, unknown> }
+  | {
+      readonly update: Key
+      readonly expression: string
+      readonly condition?: string
+      readonly names?: Record<string, string>
+      readonly values?: Record<string, unknown>
+    }
+  | {
+      /** An item that stays as it is. */
+      readonly check: Key
+      readonly condition: string
+      readonly names?: Record<string, string>
+      readonly values?: Record<string, unknown>
+    }
+  | {
+      readonly delete: Key
+      readonly condition?: string
+      readonly names?: Record<string, string>
+      readonly values?: Record<string, unknown>
+    }
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+const transactItem = (write: Write): TransactItem => {
+  const common = {
+    TableName: setting('TABLE_NAME'),
+    ...(write.condition && { ConditionExpression: write.condition }),
+    ...(write.values && { ExpressionAttributeValues: write.values }),
+  }
+  if ('delete' in write) {
+    return { Delete: { ...common, Key: { ...write.delete }, ...(write.names && { ExpressionAttributeNames: write.names }) } }
+  }
+  if ('check' in write) {
+    const names = write.names && { ExpressionAttributeNames: write.names }
+    return { ConditionCheck: { ...common, ConditionExpression: write.condition, Key: { ...write.check }, ...names } }
+  }
+  if ('put' in write) return { Put: { ...common, Item: compact(write.put) } }
+  return {
+    Update: {
+      ...common,
+      Key: { ...write.update },
+      UpdateExpression: write.expression,
+      ...(write.names && { ExpressionAttributeNames: write.names }),
+    },
+  }
+}
+
+/** Why a transaction is turned away that the next moment may take. The SDK does not try a cancelled one again. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+
+/** `refused`: the places of the writes whose conditions did not hold; none when another transaction was in the way. */
+export type TransactResult = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] }
+
+/** All of the writes or none. @throws what is not a matter of conditions or of another transaction. */
+export const transact = async (writes: readonly Write[]): Promise<TransactResult> => {
+  try {
+    await client.send(new TransactWriteCommand({ TransactItems: writes.map(transactItem) }))
+    return { committed: true }
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error
+    const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? []
+    const refused = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []))
+    if (refused.length === 0 && !codes.some((code) => code !== undefined && PASSING.has(code))) throw error
+    return { committed: false, refused }
+  }
+}

@@ -1,0 +1,10 @@
+import type { Instant } from './values.ts'
+
+/** Lengths of time in milliseconds. */
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** Whole seconds from now until an instant, rounded up so that nothing arrives before it; 0 when it has come. */
+export const secondsUntil = (instant: Instant, at: Instant): number => Math.max(0, Math.ceil((instant - at) / SECOND))

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as v from 'valibot'
+import { realNow } from '../platform/clock.ts'
+import { BLOCKS_PER_GROUP, POSITIONS_PER_BLOCK, POSITIONS_PREFIX, positionsKey } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import { query, updateItem } from '../platform/table/table.ts'
+import { HOUR, SECOND } from '../platform/values/durations.ts'
+import { addHole, HoleCounts, holesAmong, readHoles } from './holes.ts'
+import { leadIdsAt } from './lead-index.ts'
+import { type OpenPositions, parseOpen, positionsOf } from './open-positions.ts'
+import { type PositionList, withoutPositions } from './rules/pages.ts'
+
+const SPANS = { block: POSITIONS_PER_BLOCK, group: POSITIONS_PER_BLOCK * BLOCKS_PER_GROUP }
+
+/** A lead acknowledged so lately may not be in the index yet; milliseconds. */
+const YOUNG = 2 * SECOND
+/** Milliseconds for which the index, or a lead on its way, is waited for. */
+const PAUSES: readonly number[] = [25, 75]
+/** Until this age a taking is its taker's to remove. */
+const OWN = 10 * SECOND
+/** No taker lives longer, and no index lags so far: what is still empty stays so. */
+const ABANDONED = HOUR
+/** What one request tidies up, at most. */
+const TIDIED = 20
+
+const Item = v.looseObject({ sk: v.string() })
+const Last = v.object({ last: v.optional(v.number(), 0) })
+
+interface Heads {
+  readonly last: number
+  readonly open: readonly OpenPositions[]
+  readonly groups: ReadonlyMap<number, number>
+}
+
+/** What tells of all of an owner's positions, in one read. */
+const readHeads = async (owner: number): Promise<Heads> => {
+  const { pk, sk } = positionsKey(owner)
+  const { items } = await query(Item, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': POSITIONS_PREFIX },
+    ConsistentRead: true,
+  })
+  const positions = items.find((item) => item.sk === sk) ?? {}
+  const totals = items.find((item) => item.sk !== sk) ?? {}
+  return {
+    last: v.parse(Last, positions).last,
+    open: Object.entries(positions).flatMap(([name, first]) => parseOpen(name, first) ?? []),
+    groups: v.parse(HoleCounts, totals),
+  }
+}
+
+/** Open positions at which the index shows no lead, after a moment's wait for those that are so new that it may soon. */
+const emptyAmong = async (owner: number, open: readonly OpenPositions[]): Promise<number[]> => {
+  const unseen = async (positions: readonly number[]): Promise<number[]> => {
+    const ids = await leadIdsAt(owner, positions)
+    return positions.filter((position) => !ids.has(position))
+  }
+  let empty = await unseen(open.flatMap(positionsOf))
+  for (const pause of PAUSES) {
+    const mayCome = open.some((taking) => taking.taken > realNow() - YOUNG && positionsOf(taking).some((at) => empty.includes(at)))
+    if (!mayCome) break
+    await sleep(pause)
+    empty = await unseen(empty)
+  }
+  return empty
+}
+
+const forget = async (owner: number, takings: readonly OpenPositions[]): Promise<void> => {
+  if (takings.length === 0) return
+  await updateItem(positionsKey(owner), {
+    UpdateExpression: `REMOVE ${takings.map((_, index) => `#t${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(takings.map(({ name }, index) => [`#t${index}`, name])),
+  })
+}
+
+/**
+ * Settles what takers left behind. Nobody waits for it, and what fails is found again.
+ * @returns whether there are holes that were none before
+ */
+const tidy = async (owner: number, open: readonly OpenPositions[], empty: ReadonlySet<number>): Promise<boolean> => {
+  const left = open.filter(({ taken }) => taken < realNow() - OWN)
+  const stillEmpty = (taking: OpenPositions): number[] => positionsOf(taking).filter((position) => empty.has(position))
+  const abandoned = left.filter(({ taken }) => taken < realNow() - ABANDONED).flatMap(stillEmpty)
+  try {
+    for (const position of abandoned.slice(0, TIDIED)) await addHole(owner, position)
+    await forget(owner, left.filter((taking) => stillEmpty(taking).length === 0).slice(0, TIDIED))
+  } catch (error) {
+    logger.warn('Left to the next reader: places that were taken and given up.', { owner, error: loggable(error) })
+  }
+  return abandoned.length > 0
+}
+
+interface Reading {
+  readonly list: PositionList
+  readonly open: readonly OpenPositions[]
+  /** Open positions at which nothing stands. */
+  readonly empty: readonly number[]
+}
+
+const read = async (owner: number): Promise<Reading> => {
+  const { last, open, groups } = await readHeads(owner)
+  const list = { last, spans: SPANS, holes: readHoles(owner, groups) }
+  if (open.length === 0) return { list, open, empty: [] }
+  const unseen = await emptyAmong(owner, open)
+  const holes = unseen.length > 0 ? await holesAmong(owner, unseen) : new Set()
+  return { list, open, empty: unseen.filter((position) => !holes.has(position)) }
+}
+
+/**
+ * An owner's list as it is: what stands at every position up to the last one is a lead that is there, save for the holes. A lead
+ * on its way counts once it is there; one whose creation was interrupted never does.
+ */
+export const readPositionList = async (owner: number): Promise<PositionList> => {
+  const reading = await read(owner)
+  const hasNewHoles = await tidy(owner, reading.open, new Set(reading.empty))
+  const { list, empty } = hasNewHoles ? await read(owner) : reading
+  return withoutPositions(list, empty)
+}

@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { realNow } from '../platform/clock.ts'
+import { positionsKey } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import { getItem, onCondition, updateItem } from '../platform/table/table.ts'
+import { MINUTE } from '../platform/values/durations.ts'
+import { addHole } from './holes.ts'
+import {
+  giveBackSettled,
+  type OpenPositions,
+  openName,
+  parseOpen,
+  rememberTaking,
+  settledTakings,
+  settlePosition,
+} from './open-positions.ts'
+import { readPositionList } from './position-list.ts'
+
+export { settlePosition } from './open-positions.ts'
+
+const Positions = v.record(v.string(), v.unknown())
+
+/** Takings that a request removes beside adding its own. */
+const REMOVED = 20
+
+const take = async (owner: number, name: string, count: number, settled: readonly string[]): Promise<Record<string, unknown>> => {
+  const removal = settled.length > 0 ? ` REMOVE ${settled.map((_, index) => `#s${index}`).join(', ')}` : ''
+  const taken = await onCondition(
+    updateItem(positionsKey(owner), {
+      UpdateExpression: `SET #last = if_not_exists(#last, :zero) + :count, #open = if_not_exists(#last, :zero) + :one${removal}`,
+      ConditionExpression: 'attribute_not_exists(#open)',
+      ExpressionAttributeNames: {
+        '#last': 'last',
+        '#open': name,
+        ...Object.fromEntries(settled.map((other, index) => [`#s${index}`, other])),
+      },
+      ExpressionAttributeValues: { ':zero': 0, ':one': 1, ':count': count },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  /** Only a repeat of the request, whose answer got lost, finds its taking there. */
+  return v.parse(Positions, taken.held ? taken.result : await getItem(Positions, positionsKey(owner)))
+}
+
+/** So many takings of sandboxes that are gone are settled by the next taker, so that the item stays small. */
+const MANY = 30
+const tidied = new Map<number, number>()
+
+const tidyWhenMany = async (owner: number, open: readonly OpenPositions[]): Promise<void> => {
+  const old = open.filter(({ taken }) => taken < realNow() - MINUTE)
+  if (old.length < MANY || (tidied.get(owner) ?? 0) > realNow() - MINUTE) return
+  tidied.set(owner, realNow())
+  try {
+    await readPositionList(owner)
+  } catch (error) {
+    logger.warn('Left to the next taker: places that were taken and given up.', { owner, error: loggable(error) })
+  }
+}
+
+/** @returns the last of the `count` places taken. */
+const advance = async (owner: number, count: number): Promise<number> => {
+  const name = openName(realNow(), count)
+  const settled = settledTakings(owner, REMOVED)
+  try {
+    const item = await take(owner, name, count, settled)
+    const open = Object.entries(item).flatMap(([attribute, first]) => parseOpen(attribute, first) ?? [])
+    const own = open.find((taking) => taking.name === name)
+    if (!own) throw new Error(`The places taken by owner ${owner} are not on record.`)
+    rememberTaking(owner, own)
+    await tidyWhenMany(owner, open)
+    return own.first + count - 1
+  } catch (error) {
+    giveBackSettled(owner, settled)
+    throw error
+  }
+}
+
+type Waiting = PromiseWithResolvers<number>
+
+/** By owner: those who came while a request was under way. The next one is for all of them. */
+const queues = new Map<number, Waiting[]>()
+
+const serve = async (owner: number, waiting: Waiting[]): Promise<void> => {
+  while (waiting.length > 0) {
+    const served = waiting.splice(0)
+    try {
+      const last = await advance(owner, served.length)
+      for (const [index, { resolve }] of served.entries()) resolve(last - served.length + 1 + index)
+    } catch (error) {
+      for (const { reject } of served) reject(error)
+    }
+  }
+  queues.delete(owner)
+}
+
+/**
+ * The next place in an owner's list. Taken last, when nothing but a race can still refuse the lead. Takes of one owner that
+ * meet in a sandbox share a request, and none takes more than it asked for.
+ */
+export const takePosition = (owner: number): Promise<number> => {
+  const taker = Promise.withResolvers<number>()
+  const waiting = queues.get(owner)
+  if (waiting) waiting.push(taker)
+  else {
+    const first = [taker]
+    queues.set(owner, first)
+    void serve(owner, first)
+  }
+  return taker.promise
+}
+
+const Last = v.object({ last: v.optional(v.number(), 0) })
+
+/**
+ * The last place that was taken in an owner's list; 0 when none was. Strongly consistent: every lead that has been acknowledged
+ * stands at it or before, every one that is asked for from now on behind it.
+ */
+export const lastPosition = async (owner: number): Promise<number> => (await getItem(Last, positionsKey(owner)))?.last ?? 0
+
+/** Notes that nothing stands at a place that was taken, so that counts and pages stay exact. Safe to repeat. */
+export const recordHole = async (owner: number, position: number): Promise<void> => {
+  await addHole(owner, position)
+  settlePosition(owner, position)
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
+
+/** One person of one owner: the leads that share a phone number. */
+export const Person = v.object({
+  owner: Id,
+  phone_number: v.string(),
+  leads: v.array(v.object({ id: Id, email: absentAsNull(v.string()) })),
+  version: v.number(),
+})
+export type Person = v.InferOutput<typeof Person>
+
+/** Channels that a person can ask not to be contacted on. */
+export const CHANNELS = ['call', 'sms'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+/** That an operator took a phone off the group's list, and why. */
+const ListLift = v.object({ time: Instant, channels: v.array(v.picklist(CHANNELS)), reason: v.string() })
+export type ListLift = v.InferOutput<typeof ListLift>
+
+/** One phone of one DNC group: the unit of compliance. */
+export const Phone = v.object({
+  call_dnc: v.optional(v.boolean(), false),
+  sms_dnc: v.optional(v.boolean(), false),
+  /** The flag was entered on the group's list: lifting that of a lead does not lift it. */
+  call_listed: v.optional(v.boolean(), false),
+  sms_listed: v.optional(v.boolean(), false),
+  /** When a flag was last raised, and last lifted: acceptance sequences. */
+  call_stopped: v.optional(v.string()),
+  sms_stopped: v.optional(v.string()),
+  call_lifted: v.optional(v.string()),
+  sms_lifted: v.optional(v.string()),
+  /** The oldest first. */
+  list_lifts: v.optional(v.array(ListLift)),
+  /** Id of the call in progress to it. */
+  current_call: absentAsNull(v.string()),
+  /**
+   * Ids of the calls in progress besides that one: ours that still rang when the person called, and the person's during one of ours.
+   * Each holds the phone until it is over.
+   */
+  other_calls: v.optional(v.set(v.string()), new Set<string>()),
+  /** Instants of the calls placed to it in the last 24 hours. */
+  attempts: v.optional(v.array(Instant), []),
+  version: v.optional(v.number(), 0),
+})
+export type Phone = v.InferOutput<typeof Phone>
+
+/** An owner's lines: the ids of the calls in progress, and what of the owner's is paused. */
+export const Lines = v.object({
+  calls: v.optional(v.set(v.string()), new Set<string>()),
+  /** All of it, until it is unpaused. */
+  paused: v.optional(v.boolean(), false),
+  /** Leads up to this place in the owner's list. */
+  paused_upto: v.optional(v.number(), 0),
+})
+export type Lines = v.InferOutput<typeof Lines>

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import type { User } from '../accounts/configuration.ts'
+import { memberKey } from '../platform/keys.ts'
+import { queryAll } from '../platform/table/table.ts'
+import type { Write } from '../platform/table/transactions.ts'
+
+/** Who shares a do-not-call list: an item for each user of the group, written with the user. */
+
+const Member = v.object({ user: v.number() })
+
+/** A write of a transaction that saves a user. */
+export const memberWrite = ({ id, dnc_group }: Pick<User, 'id' | 'dnc_group'>): Write => ({
+  put: { ...memberKey(dnc_group, id), user: id },
+})
+
+/** The users of a group. Strongly consistent: a stop leaves none of them out. */
+export const membersOf = async (group: string): Promise<number[]> => {
+  const members = await queryAll(Member, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': memberKey(group, 0).pk },
+    ConsistentRead: true,
+  })
+  return members.map(({ user }) => user)
+}

@@ -1,0 +1,52 @@
+import { knownUser } from '../accounts/user-store.ts'
+import { nextSequence } from '../platform/sequence.ts'
+import type { Channel, Phone } from './compliance.ts'
+import { getPhone, phonePk, raiseDnc } from './phone-store.ts'
+import { showStop } from './stop.ts'
+
+/** What stands on a group's list against a phone number. What its leads alone were told is not on it. */
+export interface ListEntry {
+  readonly phone_number: string
+  readonly call_dnc: boolean
+  readonly sms_dnc: boolean
+}
+
+const entryOf = (phone_number: string, { call_listed, sms_listed }: Pick<Phone, 'call_listed' | 'sms_listed'>): ListEntry => ({
+  phone_number,
+  call_dnc: call_listed,
+  sms_dnc: sms_listed,
+})
+
+const phoneOf = async (owner: number, phoneNumber: string): Promise<string> => phonePk((await knownUser(owner)).dnc_group, phoneNumber)
+
+interface LookedUp extends ListEntry {
+  /** What stands against the phone in the group, on the list or by what a lead was told. */
+  readonly effective: Pick<ListEntry, 'call_dnc' | 'sms_dnc'>
+}
+
+/** Whether a phone number stands on the list of the user's group, and what stands against it in all. */
+export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<LookedUp> => {
+  const phone = await getPhone(await phoneOf(owner, phoneNumber))
+  return { ...entryOf(phoneNumber, phone), effective: { call_dnc: phone.call_dnc, sms_dnc: phone.sms_dnc } }
+}
+
+/**
+ * Enters a phone number on the list of the user's group, then shows it on the leads of all of its users. Once the first write is
+ * done no dial intent to the phone can be committed; no update of a lead lifts it. Flags are only raised. Safe to repeat.
+ * @returns what stands on the list now, and whether all of it that was asked for stood there before
+ */
+export const enterOnList = async (
+  owner: number,
+  phoneNumber: string,
+  channels: readonly Channel[],
+): Promise<{ readonly entry: ListEntry; readonly stoodThere: boolean }> => {
+  const pk = await phoneOf(owner, phoneNumber)
+  const accepted = nextSequence()
+  const before = await raiseDnc(pk, channels, { accepted, listed: true })
+  await showStop(owner, phoneNumber, pk, { channels, accepted, before })
+  const after = {
+    call_listed: before.call_listed || channels.includes('call'),
+    sms_listed: before.sms_listed || channels.includes('sms'),
+  }
+  return { entry: entryOf(phoneNumber, after), stoodThere: channels.every((channel) => before[`${channel}_listed`]) }
+}

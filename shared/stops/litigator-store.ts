@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { markChanged } from '../backlog/held-store.ts'
+import { litigatorHolder } from '../backlog/rules/holders.ts'
+import { now } from '../platform/clock.ts'
+import { litigatorKey } from '../platform/keys.ts'
+import { batchGet, batchPut } from '../platform/table/batches.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { getItem, putItem } from '../platform/table/table.ts'
+import { transact } from '../platform/table/transactions.ts'
+import { phoneHash } from './phone-hash.ts'
+
+/** Whether a phone is on the operator's list of people who sue callers. */
+export const isListedLitigator = async (phoneNumber: string): Promise<boolean> =>
+  (await getItem(v.unknown(), litigatorKey(await phoneHash(phoneNumber)))) !== undefined
+
+/** Others that write the same entry, or look at its leads, are in the way. */
+const MAX_TRIES = 20
+
+const AtKey = v.object({ pk: v.string() })
+
+/** Numbers that are hashed and looked up at a time. */
+const AT_A_TIME = 1000
+
+const inParts = async (
+  phoneNumbers: readonly string[],
+  take: (part: { phoneNumber: string; pk: string; sk: string }[]) => Promise<unknown>,
+) => {
+  for (let at = 0; at < phoneNumbers.length; at += AT_A_TIME) {
+    const part = phoneNumbers.slice(at, at + AT_A_TIME)
+    await take(await Promise.all(part.map(async (phoneNumber) => ({ phoneNumber, ...litigatorKey(await phoneHash(phoneNumber)) }))))
+  }
+}
+
+/** Those of the numbers that are on the list. */
+export const listedLitigators = async (phoneNumbers: readonly string[]): Promise<Set<string>> => {
+  const listed = new Set<string>()
+  await inParts(phoneNumbers, async (part) => {
+    const keys = part.map(({ pk, sk }) => ({ pk, sk }))
+    const found = new Set((await batchGet(AtKey, keys, { consistent: true })).map(({ pk }) => pk))
+    for (const { pk, phoneNumber } of part) if (found.has(pk)) listed.add(phoneNumber)
+  })
+  return listed
+}
+
+/** Enters many, whether or not they are on the list. */
+export const listLitigators = (phoneNumbers: readonly string[]): Promise<void> =>
+  inParts(phoneNumbers, (part) => batchPut(part.map(({ pk, sk }) => ({ pk, sk }))))
+
+/** Takes a phone off the list. Leads that were held back for it are planned again by the sweep. @returns whether it was on it */
+export const delistLitigator = (phoneNumber: string): Promise<boolean> =>
+  retryRaces({ tries: MAX_TRIES, lost: 'The entry of a litigator was being written by others' }, async () => {
+    const hash = await phoneHash(phoneNumber)
+    const taken = { delete: litigatorKey(hash), condition: 'attribute_exists(pk)' }
+    const result = await transact([taken, markChanged(litigatorHolder(hash), now())])
+    if (result.committed) return true
+    return result.refused.length > 0 ? false : undefined
+  })
+
+export const listLitigator = async (phoneNumber: string): Promise<void> => putItem({ ...litigatorKey(await phoneHash(phoneNumber)) })

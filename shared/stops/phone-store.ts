@@ -1,0 +1,167 @@
+import * as v from 'valibot'
+import { type Key, phoneKey } from '../platform/keys.ts'
+import { batchGet } from '../platform/table/batches.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
+import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
+import type { Write } from '../platform/table/transactions.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { type Channel, type ListLift, Phone } from './compliance.ts'
+import { phoneHash } from './phone-hash.ts'
+
+const at = (pk: string): Key => ({ pk, sk: 'PHONE' })
+
+/** Partition key of a phone in a DNC group. */
+export const phonePk = async (group: string, phoneNumber: string): Promise<string> => phoneKey(group, await phoneHash(phoneNumber)).pk
+
+/** A phone that nobody has called or stopped is an empty one, of version 0. */
+export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, at(pk))) ?? v.parse(Phone, {})
+
+const PhoneItem = v.object({ pk: v.string(), ...Phone.entries })
+
+/** As `getPhone`, of many, by their partition keys. */
+export const getPhones = async (pks: readonly string[]): Promise<Map<string, Phone>> => {
+  const found = await batchGet(PhoneItem, pks.map(at), { consistent: true })
+  const known = new Map(found.map(({ pk, ...phone }) => [pk, phone]))
+  return new Map(pks.map((pk) => [pk, known.get(pk) ?? v.parse(Phone, {})]))
+}
+
+/** How an inbound call holds a phone. */
+interface Joining {
+  /** Whether it is the phone's current call from now on. */
+  readonly isCurrent: boolean
+  /** The call before, if it may still be on the phone. */
+  readonly beside: readonly string[]
+}
+
+const ifUnchanged = (read: Phone, values: Record<string, unknown>) =>
+  read.version === 0
+    ? { condition: 'attribute_not_exists(version)', values }
+    : { condition: 'version = :version', values: { ...values, ':version': read.version } }
+
+/**
+ * A write of the dial transaction: the phone takes the call, unless anything about it has changed since it was read.
+ * `attempts`: those of the last 24 hours, this one included.
+ */
+export const takePhone = (pk: string, read: Phone, call: string, attempts: readonly number[]): Write => ({
+  update: at(pk),
+  expression: 'SET current_call = :call, attempts = :attempts ADD version :one',
+  ...ifUnchanged(read, { ':call': call, ':attempts': attempts, ':one': 1 }),
+})
+
+/**
+ * A write of the transaction that takes an inbound call: it holds the phone beside `beside`, or beside the current call when that stays the
+ * current one. Attempts stay: nobody was called.
+ */
+export const joinPhone = (pk: string, read: Phone, call: string, { isCurrent, beside }: Joining): Write => {
+  const others = isCurrent ? beside : [call]
+  const adding = ['version :one', ...(others.length > 0 ? ['other_calls :others'] : [])]
+  return {
+    update: at(pk),
+    expression: `${isCurrent ? 'SET current_call = :call ' : ''}ADD ${adding.join(', ')}`,
+    ...ifUnchanged(read, {
+      ':one': 1,
+      ...(isCurrent && { ':call': call }),
+      ...(others.length > 0 && { ':others': new Set(others) }),
+    }),
+  }
+}
+
+/** The write that ends a call's hold of a phone as it was read; undefined when it has none. */
+const ending = (phone: Phone, call: string) => {
+  if (phone.current_call === call) return { clause: 'REMOVE current_call', condition: 'current_call = :call', values: { ':call': call } }
+  if (!phone.other_calls.has(call)) return undefined
+  return {
+    clause: 'DELETE other_calls :calls',
+    condition: 'contains(other_calls, :call)',
+    values: { ':call': call, ':calls': new Set([call]) },
+  }
+}
+
+const MAX_TRIES = 10
+
+/**
+ * Ends the hold of a call that is over. Safe to repeat.
+ * @param uncounted an attempt to take back: the provider refused, nobody's phone rang
+ * @returns false when the call did not hold the phone
+ */
+export const releasePhone = (pk: string, call: string, uncounted: Instant | null = null): Promise<boolean> =>
+  // An inbound call may take the current call's place meanwhile.
+  retryRaces({ tries: MAX_TRIES, lost: `A phone changed while call ${call} released it,` }, async () => {
+    const phone = await getPhone(pk)
+    const end = ending(phone, call)
+    if (!end) return false
+    const attempts = phone.attempts.filter((instant) => instant !== uncounted)
+    const isReleased = await ifConditionHolds(
+      updateItem(at(pk), {
+        UpdateExpression: `${uncounted === null ? '' : 'SET attempts = :attempts '}${end.clause} ADD version :one`,
+        ConditionExpression: end.condition,
+        ExpressionAttributeValues: { ...end.values, ':one': 1, ...(uncounted !== null && { ':attempts': attempts }) },
+      }),
+    )
+    return isReleased || undefined
+  })
+
+interface Raising {
+  /** Acceptance sequence of the stop. */
+  readonly accepted: string
+  /** Whether the flag is entered on the group's list, too. */
+  readonly listed?: boolean
+}
+
+/**
+ * Raises "do not contact" on the phone. From here on no dial intent to it can be committed. Safe to repeat.
+ * @returns the phone as it was before
+ */
+export const raiseDnc = async (pk: string, channels: readonly Channel[], { accepted, listed = false }: Raising): Promise<Phone> => {
+  const flags = channels
+    .flatMap((channel) => [`${channel}_dnc`, ...(listed ? [`${channel}_listed`] : [])])
+    .map((flag) => `${flag} = :raised`)
+  const times = channels.map((channel) => `${channel}_stopped = :accepted`)
+  const before = await updateItem(at(pk), {
+    UpdateExpression: `SET ${[...flags, ...times].join(', ')} ADD version :one`,
+    ExpressionAttributeValues: { ':raised': true, ':accepted': accepted, ':one': 1 },
+    ReturnValues: 'ALL_OLD',
+  })
+  return v.parse(Phone, before ?? {})
+}
+
+/** As `raiseDnc`, for a stop that is made later than it was accepted. @returns undefined when something accepted later has decided. */
+export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: string): Promise<Phone | undefined> => {
+  const before = await onCondition(
+    updateItem(at(pk), {
+      UpdateExpression: `SET ${channel}_dnc = :raised, ${channel}_stopped = :accepted ADD version :one`,
+      ConditionExpression: ['stopped', 'lifted']
+        .map((time) => `(attribute_not_exists(${channel}_${time}) OR ${channel}_${time} <= :accepted)`)
+        .join(' AND '),
+      ExpressionAttributeValues: { ':raised': true, ':accepted': accepted, ':one': 1 },
+      ReturnValues: 'ALL_OLD',
+    }),
+  )
+  return before.held ? v.parse(Phone, before.result ?? {}) : undefined
+}
+
+/** A write of a transaction that lifts flags of the phone, unless anything about it has changed since it was read. */
+export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], accepted: string): Write => {
+  const lifted = channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_lifted = :accepted`])
+  return {
+    update: at(pk),
+    expression: `SET ${lifted.join(', ')} ADD version :one`,
+    ...ifUnchanged(read, { ':no': false, ':accepted': accepted, ':one': 1 }),
+  }
+}
+
+/**
+ * Takes flags of the phone off the group's list, with the reason, unless anything about the phone has changed since it was read.
+ * @returns false when it has
+ */
+export const liftFromList = (pk: string, read: Phone, lift: ListLift, accepted: string): Promise<boolean> => {
+  const lifted = lift.channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_listed = :no`, `${channel}_lifted = :accepted`])
+  const { condition, values } = ifUnchanged(read, { ':no': false, ':accepted': accepted, ':none': [], ':lift': [lift], ':one': 1 })
+  return ifConditionHolds(
+    updateItem(at(pk), {
+      UpdateExpression: `SET ${lifted.join(', ')}, list_lifts = list_append(if_not_exists(list_lifts, :none), :lift) ADD version :one`,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: values,
+    }),
+  )
+}

@@ -1,0 +1,33 @@
+import type { Call } from '../calling/call.ts'
+import { tellCall } from '../calling/call-store.ts'
+import { requestCancel } from '../calling/request-cancel.ts'
+import { callsHolding } from '../calling/rules/calls-holding.ts'
+import type { ErasedCall } from '../erasure/erased-call-store.ts'
+import { nextSequence } from '../platform/sequence.ts'
+import type { Channel } from './compliance.ts'
+import { raiseDnc } from './phone-store.ts'
+import { stopContacting, stopContactingLater } from './stop.ts'
+
+/**
+ * Raises the stop that a person asked for in a call, then notes on the call when it was first told. A report of it later than that finishes
+ * what was cut short, and undoes nothing that was lifted since. The stop comes before the note: the agent may never repeat a report whose
+ * taking was cut short.
+ */
+export const stopFromCall = async (call: Call, channel: Channel): Promise<void> => {
+  const { owner, phone_number, phone_key } = call
+  const name = `${channel}_stopped` as const
+  const first = call[name]
+  if (first !== null) return stopContactingLater(owner, phone_number, phone_key, channel, first)
+  const accepted = nextSequence()
+  await stopContacting(owner, phone_number, phone_key, channel, accepted)
+  await tellCall(call, { [name]: accepted })
+}
+
+/**
+ * As `stopFromCall`, for a person who has been erased since. The stop goes on the group's list, where the erasure put their other stops. Other
+ * users may have leads with the number. These cannot show the stop, because the number is no longer known, but they are not called or texted.
+ */
+export const stopFromErasedCall = async ({ owner, phone_key }: ErasedCall, channel: Channel): Promise<void> => {
+  const before = await raiseDnc(phone_key, [channel], { accepted: nextSequence(), listed: true })
+  if (channel === 'call') for (const callId of callsHolding(before)) await requestCancel({ owner, callId })
+}

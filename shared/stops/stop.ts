@@ -1,0 +1,141 @@
+import { requestCancel } from '../calling/request-cancel.ts'
+import { callsHolding } from '../calling/rules/calls-holding.ts'
+import { NO_NEXT_CALL } from '../calling/rules/next-call.ts'
+import type { Lead } from '../leads/lead.ts'
+import { changeLead, getLeads } from '../leads/lead-store.ts'
+import { getPerson } from '../leads/person-store.ts'
+import { isSettled, later, withTimes } from '../leads/rules/field-times.ts'
+import { now } from '../platform/clock.ts'
+import { parsePhoneGroup } from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
+import { nextSequence } from '../platform/sequence.ts'
+import { CHANNELS, type Channel, type Phone } from './compliance.ts'
+import { membersOf } from './dnc-group-store.ts'
+import { getPhone, raiseDnc, raiseOlderDnc } from './phone-store.ts'
+
+/**
+ * A lead under "do not contact": calls end with that of the phone, texts do not touch them. One that shows it already notes
+ * it nevertheless: an older update that is made later must not lift it.
+ */
+const stopped = (lead: Lead, channel: Channel, accepted: string): Lead => ({
+  ...lead,
+  cause: 'stop',
+  modified_time: lead[`${channel}_dnc`] ? lead.modified_time : now(),
+  field_times: withTimes(lead.field_times, [`${channel}_dnc`], [], accepted),
+  ...(channel === 'call' ? { call_dnc: true, ...NO_NEXT_CALL } : { sms_dnc: true }),
+})
+
+/** Whether the lead has nothing to learn of a stop of its phone: it is stopped since then, or that was lifted from it later. */
+const isTold = (lead: Lead, channel: Channel, accepted: string): boolean =>
+  lead[`${channel}_dnc`] ? isSettled(lead, `${channel}_dnc`, accepted) : (lead.field_times[`${channel}_dnc`] ?? '') > accepted
+
+/** As `isTold`; also when another phone is the lead's. */
+export const showsStop = (lead: Lead, phoneNumber: string, channel: Channel, accepted: string): boolean =>
+  lead.phone_number !== phoneNumber || isTold(lead, channel, accepted)
+
+/** Leads with a phone number, of everybody who shares the list on which the phone stands. */
+export const leadsOfPhone = async (owner: number, phoneNumber: string, phonePk: string): Promise<number[]> => {
+  const users = new Set([owner, ...(await membersOf(parsePhoneGroup(phonePk)))])
+  const persons = await Promise.all([...users].map((user) => getPerson(user, phoneNumber)))
+  return persons.flatMap(({ leads }) => leads.map(({ id }) => id))
+}
+
+/** Leads of one phone that are written at one moment. */
+const LANES = 10
+
+/** Stops that stand against a phone, as they were raised on it. */
+interface Raised {
+  readonly channels: readonly Channel[]
+  readonly accepted: string
+  /** The phone before. */
+  readonly before: Phone
+}
+
+/**
+ * Shows stops on every lead with the phone, all of them in one write. What was lifted since it was raised, by what was accepted later,
+ * stays lifted.
+ */
+export const showStop = async (owner: number, phoneNumber: string, phonePk: string, raised: Raised): Promise<void> => {
+  const { channels, before } = raised
+  const since = (channel: Channel): string => later(raised.accepted, before[`${channel}_lifted`] ?? '')
+  if (channels.includes('call')) for (const callId of callsHolding(before)) await requestCancel({ owner, callId })
+  await inLanes(LANES, await leadsOfPhone(owner, phoneNumber, phonePk), async (id) => {
+    await changeLead(id, (lead) => {
+      const untold = channels.filter((channel) => !showsStop(lead, phoneNumber, channel, since(channel)))
+      return untold.length === 0 ? undefined : untold.reduce((next, channel) => stopped(next, channel, since(channel)), lead)
+    })
+  })
+}
+
+/**
+ * Raises "do not contact" for a phone, then shows it on every lead with that phone. Once the first write is done no dial
+ * intent to the phone can be committed. Safe to repeat.
+ * @param accepted sequence of the stop's acceptance: on the leads it holds against every update that was accepted before
+ */
+export const stopContacting = async (
+  owner: number,
+  phoneNumber: string,
+  phonePk: string,
+  channel: Channel,
+  accepted = nextSequence(),
+): Promise<void> => {
+  const before = await raiseDnc(phonePk, [channel], { accepted })
+  await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
+}
+
+/** As `stopContacting`, for a stop that is made later than it was accepted: what was lifted since stays lifted. */
+export const stopContactingLater = async (
+  owner: number,
+  phoneNumber: string,
+  phonePk: string,
+  channel: Channel,
+  accepted: string,
+): Promise<void> => {
+  const before = (await raiseOlderDnc(phonePk, channel, accepted)) ?? (await getPhone(phonePk))
+  const isLifted = (before[`${channel}_lifted`] ?? '') > accepted
+  if (!isLifted) await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
+}
+
+/** Whatever was lifted before a flag was raised was lifted earlier, whichever clock said so. */
+const raisedAt = (phone: Phone, channel: Channel): string => later(phone[`${channel}_stopped`] ?? '', phone[`${channel}_lifted`] ?? '')
+
+/**
+ * A stop that reached a lead's phone after whoever writes the lead had looked, and before the lead could be found there, is shown
+ * now.
+ * @param accepted sequence of what has given the lead its phone: what was lifted before is told of the stop all the same
+ * @returns the lead as it is then
+ */
+export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): Promise<Lead> => {
+  const phone = await getPhone(pk)
+  const missed = CHANNELS.filter((channel) => phone[`${channel}_dnc`] && !lead[`${channel}_dnc`])
+  if (missed.length === 0) return lead
+  const told = await changeLead(lead.id, (current) => {
+    const untold = missed.filter((channel) => {
+      const since = later(raisedAt(phone, channel), accepted)
+      return current.phone_number === lead.phone_number && !isTold(current, channel, since)
+    })
+    if (untold.length === 0) return undefined
+    return untold.reduce((next, channel) => stopped(next, channel, raisedAt(phone, channel)), current)
+  })
+  return told ?? lead
+}
+
+/** Whether a lead shows a stop of its phone, or it was lifted from the lead later. */
+const hasHeard = (lead: Lead, phoneNumber: string, channel: Channel, since: string): boolean =>
+  lead.phone_number !== phoneNumber || lead[`${channel}_dnc`] || (lead.field_times[`${channel}_dnc`] ?? '') > since
+
+/**
+ * Has a phone and its leads know of stops, and writes nothing when they all do: what raised them before may have been cut short before
+ * it reached every lead.
+ */
+export const finishStops = async (owner: number, phoneNumber: string, pk: string, channels: readonly Channel[]): Promise<void> => {
+  const phone = await getPhone(pk)
+  const leads = await getLeads(await leadsOfPhone(owner, phoneNumber, pk), { consistent: true })
+  for (const channel of channels) {
+    const accepted = raisedAt(phone, channel)
+    if (!phone[`${channel}_dnc`]) await stopContacting(owner, phoneNumber, pk, channel)
+    else if (![...leads.values()].every((lead) => hasHeard(lead, phoneNumber, channel, accepted))) {
+      await showStop(owner, phoneNumber, pk, { channels: [channel], accepted, before: phone })
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { getLeadType } from '../../accounts/lead-type-store.ts'
+import { getUser } from '../../accounts/user-store.ts'
+import { getSource } from '../../ingestion/source-store.ts'
+import { getRange } from '../../platform/bucket/bucket.ts'
+import { now } from '../../platform/clock.ts'
+import { setting } from '../../platform/environment.ts'
+import { loggable, logger } from '../../platform/logger.ts'
+import { send } from '../../platform/queues/queues.ts'
+import { SECOND } from '../../platform/values/durations.ts'
+import type { CsvDialect } from '../csv.ts'
+import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
+import type { Upload } from '../upload.ts'
+import { breakOffForNow, breakOffLease, giveBackLease, saveAssembly, saveDialect, takeLease } from '../upload-work-store.ts'
+import { countedRows } from './counted-rows.ts'
+import { finishUpload } from './finish-upload.ts'
+import { isPassing } from './is-passing.ts'
+import { isOver } from './patience.ts'
+import { type RowReader, rowReader } from './read-row.ts'
+import { REASON_IN_LOG } from './reason-in-log.ts'
+import { beginning } from './rejected-file.ts'
+
+/** Why an upload cannot be read any further: a sentence for its sender. */
+class Unreadable extends Error {}
+
+/** The file is read at the latest this long before the function's time is up. */
+const MARGIN = 10 * SECOND
+/** Times that work on the same rows may begin, those aside that what passes has ended. */
+export const MOST_TRIES = 30
+/** After so many of them the rows are handled one by one: one of them may be what all fail by. */
+const TRIES_TOGETHER = 5
+/** Rows of a file that may be rejected because they kept failing: with more it is not the rows. */
+const MOST_UNHANDLED = 20
+export const MOST_BYTES = 5 * 1024 ** 3
+
+/** What is left of a function's time, in milliseconds. */
+export type Remaining = () => number
+
+export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner'>[]): Promise<void> =>
+  send(
+    setting('INGESTION_QUEUE_URL'),
+    uploads.map(({ upload_id, owner }) => ({ body: { upload_id }, group: `${owner}` })),
+  )
+
+const readerOf = async ({ owner, source: name }: Upload): Promise<RowReader> => {
+  const source = (await getUser(owner)) && (await getSource(owner, name))
+  if (!source) throw new Unreadable(`The source "${name}" does not exist any more.`)
+  if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
+    throw new Unreadable(`The lead type of the source "${name}" does not exist. Nothing is read until its operator names another one.`)
+  }
+  return rowReader(source)
+}
+
+const GONE = 'The file was deleted before all of it was read.'
+
+const bytesOf = async ({ object_key, object }: Upload, range: { readonly from: number; readonly until?: number }) => {
+  const bytes = await getRange(object_key, { version: object?.version ?? undefined, ...range })
+  if (!bytes) throw new Unreadable(GONE)
+  return bytes
+}
+
+const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise<CsvDialect> => {
+  const size = upload.object?.size ?? 0
+  if (size > MOST_BYTES) throw new Unreadable('The file is larger than 5 GB.')
+  const parts: Uint8Array[] = []
+  for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
+  const head = Buffer.concat(parts)
+  const columns = [...new Set(source.mapping.flatMap(({ from = [] }) => from))]
+  const expected = { filename: upload.filename, source: source.name, columns, lookup: lookup === undefined ? null : source.lookup_column }
+  const opened = openCsv(head, head.length < HEAD_BYTES, expected)
+  if ('refusal' in opened) throw new Unreadable(opened.refusal)
+  return opened.dialect
+}
+
+/** `in repeat`: as `later`, and rows that are not counted may have been handled. */
+type Progress = 'done' | 'later' | 'in repeat' | 'lost'
+
+/** @throws Unreadable when all of it has been tried often enough */
+const checkTries = (upload: Upload): void => {
+  const { unhandled, counted_to } = upload
+  const row = counted_to?.row ?? 1
+  if (unhandled >= MOST_UNHANDLED) {
+    throw new Unreadable(`${unhandled} rows could not be handled, ${REASON_IN_LOG} Row ${row} and those after it were not read.`)
+  }
+  if (isOver(upload, MOST_TRIES, now())) throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
+}
+
+/** Reads the file from where it is counted to its end, or until time is up. */
+const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
+  checkTries(leased)
+  const reader = await readerOf(leased)
+  const dialect = leased.dialect ?? (await dialectOf(leased, reader))
+  if (!leased.dialect && !(await saveDialect(leased, dialect))) return { upload: leased, progress: 'lost' }
+  let upload: Upload = { ...leased, dialect, counted_to: leased.counted_to ?? dialect.start }
+  const { offset } = upload.counted_to ?? dialect.start
+  const stream = await bytesOf(upload, { from: offset })
+  const isCareful = leased.tries > TRIES_TOGETHER
+  for await (const counted of countedRows(upload, { reader, dialect, stream, isRepeat, isCareful, remaining })) {
+    if (!counted) return { upload, progress: 'lost' }
+    upload = counted.upload
+    const isTimeUp = remaining() < MARGIN + 2 * counted.milliseconds
+    if (isTimeUp || upload.unhandled >= MOST_UNHANDLED) return { upload, progress: counted.isInRepeat ? 'in repeat' : 'later' }
+  }
+  return { upload, progress: 'done' }
+}
+
+const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
+
+/** Reads on. @returns undefined when there is nothing left to do for whoever has the lease */
+const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
+  let upload = leased
+  let sentence: string | null = null
+  try {
+    const result = await read(leased, isRepeat, remaining)
+    if (result.progress === 'lost') return undefined
+    upload = result.upload
+    if (result.progress !== 'done') return void (await passOn(upload, result.progress === 'in repeat'))
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    sentence = error.message
+  }
+  const assembly = beginning(upload, sentence)
+  return (await saveAssembly(upload, assembly, now())) ? { ...upload, ...FROM_ANEW, assembly } : undefined
+}
+
+const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<void> => {
+  const upload = leased.assembly ? leased : await readOn(leased, isRepeat, remaining)
+  if (upload?.assembly && !(await finishUpload(upload, upload.assembly, () => remaining() < MARGIN))) await passOn(upload, false)
+}
+
+/** Given back first: a message that came while the lease is held would be dropped. */
+const passOn = async (upload: Upload, isInRepeat: boolean): Promise<void> => {
+  const giveBack = isInRepeat ? breakOffLease : giveBackLease
+  if (await giveBack(upload, now())) await sendOn([upload])
+}
+
+/**
+ * Works on an upload from where it stands, as long as there is time, and sends it on when that is up. One at a time does; what a crash
+ * leaves is taken up when its lease has ended, by a message of the sweep.
+ */
+export const ingestUpload = async (upload: Upload, remaining: Remaining): Promise<void> => {
+  const leased = await takeLease(upload, randomUUID(), now())
+  if (!leased) return
+  try {
+    await work(leased.upload, leased.isRepeat, remaining)
+  } catch (error) {
+    logger.error('Work on an upload broke off.', { upload: upload.upload_id, error: loggable(error) })
+    await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
+    throw error
+  }
+}

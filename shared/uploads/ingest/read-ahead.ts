@@ -1,0 +1,62 @@
+import { knownUser } from '../../accounts/user-store.ts'
+import type { Lookup } from '../../ingestion/ingestion.ts'
+import type { CreateLead, UpsertLead } from '../../leads/api/create-lead.ts'
+import { getLeads } from '../../leads/lead-store.ts'
+import { pointersPk } from '../../leads/look-up.ts'
+import { getPersons } from '../../leads/person-store.ts'
+import { pointed } from '../../leads/pointer-store.ts'
+import { type Reads, TABLE_READS } from '../../leads/reads.ts'
+import { getPhones, phonePk } from '../../stops/phone-store.ts'
+
+type Wanted = CreateLead | UpsertLead
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/**
+ * Reads for many rows at once what each of them will look at: leads that they may be about, else what a new lead needs.
+ * @param lookup what the rows are looked up by; undefined: nothing, they only create
+ * @param isRepeat whether they may have been handled before: what they wrote may have got another value since, and be the phone's still
+ */
+export const readAhead = async (
+  owner: number,
+  lookup: Lookup | undefined,
+  wanted: readonly Wanted[],
+  isRepeat: boolean,
+): Promise<Reads> => {
+  const { dnc_group } = await knownUser(owner)
+  const pkOf = (input: Wanted): string[] => {
+    const value = lookup && lookup !== 'phone_number' ? input[lookup] : undefined
+    return value && lookup && lookup !== 'phone_number' ? [pointersPk(owner, lookup, value)] : []
+  }
+  const pks = unique(wanted.flatMap(pkOf))
+  const pointers = new Map(await Promise.all(pks.map(async (pk) => [pk, await pointed(pk)] as const)))
+  const isPointed = (input: Wanted): boolean => pkOf(input).some((pk) => (pointers.get(pk)?.leads.length ?? 0) > 0)
+  const unknown = unique(wanted.flatMap((input) => (isPointed(input) ? [] : (input.phone_number ?? []))))
+  const phonePks = new Map(
+    await Promise.all(unknown.map(async (phoneNumber) => [phoneNumber, await phonePk(dnc_group, phoneNumber)] as const)),
+  )
+  const persons = await getPersons(owner, unknown)
+  const hasLead = (phoneNumber: string): boolean => (persons.get(phoneNumber)?.leads.length ?? 0) > 0
+  // Several leads of one value refuse its rows, whatever they are, unless a row has written one of them before.
+  const isRead = (leads: readonly unknown[]): boolean => isRepeat || lookup === undefined || leads.length === 1
+  const byPointer = [...pointers.values()].flatMap(({ leads }) => (isRead(leads) ? leads : []))
+  const isByPerson = isRepeat || lookup === 'phone_number' || lookup === undefined
+  const byPerson = isByPerson ? [...persons.values()].flatMap(({ leads }) => (isRead(leads) ? leads : [])) : []
+  const ids = unique([...byPointer, ...byPerson.map(({ id }) => id)])
+  const isNew = (phoneNumber: string): boolean => lookup !== 'phone_number' || !hasLead(phoneNumber)
+  const [phones, leads] = await Promise.all([
+    getPhones(unknown.filter(isNew).flatMap((phoneNumber) => phonePks.get(phoneNumber) ?? [])),
+    getLeads(ids, { consistent: true }),
+  ])
+  return {
+    pointed: async (pk) => pointers.get(pk) ?? TABLE_READS.pointed(pk),
+    person: async (of, phoneNumber) => persons.get(phoneNumber) ?? TABLE_READS.person(of, phoneNumber),
+    phone: async (pk) => phones.get(pk) ?? TABLE_READS.phone(pk),
+    leads: async (of) => (of.every((id) => ids.includes(id)) ? new Map(of.flatMap((id) => pairOf(leads, id))) : TABLE_READS.leads(of)),
+  }
+}
+
+const pairOf = <K, V>(map: ReadonlyMap<K, V>, key: K): [K, V][] => {
+  const value = map.get(key)
+  return value === undefined ? [] : [[key, value]]
+}

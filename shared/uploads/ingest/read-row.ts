@@ -1,0 +1,75 @@
+import { type Lookup, lookupOf, type Source } from '../../ingestion/ingestion.ts'
+import { compileMapping, type Mapped } from '../../ingestion/rules/compile.ts'
+import { leadFrom } from '../../ingestion/rules/lead-from.ts'
+import { toProvider } from '../../ingestion/rules/to-provider.ts'
+import { CreateLead, UpsertLead } from '../../leads/api/create-lead.ts'
+import { emailKey } from '../../leads/rules/uniqueness.ts'
+import { ServiceError } from '../../platform/values/errors.ts'
+import type { CsvRow } from '../rules/csv/rows.ts'
+import { type RejectedCell, shortened } from '../rules/rejected-csv.ts'
+
+/** A source, ready to read rows. */
+export interface RowReader {
+  readonly source: Source
+  /** What of a lead the source looks rows up by; a source that only creates looks nothing up. */
+  readonly lookup: Lookup | undefined
+  readonly map: (read: (column: string) => unknown) => Mapped
+}
+
+export const rowReader = (source: Source): RowReader => {
+  const { mode, lookup_column: column, mapping } = source
+  return { source, lookup: mode === 'create' || column === null ? undefined : lookupOf(mapping, column), map: compileMapping(mapping) }
+}
+
+/** A row that says what lead it wants. */
+export interface LeadRow {
+  readonly row: number
+  readonly line: number
+  readonly input: CreateLead | UpsertLead
+  readonly mapped: Mapped
+  readonly read: (column: string) => string | undefined
+}
+
+export interface RejectedRow {
+  readonly row: number
+  readonly cells: readonly RejectedCell[]
+}
+
+const columnOf = (field: string): string => (field === 'non_field_errors' ? '' : field)
+
+/** What is told of a row that is refused: a line for each field. @param fields messages by the columns' names */
+const rejected = ({ row, line, read }: Pick<LeadRow, 'row' | 'line' | 'read'>, fields: ServiceError['fields']): RejectedRow => ({
+  row,
+  cells: Object.entries(fields).map(([field, messages]) => {
+    const column = columnOf(field)
+    return { line, column, value: shortened((column && read(column)) || ''), message: shortened(messages.join(' ')) }
+  }),
+})
+
+/** As `rejected`, for what refused the lead that the row wants. */
+export const refusedRow = (row: LeadRow, { code, fields, message }: ServiceError): RejectedRow =>
+  rejected(row, code === 'validation' ? toProvider(fields, row.mapped.origins) : { non_field_errors: [message] })
+
+const BLANK = ['This field may not be blank.']
+
+/** What a row of a file wants, or why it is rejected. */
+export const readRow = ({ source, lookup, map }: RowReader, csvRow: CsvRow): LeadRow | RejectedRow => {
+  const { row, line } = csvRow.at
+  if ('problem' in csvRow) return { row, cells: [{ line, ...csvRow.problem }] }
+  const { read } = csvRow
+  const mapped = map(read)
+  try {
+    const input = leadFrom(source.mode === 'create' ? CreateLead : UpsertLead, mapped, source.lead_type)
+    if (lookup === undefined || input[lookup]) return { row, line, input, mapped, read }
+    return rejected({ row, line, read }, { [source.lookup_column ?? '']: BLANK })
+  } catch (error) {
+    if (error instanceof ServiceError) return rejected({ row, line, read }, error.fields)
+    throw error
+  }
+}
+
+/** Rows with one of these in common are handled one after the other. */
+export const keysOf = ({ lookup }: RowReader, { input }: LeadRow): string[] => {
+  const value = lookup === 'email' ? emailKey(input.email) : lookup && input[lookup]
+  return [...(value ? [`${lookup} ${value}`] : []), ...(input.phone_number ? [`phone_number ${input.phone_number}`] : [])]
+}

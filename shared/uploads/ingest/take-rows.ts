@@ -1,0 +1,135 @@
+import { knownUser } from '../../accounts/user-store.ts'
+import { dispatchEachSoon } from '../../backlog/dispatch.ts'
+import type { CreateLead } from '../../leads/api/create-lead.ts'
+import { writeCreate } from '../../leads/create-lead.ts'
+import type { Lead } from '../../leads/lead.ts'
+import type { Reads } from '../../leads/reads.ts'
+import { type Follow, followAtOnce } from '../../leads/update-plan.ts'
+import { writeUpsert } from '../../leads/upsert-lead.ts'
+import { now, realNow } from '../../platform/clock.ts'
+import { inLanes } from '../../platform/lanes.ts'
+import { loggable, logger } from '../../platform/logger.ts'
+import { RaceLost } from '../../platform/passing.ts'
+import { ServiceError } from '../../platform/values/errors.ts'
+import { CHANNELS } from '../../stops/compliance.ts'
+import { getPhones, phonePk } from '../../stops/phone-store.ts'
+import { catchUpWithStops } from '../../stops/stop.ts'
+import { chainsOf } from '../rules/chains.ts'
+import type { CsvRow } from '../rules/csv/rows.ts'
+import type { UploadCounts } from '../upload.ts'
+import { isPassing } from './is-passing.ts'
+import { readAhead } from './read-ahead.ts'
+import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
+
+/** Rows that are handled at one moment: those that wait for places in the list share a request for them. */
+const LANES = 64
+
+/** Rows that are handled and counted together. */
+export interface Batch {
+  readonly upload: string
+  readonly rows: readonly CsvRow[]
+  /** Whether they may have been handled before. */
+  readonly isRepeat: boolean
+  /** By the machine's clock: rows that are not written by then are left to a repeat. */
+  readonly giveUpAt: number
+  /** How what follows is run when a row has been written. Default: at once, and what fails of it fails the batch. */
+  readonly follow?: Follow
+}
+
+export interface Taken {
+  readonly counts: UploadCounts
+  /** In the order of the file. */
+  readonly rejected: readonly RejectedRow[]
+}
+
+type Outcome = { readonly lead: Lead; readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged' } | RejectedRow
+
+/** @throws RaceLost when somebody else may go on with the rows @param giveUpAt by the machine's clock */
+export const lookAtTime = (giveUpAt: number): void => {
+  if (realNow() > giveUpAt) throw new RaceLost('There was no time left for the rows of a file.')
+}
+
+/** Writes what one row wants. Safe to repeat. @throws what is no refusal of the row */
+const takeRow = async (
+  { source, lookup }: RowReader,
+  { upload, rows, isRepeat, giveUpAt, follow = followAtOnce }: Batch,
+  row: LeadRow,
+  reads?: Reads,
+): Promise<Outcome> => {
+  const mark = { upload, row: row.row, batchFrom: rows[0]?.at.row ?? row.row, isFirst: !isRepeat }
+  const how = { row: mark, giveUpAt, ...(reads && { reads }) }
+  const { input } = row
+  try {
+    if (lookup === undefined || source.mode === 'create') return await writeCreate(source.owner, withPhone(input), how)
+    return await writeUpsert(source.owner, input, { ...how, follow, lookups: [lookup], several: 'refuse', mode: source.mode })
+  } catch (error) {
+    if (error instanceof ServiceError && !isPassing(error)) return refusedRow(row, error)
+    throw error
+  }
+}
+
+const withPhone = ({ phone_number, ...input }: LeadRow['input']): CreateLead => {
+  if (phone_number === undefined) throw new Error('A row without a phone number is not to create a lead.')
+  return { ...input, phone_number }
+}
+
+/** Shows new leads the stops that reached their phones meanwhile, and sends their calls. */
+const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> => {
+  if (leads.length === 0) return
+  const { dnc_group } = await knownUser(owner)
+  const pks = await Promise.all(leads.map(({ phone_number }) => phonePk(dnc_group, phone_number)))
+  const phones = await getPhones([...new Set(pks)])
+  const current: Lead[] = []
+  for (const [index, lead] of leads.entries()) {
+    const pk = pks[index] ?? ''
+    const phone = phones.get(pk)
+    const isStopped = CHANNELS.some((channel) => phone?.[`${channel}_dnc`] && !lead[`${channel}_dnc`])
+    current.push(isStopped ? await catchUpWithStops(lead, pk) : lead)
+  }
+  try {
+    await dispatchEachSoon(current, now())
+  } catch (error) {
+    logger.warn('Left to the sweep: calls could not be sent.', { owner, leads: leads.length, error: loggable(error) })
+  }
+}
+
+const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
+  const count = (action: string): number => outcomes.filter((outcome) => 'action' in outcome && outcome.action === action).length
+  const reengaged = count('reengaged')
+  return {
+    ...{ created: count('created'), reengaged, updated: count('updated') + reengaged, unchanged: count('unchanged') },
+    rejected: outcomes.filter((outcome) => 'cells' in outcome).length,
+    unhandled: 0,
+  }
+}
+
+/**
+ * Handles the rows of a batch, those of one lead in their order and the others at the same time. Safe to repeat: each row takes effect
+ * once, and counts as what it did.
+ */
+export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> => {
+  const read = batch.rows.map((row) => readRow(reader, row))
+  const rejected = read.filter((row) => 'cells' in row)
+  const chains = chainsOf(
+    read.filter((row) => 'input' in row),
+    (row) => keysOf(reader, row),
+  )
+  const heads = chains.flatMap(([first]) => first?.input ?? [])
+  const reads = await readAhead(reader.source.owner, reader.lookup, heads, batch.isRepeat)
+  const outcomes: Outcome[] = [...rejected]
+  await inLanes(LANES, chains, async (chain) => {
+    for (const [index, row] of chain.entries()) {
+      lookAtTime(batch.giveUpAt)
+      outcomes.push(await takeRow(reader, batch, row, index === 0 ? reads : undefined))
+    }
+  })
+  const made = outcomes.flatMap((outcome) =>
+    'action' in outcome && ['created', 'reengaged'].includes(outcome.action) ? [outcome.lead] : [],
+  )
+  const { follow = followAtOnce } = batch
+  await follow(() => lookAfter(reader.source.owner, made))
+  return {
+    counts: countsOf(outcomes),
+    rejected: outcomes.filter((outcome) => 'cells' in outcome).sort((a, b) => a.row - b.row),
+  }
+}

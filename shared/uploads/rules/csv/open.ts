@@ -1,0 +1,104 @@
+import { type CsvDialect, DELIMITERS } from '../../csv.ts'
+import { whyForeign, whyNoText } from './foreign.ts'
+import { hintAt, type Place, whyNotDelimiter } from './hint.ts'
+import { type ScannedRecord, scanRecord } from './scan.ts'
+import { cellText } from './text.ts'
+import { type Expected, known, whyUnfit } from './unfit.ts'
+
+/** How many of a file's first bytes have to hold its header. */
+export const HEAD_BYTES = 64 * 1024
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+const QUOTE = 0x22
+const FEED = 0x0a
+const RETURN = 0x0d
+
+export type Opened = { readonly dialect: CsvDialect } | { readonly refusal: string }
+
+const afterMark = (head: Uint8Array): Place => ({
+  offset: BYTE_ORDER_MARK.every((byte, index) => head[index] === byte) ? BYTE_ORDER_MARK.length : 0,
+  line: 1,
+})
+
+/** Past the empty lines. */
+const textStart = (head: Uint8Array, from: Place): Place => {
+  let { offset, line } = from
+  for (let at = offset; at < head.length; at++) {
+    const byte = head[at]
+    if (byte === FEED || (byte === RETURN && head[at + 1] !== FEED)) {
+      line++
+      offset = at + 1
+    } else if (byte !== 0x20 && byte !== RETURN) return { offset, line }
+  }
+  return { offset: head.length, line }
+}
+
+/** A carriage return ends lines by itself only where the first line, quoted cells aside, ends with one and with no line feed. */
+const newlineOf = (head: Uint8Array, offset: number): CsvDialect['newline'] => {
+  let isQuoted = false
+  for (let at = offset; at < head.length; at++) {
+    const byte = head[at]
+    if (byte === QUOTE) isQuoted = !isQuoted
+    else if (byte === FEED && !isQuoted) return '\n'
+    else if (byte === RETURN && !isQuoted) {
+      while (head[at + 1] === RETURN) at++
+      return head[at + 1] === FEED || at + 1 === head.length ? '\n' : '\r'
+    }
+  }
+  return '\n'
+}
+
+interface Candidate {
+  readonly delimiter: CsvDialect['delimiter']
+  readonly record: ScannedRecord
+  readonly header: readonly string[]
+}
+
+/**
+ * The most likely of all delimiters: the one with which the header has most of the columns that the source reads, and then the one that
+ * the file names, and then the one with which it has most columns. Undefined when it cannot be read.
+ */
+const bestCandidate = (
+  head: Uint8Array,
+  isWhole: boolean,
+  format: { offset: number; newline: CsvDialect['newline']; named: string | undefined },
+  columns: readonly string[],
+) => {
+  const found = DELIMITERS.flatMap((delimiter): Candidate[] => {
+    const record = scanRecord(head, format.offset, { delimiter, newline: format.newline }, isWhole)
+    if (record.kind !== 'record') return []
+    return [{ delimiter, record, header: record.cells.map((cell) => cellText(head, cell).trim()) }]
+  })
+  const isNamed = ({ delimiter }: Candidate): number => (delimiter === format.named ? 1 : 0)
+  const rank = (a: Candidate, b: Candidate): number => isNamed(b) - isNamed(a) || b.header.length - a.header.length
+  const [best] = found.sort((a, b) => known(b.header, columns) - known(a.header, columns) || rank(a, b))
+  // By another delimiter than the right one, a quote that is not closed may be inside a cell, and text.
+  return best && (found.length === DELIMITERS.length || known(best.header, columns) > 0) ? best : undefined
+}
+
+/**
+ * Finds out how a file is to be read, from its first bytes: HEAD_BYTES of them, or all there are (`isWhole`). `refusal`: why it is not, a
+ * sentence for its sender. A file with a header alone is one without rows.
+ */
+export const openCsv = (head: Uint8Array, isWhole: boolean, expected: Expected): Opened => {
+  const foreign = whyForeign(head, expected.filename)
+  if (foreign !== undefined) return { refusal: foreign }
+  const first = textStart(head, afterMark(head))
+  const newline = newlineOf(head, first.offset)
+  const hint = hintAt(head, first, newline)
+  if (hint && !DELIMITERS.some((delimiter) => delimiter === hint.delimiter)) return { refusal: whyNotDelimiter(hint) }
+  const { offset, line } = hint ? textStart(head, hint.next) : first
+  if (offset === head.length && isWhole) return { refusal: 'The file is empty.' }
+  const lineEnd = head.indexOf(newline.charCodeAt(0), offset)
+  const noText = whyNoText(head.subarray(offset, lineEnd === -1 ? head.length : lineEnd))
+  if (noText !== undefined) return { refusal: noText }
+  const best = bestCandidate(head, isWhole, { offset, newline, named: hint?.delimiter }, expected.columns)
+  if (!best)
+    return {
+      refusal: `The header cannot be read: it is longer than ${HEAD_BYTES / 1024} KB, or a quote in it is not closed.`,
+    }
+  const unfit = whyUnfit(best.header, expected)
+  if (unfit !== undefined) return { refusal: unfit }
+  const { record, header, delimiter } = best
+  return { dialect: { delimiter, newline, header: [...header], start: { offset: record.end, row: 1, line: line + record.lines } } }
+}

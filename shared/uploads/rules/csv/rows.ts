@@ -1,0 +1,144 @@
+import type { CsvDialect, CsvPosition } from '../../csv.ts'
+import { ByteWindow } from './byte-window.ts'
+import { type Cell, isBlankLine, type Scanned, type ScannedRecord, scanRecord } from './scan.ts'
+import { lineStart, type Skipped, skipLine } from './skip.ts'
+import { cellText, excerpt } from './text.ts'
+
+/** A cell of so many bytes, or more, is not read. */
+export const CELL_LIMIT = 1_000_000
+/** A record that does not end within so many bytes is taken for a quote that nobody closed. */
+export const RECORD_LIMIT = 4 * 1024 * 1024
+
+interface Problem {
+  /** Name of the column; empty when it is about the row. */
+  readonly column: string
+  /** The beginning of the cell, or of the row. */
+  readonly value: string
+  readonly message: string
+}
+
+interface Placed {
+  readonly at: CsvPosition
+  /** Where to go on after it. */
+  readonly next: CsvPosition
+}
+
+/** Many empty lines, or a part of a long one that is not read, told so that reading them gets somewhere. */
+export type EmptyLines = Placed & { readonly isEmpty: true }
+/** A row that can be read: text by the name of the column, undefined when the cell is blank or there is no such column. */
+export type ReadableRow = Placed & { readonly read: (column: string) => string | undefined }
+/** A row that cannot. */
+export type FaultyRow = Placed & { readonly problem: Problem }
+export type CsvRow = ReadableRow | FaultyRow
+
+/** Empty lines of so many bytes are told. */
+const TOLD_EMPTY = 1024 * 1024
+
+const FAULTS = {
+  unfinished: 'This row does not end within 4 MB; is a quote in it not closed?',
+  'unclosed quote': 'A quote is opened in this row and never closed.',
+  'text after quote': 'The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled.',
+} as const
+
+const problemOf = (bytes: Uint8Array, { cells, count, textEnd }: ScannedRecord, { header }: CsvDialect): Problem | undefined => {
+  const start = cells[0]?.start
+  if (count !== header.length) {
+    const value = excerpt(bytes.subarray(start, textEnd))
+    return { column: '', value, message: `Expected ${header.length} cells, as in the header, but got ${count}.` }
+  }
+  const inCell = (cell: Cell, index: number, message: string): Problem => ({
+    column: header[index] ?? '',
+    value: excerpt(bytes.subarray(cell.start, cell.end)),
+    message,
+  })
+  const hasNull = bytes.subarray(start, textEnd).includes(0)
+  for (const [index, cell] of cells.entries()) {
+    if (cell.end - cell.start >= CELL_LIMIT) return inCell(cell, index, 'This cell holds 1 MB or more.')
+    if (hasNull && bytes.subarray(cell.start, cell.end).includes(0)) return inCell(cell, index, 'Null characters are not allowed.')
+  }
+  return undefined
+}
+
+const reader = (dialect: CsvDialect) => {
+  // Of columns with the same name, which no source reads, the first.
+  const places = new Map(dialect.header.map((column, index) => [column, index] as const).reverse())
+  return (bytes: Uint8Array, { cells }: ScannedRecord) =>
+    (column: string): string | undefined => {
+      const cell = cells[places.get(column) ?? -1]
+      const text = cell && cellText(bytes, cell)
+      return text?.trim() ? text : undefined
+    }
+}
+
+/** The next record, or what is wrong with it, however the stream was cut. Undefined at the end. */
+const nextRecord = async (window: ByteWindow, dialect: CsvDialect): Promise<Scanned | undefined> => {
+  for (;;) {
+    const isTooLong = window.unread > RECORD_LIMIT
+    const bytes = isTooLong ? window.bytes.subarray(0, window.at + RECORD_LIMIT) : window.bytes
+    if (window.unread === 0 && window.isWhole) return undefined
+    const scanned = scanRecord(bytes, window.at, dialect, window.isWhole && !isTooLong, dialect.header.length)
+    if (scanned.kind !== 'unfinished' || isTooLong) return scanned
+    await window.grow()
+  }
+}
+
+/** Behind what was skipped of the line at a place. @param rows that begin there */
+const behind = (at: CsvPosition, { bytes, isOver }: Skipped, rows: number): CsvPosition =>
+  isOver ? further(at, bytes, rows, 1) : { ...further(at, bytes, rows, 0), inLine: true }
+
+const further = ({ offset, row, line }: CsvPosition, bytes: number, rows: number, lines: number): CsvPosition => ({
+  offset: offset + bytes,
+  row: row + rows,
+  line: line + lines,
+})
+
+/**
+ * The rows of a file, in constant memory. `stream` begins at `from.offset`, and may be cut into any chunks. What is wrong with a row is told,
+ * and the rest goes on: after a quote that is not closed, with the next line. Empty lines are no rows, and told only where there are
+ * very many of them.
+ */
+export async function* rowsFrom(
+  stream: AsyncIterable<Uint8Array>,
+  dialect: CsvDialect,
+  from: CsvPosition = dialect.start,
+): AsyncGenerator<CsvRow | EmptyLines, void, undefined> {
+  const window = new ByteWindow(stream)
+  const readerOf = reader(dialect)
+  const newline = dialect.newline.charCodeAt(0)
+  let at = from
+  /** Where the empty lines begin that have not been told. */
+  let told = from
+  async function* restOfLine(): AsyncGenerator<EmptyLines> {
+    while (at.inLine) {
+      const next = behind(at, await skipLine(window, newline), 0)
+      yield { at, next, isEmpty: true }
+      at = next
+    }
+    told = at
+  }
+  try {
+    yield* restOfLine()
+    for (let scanned = await nextRecord(window, dialect); scanned; scanned = await nextRecord(window, dialect)) {
+      if (scanned.kind !== 'record') {
+        const value = await lineStart(window, dialect.newline)
+        const next = behind(at, await skipLine(window, newline), 1)
+        yield { at, next, problem: { column: '', value, message: FAULTS[scanned.kind] } }
+        at = next
+        yield* restOfLine()
+        continue
+      }
+      const { bytes } = window
+      const isRow = !isBlankLine(bytes, scanned)
+      const next = further(at, scanned.end - window.at, isRow ? 1 : 0, scanned.lines)
+      window.at = scanned.end
+      if (isRow) {
+        const problem = problemOf(bytes, scanned, dialect)
+        yield problem ? { at, next, problem } : { at, next, read: readerOf(bytes, scanned) }
+      } else if (next.offset - told.offset >= TOLD_EMPTY) yield { at: told, next, isEmpty: true }
+      if (isRow || next.offset - told.offset >= TOLD_EMPTY) told = next
+      at = next
+    }
+  } finally {
+    await window.close()
+  }
+}

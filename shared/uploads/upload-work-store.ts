@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import { dueAt, uploadDueKey, uploadKey } from '../platform/keys.ts'
+import { ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
+import { MINUTE, SECOND } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { CsvDialect, CsvPosition } from './csv.ts'
+import { type Assembly, Upload, type UploadCounts, type UploadedObject } from './upload.ts'
+
+/** Work on an upload, by one at a time: whoever has the lease. */
+
+/** For how long, in milliseconds, from when it was taken or something was counted: after a crash somebody else goes on so soon. */
+export const LEASE = 30 * SECOND
+
+/** Notes the file of an upload when it has come, also after its URL has expired meanwhile. @returns whether it is the first to come */
+export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(uploadKey(upload_id), {
+      UpdateExpression:
+        'SET #object = :object, #status = :processing, started_time = :at, due_key = :key, due_at = :due REMOVE #error, finished_time',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#object)',
+      ExpressionAttributeNames: { '#object': 'object', '#status': 'status', '#error': 'error' },
+      ExpressionAttributeValues: {
+        ':object': object,
+        ':processing': 'processing',
+        ':at': at,
+        ':key': uploadDueKey(upload_id),
+        ':due': dueAt(at + MINUTE, 0, owner),
+      },
+    }),
+  )
+
+/** Says something of an upload beside what becomes of it. */
+export const remark = async (id: string, sentence: string): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(uploadKey(id), {
+      UpdateExpression: 'SET remark = :sentence',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':sentence': sentence },
+    }),
+  )
+}
+
+export interface Leased {
+  readonly upload: Upload
+  /** Whoever had the lease last did not give it back: the rows after the last that were counted may have been handled. */
+  readonly isRepeat: boolean
+}
+
+/** @returns undefined when somebody else has the lease, or there is nothing to do */
+export const takeLease = async ({ upload_id, owner }: Upload, token: string, at: Instant): Promise<Leased | undefined> => {
+  const until = at + LEASE
+  const taken = await onCondition(
+    updateItem(uploadKey(upload_id), {
+      UpdateExpression: 'SET lease_token = :token, lease_until = :until, due_key = :key, due_at = :due ADD tries :one',
+      ConditionExpression: '#status = :processing AND (attribute_not_exists(lease_until) OR lease_until <= :at)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ...{ ':processing': 'processing', ':token': token, ':until': until, ':at': at, ':one': 1 },
+        ...{ ':key': uploadDueKey(upload_id), ':due': dueAt(until, 0, owner) },
+      },
+      ReturnValues: 'ALL_OLD',
+    }),
+  )
+  if (!taken.held) return undefined
+  const before = v.parse(Upload, taken.result)
+  const upload = { ...before, lease_token: token, lease_until: until, tries: before.tries + 1 }
+  return { upload, isRepeat: before.lease_token !== null }
+}
+
+/** What lengthens the lease with a write. */
+const lengthened = ({ owner }: Upload, at: Instant) => ({ ':until': at + LEASE, ':due': dueAt(at + LEASE, 0, owner) })
+const LENGTHEN = 'lease_until = :until, due_at = :due'
+
+/** Whoever gets further begins to count anew. */
+const FURTHER = 'tries = :none'
+const FORGET = 'REMOVE passing, failing_since'
+
+/** Writes while the lease is held. @returns false when it is not */
+const withLease = (
+  upload: Upload,
+  expression: string,
+  values: Record<string, unknown> = {},
+  names: Record<string, string> = {},
+  condition = 'lease_token = :token',
+): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(uploadKey(upload.upload_id), {
+      UpdateExpression: expression,
+      ConditionExpression: condition,
+      ExpressionAttributeValues: { ...values, ':token': upload.lease_token },
+      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    }),
+  )
+
+/** Notes how the file is read; nothing of it has been. */
+export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolean> =>
+  withLease(upload, `SET dialect = :dialect, counted_to = :start, ${FURTHER} ${FORGET}`, {
+    ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
+  })
+
+const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected', 'unhandled'] as const
+
+/** Counts the rows up to a place, once: whoever repeats them finds another place. */
+export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts, at: Instant): Promise<boolean> => {
+  const { created, updated, unchanged, rejected } = counts
+  return withLease(
+    upload,
+    `SET counted_to = :next, ${FURTHER}, ${LENGTHEN} ${FORGET} ADD #rows :rows, ${COUNTS.map((count) => `${count} :${count}`).join(', ')}`,
+    {
+      ...{ ':next': next, ':none': 0, ':rows': created + updated + unchanged + rejected, ':offset': upload.counted_to?.offset },
+      ...Object.fromEntries(COUNTS.map((count) => [`:${count}`, counts[count]])),
+      ...lengthened(upload, at),
+    },
+    { '#offset': 'offset', '#rows': 'rows' },
+    'lease_token = :token AND counted_to.#offset = :offset',
+  )
+}
+
+/** Notes that no row is to be read any more, and how far the rejected ones have been put together. */
+export const saveAssembly = (upload: Upload, assembly: Assembly, at: Instant): Promise<boolean> =>
+  withLease(upload, `SET assembly = :assembly, ${FURTHER}, ${LENGTHEN} ${FORGET}`, {
+    ...{ ':assembly': assembly, ':none': 0 },
+    ...lengthened(upload, at),
+  })
+
+export const lengthenLease = (upload: Upload, at: Instant): Promise<boolean> => withLease(upload, `SET ${LENGTHEN}`, lengthened(upload, at))
+
+/** Lets somebody else go on: by a message, or, when that is lost, a minute later. */
+export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>
+  withLease(upload, 'SET due_at = :due REMOVE lease_token, lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
+
+/** As `giveBackLease`, in the middle of rows that are to be repeated. */
+export const breakOffLease = (upload: Upload, at: Instant): Promise<boolean> =>
+  withLease(upload, 'SET due_at = :due REMOVE lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
+
+/** As `breakOffLease`, by what passes. */
+export const breakOffForNow = (upload: Upload, at: Instant): Promise<boolean> =>
+  withLease(
+    upload,
+    'SET due_at = :due, failing_since = if_not_exists(failing_since, :at), passing = if_not_exists(passing, :none) + :one REMOVE lease_until',
+    { ':due': dueAt(at + MINUTE, 0, upload.owner), ':at': at, ':none': 0, ':one': 1 },
+  )
+
+export interface End {
+  /** `failed`: it cannot be read, or not to its end. */
+  readonly status: 'done' | 'failed'
+  /** What its sender is to know. */
+  readonly error: string | null
+  /** Where the CSV of the rejected rows is. */
+  readonly rejectedKey: string | null
+}
+
+export const endUpload = (upload: Upload, { status, error, rejectedKey }: End, at: Instant): Promise<boolean> => {
+  const said = error === null ? '' : ', #error = :error'
+  const kept = rejectedKey === null ? '' : ', rejected_key = :rejected'
+  return withLease(
+    upload,
+    `SET #status = :status, finished_time = :at${said}${kept} REMOVE lease_token, lease_until, due_key, due_at, assembly`,
+    { ':status': status, ':at': at, ...(said && { ':error': error }), ...(kept && { ':rejected': rejectedKey }) },
+    { '#status': 'status', ...(said && { '#error': 'error' }) },
+  )
+}

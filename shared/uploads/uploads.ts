@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { getSource } from '../ingestion/source-store.ts'
+import { presignGet, presignPut, URL_LIFETIME } from '../platform/bucket/bucket.ts'
+import { now } from '../platform/clock.ts'
+import { type FieldErrors, invalid } from '../platform/values/errors.ts'
+import { type CreateUpload, sourceField } from './api/create-upload.ts'
+import { representUpload } from './api/represent-upload.ts'
+import { getUpload, insertUpload } from './upload-store.ts'
+
+const unknownSource = (name: string): string[] => [`Object with name=${name} does not exist.`]
+
+/** What is wrong with a body, the source that it names included: another's, or one that is not there. */
+export const withSourceErrors = async (
+  owner: number,
+  body: Readonly<Record<string, unknown>>,
+  errors: FieldErrors,
+): Promise<FieldErrors> => {
+  const named = v.safeParse(sourceField, body['source'])
+  if (!named.success || (await getSource(owner, named.output))) return errors
+  return { source: unknownSource(named.output), ...errors }
+}
+
+/** For people who look into the bucket: the upload has the whole name. Of a longer key, file systems could not make a file. */
+const MOST_NAMED = 100
+
+/** @throws ServiceError under `source` when it is none of the owner's */
+export const createUpload = async (owner: number, { source, filename }: CreateUpload) => {
+  if (!(await getSource(owner, source))) throw invalid({ source: unknownSource(source) })
+  const upload_id = randomUUID()
+  const object_key = `uploads/${owner}/${source}/${upload_id}/${filename.slice(-MOST_NAMED)}`
+  const signed_url = await presignPut(object_key)
+  const at = now()
+  await insertUpload({ upload_id, owner, source, filename, object_key, created_time: at }, at + URL_LIFETIME)
+  return { signed_url, upload_id }
+}
+
+/** The name under which the CSV of the rejected rows is downloaded. */
+const rejectedName = (filename: string): string => `${filename.replace(/\.[a-z0-9]+$/i, '')}-rejected.csv`
+
+/** How an owner's upload fares. Undefined when there is none of that id, or it is another's. */
+export const showUpload = async (owner: number, id: string) => {
+  const at = now()
+  const upload = await getUpload(id, at)
+  if (upload?.owner !== owner) return undefined
+  const { rejected_key, filename } = upload
+  const rejectedUrl = rejected_key === null ? null : await presignGet(rejected_key, rejectedName(filename))
+  return representUpload(upload, { at, rejectedUrl })
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot'
+import { choiceField, choicesField } from '../../http/fields/choice.ts'
+import { blankAsNull } from '../../http/fields/field.ts'
+import { headersField } from '../../http/fields/headers.ts'
+import { onlyFields } from '../../http/fields/only-fields.ts'
+import { destinationField } from '../../http/fields/url.ts'
+import { TRIGGERS, WEBHOOK_METHODS } from '../../platform/values/values.ts'
+import { filterField } from './filter-field.ts'
+import { SubscriptionResponse } from './subscription-response.ts'
+
+/** Of a user: all of them are read for each of its events. */
+export const MOST_SUBSCRIPTIONS = 100
+
+const DEFAULT_METHOD = 'POST'
+
+const methodField = v.pipe(
+  blankAsNull(choiceField(WEBHOOK_METHODS)),
+  v.transform((method) => method ?? DEFAULT_METHOD),
+)
+
+/** The body of a subscription's creation. */
+export const CreateSubscription = onlyFields(
+  {
+    url: destinationField(),
+    trigger: choicesField(TRIGGERS),
+    method: v.optional(methodField, DEFAULT_METHOD),
+    filter_condition: v.optional(filterField(), ''),
+    headers: v.optional(v.nullable(headersField())),
+  },
+  { ignored: Object.keys(SubscriptionResponse.entries) },
+)
+export type CreateSubscription = v.InferOutput<typeof CreateSubscription>

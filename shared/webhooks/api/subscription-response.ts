@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
+import { Id, TRIGGERS, WEBHOOK_METHODS } from '../../platform/values/values.ts'
+
+/** A webhook subscription as it was asked for: its headers are never shown. */
+export const NewSubscriptionResponse = v.strictObject({
+  id: Id,
+  url: v.string(),
+  trigger: v.array(v.picklist(TRIGGERS)),
+  method: v.picklist(WEBHOOK_METHODS),
+  filter_condition: v.string(),
+})
+
+/** A webhook subscription as clients see it. */
+export const SubscriptionResponse = v.strictObject({
+  ...NewSubscriptionResponse.entries,
+  disabled_time: v.pipe(OptionalDateTime, v.description('Null while it is enabled.')),
+  disabled_reason: v.pipe(v.nullable(v.string()), v.description('Why it was disabled; null while it is enabled.')),
+})
+
+/** How many subscriptions were deleted. */
+export const DeletedResponse = v.strictObject({ deleted: Count })
+
+/** A signing secret, told this once. */
+export const RotatedSecretResponse = v.strictObject({
+  webhook_secret: v.string(),
+  /** Null when there was none before. */
+  previous_secret_valid_until: v.nullable(DateTime),
+})

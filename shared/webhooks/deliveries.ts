@@ -1,0 +1,88 @@
+import type { LeadEvent } from '../events/event.ts'
+import { setting } from '../platform/environment.ts'
+import { deliveryId, deliveryShard } from '../platform/keys.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import type { DeliveryMessage } from '../platform/queues/messages.ts'
+import { type Outgoing, send } from '../platform/queues/queues.ts'
+import { expiresAt } from '../platform/table/expiry.ts'
+import { DAY } from '../platform/values/durations.ts'
+import { ServiceError } from '../platform/values/errors.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { reviveDelivery } from './delivery-store.ts'
+import type { Delivery, Subscription } from './webhook.ts'
+
+/** The log shows thirty whole days. */
+const KEPT = 31 * DAY
+
+type Told = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null }
+
+/** The id of the delivery of an event to a subscription, the same however often the event arrives. */
+export const deliveryOf = (
+  { event_id: eventId, event_time: time, lead_id }: Omit<Told, 'trigger'>,
+  { id }: Pick<Subscription, 'id'>,
+): string => deliveryId({ subscription: id, shard: deliveryShard(lead_id ?? 0), time, eventId })
+
+/** The delivery of an event to a subscription, due at once. */
+export const newDelivery = (event: Told, subscription: Pick<Subscription, 'id'>, payload: string, at: Instant): Delivery => ({
+  delivery_id: deliveryOf(event, subscription),
+  subscription: subscription.id,
+  owner: event.owner,
+  event_id: event.event_id,
+  trigger: event.trigger,
+  lead: event.lead_id,
+  payload,
+  status: 'pending',
+  attempts: [],
+  earlier_attempts: 0,
+  next_attempt_time: at,
+  begun_time: null,
+  created_time: at,
+  expires_at: expiresAt(at, KEPT),
+})
+
+/** @throws ServiceError `conflict`: what it was sent would wait until it is enabled. */
+export const checkEnabled = ({ enabled, disabled_reason }: Subscription): void => {
+  if (!enabled) throw new ServiceError('conflict', `The subscription is disabled. ${disabled_reason ?? ''}`.trim())
+}
+
+type Addressed = Pick<Delivery, 'owner' | 'subscription' | 'delivery_id'>
+
+export const deliveryMessage = ({ owner, subscription, delivery_id }: Addressed): DeliveryMessage => ({ owner, subscription, delivery_id })
+
+/** Messages are grouped by owner: an owner with many subscriptions does not slow the others down. */
+export const outgoingDelivery = (body: DeliveryMessage, delaySeconds: number): Outgoing => ({ body, group: `${body.owner}`, delaySeconds })
+
+export const sendByFastLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
+  send(
+    setting('DELIVERY_QUEUE_URL'),
+    messages.map(({ waited: _, ...message }) => outgoingDelivery(message, delaySeconds)),
+  )
+
+/** The queue of destinations that let one wait, with a consumer of its own. */
+export const sendBySlowLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
+  send(
+    setting('SLOW_DELIVERY_QUEUE_URL'),
+    messages.map((message) => outgoingDelivery({ ...message, waited: message.waited ?? 0 }, delaySeconds)),
+  )
+
+/** For deliveries that the sweep finds too: it sends what the queue does not take. The fast lane passes on what is not for it. */
+export const sendOrLeaveDeliveries = async (deliveries: readonly Addressed[]): Promise<void> => {
+  try {
+    await sendByFastLane(deliveries.map(deliveryMessage))
+  } catch (error) {
+    logger.warn('Left to the sweep: messages about deliveries could not be sent.', { error: loggable(error) })
+  }
+}
+
+/**
+ * Sends the message about a new delivery that is not in the due index, so that the sweep does not send it too. If the queue does not take
+ * the message, the delivery is added to the due index.
+ */
+export const sendFreshDelivery = async (delivery: Delivery, at: Instant): Promise<void> => {
+  try {
+    await sendByFastLane([{ ...deliveryMessage(delivery), fresh: true }])
+  } catch (error) {
+    logger.warn('Left to the sweep: the message about a delivery could not be sent.', { error: loggable(error) })
+    await reviveDelivery(delivery, at)
+  }
+}

@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { DELIVERY_SHARDS, deliveryPartition, type Key } from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
+import { batchGet } from '../platform/table/batches.ts'
+import { countItems, query } from '../platform/table/table.ts'
+import { DAY } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { isOver, keepCount, keptCounts } from './delivery-counts.ts'
+import { Delivery } from './webhook.ts'
+
+/** Whole days, so that what grows too old leaves the log at midnight and not between two pages. */
+export const DAYS = 30
+
+/** Days that are counted at one moment. */
+const LANES = 8
+
+const IndexEntry = v.object({ pk: v.string(), sk: v.string() })
+
+const partitionsOf = (subscription: number, day: Instant): string[] =>
+  Array.from({ length: DELIVERY_SHARDS }, (_, shard) => deliveryPartition(subscription, shard, day))
+
+const ofPartition = (partition: string) => ({
+  IndexName: 'by_owner',
+  KeyConditionExpression: 'owner_block = :block',
+  ExpressionAttributeValues: { ':block': partition },
+})
+
+/** The newest of a partition, at most `most`. */
+const keysOf = async (partition: string, most: number): Promise<Key[]> => {
+  const keys: Key[] = []
+  let start: Record<string, unknown> | undefined
+  do {
+    const page = await query(IndexEntry, {
+      ...ofPartition(partition),
+      ScanIndexForward: false,
+      Limit: most - keys.length,
+      ...(start && { ExclusiveStartKey: start }),
+    })
+    keys.push(...page.items)
+    start = page.next
+  } while (start && keys.length < most)
+  return keys
+}
+
+/** How many deliveries of events of a day (any instant of it, in UTC) the list index has of a subscription. */
+export const countOfDay = async (subscription: number, day: Instant): Promise<number> => {
+  const counts = await Promise.all(partitionsOf(subscription, day).map((partition) => countItems(ofPartition(partition))))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Sort keys begin with the event's time. */
+const TIME_LENGTH = new Date(0).toISOString().length
+
+const timeOf = ({ sk }: Key): string => sk.slice(0, TIME_LENGTH)
+
+/** The newest of a day, at most `most`. Those of one instant stay as the index has them, so that they are in the same order on each page. */
+const keysOfDay = async (subscription: number, day: Instant, most: number): Promise<Key[]> => {
+  const keys = (await Promise.all(partitionsOf(subscription, day).map((partition) => keysOf(partition, most)))).flat()
+  return keys.sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) < timeOf(b) ? 1 : -1)).slice(0, most)
+}
+
+interface Day {
+  readonly day: Instant
+  readonly count: number
+}
+
+/** A day that is over is counted once and for all. */
+const countedAnew = async (subscription: number, day: Instant, until: Instant): Promise<number> => {
+  const count = await countOfDay(subscription, day)
+  if (isOver(day, until)) await keepCount(subscription, day, count)
+  return count
+}
+
+/** An event may be told to a subscription that is a moment younger. */
+const countDays = async (subscription: number, since: Instant, until: Instant): Promise<Day[]> => {
+  const first = Math.max(Math.floor(since / DAY) - 1, Math.floor(until / DAY) - DAYS)
+  const known = await keptCounts(subscription, first * DAY)
+  const days = Array.from({ length: Math.floor(until / DAY) - first + 1 }, (_, index) => until - index * DAY)
+  const counted: Day[] = []
+  await inLanes(LANES, days, async (day) => {
+    counted.push({ day, count: known(day) ?? (await countedAnew(subscription, day, until)) })
+  })
+  return counted.sort((a, b) => b.day - a.day)
+}
+
+const keysBetween = async (subscription: number, days: readonly Day[], skip: number, take: number): Promise<Key[]> => {
+  const keys: Key[] = []
+  let before = 0
+  for (const { day, count } of days) {
+    const [from, to] = [Math.max(0, skip - before), Math.min(count, skip + take - before)]
+    if (from < to) keys.push(...(await keysOfDay(subscription, day, to)).slice(from, to))
+    before += count
+  }
+  return keys
+}
+
+/** A subscription's deliveries of the last 30 days, the newest first. */
+export interface DeliveryLog {
+  readonly count: number
+  /** Up to `take` deliveries after the first `skip`. */
+  readonly page: (skip: number, take: number) => Promise<Delivery[]>
+}
+
+/**
+ * Counted and paged in the list index, by days: an entry of it is a tenth of a kilobyte, whatever the payload. The count costs what
+ * the index holds of the last two days or three, as the days before have been counted; a page besides what it holds of the page's day,
+ * down to the page.
+ */
+export const deliveryLog = async ({ id, created_time }: { id: number; created_time: Instant }, until: Instant): Promise<DeliveryLog> => {
+  const days = await countDays(id, created_time, until)
+  return {
+    count: days.reduce((sum, { count }) => sum + count, 0),
+    page: async (skip, take) => {
+      const keys = await keysBetween(id, days, skip, take)
+      const found = await batchGet(v.object({ ...Delivery.entries, pk: v.string(), sk: v.string() }), keys, { consistent: true })
+      const bySk = new Map(found.map((item) => [`${item.pk} ${item.sk}`, item]))
+      return keys.flatMap(({ pk, sk }) => bySk.get(`${pk} ${sk}`) ?? [])
+    },
+  }
+}

@@ -1,0 +1,240 @@
+import * as v from 'valibot'
+import { dueEntries, duePages, type Entry } from '../backlog/due.ts'
+import {
+  type DeliveryParts,
+  deliveryId,
+  deliveryKey,
+  dueAt,
+  type Key,
+  parseDeliveryId,
+  parseDeliveryKey,
+  parseDueAt,
+  retryKey,
+} from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
+import type { DeliveryMessage } from '../platform/queues/messages.ts'
+import { batchPut } from '../platform/table/batches.ts'
+import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from '../platform/table/table.ts'
+import { MINUTE } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { forgetCountWhenLate } from './delivery-counts.ts'
+import type { Standing } from './rules/after-attempt.ts'
+import { Delivery, type DeliveryAttempt } from './webhook.ts'
+
+const partsOf = (id: string): DeliveryParts => {
+  const parts = parseDeliveryId(id)
+  if (!parts) throw new Error(`Not the id of a delivery: ${id}`)
+  return parts
+}
+
+/** Place in the due index from which the sweep takes a delivery. */
+const placeOf = ({ delivery_id, attempts, owner }: Delivery, at: Instant) => ({
+  due_key: retryKey(partsOf(delivery_id).shard),
+  due_at: dueAt(at, attempts.length + 1, owner),
+})
+
+/** In the list index too, which tells a subscription's log at a fraction of what its payloads would cost to read. */
+const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
+  const parts = partsOf(delivery.delivery_id)
+  const key = deliveryKey(parts)
+  return { ...key, ...delivery, owner_block: key.pk, position: parts.time }
+}
+
+const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>
+  ifConditionHolds(putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }))
+
+/** The delivery of an event of this moment. @returns as `insertDelivery` */
+export const insertPresentDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
+
+/** @returns false when the event is already on its way to the subscription: that delivery stays as it is. */
+export const insertDelivery = async (delivery: Delivery): Promise<boolean> => {
+  const isNew = await insertPresentDelivery(delivery)
+  if (isNew) await forgetCountWhenLate(delivery.subscription, partsOf(delivery.delivery_id).time, delivery.created_time)
+  return isNew
+}
+
+/** Milliseconds after which the sweep looks whether the message about a delivery was lost. */
+const LOOK_AFTER = 5 * MINUTE
+
+/** Repeats are written one by one; so many at one moment. */
+const REPEAT_LANES = 32
+
+/**
+ * Deliveries of new events that nobody will tell again: should the messages about them be lost, the sweep finds them.
+ * `isRepeat`: some of them may have been written before, and stay as they are.
+ * @throws Error when some of them may not have been written
+ */
+export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], at: Instant, isRepeat = false): Promise<void> => {
+  const items = deliveries.map((delivery) => ({ ...deliveryItem(delivery), ...placeOf(delivery, at + LOOK_AFTER) }))
+  if (!isRepeat) return batchPut(items)
+  await inLanes(REPEAT_LANES, items, async (item) => void (await insertItem(item)))
+}
+
+/**
+ * Has a delivery sent once more, whatever became of it: at once, and by the schedule of retries should that fail.
+ * @returns undefined when it has changed since it was read
+ */
+export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<Delivery | undefined> => {
+  const place = placeOf(delivery, at + LOOK_AFTER)
+  const earlier = delivery.status === 'pending' ? delivery.earlier_attempts : delivery.attempts.length
+  const revived = await onCondition(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression:
+        'SET #status = :pending, next_attempt_time = :at, earlier_attempts = :earlier, due_key = :key, due_at = :due REMOVE begun_time',
+      ConditionExpression: '#status = :seen AND size(attempts) = :known',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':pending': 'pending',
+        ':at': at,
+        ':earlier': earlier,
+        ':key': place.due_key,
+        ':due': place.due_at,
+        ':seen': delivery.status,
+        ':known': delivery.attempts.length,
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return revived.held ? v.parse(Delivery, revived.result) : undefined
+}
+
+/**
+ * Puts the attempt that is due off. In the list of what is due it stands behind that, as its message is on the way.
+ * @returns false when somebody else has done so, or has taken it
+ */
+export const deferAttempt = (delivery: Delivery, until: Instant): Promise<boolean> => {
+  const place = placeOf(delivery, until + LOOK_AFTER)
+  return ifConditionHolds(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression: 'SET next_attempt_time = :until, due_key = :key, due_at = :due',
+      ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':until': until,
+        ':key': place.due_key,
+        ':due': place.due_at,
+        ':pending': 'pending',
+        ':seen': delivery.next_attempt_time,
+      },
+    }),
+  )
+}
+
+/** Undefined also when the id is none of a delivery. */
+export const getDelivery = async (id: string): Promise<Delivery | undefined> => {
+  const parts = parseDeliveryId(id)
+  return parts && getItem(Delivery, deliveryKey(parts))
+}
+
+/** An attempt that begins. */
+interface Claim {
+  readonly begun: Instant
+  /** Nobody else makes the attempt before. */
+  readonly until: Instant
+}
+
+/**
+ * Takes the attempt that is due. Its place in the due index stays: should the attempt be lost, the sweep finds it. A first attempt may have
+ * none, and gets one.
+ * @returns false when another message has taken it
+ */
+export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promise<boolean> => {
+  const place = delivery.attempts.length === 0 ? placeOf(delivery, until) : undefined
+  return ifConditionHolds(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression: `SET next_attempt_time = :until, begun_time = :begun${place ? ', due_key = :key, due_at = :due' : ''}`,
+      ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':until': until,
+        ':begun': begun,
+        ':pending': 'pending',
+        ':seen': delivery.next_attempt_time,
+        ...(place && { ':key': place.due_key, ':due': place.due_at }),
+      },
+    }),
+  )
+}
+
+/**
+ * Logs an attempt that was cut short, and takes the one that is made now. The retry schedule does not count the lost one.
+ * @returns the delivery as it is then; undefined when another message has taken the attempt
+ */
+export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { begun, until }: Claim): Promise<Delivery | undefined> => {
+  const place = placeOf({ ...delivery, attempts: [...delivery.attempts, lost] }, until)
+  const update = await onCondition(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression:
+        'SET attempts = list_append(attempts, :lost), earlier_attempts = :earlier, next_attempt_time = :until, begun_time = :begun, due_key = :key, due_at = :due',
+      ConditionExpression: '#status = :pending AND next_attempt_time = :seen AND size(attempts) = :known',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':lost': [lost],
+        ':earlier': delivery.earlier_attempts + 1,
+        ':until': until,
+        ':begun': begun,
+        ':key': place.due_key,
+        ':due': place.due_at,
+        ':pending': 'pending',
+        ':seen': delivery.next_attempt_time,
+        ':known': delivery.attempts.length,
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  return update.held ? v.parse(Delivery, update.result) : undefined
+}
+
+const placeInIndex = (delivery: Delivery, standing: Standing) => {
+  if (standing.status !== 'pending') return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
+  const next = standing.next_attempt_time
+  const { due_key, due_at } = placeOf(delivery, next)
+  return {
+    expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at REMOVE begun_time',
+    values: { ':next': next, ':due_key': due_key, ':due_at': due_at },
+  }
+}
+
+/**
+ * Adds the attempts made to the log and writes how the delivery stands now.
+ * @returns false when somebody else has done so since the delivery was read: what was made beside it is not counted
+ */
+export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], standing: Standing): Promise<boolean> => {
+  const place = placeInIndex({ ...delivery, attempts: [...delivery.attempts, ...made] }, standing)
+  return ifConditionHolds(
+    updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
+      UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made), earlier_attempts = :earlier${place.expression}`,
+      ConditionExpression: '#status = :pending AND size(attempts) = :known',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':status': standing.status,
+        ':made': made,
+        ':earlier': delivery.earlier_attempts,
+        ':pending': 'pending',
+        ':known': delivery.attempts.length,
+        ...place.values,
+      },
+    }),
+  )
+}
+
+/** A delivery that is due, as the index tells of it: the index lags behind the table. */
+export interface DueDelivery {
+  readonly message: DeliveryMessage
+  readonly due: Instant
+}
+
+const listed = ({ pk, sk, due_at }: Entry): DueDelivery => {
+  const parts = parseDeliveryKey({ pk, sk })
+  const { instant, owner } = parseDueAt(due_at)
+  return { message: { owner, subscription: parts.subscription, delivery_id: deliveryId(parts) }, due: instant }
+}
+
+/** Deliveries of a shard (see DELIVERY_SHARDS) that are due before `until`, the longest due first, at most `limit`. */
+export const dueDeliveries = async (shard: number, until: Instant, limit: number): Promise<DueDelivery[]> =>
+  (await dueEntries(retryKey(shard), 0, until, limit)).map(listed)
+
+/** Those that are due from `from` on and before `until`, however many, a page at a time. */
+export async function* dueDeliveryPages(shard: number, from: Instant, until: Instant): AsyncGenerator<DueDelivery[]> {
+  for await (const page of duePages(retryKey(shard), from, until)) yield page.map(listed)
+}

@@ -1,0 +1,36 @@
+import type { Lead } from '../leads/lead.ts'
+import { deliveryPartition, deliveryShard } from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
+import { queryAll } from '../platform/table/table.ts'
+import { DAY } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { Delivery, type Subscription } from './webhook.ts'
+
+/** As long as deliveries are kept. */
+const DAYS = 31
+const LANES = 8
+
+/**
+ * What the delivery log holds of a lead: its events as they were told to the subscriptions. Read partition by partition, each of which
+ * holds a day of a subscription: for operators, not for requests.
+ */
+export const deliveriesOfLead = async (
+  { id, created_time }: Pick<Lead, 'id' | 'created_time'>,
+  subscriptions: readonly Pick<Subscription, 'id'>[],
+  until: Instant,
+): Promise<Delivery[]> => {
+  const first = Math.max(created_time - DAY, until - DAYS * DAY)
+  const days = Array.from({ length: Math.ceil((until - first) / DAY) + 1 }, (_, day) => until - day * DAY)
+  const partitions = subscriptions.flatMap((subscription) => days.map((day) => deliveryPartition(subscription.id, deliveryShard(id), day)))
+  const found: Delivery[] = []
+  await inLanes(LANES, partitions, async (partition) => {
+    const deliveries = await queryAll(Delivery, {
+      KeyConditionExpression: 'pk = :pk',
+      FilterExpression: '#lead = :lead',
+      ExpressionAttributeNames: { '#lead': 'lead' },
+      ExpressionAttributeValues: { ':pk': partition, ':lead': id },
+    })
+    found.push(...deliveries)
+  })
+  return found
+}

@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { paceKey } from '../platform/keys.ts'
+import { expiresAt } from '../platform/table/expiry.ts'
+import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
+import { DAY } from '../platform/values/durations.ts'
+import type { Instant } from '../platform/values/values.ts'
+import { allowance } from './rules/pace.ts'
+
+const KEPT = 7 * DAY
+
+/** What is not there is not known: nothing but that the destination is slow. */
+const Stored = v.object({
+  /** When the first of the attempts began of which there may be so many within a span, and how many of them have begun. */
+  span_began: v.optional(v.number(), 0),
+  begun: v.optional(v.number(), 0),
+  duration_ms: v.optional(v.number(), 15_000),
+  timeouts: v.optional(v.number(), 0),
+})
+
+const beginSpan = (subscription: number, seen: Instant, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(paceKey(subscription), {
+      UpdateExpression: 'SET span_began = :at, begun = :one, expires_at = :expiry',
+      ConditionExpression: 'attribute_not_exists(span_began) OR span_began = :seen',
+      ExpressionAttributeValues: { ':at': at, ':one': 1, ':expiry': expiresAt(at, KEPT), ':seen': seen },
+    }),
+  )
+
+/**
+ * Takes a turn at a slow destination. Without one it costs a read; whoever loses the race for the first of a span has one of the
+ * others.
+ * @returns false when as many attempts have begun as there may be for now
+ */
+export const takeTurn = async (subscription: number, at: Instant): Promise<boolean> => {
+  const pace = (await getItem(Stored, paceKey(subscription))) ?? v.parse(Stored, {})
+  const { room, span } = allowance(pace)
+  const isOver = pace.span_began + span <= at
+  if (isOver && (await beginSpan(subscription, pace.span_began, at))) return true
+  if (!isOver && pace.begun >= room) return false
+  return ifConditionHolds(
+    updateItem(paceKey(subscription), {
+      UpdateExpression: 'ADD begun :one',
+      ConditionExpression: 'span_began > :over AND begun < :room',
+      ExpressionAttributeValues: { ':one': 1, ':over': at - span, ':room': room },
+    }),
+  )
+}
+
+/** Notes an attempt at a slow destination that was not answered. Those that ran at the same time count once: they say no more than one. */
+export const noteSilence = async (subscription: number, duration: number, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(paceKey(subscription), {
+      UpdateExpression: 'SET duration_ms = :duration, quick = :none, silent_time = :at, expires_at = :expiry ADD timeouts :one',
+      ConditionExpression: 'attribute_not_exists(silent_time) OR silent_time <= :begun',
+      ExpressionAttributeValues: {
+        ':duration': duration,
+        ':none': 0,
+        ':one': 1,
+        ':at': at,
+        ':begun': at - duration,
+        ':expiry': expiresAt(at, KEPT),
+      },
+    }),
+  )
+}
+
+const Answered = v.object({ quick: v.optional(v.number(), 0) })
+
+/** Notes an answer of a slow destination: the next attempts may begin as soon as it tells. @returns how many in a row were quick */
+export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
+  const told = await updateItem(paceKey(subscription), {
+    UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
+    ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiresAt(at, KEPT), ...(isQuick && { ':one': 1 }) },
+    ReturnValues: 'ALL_NEW',
+  })
+  return v.parse(Answered, told).quick
+}
+
+/** Forgets how a destination answered that is slow no more. */
+export const forgetPace = async (subscription: number): Promise<void> => {
+  await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE span_began, begun, duration_ms, timeouts, quick, silent_time' })
+}

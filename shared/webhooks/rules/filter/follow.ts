@@ -1,0 +1,40 @@
+import { LeadResponse } from '../../../leads/api/lead-response.ts'
+import type { Step } from './tree.ts'
+import { child } from './values.ts'
+
+/** The value at a path of a payload. */
+export type Follow = (payload: unknown) => unknown
+
+const METADATA = 'metadata'
+
+const LEAD_FIELDS: ReadonlySet<Step | undefined> = new Set(Object.keys(LeadResponse.entries).filter((field) => field !== METADATA))
+
+export const descend = (from: unknown, steps: readonly Step[]): unknown => {
+  let value = from
+  for (const step of steps) {
+    if (value === null) return null
+    value = child(value, step)
+  }
+  return value
+}
+
+/** Most paths have one step or two. */
+const exactly = (steps: readonly Step[]): Follow => {
+  const [first = '', second = ''] = steps
+  if (steps.length === 1) return (payload) => child(payload, first)
+  if (steps.length === 2) return (payload) => child(child(payload, first), second)
+  return (payload) => descend(payload, steps)
+}
+
+/**
+ * The value at a path; null if it is missing. Clients may look for every field of a lead in `metadata`: where the metadata has no
+ * `us_state`, the path `metadata.us_state` gives the lead's own `us_state`.
+ */
+export const follow = (steps: readonly Step[]): Follow => {
+  const found = exactly(steps)
+  if (steps[0] !== METADATA || !LEAD_FIELDS.has(steps[1])) return found
+  const ofLead = exactly(steps.slice(1))
+  const name = steps[1] ?? ''
+  const lacks = (payload: unknown) => child(child(payload, METADATA), name) === null
+  return (payload) => (lacks(payload) ? ofLead(payload) : found(payload))
+}

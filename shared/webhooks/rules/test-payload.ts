@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { Call } from '../../calling/call.ts'
+import { buildPayload } from '../../events/api/payload.ts'
+import type { LeadEvent } from '../../events/event.ts'
+import type { Sms } from '../../events/sms.ts'
+import { Lead } from '../../leads/lead.ts'
+import { MINUTE } from '../../platform/values/durations.ts'
+
+/** Sorts before all others: what is told once more, or never happened, is no news of its lead. */
+export const NO_SEQUENCE = '0'.repeat(40)
+
+/** The last id that there can be; no lead will bear it. */
+const NOBODY = 2 ** 31 - 1
+
+/** Of those that are kept for examples. */
+const PHONE = '+12125550100'
+
+type Told = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'>
+
+const sampleLead = ({ owner, event_time }: Told): Lead =>
+  v.parse(Lead, {
+    ...{ id: NOBODY, owner, version: 1, position: 1, cause: 'create' },
+    ...{ phone_number: PHONE, email: 'test@example.com', lead_source: 'test', status: 'OPEN', status_reason: 'UNKNOWN' },
+    metadata: { first_name: 'Test', last_name: 'Lead' },
+    ...{ created_time: event_time - MINUTE, modified_time: event_time, received_time: event_time - MINUTE },
+    ...{ attempts: 1, last_chat: `${NOBODY}-1` },
+  })
+
+const sampleCall = ({ owner, event_time }: Told): Call =>
+  v.parse(Call, {
+    ...{ call_id: `${NOBODY}-1`, lead: NOBODY, owner, attempt: 1, call_direction: 'outbound' },
+    ...{ phone_number: PHONE, phone_key: '', agent: '', verdicts: {}, intent_time: event_time - MINUTE, not_after: event_time },
+    ...{ accepted_time: event_time - MINUTE, answered_time: event_time - MINUTE, ended_time: event_time, completed_time: event_time },
+    ...{ reported_outcome: 'completed', outcome: 'COMPLETED', is_contact: true, summary: 'A test call.', duration_seconds: 60 },
+  })
+
+const sampleSms = ({ owner, event_time }: Told): Sms => ({
+  ...{ sms_id: 'test', lead: NOBODY, owner, call_id: `${NOBODY}-1`, phone_number: PHONE },
+  ...{ direction: 'inbound', body: 'A test message.', status: 'received', time: event_time },
+})
+
+/** Those that come from a call. */
+const CALL_TRIGGER = /^CALL_(?!DNC)|^(BEFORE_CALLING|LEAD_UPDATED|LEAD_FIRST_INBOUND|SMS_COMPLETE)$/
+
+/** The body of a test: that of its trigger, of a lead that there is not, and with a mark. */
+export const testPayload = (told: Told) => {
+  const [lead, lastChat] = [sampleLead(told), sampleCall(told)]
+  const call = CALL_TRIGGER.test(told.trigger) ? lastChat : null
+  const sms = told.trigger === 'SMS_COMPLETE' ? { sms: sampleSms(told) } : {}
+  const event = { ...told, sequence: NO_SEQUENCE, lead_id: lead.id, lead, call, call_id: call?.call_id ?? null, ...sms }
+  return { ...buildPayload(event, { lead, call, lastChat }), test: true }
+}

@@ -1,0 +1,91 @@
+import { realNow } from '../platform/clock.ts'
+import { setting } from '../platform/environment.ts'
+import { beginningOf, failureOf, guardedRequest } from '../platform/safe-fetch/guarded-request.ts'
+import { isHostOf, RefusedAddress } from '../platform/safe-fetch/public-addresses.ts'
+import { signatureHeaders } from '../platform/safe-fetch/signature-headers.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { Answer } from './rules/after-attempt.ts'
+import { redact, unsureEnd } from './rules/redact/redact.ts'
+import { parseRetryAfter } from './rules/retry-schedule.ts'
+import type { Subscription } from './webhook.ts'
+
+export const KEPT_BYTES = 1024
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly method: Subscription['method']
+  readonly eventId: string
+  /** JSON text; a GET does not carry it. */
+  readonly payload: string
+  /** Standard Webhooks secrets, the newest first: each of them signs. */
+  readonly secrets: readonly string[]
+  /** The subscription's own, opened. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The customer's take the place of ours, but for those of the signature. */
+const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: string, at: Instant): Record<string, string> => {
+  const chosen = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const ours = { 'user-agent': 'lead-outreach-webhooks/1.0', ...(body && { 'content-type': 'application/json' }) }
+  return {
+    ...Object.fromEntries(Object.entries(ours).filter(([name]) => !chosen.has(name))),
+    ...headers,
+    ...signatureHeaders(secrets, eventId, at, body),
+  }
+}
+
+/** The first KiB as it will be stored, where a byte that is no text takes three; without a character that is cut in two. */
+const firstOf = (bytes: Uint8Array): string => {
+  const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES)).read)
+}
+
+/** Header values that it repeats are looked for past the end of what is kept. */
+const kept = async (answer: AsyncIterable<Uint8Array>, headers: WebhookRequest['headers'] = {}): Promise<string> => {
+  const { bytes, isWhole } = await beginningOf(answer, KEPT_BYTES + unsureEnd(headers))
+  return Object.keys(headers).length === 0 ? firstOf(bytes) : firstOf(Buffer.from(redact(bytes.toString(), headers, isWhole)))
+}
+
+const describe = (error: unknown): string => {
+  if (error instanceof RefusedAddress) return error.message
+  const { isLate, code } = failureOf(error)
+  if (isLate) return `No answer within ${setting('WEBHOOK_TIMEOUT_MS') / 1000} seconds.`
+  return code === undefined ? 'The request failed.' : `The request failed: ${code}.`
+}
+
+const describeStatus = (status: number): string | null => {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? `Redirects are not followed (${status}).` : `The destination answered ${status}.`
+}
+
+/** One request to a destination. Whatever goes wrong with it is in the answer. Redirects are not followed. */
+export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
+  const started = realNow()
+  const body = webhook.method === 'GET' ? '' : webhook.payload
+  const answered = (answer: Partial<Answer>): Answer => ({
+    status_code: null,
+    error: null,
+    response_body: null,
+    retryAfter: null,
+    hopeless: false,
+    blameless: false,
+    ...answer,
+    duration_ms: realNow() - started,
+  })
+  try {
+    const url = new URL(webhook.url)
+    const headers = headersOf(webhook, body, started)
+    const signal = AbortSignal.timeout(setting('WEBHOOK_TIMEOUT_MS'))
+    const isExempt = isHostOf(setting('PRIVATE_WEBHOOK_HOSTS'), url)
+    const answer = await guardedRequest({ url, method: webhook.method, headers, body, signal }, { isExempt })
+    const status = answer.statusCode ?? 0
+    return answered({
+      status_code: status,
+      error: describeStatus(status),
+      response_body: await kept(answer, webhook.headers),
+      retryAfter: parseRetryAfter(answer.headers['retry-after'] ?? '', realNow()) ?? null,
+    })
+  } catch (error) {
+    return answered({ error: describe(error) })
+  }
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { absentAsNull, Id, Instant, TRIGGERS, WEBHOOK_METHODS } from '../platform/values/values.ts'
+
+export const Subscription = v.object({
+  id: Id,
+  owner: Id,
+  url: v.string(),
+  trigger: v.array(v.picklist(TRIGGERS)),
+  method: v.picklist(WEBHOOK_METHODS),
+  filter_condition: v.optional(v.string(), ''),
+  /** Sealed: see `sealHeaders`. */
+  headers: absentAsNull(v.string()),
+  enabled: v.optional(v.boolean(), true),
+  /** Why it is not: for the customer's eyes. */
+  disabled_reason: absentAsNull(v.string()),
+  disabled_time: absentAsNull(Instant),
+  /** When the customer last enabled it. */
+  enabled_time: absentAsNull(Instant),
+  /** Since when nothing but failures came of it. */
+  failing_since: absentAsNull(Instant),
+  /** Since when its deliveries go by the slow lane, apart from everybody else's. */
+  slow_since: absentAsNull(Instant),
+  created_time: Instant,
+})
+export type Subscription = v.InferOutput<typeof Subscription>
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'disabled'] as const
+
+export const DeliveryAttempt = v.object({
+  time: Instant,
+  status_code: absentAsNull(v.number()),
+  duration_ms: v.number(),
+  error: absentAsNull(v.string()),
+  /** The first KiB of the answer. */
+  response_body: absentAsNull(v.string()),
+})
+export type DeliveryAttempt = v.InferOutput<typeof DeliveryAttempt>
+
+/** One event on its way to one subscription. `payload` is the JSON text that is sent, the same at every attempt. */
+export const Delivery = v.object({
+  delivery_id: v.string(),
+  subscription: Id,
+  owner: Id,
+  event_id: v.string(),
+  trigger: v.picklist(TRIGGERS),
+  /** Null of a test. */
+  lead: absentAsNull(Id),
+  payload: v.string(),
+  status: v.picklist(DELIVERY_STATUSES),
+  attempts: v.optional(v.array(DeliveryAttempt), []),
+  /** Of them, those that the schedule of retries does not count: made before it was last sent again, or cut short. */
+  earlier_attempts: v.optional(v.number(), 0),
+  next_attempt_time: absentAsNull(Instant),
+  /** When an attempt began that has not ended yet. Not of first attempts that are quick, which would cost a write each. */
+  begun_time: absentAsNull(Instant),
+  created_time: Instant,
+  /** Epoch seconds. */
+  expires_at: v.number(),
+})
+export type Delivery = v.InferOutput<typeof Delivery>

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals'
+import * as keys from '#shared/platform/keys.ts'
+
+/** Pinned: a key that changes is a migration of every table there is. */
+describe('keys', () => {
+  it.each([
+    [keys.leadKey(12), 'LEAD#12', 'LEAD'],
+    [keys.callKey(12, 3), 'LEAD#12', 'CALL#000003'],
+    [keys.erasedCallKey(12, 3), 'LEAD#12', 'ERASEDCALL#000003'],
+    [keys.smsKey(12, 'a1'), 'LEAD#12', 'SMS#a1'],
+    [keys.inboundNumberKey('+12125550100'), 'INBOUND#+12125550100', 'INBOUND'],
+    [keys.inboundCallKey(1, 'main', 'p#1'), 'INBOUNDCALL#1#main#p#1', 'INBOUNDCALL'],
+    [keys.personKey(1, '+12125550001'), 'PERSON#1#+12125550001', 'PERSON'],
+    [keys.phoneKey('1', 'hash'), 'PHONE#1#hash', 'PHONE'],
+    [keys.erasureKey('hash', 1), 'ERASURE#hash', 'ERASURE#1'],
+    [keys.erasureKey('hash', undefined), 'ERASURE#hash', 'ERASURE#ALL'],
+    [keys.linesKey(1), 'LINES#1', 'LINES'],
+    [keys.waitersKey(1), 'LINES#1', 'WAITERS'],
+    [keys.parkedKey(1), 'LINES#1', 'PARKED'],
+    [keys.memberKey('shared', 1), 'DNCGROUP#shared', 'USER#1'],
+    [keys.litigatorKey('hash'), 'LITIGATOR#hash', 'LITIGATOR'],
+    [keys.userKey(1), 'USER#1', 'USER'],
+    [keys.apiKeyKey('ab'), 'KEY#ab', 'KEY'],
+    [keys.ownedApiKeyKey(1, 'ab'), 'USER#1', 'APIKEY#ab'],
+    [keys.nameKey('USER', ['acme']), 'OPERATOR', 'USER#acme'],
+    [keys.nameKey('LEADTYPE', ['acme', 'solar']), 'OPERATOR', 'LEADTYPE#acme#solar'],
+    [keys.leadTypeKey(1, 4), 'USER#1', 'LEADTYPE#4'],
+    [keys.agentKey('main'), 'AGENT#main', 'AGENT'],
+    [keys.subscriptionKey(1, 5), 'USER#1', 'WEBHOOK#5'],
+    [keys.erasedLeadsKey(1, '2026-11-20'), 'USER#1', 'WEBHOOKS-ERASED#2026-11-20'],
+    [keys.sourceKey(1, 'demo'), 'USER#1', 'SOURCE#demo'],
+    [keys.ingestionUrlKey('0b0e'), 'INGEST#0b0e', 'INGEST'],
+    [keys.emailPointerKey(1, 'Ann@Example.com', 12), 'EMAIL#1#ann@example.com', 'LEAD#0000000012'],
+    [keys.externalIdPointerKey(1, 'Crm/1', 12), 'EXT#1#Crm/1', 'LEAD#0000000012'],
+    [keys.taskKey('1f0c'), 'TASK#1f0c', 'TASK'],
+    [keys.uploadKey('1f0c'), 'UPLOAD#1f0c', 'UPLOAD'],
+    [keys.idsKey, 'SEQUENCE', 'IDS'],
+    [keys.breakerKey('main'), 'AGENT#main', 'BREAKER'],
+    [keys.callbackTimerKey(12, Date.parse('2026-11-20T16:00:00.123Z')), 'LEAD#12', 'TIMER#CALLBACK#2026-11-20T16:00:00.123Z'],
+    [keys.idempotencyKey(1, 'ab'), 'IDEMPOTENCY#1#ab', 'IDEMPOTENCY'],
+    [keys.throttleKey(1), 'THROTTLE#1', 'THROTTLE'],
+    [keys.bulkSlotsKey(1), 'THROTTLE#1', 'BULK'],
+    [keys.throttleKey(keys.askerAt('0b0e')), 'THROTTLE#INGEST#0b0e', 'THROTTLE'],
+    [keys.idempotencyKey(keys.askerAt('0b0e'), 'ab'), 'IDEMPOTENCY#INGEST#0b0e#ab', 'IDEMPOTENCY'],
+    [keys.positionsKey(1), 'POSITIONS#1', 'POSITIONS'],
+    [keys.holeTotalsKey(1), 'POSITIONS#1', 'POSITIONS#HOLES'],
+    [keys.holeGroupKey(1, 2), 'POSITIONS#1', 'HOLEGROUP#2'],
+    [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
+  ])('%j', (key, pk, sk) => {
+    expect(key).toEqual({ pk, sk })
+  })
+
+  it('places in the indexes', () => {
+    const at = Date.parse('2026-11-20T16:00:00.123Z')
+    expect(keys.ownerBlock(1, keys.blockOf(2999))).toBe('OWNER#1#2')
+    expect(keys.dueKey('CALL', 1, 7)).toBe('CALL#3')
+    expect(keys.dueKey('WAIT', 1, 7)).toBe('WAIT#1')
+    expect(keys.dueKey('PARKED', 1, 7)).toBe('PARKED#1')
+    expect(keys.heldKey('main')).toBe('HELD#main')
+    expect(keys.BREAKERS).toBe('BREAKERS')
+    expect(keys.UNPARKING).toBe('UNPARKING')
+    expect(keys.GUARD_SK).toBe('UPSERT')
+    expect(keys.parsePointerSk('LEAD#0000000012')).toBe(12)
+    expect(() => keys.parsePointerSk(keys.GUARD_SK)).toThrow('pointer')
+    expect(keys.parsePhoneGroup('PHONE#a#b#hash')).toBe('a#b')
+    expect(() => keys.parsePhoneGroup('LEAD#1')).toThrow('phone')
+    expect(keys.parseAgentPk('AGENT#main')).toBe('main')
+    expect(keys.parseCallbackTimerSk('TIMER#CALLBACK#2026-11-20T16:00:00.123Z')).toBe(at)
+    expect(() => keys.parseCallbackTimerSk('CALL#000001')).toThrow('callback timer')
+    expect(keys.watchKey(7)).toBe('WATCH#3')
+    expect(keys.taskDueKey('1f0c')).toBe('TASK#3')
+    expect(keys.parseTaskPk('TASK#1f0c')).toBe('1f0c')
+    expect(keys.uploadDueKey('1f0c')).toBe('UPLOAD#3')
+    expect(keys.uploadShardKey(3)).toBe('UPLOAD#3')
+    expect(keys.parseUploadPk('UPLOAD#1f0c')).toBe('1f0c')
+    expect(() => keys.parseUploadPk('TASK#1f0c')).toThrow('upload')
+    expect(keys.dueAt(at, 2, 1)).toBe('2026-11-20T16:00:00.123Z#2#1')
+    expect(keys.parseDueAt(keys.dueAt(at, 2, 1))).toEqual({ instant: at, attempt: 2, owner: 1 })
+  })
+
+  it.each([
+    [keys.leadKey(12), 'lead'],
+    [keys.callKey(12, 3), 'call'],
+    [keys.erasedCallKey(12, 3), undefined],
+    [keys.smsKey(12, 'a1'), 'sms'],
+    [keys.callbackTimerKey(12, 0), 'timer'],
+    [keys.personKey(1, '+12125550001'), 'person'],
+    [keys.emailPointerKey(1, 'a b@example.com', 12), 'pointer'],
+    [keys.externalIdPointerKey(1, 'line\nbreak UPSERT', 12), 'pointer'],
+    [{ pk: 'EXT#1#line\nbreak', sk: keys.GUARD_SK }, 'upsert-guard'],
+    [keys.phoneKey('1', 'hash'), 'phone'],
+    [keys.linesKey(1), 'lines'],
+    [keys.waitersKey(1), undefined],
+    [keys.userKey(1), 'user'],
+    [keys.leadTypeKey(1, 4), undefined],
+    [keys.apiKeyKey('ab'), 'api-key'],
+    [keys.deliveryKey({ subscription: 1, shard: 0, time: 0, eventId: 'e' }), 'delivery'],
+    [keys.deliveryCountKey(1, 0), 'delivery-count'],
+    [keys.holesKey(1, 2), 'positions'],
+    [keys.taskKey('1f0c'), 'task'],
+    [keys.uploadKey('1f0c'), 'upload'],
+    [keys.idempotencyKey(1, 'ab'), 'idempotency'],
+    [keys.inboundCallKey(1, 'main', 'p#1'), 'inbound-call'],
+  ])('%j is the key of: %s', (key, type) => {
+    expect(keys.itemTypeOf(key)).toBe(type)
+  })
+
+  it('ids of calls', () => {
+    expect(keys.callId(12, 3)).toBe('12-3')
+    expect(keys.parseCallId('12-3')).toEqual({ lead: 12, attempt: 3 })
+    for (const text of ['', '12', '12-', '-3', '012-3', '12-3-4', '12-03', 'a-b', '12-3 ']) expect(keys.parseCallId(text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals'
+import { retryRaces } from '#shared/platform/table/retry-races.ts'
+
+const races = { tries: 3, lost: 'It was written meanwhile,' }
+
+describe('races', () => {
+  it('are run again until one is won, and told what that gave', async () => {
+    const results = [undefined, undefined, { won: true }]
+    expect(await retryRaces(races, async () => results.shift())).toEqual({ won: true })
+    expect(results).toEqual([])
+  })
+
+  it('end with an error when all are lost', async () => {
+    let run = 0
+    const lose = async () => {
+      run++
+      return undefined
+    }
+    await expect(retryRaces(races, lose)).rejects.toThrow('It was written meanwhile, 3 times.')
+    expect(run).toBe(3)
+  })
+
+  it('end at once with what is thrown', async () => {
+    let run = 0
+    const fail = async () => {
+      run++
+      throw new Error('no')
+    }
+    await expect(retryRaces(races, fail)).rejects.toThrow('no')
+    expect(run).toBe(1)
+  })
+
+  it.each([null, false, 0, ''])('are won by %j', async (result) => {
+    expect(await retryRaces(races, async () => result)).toBe(result)
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Call } from '#shared/calling/call.ts'
+import { NOON, sampleLeadType } from '#test/support/samples.ts'
+import { completed, dialledLead, leadAfter, MINUTE } from './fixtures/lead-after.ts'
+
+describe('calls that did not come to an end', () => {
+  it('a refused one is not counted by the cadence', () => {
+    expect(leadAfter({ asked_time: NOON, refused_time: NOON })).toMatchObject({
+      status: 'OPEN',
+      round_attempts: 0,
+      attempts: 1,
+      last_chat: null,
+      next_call_time: NOON + 30 * MINUTE,
+    })
+  })
+
+  it('one that the agent was never asked for is tried again at once', () => {
+    expect(leadAfter({ refused_time: NOON })).toMatchObject({ status: 'OPEN', round_attempts: 0, next_call_time: NOON, due_list: 'CALL' })
+  })
+
+  it('one that nobody confirmed stays the current one until it is silent, and its outcome counts till then', () => {
+    const unknown = leadAfter({ unknown_time: NOON })
+    expect(unknown).toMatchObject({ current_call: '7-1' })
+    expect(unknown && leadAfter({ unknown_time: NOON }, unknown)).toBeUndefined()
+    expect(unknown && leadAfter({ unknown_time: NOON, ...completed('not_interested') }, unknown)).toMatchObject({
+      status: 'LOST',
+      next_call_time: null,
+      current_call: null,
+    })
+    const silent = unknown && leadAfter({ unknown_time: NOON, not_after: NOON - 10 * MINUTE }, unknown)
+    expect(silent).toMatchObject({ current_call: null, next_call_time: unknown?.next_call_time })
+  })
+
+  it('one of unknown fate is counted, and the cadence goes on', () => {
+    expect(leadAfter({ unknown_time: NOON })).toMatchObject({
+      status: 'OPEN',
+      round_attempts: 1,
+      last_chat: null,
+      next_call_time: NOON + 30 * MINUTE,
+    })
+  })
+})
+
+describe('a call that the provider refused', () => {
+  const refused = { asked_time: NOON, refused_time: NOON }
+  const most = dialledLead({ refusals: 7 })
+
+  it('is followed by another, until as many in a row as the cadence has calls were', () => {
+    expect(leadAfter(refused)).toMatchObject({ status: 'OPEN', refusals: 1, round_attempts: 0, due_list: 'CALL' })
+    expect(leadAfter(refused, most)).toMatchObject({ status: 'CLOSED_INCOMPLETE', status_reason: 'UNKNOWN', refusals: 8, due_list: null })
+  })
+
+  it.each<[string, Partial<Call>]>([
+    ['nobody asked for', { refused_time: NOON }],
+    ['was to show whether the agent is back', { ...refused, verdicts: { capacity: 'PROBE' } }],
+  ])('counts for nothing when it %s', (_, call) => {
+    expect(leadAfter(call, most)).toMatchObject({ status: 'OPEN', refusals: 7, due_list: 'CALL' })
+  })
+
+  it('is forgotten when a phone rings, or may have rung', () => {
+    for (const call of [completed('no_answer'), { unknown_time: NOON }]) expect(leadAfter(call, most)).toMatchObject({ refusals: 0 })
+  })
+
+  it('is not one too many while an agent that fails is being found out', () => {
+    const short = sampleLeadType({ cadence: { ...sampleLeadType().cadence, max_attempts: 2 } })
+    expect(leadAfter(refused, dialledLead({ refusals: 4 }), short)).toMatchObject({ status: 'OPEN', refusals: 5 })
+    expect(leadAfter(refused, dialledLead({ refusals: 5 }), short)).toMatchObject({ status: 'CLOSED_INCOMPLETE' })
+  })
+})

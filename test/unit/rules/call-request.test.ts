@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals'
+import * as v from 'valibot'
+import { LeadType } from '#shared/accounts/configuration.ts'
+import { callRequest } from '#shared/agents/rules/call-request.ts'
+import { NOON, sampleCall, sampleLead, sampleLeadType } from '#test/support/samples.ts'
+
+const typeWith = (handOver: unknown) => v.safeParse(LeadType, { ...sampleLeadType(), transfer: handOver, escalation: handOver })
+
+describe('what the agent is told of a call', () => {
+  it('names the call, the person at the phone that is dialled, the script and whom to hand over to', () => {
+    const leadType = v.parse(LeadType, {
+      ...sampleLeadType({ script: 'Say hello.' }),
+      transfer: { mode: 'warm', destinations: ['+12125550199', 'sip:queue@example.com'] },
+      escalation: { mode: 'blind', destinations: ['tel:+12125550198'], hold_limit_seconds: 30 },
+    })
+    const lead = sampleLead({ phone_number: '+12125550002' })
+    expect(callRequest({ call: sampleCall(), lead, leadType, baseUrl: 'https://api.example.com' })).toEqual({
+      call_id: '7-1',
+      requested_time: '2026-11-20T16:00:00.000000+00:00',
+      not_after: '2026-11-20T16:00:30.000000+00:00',
+      lead: expect.objectContaining({ id: 7, phone_number: '+12125550001' }),
+      script: 'Say hello.',
+      transfer: { mode: 'warm', destinations: ['+12125550199', 'sip:queue@example.com'], hold_limit_seconds: 180 },
+      escalation: { mode: 'blind', destinations: ['tel:+12125550198'], hold_limit_seconds: 30 },
+      calendar: false,
+      callback_url: 'https://api.example.com/api/agents/calls/7-1/events/',
+    })
+  })
+
+  it('forwards an escalation directly, whatever version 1.0.2 let the operator set', () => {
+    const escalation = { mode: 'warm' as const, destinations: ['tel:+12125550198'], hold_limit_seconds: 30 }
+    const leadType = sampleLeadType({ escalation })
+    const told = callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })
+    expect(told.escalation).toEqual({ ...escalation, mode: 'blind' })
+  })
+
+  it('says whether the agent can offer appointments', () => {
+    const calendar = { url: 'https://calendar.example.com', secret: null }
+    const leadType = v.parse(LeadType, { ...sampleLeadType(), calendar })
+    expect(callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })).toMatchObject({
+      calendar: true,
+    })
+  })
+
+  it('is the same however often it is asked', () => {
+    const briefing = { call: sampleCall(), lead: sampleLead(), leadType: sampleLeadType(), baseUrl: 'https://x.example' }
+    const later = { ...briefing, call: sampleCall({ asked_time: NOON + 5_000 }) }
+    expect(JSON.stringify(callRequest(later))).toBe(JSON.stringify(callRequest(briefing)))
+  })
+})
+
+describe('whom a lead type hands over to', () => {
+  it.each([
+    { mode: 'warm', destinations: ['+12125550199'] },
+    { mode: 'blind', destinations: ['sips:a@b.example', 'https://queue.example/x'], hold_limit_seconds: 60 },
+  ])('%j is taken', (handOver) => {
+    expect(typeWith(handOver).success).toBe(true)
+  })
+
+  it.each([
+    { mode: 'cold', destinations: ['+12125550199'] },
+    { mode: 'warm', destinations: [] },
+    { mode: 'warm', destinations: ['2125550199'] },
+    { mode: 'warm', destinations: ['+0125550199'] },
+    { mode: 'warm', destinations: ['somewhere'] },
+    { mode: 'warm', destinations: ['sip:'] },
+    { mode: 'warm', destinations: ['+12125550199'], hold_limit_seconds: 0 },
+    { destinations: ['+12125550199'] },
+  ])('%j is not', (handOver) => {
+    expect(typeWith(handOver).success).toBe(false)
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals'
+import { HEAD_BYTES, openCsv } from '#shared/uploads/rules/csv/open.ts'
+import { open } from '#test/support/csv.ts'
+
+const COLUMNS = ['Lead ID', 'Phone']
+const opened = (text: string | Buffer, more: Parameters<typeof open>[2] = {}) => open(Buffer.from(text), COLUMNS, more)
+const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+
+describe('a file', () => {
+  it.each([
+    ['Lead ID,Phone\n1,2\n', { delimiter: ',', newline: '\n', start: { offset: 14, row: 1, line: 2 } }],
+    ['Lead ID;Phone\r\n1;2\r\n', { delimiter: ';', start: { offset: 15, row: 1, line: 2 } }],
+    ['Lead ID\tPhone\n', { delimiter: '\t' }],
+    ['Lead ID,Phone\r1,2\r', { delimiter: ',', newline: '\r', start: { offset: 14, row: 1, line: 2 } }],
+    ['\ufeffLead ID,Phone\n', { header: COLUMNS, start: { offset: 17, row: 1, line: 2 } }],
+    [' "Lead ID" , Phone \n', { header: COLUMNS }],
+    ['\r\n  \nLead ID,Phone\n', { start: { offset: 19, row: 1, line: 4 } }],
+    ['"Lead ID","Phone","a\nb"\n', { header: [...COLUMNS, 'a\nb'], start: { offset: 24, row: 1, line: 3 } }],
+    // What the source reads tells more than how many cells there would be.
+    ['Lead ID;Phone;x,y,z,q\n', { delimiter: ';' }],
+    ['Lead ID,Phone', { header: COLUMNS, start: { offset: 13, row: 1, line: 2 } }],
+    // The hint that Excel takes and leaves.
+    ['sep=;\nLead ID;Phone\n1;2\n', { delimiter: ';', header: COLUMNS, start: { offset: 20, row: 1, line: 3 } }],
+    ['\ufeff"sep=\t"\r\n\r\nLead ID\tPhone\r\n', { delimiter: '\t', header: COLUMNS, start: { offset: 29, row: 1, line: 4 } }],
+    ['SEP=,,,\rLead ID,Phone\r', { delimiter: ',', newline: '\r', header: COLUMNS, start: { offset: 22, row: 1, line: 3 } }],
+    // It tells nothing where the header does not go by it.
+    ['sep=;\nLead ID,Phone\n', { delimiter: ',', header: COLUMNS }],
+    ['sep=;\nPhone;a,b,c\n', { delimiter: ';', header: ['Phone', 'a,b,c'] }],
+    ['sep=;\n"Phone";"a"\n', { delimiter: ';', header: ['Phone', 'a'] }],
+    ['Phone,note,note\n', { header: ['Phone', 'note', 'note'] }],
+  ])('is read as its header tells: %j', (text, dialect) => {
+    expect(opened(text)).toMatchObject({ dialect })
+  })
+
+  it('may have a header in Windows-1252', () => {
+    expect(open(Buffer.from('Pr\xe9nom,Phone\n', 'latin1'), ['Prénom'])).toMatchObject({ dialect: { header: ['Prénom', 'Phone'] } })
+  })
+
+  it.each([
+    ['', 'The file is empty.'],
+    ['\ufeff', 'The file is empty.'],
+    [' \r\n\n ', 'The file is empty.'],
+    ['sep=;\r\n', 'The file is empty.'],
+    ['sep=;', 'The file is empty.'],
+    ['sep=|\nLead ID|Phone\n', 'The first line says that cells are separated by "|", and they can only be by commas, semicolons or tabs.'],
+    [
+      'lead id,PHONE\n',
+      'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone". The file has "lead id", and the source wants "Lead ID". The file has "PHONE", and the source wants "Phone": capital and small letters count.',
+    ],
+    ['a,b\n1,2\n', 'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone".'],
+    ['Lead ID,Phone,Phone\n', 'The header names "Phone" more than once, so it is not clear which column is meant.'],
+    ['Lead ID,"Phone\n1,2\n', 'The header cannot be read: it is longer than 64 KB, or a quote in it is not closed.'],
+    ['Lead ID,Ph\0one\n1,2\n', 'The file is not text: its first line holds null characters. Save it as CSV and upload that.'],
+    [utf16('\ufeffLead ID,Phone\n'), 'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
+    [
+      utf16('\ufeffLead ID,Phone\n').swap16(),
+      'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.',
+    ],
+    [utf16('Lead ID,Phone\n1,2\n'), 'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
+    [
+      utf16('Lead ID,Phone\n1,2\n').swap16(),
+      'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.',
+    ],
+    [
+      'PK\x03\x04\x14\0',
+      'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.',
+    ],
+    ['%PDF-1.7', 'The file is a PDF document, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
+  ])('is refused with a sentence: %j', (text, refusal) => {
+    expect(opened(text)).toEqual({ refusal })
+  })
+
+  it('is refused without the column that rows are looked up by', () => {
+    expect(opened('Phone,x\n', { lookup: 'Lead ID' })).toEqual({
+      refusal: 'The header has no column "Lead ID", by which the source "demo" looks rows up.',
+    })
+    expect(opened('Phone,LEAD ID\n', { lookup: 'Lead ID' })).toEqual({
+      refusal:
+        'The header has no column "Lead ID", by which the source "demo" looks rows up. The file has "LEAD ID", and the source wants "Lead ID": capital and small letters count.',
+    })
+    expect(opened('Lead ID,x\n', { lookup: 'Lead ID' })).toHaveProperty('dialect')
+  })
+
+  it.each(['a.csv', 'A.CSV', 'a.b.txt', 'a.tsv', 'a.TAB', 'a', 'leads 2026.11.20', 'leads v1.2'])('may be named %s', (filename) => {
+    expect(opened('Lead ID\n', { filename })).toHaveProperty('dialect')
+  })
+
+  it.each(['a.xlsx', 'a.csv.gz', 'a.JSON', 'a.7z'])('may not be named %s', (filename) => {
+    const ending = filename.split('.').at(-1)?.toLowerCase()
+    expect(opened('Lead ID\n', { filename })).toEqual({
+      refusal: `A file whose name ends in .${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`,
+    })
+  })
+
+  it('may be longer than what its header is looked for in, but the header may not', () => {
+    const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, lookup: null }
+    const head = Buffer.alloc(HEAD_BYTES, 'x')
+    expect(openCsv(head, false, expected)).toHaveProperty('refusal')
+    head.write('Lead ID,Phone\n"')
+    expect(openCsv(head, false, expected)).toMatchObject({ dialect: { start: { offset: 14 } } })
+  })
+})

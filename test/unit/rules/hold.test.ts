@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { callAfterHold } from '#shared/calling/rules/hold.ts'
+import { soonerCall } from '#shared/calling/rules/next-call.ts'
+import { DAY, HOUR } from '#shared/platform/values/durations.ts'
+import { sampleFacts } from '#test/support/sample-facts.ts'
+import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
+
+const CLOSED = { windows: { sun: null, mon: null, tue: null, wed: null, thu: null, fri: null, sat: null } } as const
+const closed = samplePolicy({ account: { ...CLOSED, holidays: 'none', closed_dates: [] } })
+const off = sampleLeadType({ active: false })
+
+const held = (held_by: string, more = {}) => ({ due_list: 'HELD' as const, held_by, ...more })
+
+describe('a held lead', () => {
+  it('stays held by the same setting as long as that holds it, whatever else does', () => {
+    for (const held_by of ['account 1', 'lead-type 4', 'litigator hash']) {
+      const facts = sampleFacts({ lead: held(held_by), leadType: off, isLitigator: true, policy: closed })
+      expect(callAfterHold(facts)).toMatchObject({ due_list: 'HELD', held_by, next_call_time: NOON })
+    }
+  })
+
+  it('is held by another setting when its own lets it go', () => {
+    const facts = sampleFacts({ lead: held('litigator hash'), leadType: off, policy: closed })
+    expect(callAfterHold(facts)).toMatchObject({ due_list: 'HELD', held_by: 'lead-type 4' })
+    expect(callAfterHold({ ...facts, leadType: sampleLeadType() })).toMatchObject({ held_by: 'account 1' })
+  })
+
+  it('is held by each of several emergencies until the last has ended', () => {
+    const lead = { us_state: 'NY', metadata: { zip: '07030' } }
+    const during = (...states: string[]) => samplePolicy({ emergencies: new Set(states) })
+    const facts = sampleFacts({ lead: { ...lead, ...held('emergency NY') }, policy: during('NY', 'NJ') })
+    expect(callAfterHold(facts)).toMatchObject({ held_by: 'emergency NY' })
+    expect(callAfterHold({ ...facts, policy: during('NJ') })).toMatchObject({ held_by: 'emergency NJ' })
+    expect(callAfterHold({ ...facts, policy: during() })).toMatchObject({ due_list: 'CALL', held_by: null })
+  })
+
+  it('waits for its agent when that is not there', () => {
+    expect(callAfterHold(sampleFacts({ lead: held('lead-type 4'), hasAgent: false }))).toMatchObject({ held_by: 'simulator' })
+  })
+
+  it('is called at its own time, and a promise stays one, when nothing holds it any more', () => {
+    const promised = { next_call_time: NOON + 2 * HOUR, next_call_time_reason: 'CALLBACK' as const, promised_time: NOON + HOUR }
+    expect(callAfterHold(sampleFacts({ lead: held('account 1', promised) }))).toEqual({ ...promised, due_list: 'CALL', held_by: null })
+    expect(callAfterHold(sampleFacts({ lead: held('account 1', { next_call_time: NOON - HOUR }) }))).toMatchObject({ next_call_time: NOON })
+  })
+})
+
+describe('a call that hours moved to a later time', () => {
+  const tomorrow = { due_list: 'CALL' as const, next_call_time: NOON + DAY }
+  const sooner = (lead: object, policy = samplePolicy()) => soonerCall(sampleFacts({ lead: { ...tomorrow, ...lead } }).lead, NOON, policy)
+
+  it.each(['FIRST_CALL', 'OUTSIDE_WINDOW', 'REENGAGEMENT', 'RESUMED'] as const)('is planned sooner when its reason is %s', (reason) => {
+    expect(sooner({ next_call_time_reason: reason })).toMatchObject({
+      next_call_time: NOON,
+      next_call_time_reason: reason,
+      due_list: 'CALL',
+    })
+  })
+
+  it.each(['NEXT_AVAILABLE_SLOT', 'CALLBACK', 'SCHEDULED', 'ATTEMPT_CAP'] as const)('stays when its reason is %s', (reason) => {
+    expect(sooner({ next_call_time_reason: reason })).toBeUndefined()
+  })
+
+  it('is not planned before its start time, and not before the time of a promised callback', () => {
+    const reason = { next_call_time_reason: 'RESUMED' as const }
+    expect(sooner({ ...reason, call_schedule_start_time: NOON + HOUR })).toMatchObject({ next_call_time: NOON + HOUR })
+    expect(sooner({ ...reason, promised_time: NOON + HOUR })).toMatchObject({ next_call_time: NOON + HOUR, promised_time: NOON + HOUR })
+  })
+
+  it('keeps its place among the leads that wait for a line', () => {
+    expect(sooner({ next_call_time_reason: 'OUTSIDE_WINDOW', due_list: 'WAIT' })).toMatchObject({ next_call_time: NOON, due_list: 'WAIT' })
+  })
+
+  it('stays when the hours leave nothing open', () => {
+    expect(sooner({ next_call_time_reason: 'FIRST_CALL' }, closed)).toBeUndefined()
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { hoursAt } from '#shared/calling/rules/calling-hours.ts'
+import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'
+import { lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
+import { parseAccountHours } from './fixtures/account-hours.ts'
+import { CODES, POLICY, placeAt, RULES } from './fixtures/calling-data.ts'
+import { CALENDAR, isLawful, type Question } from './fixtures/slow-reference.ts'
+import { ALL_ZONES, edgesOf, ODD_ZONES, US_ZONES } from './fixtures/zones.ts'
+
+const MINUTE = 60_000
+const QUARTER = 15 * MINUTE
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const hoursOf = ({ zones, codes, account }: Question) => hoursAt(placeAt(zones, codes), { ...POLICY, account })
+const text = (question: Question, at: number) => `${JSON.stringify(question)} at ${new Date(at).toISOString()}`
+
+const expectSame = (question: Question, at: number): void => {
+  const [said, expected] = [mayStart(hoursOf(question), at), isLawful(question, at)]
+  if (said !== expected) throw new Error(`${text(question, at)}: ${said}`)
+  expect(closedBecause(hoursOf(question), at).length === 0).toBe(said)
+}
+
+/** The next start is lawful, and no minute between now and it is, nor its last millisecond. */
+const expectFirst = (question: Question, at: number): void => {
+  const next = nextStart(hoursOf(question), at)
+  // Windows here open on quarters of an hour, by every clock: where there is none, quarters are looked at for longer.
+  const [start, step] = next === null ? [at + QUARTER - (at % QUARTER), QUARTER] : [at, MINUTE]
+  // The reference knows no holidays beyond its calendar.
+  const limit = at < CALENDAR.until ? CALENDAR.until : Number.POSITIVE_INFINITY
+  const until = Math.min(next ?? Math.min(at + 10 * DAY, CALENDAR.until), limit)
+  for (let moment = start; moment < until; moment += step) {
+    if (isLawful(question, moment)) throw new Error(`${text(question, moment)} is before ${next}`)
+  }
+  if (next === null || next + DAY > limit) return
+  if (!isLawful(question, next) || (next > at && isLawful(question, next - 1))) throw new Error(`${text(question, next)} is not the first`)
+  const last = lastStart(hoursOf(question), next)
+  if (!isLawful(question, last) || isLawful(question, last + 1)) throw new Error(`${text(question, last)} is not the last`)
+}
+
+const withoutHolidays = CODES.filter((code) => RULES.jurisdictions[code]!.holidays === 'none')
+const isInCalendar = (at: number) => at > CALENDAR.from && at < CALENDAR.until
+const codesFor = (at: number) => (isInCalendar(at) ? CODES : withoutHolidays)
+
+const edges = ALL_ZONES.flatMap((zone) => edgesOf(zone).map((edge) => ({ zone, edge })))
+
+describe('around every change of every clock from 2024 to 2030', () => {
+  it('decides as a reference that asks Intl', () => {
+    expect(edges.length).toBeGreaterThan(1500)
+    for (const [index, { zone, edge }] of edges.entries()) {
+      const codes = codesFor(edge)
+      const code = codes[index % codes.length]!
+      const question = { zones: [zone], codes: [code], account: null }
+      for (const at of [edge - 1000, edge, edge + 1000]) expectSame(question, at)
+      // The windows open and close on full hours; St. John's and others are half an hour off, so are their edges.
+      const midnight = edge - 12 * HOUR
+      const next = nextStart(hoursOf(question), midnight)
+      if (next === null) continue
+      const last = lastStart(hoursOf(question), next)
+      for (const at of [next - 1000, next - 1, next, last, last + 1, last + 1000]) expectSame(question, at)
+    }
+  })
+
+  it('finds the first lawful instant after each of them, in the zones of the United States and in odd ones', () => {
+    const near = edges.filter(({ zone }) => US_ZONES.includes(zone) || ODD_ZONES.includes(zone))
+    for (const [index, { zone, edge }] of near.entries()) {
+      const codes = codesFor(edge)
+      expectFirst({ zones: [zone], codes: [codes[(index * 7) % codes.length]!], account: null }, edge + ((index % 3) - 1) * 1000)
+    }
+  })
+})
+
+const times = fc.tuple(fc.integer({ min: 0, max: 46 }), fc.integer({ min: 1, max: 47 })).map(([first, length]) => {
+  const time = (half: number) => `${`${Math.floor(half / 2)}`.padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`
+  return [time(first), time(Math.min(48, first + length))] as [string, string]
+})
+const day = fc.option(times, { freq: 6 })
+const accounts = fc
+  .record({
+    windows: fc.option(fc.record({ mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day })),
+    holidays: fc.constantFrom('none' as const, 'federal' as const),
+    closed_dates: fc.constantFrom([], ['2027-05-05', '2027-05-06', '2028-02-29']),
+  })
+  .map(parseAccountHours)
+
+const someZones = fc.uniqueArray(fc.constantFrom(...US_ZONES, ...US_ZONES, ...ODD_ZONES), { minLength: 1, maxLength: 3 })
+const questions = fc.record({
+  zones: someZones,
+  codes: fc.uniqueArray(fc.constantFrom(...CODES), { maxLength: 3 }),
+  account: fc.option(accounts),
+})
+const inCalendar = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...edges.map(({ edge }) => edge).filter(isInCalendar)), fc.integer({ min: -36 * HOUR, max: 36 * HOUR }))
+    .map(([edge, distance]) => Math.min(Math.max(edge + distance, CALENDAR.from), CALENDAR.until)),
+  fc.integer({ min: CALENDAR.from, max: CALENDAR.until }),
+)
+
+describe('any rows in any zones with any account', () => {
+  it('are decided as by a reference that asks Intl', () => {
+    fc.assert(
+      fc.property(questions, inCalendar, (question, at) => expectSame(question, at)),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('have a next start that is lawful, and nothing before it that is', () => {
+    fc.assert(
+      fc.property(questions, inCalendar, (question, at) => expectFirst(question, at)),
+      { numRuns: 150 },
+    )
+  })
+})

@@ -1,0 +1,250 @@
+import { describe, expect, it } from '@jest/globals'
+import { locate } from '#shared/location/rules/locate.ts'
+import { samplePolicy } from '#test/support/samples.ts'
+
+const PEOPLE_OF = { '203.0.113.7': { state: 'CA', timezone: 'America/Los_Angeles' }, '203.0.113.8': { state: 'TX', timezone: null } }
+const policy = samplePolicy({
+  placeOfIp: (address) =>
+    new Map(Object.entries(PEOPLE_OF)).get(address) ?? (address === '192.0.2.1' ? { state: 'ON', timezone: 'Mars/Olympus' } : undefined),
+})
+
+/** A phone of New York, whose law does not go by area codes. */
+const NEW_YORK = '+12125550001'
+const MIAMI = '+13055550001'
+
+const located = (metadata: Record<string, unknown>, { us_state = null as string | null, phone_number = NEW_YORK } = {}) =>
+  locate({ metadata, us_state, phone_number }, policy)
+
+const [EAST, CENTRAL, MOUNTAIN, PACIFIC] = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles']
+
+describe('the state of a lead', () => {
+  const everything = { state: 'GA', property_state: 'OH', zip: '94105', property_zip: '60601' }
+
+  it.each([
+    ['us_state', 'NC', { ...everything, us_state: 'TX' }, 'NC'],
+    ['us_state', null, { ...everything, us_state: 'NC' }, 'NC'],
+    ['state', null, { ...everything, us_state: 'Ontario' }, 'GA'],
+    ['property_state', null, { ...everything, state: null }, 'OH'],
+    ['zip', null, { zip: '94105', property_zip: '60601' }, 'CA'],
+    ['property_zip', null, { property_zip: '60601' }, 'IL'],
+    [null, null, {}, null],
+    ['property_state', null, { ...everything, state: '  ' }, 'OH'],
+    ['property_state', null, { ...everything, state: 'Ontario' }, 'OH'],
+    ['property_zip', null, { zip: '99999', property_zip: '60601' }, 'IL'],
+  ])('is told by %s', (source, us_state, metadata, state) => {
+    expect(located(metadata, { us_state })).toMatchObject({ state, source })
+  })
+
+  it('is not told by the address of the internet', () => {
+    expect(located({ ip: '203.0.113.7' })).toMatchObject({ state: null, source: null, jurisdictions: ['CA'] })
+  })
+})
+
+describe('a lead of which only the number is known', () => {
+  it.each([
+    ['+16715550001', [EAST, 'Pacific/Guam']],
+    ['+16705550001', [EAST, 'Pacific/Saipan']],
+    ['+16845550001', [EAST, 'Pacific/Pago_Pago']],
+    ['+18085550001', [EAST]],
+    ['+17875550001', [EAST]],
+  ])('%s is called when it is day there too', (phone_number, timezones) => {
+    expect(located({}, { phone_number })).toMatchObject({ timezones, timezoneSource: 'default', isKnown: false })
+    expect(located({ zip: '94105' }, { phone_number }).timezones).toEqual([PACIFIC])
+  })
+})
+
+describe('the zones of a lead', () => {
+  const everything = {
+    ...{ timezone: 'America/Anchorage', zip: '94105', state: 'GA', property_zip: '60601', property_state: 'CO', ip_address: '203.0.113.7' },
+  }
+  const without = (...keys: string[]) => Object.fromEntries(Object.entries(everything).filter(([key]) => !keys.includes(key)))
+
+  it.each([
+    ['timezone', everything, ['America/Anchorage']],
+    ['zip', without('timezone'), [PACIFIC]],
+    ['state', { ...without('timezone', 'zip'), state: 'CA', us_state: 'GA' }, [EAST]],
+    ['property_zip', without('timezone', 'zip', 'state'), [CENTRAL]],
+    ['property_state', without('timezone', 'zip', 'state', 'property_zip'), [MOUNTAIN]],
+    ['ip', { ip_address: '203.0.113.7' }, [PACIFIC]],
+    ['ip', { ip: '203.0.113.8' }, [CENTRAL, MOUNTAIN]],
+    ['ip', { ip_address: '', ip: ' 203.0.113.7 ' }, [PACIFIC]],
+    ['default', { ip: '192.0.2.1' }, [EAST]],
+    ['default', { ip: '203.0.113.9' }, [EAST]],
+    ['default', {}, [EAST]],
+    ['zip', { timezone: 'Mars/Olympus', zip: '94105' }, [PACIFIC]],
+    ['state', { zip: 'K1A 0B1', state: 'Georgia' }, [EAST]],
+    ['default', { timezone: 7, zip: { a: 1 }, state: [], ip: 4 }, [EAST]],
+  ])('are told by %s', (timezoneSource, metadata, timezones) => {
+    expect(located(metadata)).toMatchObject({ timezoneSource, timezones, isKnown: timezoneSource !== 'default' })
+  })
+
+  it('are told by the lead’s field before its metadata', () => {
+    expect(located({ state: 'CA' }, { us_state: 'GA' })).toMatchObject({ timezoneSource: 'state', timezones: [EAST] })
+  })
+
+  it.each([
+    ['FL', [EAST, CENTRAL]],
+    ['TX', [CENTRAL, MOUNTAIN]],
+    ['IN', ['America/Indiana/Indianapolis', CENTRAL]],
+    ['MI', ['America/Detroit', 'America/Menominee']],
+    ['ID', ['America/Boise', PACIFIC]],
+    ['AZ', ['America/Phoenix', MOUNTAIN]],
+    ['AK', ['America/Anchorage', 'America/Adak']],
+    ['PR', ['America/Puerto_Rico']],
+  ])('are all those of %s', (us_state, timezones) => {
+    expect(located({}, { us_state }).timezones).toEqual(timezones)
+  })
+
+  it('are that of the ZIP alone where the state has several', () => {
+    expect(located({ zip: '32501' }, { us_state: 'FL' })).toMatchObject({ timezones: [CENTRAL], state: 'FL', zip: '32501' })
+  })
+
+  it('are the deployment’s default with nothing to go by, and that is said', () => {
+    const hawaii = samplePolicy({ defaultTimezone: 'Pacific/Honolulu' })
+    expect(locate({ metadata: {}, us_state: null, phone_number: NEW_YORK }, hawaii)).toEqual({
+      ...{ state: null, zip: null, source: null, timezones: ['Pacific/Honolulu'], timezoneSource: 'default' },
+      ...{ jurisdictions: [], isKnown: false, remarks: [] },
+    })
+  })
+})
+
+describe('a ZIP and a state that contradict each other', () => {
+  it('decide on zone and state by their own orders, and the rules of both apply', () => {
+    expect(located({ zip: '90210' }, { us_state: 'FL' })).toEqual({
+      ...{ state: 'FL', source: 'us_state', zip: '90210', timezones: [PACIFIC], timezoneSource: 'zip', isKnown: true },
+      jurisdictions: ['FL', 'CA'],
+      remarks: ['zip: 90210 is in CA, and us_state says FL: the rules of both apply.'],
+    })
+  })
+
+  it('do so also where the state is that of the property', () => {
+    expect(located({ zip: '90210', property_state: 'Texas' })).toMatchObject({
+      state: 'TX',
+      timezones: [PACIFIC],
+      jurisdictions: ['TX', 'CA'],
+    })
+  })
+
+  it('do so where an explicit zone tells the time', () => {
+    expect(located({ zip: '90210', timezone: EAST }, { us_state: 'FL' })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL', 'CA'] })
+  })
+
+  it('are no contradiction when only the property is elsewhere', () => {
+    expect(located({ property_zip: '90210', property_state: 'CA' }, { us_state: 'GA' })).toMatchObject({
+      ...{ state: 'GA', timezones: [EAST], jurisdictions: ['GA'], remarks: [] },
+    })
+  })
+
+  it('bring the rules of the place that told the zone', () => {
+    expect(located({ property_state: 'GA', property_zip: '90210' })).toMatchObject({
+      state: 'GA',
+      timezones: [PACIFIC],
+      jurisdictions: ['GA', 'CA'],
+    })
+  })
+})
+
+describe('military mail', () => {
+  it.each([
+    ['its code', {}, 'AE'],
+    ['its name', { state: 'Armed Forces Europe' }, null],
+    ['its ZIP', { zip: '09012' }, null],
+    ['its ZIP beside a state', { zip: '09012', state: 'CA' }, null],
+    ['its code beside a property', { property_zip: '94105', property_state: 'CA', ip: '203.0.113.7' }, 'AE'],
+  ])('has no local time: %s', (_, metadata, us_state) => {
+    expect(located(metadata, { us_state })).toMatchObject({ timezones: [], timezoneSource: null, isKnown: false })
+  })
+
+  it.each([
+    [{ zip: '94105' }, 'zip', [PACIFIC]],
+    [{ timezone: 'Europe/Berlin' }, 'timezone', ['Europe/Berlin']],
+  ])('has the time of a ZIP and of its own zone: %j', (metadata, timezoneSource, timezones) => {
+    expect(located(metadata, { us_state: 'AE' })).toMatchObject({ state: 'AE', timezoneSource, timezones, isKnown: true })
+  })
+
+  it('gets none of an area code', () => {
+    expect(located({}, { us_state: 'AE', phone_number: MIAMI })).toMatchObject({ timezones: [], jurisdictions: ['AE', 'FL'] })
+  })
+})
+
+describe('a phone outside the numbering plan', () => {
+  it('goes by an explicit zone only', () => {
+    const abroad = { phone_number: '+442079460123' }
+    expect(located({ zip: '90210', state: 'CA' }, abroad)).toMatchObject({
+      timezones: [],
+      timezoneSource: null,
+      isKnown: false,
+      state: 'CA',
+    })
+    expect(located({ timezone: 'Europe/London' }, abroad)).toMatchObject({
+      timezones: ['Europe/London'],
+      timezoneSource: 'timezone',
+      isKnown: true,
+    })
+  })
+
+  it.each(['+14165550123', '+18765550123', '+18005550123'])('is not %s: without a location it has the default', (phone_number) => {
+    expect(located({}, { phone_number })).toMatchObject({ timezones: [EAST], timezoneSource: 'default', jurisdictions: [] })
+  })
+})
+
+describe('an area code whose jurisdiction presumes that its phones are there', () => {
+  it.each([
+    ['CT', '+19595550001', [EAST]],
+    ['FL', '+13245550001', [EAST, CENTRAL]],
+    ['MD', '+12275550001', [EAST]],
+    ['OK', '+15725550001', [CENTRAL]],
+    ['OR', '+14585550001', [PACIFIC, 'America/Boise']],
+  ])('adds the rules and zones of %s to those of the location', (state, phone_number, zones) => {
+    expect(located({}, { us_state: 'HI', phone_number })).toMatchObject({
+      ...{
+        state: 'HI',
+        source: 'us_state',
+        timezones: ['Pacific/Honolulu', ...zones],
+        timezoneSource: 'state',
+        jurisdictions: ['HI', state],
+      },
+    })
+  })
+
+  it('adds them to the default', () => {
+    expect(located({}, { phone_number: MIAMI })).toMatchObject({
+      ...{ state: null, timezones: [EAST, CENTRAL], timezoneSource: 'default', jurisdictions: ['FL'], isKnown: false },
+    })
+  })
+
+  it('adds nothing where the person is known to be there', () => {
+    expect(located({ zip: '33101' }, { phone_number: MIAMI })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL'] })
+    expect(located({ timezone: EAST }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL'] })
+  })
+
+  it('adds them where the zone is of another place, though the state is that one', () => {
+    expect(located({ zip: '90210' }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({
+      ...{ timezones: [PACIFIC, EAST, CENTRAL], jurisdictions: ['FL', 'CA'] },
+    })
+  })
+
+  it('is none of any other state', () => {
+    expect(located({}, { us_state: 'HI', phone_number: NEW_YORK })).toMatchObject({
+      timezones: ['Pacific/Honolulu'],
+      jurisdictions: ['HI'],
+    })
+  })
+})
+
+describe('the remarks', () => {
+  it('tell what could not be used', () => {
+    const metadata = { timezone: 'Eastern', zip: 'K1A 0B1', state: 'Ontario', property_zip: '99999', property_state: { code: 'CA' } }
+    expect(located(metadata).remarks).toEqual([
+      'timezone: "Eastern" is not a time zone.',
+      'state: "Ontario" is not a state of the United States.',
+      'property_state: A list or an object is not a state of the United States.',
+      'zip: "K1A 0B1" is a Canadian postal code: no ZIP code, and Canada is not located.',
+      'property_zip: "99999" is not a ZIP code in use.',
+    ])
+  })
+
+  it('quote no more than a line', () => {
+    expect(located({ timezone: 'x'.repeat(100_000) }).remarks[0]).toHaveLength('timezone:  is not a time zone.'.length + 42)
+  })
+})

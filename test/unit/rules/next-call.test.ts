@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { firstOpening, PLANNED } from '#shared/calling/rules/dial/explain.ts'
+import { NO_NEXT_CALL, nextCall } from '#shared/calling/rules/next-call.ts'
+import { sampleFacts } from '#test/support/sample-facts.ts'
+import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
+
+const DAY = 86_400_000
+
+describe('the next call', () => {
+  it('is none beyond the last instant that can be told', () => {
+    const call_schedule_start_time = Date.parse('9999-12-31T23:59:59Z')
+    expect(
+      nextCall(sampleLead({ call_schedule_start_time, metadata: { timezone: 'Europe/London' } }), NOON, 'FIRST_CALL', samplePolicy()),
+    ).toEqual(NO_NEXT_CALL)
+  })
+
+  it('is planned as if there were no emergency, for nobody knows when one ends', () => {
+    const lead = sampleLead({ us_state: 'NY' })
+    const emergency = samplePolicy({ emergencies: new Set(['NY']) })
+    expect(nextCall(lead, NOON, 'FIRST_CALL', emergency)).toEqual(nextCall(lead, NOON, 'FIRST_CALL', samplePolicy()))
+  })
+
+  it('is when the gates let it start, the cap on attempts included', () => {
+    const someAttempts = fc.array(fc.integer({ min: NOON - DAY, max: NOON }), { maxLength: 8 })
+    const later = fc.integer({ min: 0, max: 3 * DAY })
+    fc.assert(
+      fc.property(fc.constantFrom('FL', 'OK', 'WA', 'NY', null), someAttempts, later, (us_state, attempts, distance) => {
+        const facts = sampleFacts({ lead: { us_state } })
+        const { at, refusals } = firstOpening({ ...facts, phone: { ...facts.phone, attempts } }, NOON + distance, PLANNED)
+        const next = nextCall(facts.lead, NOON + distance, 'CALLBACK', facts.policy, attempts)
+        expect(next).toMatchObject({ next_call_time: at, promised_time: at })
+        if (refusals.length === 0) expect(next.next_call_time_reason).toBe('CALLBACK')
+        if (refusals.length > 0 && refusals.every(({ gate }) => gate === 'attempt_cap')) {
+          expect(next.next_call_time_reason).toBe('ATTEMPT_CAP')
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals'
+import { fromZonedTime } from 'date-fns-tz'
+import { packRules } from '#lib/calling-rules/pack.ts'
+import { WEEKDAYS } from '#shared/calling/calling-rules.ts'
+import { attemptCapAt, hoursAt } from '#shared/calling/rules/calling-hours.ts'
+import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'
+import { lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
+import { DATA_VERSION, FEDERAL, JURISDICTIONS } from '#shared/calling/rules/rules.ts'
+import { CALLING_RULES } from '#shared/data/calling-rules.ts'
+import { US_STATES } from '#shared/platform/values/values.ts'
+import { CODES, POLICY, placeAt, RULES } from './fixtures/calling-data.ts'
+import { LAWFUL_INSTANTS } from './fixtures/lawful-instants.ts'
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+const ZONE = 'America/Chicago'
+
+/** Without holidays of anybody: weeks from Sunday to Saturday, in winter and in summer. */
+const WEEKS = ['2026-11-15', '2027-08-15']
+
+const local = (text: string, zone = ZONE) => fromZonedTime(text, zone).getTime()
+const hoursOf = (code: string, zone = ZONE) => hoursAt(placeAt([zone], [code]), POLICY)
+const dayAfter = (date: string, days: number) => new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
+
+const isClosedAllDay = (code: string, date: string): boolean => {
+  const midnight = local(`${date}T00:00:00`)
+  const next = nextStart(hoursOf(code), midnight)
+  return next !== null && next >= midnight + DAY - MINUTE
+}
+
+/** First and last lawful moment of a day, to the millisecond. */
+const expectWindow = (code: string, date: string, [start, end]: readonly [string, string]): void => {
+  const hours = hoursOf(code)
+  const [first, last] = [local(`${date}T${start}:00`), local(`${date}T${end}:00`) - MINUTE - 1]
+  expect([first - 1, first, last, last + 1].map((at) => mayStart(hours, at))).toEqual([false, true, true, false])
+  expect(nextStart(hours, local(`${date}T00:00:00`))).toBe(first)
+  expect(lastStart(hours, first)).toBe(last)
+}
+
+describe('the data', () => {
+  it('is what functions carry: else run `node lib/calling-rules/generate.ts`', () => {
+    expect(CALLING_RULES).toEqual(packRules(RULES))
+  })
+
+  it('has a row for every value of us_state', () => {
+    expect([...JURISDICTIONS.keys()].toSorted()).toEqual([...US_STATES].toSorted())
+    expect(CODES).toHaveLength(59)
+  })
+
+  it('has its version, and its flags', () => {
+    const flagged = (flag: 'presumesAreaCodes' | 'isMailRegion') => [...JURISDICTIONS].filter(([, row]) => row[flag]).map(([code]) => code)
+    expect(DATA_VERSION).toBe('2026-11')
+    expect(flagged('presumesAreaCodes').toSorted()).toEqual(['CT', 'FL', 'MD', 'OK', 'OR'])
+    expect(flagged('isMailRegion').toSorted()).toEqual(['AA', 'AE', 'AP'])
+    expect(FEDERAL.citation).toBe('47 CFR 64.1200(c)(1); 16 CFR 310.4(c)')
+  })
+})
+
+describe.each(CODES)('the row of %s', (code) => {
+  const row = RULES.jurisdictions[code]!
+
+  it.each(WEEKS)('opens and closes to the minute on each day of the week of %s', (sunday) => {
+    for (const [index, weekday] of WEEKDAYS.entries()) {
+      const date = dayAfter(sunday, index)
+      const window = row.windows[weekday]
+      if (window) expectWindow(code, date, window)
+      else expect(isClosedAllDay(code, date)).toBe(true)
+    }
+  })
+
+  it('keeps its holidays, and no others', () => {
+    const calendar = RULES.holidayCalendar[code] ?? {}
+    for (let date = '2026-11-01'; date < '2028-12-31'; date = dayAfter(date, 1)) {
+      const usual = row.windows[WEEKDAYS[new Date(date).getUTCDay()]!]
+      const name = calendar[date]
+      const [refusal] = closedBecause(hoursOf(code), local(`${date}T12:30:00`)).filter(({ rule }) => rule === code)
+      if (usual === null || name === undefined) {
+        const isOpen = usual !== null && usual[0] <= '12:30' && '12:30' < usual[1]
+        expect(refusal?.reason).toBe(usual === null ? 'CLOSED_WEEKDAY' : isOpen ? undefined : 'OUTSIDE_HOURS')
+      } else if (row.holidayWindow) {
+        expectWindow(code, date, row.holidayWindow)
+        expect(refusal?.detail).toContain(`on ${name}`)
+      } else {
+        expect(isClosedAllDay(code, date)).toBe(true)
+        expect(refusal).toMatchObject({ reason: 'HOLIDAY', detail: expect.stringContaining(name) })
+      }
+    }
+  })
+
+  it('caps attempts as the data says, and is cited', () => {
+    const citation = row.citations.join('; ')
+    const cap = row.maxAttemptsPer24h === null ? null : { max: row.maxAttemptsPer24h, rule: code, citation }
+    expect(attemptCapAt(placeAt([ZONE], [code]))).toEqual(cap)
+    expect(hoursOf(code).map(({ rule, citation: cited }) => [rule, cited])).toEqual([
+      ['federal', RULES.federal.citation],
+      [code, citation],
+    ])
+  })
+})
+
+describe('instants that were read from the citations by hand', () => {
+  it('are sixty and more', () => expect(LAWFUL_INSTANTS.length).toBeGreaterThanOrEqual(60))
+
+  it.each(LAWFUL_INSTANTS)('%s %s %s: %s (%s)', (code, time, zone, lawful) => {
+    const at = local(time, zone)
+    const hours = hoursOf(code, zone)
+    expect(mayStart(hours, at)).toBe(lawful)
+    expect(nextStart(hours, at) === at).toBe(lawful)
+    expect(closedBecause(hours, at).length === 0).toBe(lawful)
+  })
+})
+
+describe('caps of several rows', () => {
+  it('are the lowest, and the first of equal ones', () => {
+    expect(attemptCapAt(placeAt([], ['TX', 'FL', 'ME', 'MD']))).toMatchObject({ max: 1, rule: 'ME' })
+    expect(attemptCapAt(placeAt([], ['MD', 'FL']))).toMatchObject({ max: 3, rule: 'MD' })
+    expect(attemptCapAt(placeAt([], ['TX', 'ZZ']))).toBeNull()
+  })
+})

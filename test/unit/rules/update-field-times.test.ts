@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals'
+import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '#shared/leads/rules/field-times.ts'
+
+const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+const bytes = (value: unknown) => JSON.stringify(value).length
+
+describe('the times of fields', () => {
+  it('settle what was accepted before, and the update itself', () => {
+    const field_times = withTimes({}, ['email'], [], '2')
+    for (const [accepted, settled] of [
+      ['1', true],
+      ['2', true],
+      ['3', false],
+    ] as const)
+      expect(isSettled({ field_times }, 'email', accepted)).toBe(settled)
+    expect(isSettled({ field_times }, 'status', '1')).toBe(false)
+  })
+
+  it('are never moved back', () => {
+    expect(withTimes({ email: '5', 'metadata.a': '5' }, ['email'], ['a'], '3')).toEqual({ email: '5', 'metadata.a': '5' })
+  })
+
+  it('tell the keys of the metadata apart', () => {
+    const lead = { field_times: withTimes({}, [], ['a'], '2'), metadata: { a: 1, b: 2 } }
+    expect(isKeySettled(lead, 'a', '1')).toBe(true)
+    expect(isKeySettled(lead, 'b', '1')).toBe(false)
+  })
+
+  it('of too many keys are dropped, and leave a doubt that ends with what is accepted later', () => {
+    const keys = names(10_000)
+    const field_times = withTimes({ 'metadata.before': '1' }, [], keys, '2')
+    expect(bytes(field_times)).toBeLessThan(10_000)
+    const lead = { field_times, metadata: { k0: 1, before: 1 } }
+    for (const key of ['k0', 'before']) {
+      expect([isKeySettled(lead, key, '1'), isKeyInDoubt(lead, key, '1')]).toEqual([false, true])
+      expect([isKeySettled(lead, key, '3'), isKeyInDoubt(lead, key, '3')]).toEqual([false, false])
+    }
+    expect([isKeySettled(lead, 'k0', '2'), isKeyInDoubt(lead, 'k0', '2')]).toEqual([true, false])
+    expect(isKeyInDoubt(lead, 'new', '1')).toBe(false)
+  })
+
+  it.each([
+    ['a key as long as the metadata may be', ['x'.repeat(100_000)]],
+    ['a key that is half a character', ['\ud800']],
+    ['an empty key', ['']],
+    ['keys of prototypes', ['__proto__', 'constructor']],
+  ])('stay small with %s, and still settle them', (_, keys) => {
+    const field_times = withTimes({ 'metadata.before': '1' }, [], keys, '2')
+    expect(bytes(field_times)).toBeLessThan(10_000)
+    const metadata = Object.fromEntries(keys.map((key) => [key, 1]))
+    for (const key of keys) {
+      expect(isKeySettled({ field_times, metadata }, key, '1')).toBe(true)
+      expect(isKeySettled({ field_times, metadata }, key, '3')).toBe(false)
+    }
+    expect(isKeySettled({ field_times, metadata }, 'new', '1')).toBe(false)
+    expect(isKeyInDoubt({ field_times, metadata: { ...metadata, new: 1 } }, 'new', '1')).toBe(false)
+  })
+
+  it('stay small however often they are written', () => {
+    let times = {}
+    for (const [index, key] of names(1500).entries()) times = withTimes(times, [], [key], String(index).padStart(5, '0'))
+    expect(Object.keys(times)).toHaveLength(1001)
+    expect(times).toMatchObject({ 'metadata.k1499': '01499', metadata: '00499' })
+  })
+})

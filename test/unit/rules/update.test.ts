@@ -1,0 +1,232 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { UpdateLead } from '#shared/leads/api/update-lead.ts'
+import type { Lead } from '#shared/leads/lead.ts'
+import { type UpdateFacts, updatedLead } from '#shared/leads/rules/update/update.ts'
+import { LEAD_STATUSES, STATUS_DETAILS } from '#shared/platform/values/values.ts'
+import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
+
+const HOUR = 3_600_000
+const LATER = NOON + HOUR
+const CLEAN = { call_dnc: false, sms_dnc: false }
+
+const facts = (changes: Partial<UpdateFacts> = {}): UpdateFacts => ({
+  now: LATER,
+  cause: 'MANUAL',
+  accepted: '5',
+  atOnce: true,
+  phone: CLEAN,
+  policy: samplePolicy(),
+  ...changes,
+})
+
+const update = (lead: Lead, patch: UpdateLead, changes: Partial<UpdateFacts> = {}): Lead => updatedLead(lead, patch, facts(changes)) ?? lead
+const uncalled = { next_call_time: null, next_call_time_reason: null, due_list: null } as const
+
+describe('an update', () => {
+  it('sets what was sent, and leaves the rest', () => {
+    const lead = sampleLead({ external_id: 'a', lead_source: 'web' })
+    expect(updatedLead(lead, { external_id: 'b', lead_source: 'tv' }, facts())).toEqual({
+      ...lead,
+      external_id: 'b',
+      lead_source: 'tv',
+      version: 2,
+      cause: 'update',
+      modified_time: LATER,
+      field_times: { external_id: '5', lead_source: '5' },
+    })
+  })
+
+  it.each<UpdateLead>([{}, { metadata: null }, { metadata: {} }])('that sets nothing, as %j, is none', (patch) => {
+    expect(updatedLead(sampleLead({ current_call: '7-1' }), patch, facts())).toBeUndefined()
+  })
+
+  it.each<[UpdateLead, string]>([
+    [{ status: 'OPEN' }, 'status'],
+    [{ metadata: { timezone: 'America/New_York' } }, 'metadata.timezone'],
+    [{ email: null }, 'email'],
+  ])('that finds everything so already, as %j, notes that alone', (patch, name) => {
+    const lead = sampleLead({ current_call: '7-1' })
+    expect(updatedLead(lead, patch, facts())).toEqual({ ...lead, version: 2, cause: 'update', field_times: { [name]: '5' } })
+  })
+
+  it('merges metadata by its top-level keys, whatever they are called', () => {
+    const lead = sampleLead({ metadata: JSON.parse('{"a":{"x":1},"b":2,"__proto__":{"p":1}}') })
+    const { metadata } = update(lead, { metadata: JSON.parse('{"a":{"y":1},"c":null,"__proto__":{"q":1},"constructor":3}') })
+    expect(JSON.stringify(metadata)).toBe('{"a":{"y":1},"b":2,"__proto__":{"q":1},"c":null,"constructor":3}')
+  })
+
+  it('may not make the metadata too large', () => {
+    const lead = sampleLead({ metadata: { a: 'x'.repeat(60_000) } })
+    expect(() => update(lead, { metadata: { b: 'x'.repeat(60_000) } })).toThrow('Invalid input.')
+    expect(update(lead, { metadata: { a: 'x'.repeat(90_000) } }).metadata['a']).toHaveLength(90_000)
+  })
+})
+
+describe('the next call', () => {
+  it.each(['CANCELLED', 'LOST', 'CLOSED', 'NEW', 'UNKNOWN'] as const)('goes with %s', (status) => {
+    expect(update(sampleLead(), { status })).toMatchObject({ status, status_reason: 'MANUAL', ...uncalled })
+  })
+
+  it.each(['CANCELLED', 'LOST', 'NEW', 'CLOSED_INCOMPLETE'] as const)('of a lead in %s is scheduled when it is open again', (status) => {
+    const lead = sampleLead({ status, ...uncalled })
+    for (const to of ['OPEN', 'CALLBACK_TO_TRANSFER'] as const) {
+      expect(update(lead, { status: to })).toMatchObject({
+        ...{ status: to, next_call_time: LATER, next_call_time_reason: 'NEXT_AVAILABLE_SLOT', due_list: 'CALL' },
+      })
+    }
+    expect(update({ ...lead, call_dnc: true }, { status: 'OPEN' })).toMatchObject(uncalled)
+    expect(update(lead, { status: 'OPEN' }, { phone: { ...CLEAN, call_dnc: true } })).toMatchObject(uncalled)
+  })
+
+  it('stays between statuses that are called, and is scheduled when the call in progress is given up', () => {
+    expect(update(sampleLead(), { status: 'CALLBACK_TO_TRANSFER' })).toMatchObject({ next_call_time: NOON, due_list: 'CALL' })
+    expect(update(sampleLead({ current_call: '7-1', ...uncalled }), { status: 'CALLBACK_TO_TRANSFER' })).toMatchObject({
+      ...{ current_call: null, next_call_time: LATER },
+    })
+  })
+
+  it('is the outcome’s to schedule while the lead is in a call', () => {
+    const lead = sampleLead({ current_call: '7-1', ...uncalled })
+    expect(update(lead, { phone_number: '+12125550002', external_id: 'x' })).toMatchObject({ current_call: '7-1', ...uncalled })
+  })
+
+  it('comes with a lead type, and goes with it', () => {
+    expect(update(sampleLead({ lead_type: null, ...uncalled }), { lead_type: 4 })).toMatchObject({ next_call_time: LATER })
+    expect(update(sampleLead(), { lead_type: null })).toMatchObject(uncalled)
+  })
+
+  it('moves with the hours in which it may ring', () => {
+    const lead = sampleLead({ metadata: {}, next_call_time: NOON + 3 * HOUR })
+    expect(update(lead, { metadata: { timezone: 'America/New_York' } })).toMatchObject({
+      next_call_time: LATER,
+      next_call_time_reason: 'FIRST_CALL',
+    })
+    const callback = sampleLead({ next_call_time: NOON + 1.5 * HOUR, next_call_time_reason: 'CALLBACK' })
+    expect(update(callback, { metadata: { timezone: 'America/Chicago' } })).toMatchObject({ next_call_time: NOON + 1.5 * HOUR })
+    expect(update(callback, { metadata: { timezone: 'Pacific/Honolulu' } })).toMatchObject({
+      ...{ next_call_time: NOON + 2 * HOUR, next_call_time_reason: 'CALLBACK' },
+    })
+    expect(update(sampleLead({ due_list: 'PARKED' }), { metadata: { timezone: 'Pacific/Honolulu' } })).toMatchObject({
+      ...{ next_call_time: NOON, due_list: 'PARKED' },
+    })
+  })
+})
+
+describe('stops', () => {
+  it('of calls take the next call, of texts do not; lifted, the lead is called again', () => {
+    expect(update(sampleLead(), { call_dnc: true })).toMatchObject({ call_dnc: true, sms_dnc: false, ...uncalled })
+    expect(update(sampleLead(), { sms_dnc: true })).toMatchObject({ sms_dnc: true, call_dnc: false, next_call_time: NOON })
+    const stopped = sampleLead({ call_dnc: true, ...uncalled })
+    expect(update(stopped, { call_dnc: false })).toMatchObject({ call_dnc: false, next_call_time: LATER })
+    expect(update(stopped, { call_dnc: false }, { phone: { call_dnc: true, sms_dnc: false } })).toMatchObject({
+      call_dnc: false,
+      ...uncalled,
+    })
+  })
+
+  it('stay with the old phone, and what stands against the new one is shown', () => {
+    const phone_number = '+12125550002'
+    const stopped = sampleLead({ call_dnc: true, ...uncalled })
+    expect(update(stopped, { phone_number })).toMatchObject({ call_dnc: false, next_call_time: LATER })
+    const heldBack = sampleLead({ ...uncalled })
+    expect(update(heldBack, { phone_number })).toMatchObject({ phone_number, next_call_time: LATER })
+    expect(update(sampleLead(), { phone_number }, { phone: { call_dnc: true, sms_dnc: true } })).toMatchObject({
+      ...{ call_dnc: true, sms_dnc: true, ...uncalled },
+    })
+    expect(update(sampleLead(), { phone_number, call_dnc: false }, { phone: { call_dnc: true, sms_dnc: false } }).call_dnc).toBe(true)
+    expect(update(sampleLead(), { phone_number, call_dnc: true }).call_dnc).toBe(true)
+  })
+
+  it('aside, what a lead lacked may have come with its metadata: it is called', () => {
+    const heldBack = sampleLead({ ...uncalled })
+    expect(update(heldBack, { metadata: { consent: 'yes' } })).toMatchObject({ next_call_time: LATER })
+    expect(update(heldBack, { metadata: heldBack.metadata })).toMatchObject(uncalled)
+  })
+})
+
+const optional = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
+const text = fc.constantFrom('a', 'b', 'c')
+const patches: fc.Arbitrary<UpdateLead> = fc.record(
+  {
+    email: optional(fc.constantFrom(null, 'a@example.com', 'A@example.com')),
+    phone_number: optional(fc.constantFrom('+12125550001', '+12125550002')),
+    metadata: optional(
+      fc.option(fc.dictionary(fc.constantFrom('a', 'b', 'timezone', '__proto__'), fc.constantFrom(1, null, 'x', { y: 1 }))),
+    ),
+    status: optional(fc.constantFrom(...LEAD_STATUSES)),
+    status_detail: optional(fc.constantFrom(null, ...STATUS_DETAILS)),
+    lead_type: optional(fc.constantFrom(null, 4, 5)),
+    representative: optional(fc.constantFrom(null, 1)),
+    external_id: optional(fc.option(text)),
+    us_state: optional(fc.constantFrom(null, 'NY', 'CA')),
+    lead_source: optional(text),
+    sms_dnc: optional(fc.boolean()),
+    call_dnc: optional(fc.boolean()),
+  },
+  { requiredKeys: [] },
+)
+
+const client = ({ email, phone_number, metadata, status, status_detail, lead_type, representative, ...lead }: Lead) => ({
+  ...{ email, phone_number, metadata: new Map(Object.entries(metadata)), status, status_detail, lead_type, representative },
+  ...{
+    external_id: lead.external_id,
+    us_state: lead.us_state,
+    lead_source: lead.lead_source,
+    call_dnc: lead.call_dnc,
+    sms_dnc: lead.sms_dnc,
+  },
+})
+
+/** What the rules say, without a word of how. */
+const foldInto = (state: ReturnType<typeof client>, patch: UpdateLead): ReturnType<typeof client> => {
+  const sent = Object.fromEntries(Object.entries(patch).filter(([key, value]) => value !== undefined && key !== 'metadata'))
+  const isOther = patch.status !== undefined && patch.status !== state.status
+  const isMoved = patch.phone_number !== undefined && patch.phone_number !== state.phone_number
+  const isOpened = patch.status === undefined && state.status === 'NEW' && state.lead_type === null && (patch.lead_type ?? null) !== null
+  return {
+    ...state,
+    ...((isOther || isOpened) && { status_detail: null }),
+    ...(isOpened && { status: 'OPEN' as const }),
+    ...sent,
+    ...(isMoved && { call_dnc: patch.call_dnc === true, sms_dnc: patch.sms_dnc === true }),
+    metadata: new Map([...state.metadata, ...Object.entries(patch.metadata ?? {})]),
+  }
+}
+
+const sequence = (index: number) => String(index).padStart(4, '0')
+
+describe('any sequence of updates', () => {
+  it('comes to the fold of what was sent, and the lead is called exactly if it may be', () => {
+    fc.assert(
+      fc.property(fc.array(patches, { maxLength: 12 }), (all) => {
+        const last = all.reduce<Lead>((lead, patch, index) => update(lead, patch, { accepted: sequence(index) }), sampleLead())
+        expect(client(last)).toEqual(all.reduce<ReturnType<typeof client>>(foldInto, client(sampleLead())))
+        const isCalled = ['OPEN', 'CALLBACK_TO_TRANSFER'].includes(last.status) && !last.call_dnc && last.lead_type !== null
+        expect(last.next_call_time !== null).toBe(isCalled)
+      }),
+    )
+  })
+
+  it('made later comes to the same in whatever order and however often, by what was accepted last', () => {
+    const plain = patches.map(({ status_detail: _, status: __, phone_number: ___, ...patch }) => patch)
+    const shuffled = fc
+      .array(plain, { maxLength: 8 })
+      .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.keys(), ...all.keys()], { minLength: all.length * 2 })))
+    fc.assert(
+      fc.property(shuffled, ([all, order]) => {
+        const make = (lead: Lead, index: number) => update(lead, all[index] ?? {}, { accepted: sequence(index), atOnce: false })
+        expect(client(order.reduce(make, sampleLead()))).toEqual(client([...all.keys()].reduce(make, sampleLead())))
+      }),
+    )
+  })
+
+  it('made later, again, is none', () => {
+    fc.assert(
+      fc.property(patches, (patch) => {
+        const late = { atOnce: false }
+        expect(updatedLead(update(sampleLead(), patch, late), patch, facts(late))).toBeUndefined()
+      }),
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals'
+import { isOutdated, markOf, withMark } from '#shared/leads/rules/row-marks.ts'
+import { chainsOf } from '#shared/uploads/rules/chains.ts'
+import { rejectedLine } from '#shared/uploads/rules/rejected-csv.ts'
+
+describe('rows with keys in common', () => {
+  const chains = (...rows: string[]) => chainsOf(rows, (row) => [...row]).map((chain) => chain.join(' '))
+
+  it('are in one group, in their order, also when a later row brings groups together', () => {
+    expect(chains('a', 'b', 'c', 'a', 'bc', 'ca')).toEqual(['a b c a bc ca'])
+    expect(chains('ax', 'b', 'c', 'xb', 'd', 'c')).toEqual(['ax b xb', 'c c', 'd'])
+    expect(chains('a', 'b', 'ab', 'a', 'b')).toEqual(['a b ab a b'])
+  })
+
+  it('without keys are groups of their own', () => {
+    expect(chains('', '', 'a')).toEqual(['', '', 'a'])
+  })
+})
+
+describe('a line of the rejected rows', () => {
+  const line = (value: string, column = 'c') => rejectedLine({ line: 7, column, value, message: 'Wrong.' })
+
+  it.each([
+    ['plain', '7,c,plain,Wrong.\r\n'],
+    ['a "b", c\nd', '7,c,"a ""b"", c\nd",Wrong.\r\n'],
+    ['=1+1', "7,c,'=1+1,Wrong.\r\n"],
+    ['+1', "7,c,'+1,Wrong.\r\n"],
+    ['-1', "7,c,'-1,Wrong.\r\n"],
+    ['@a', "7,c,'@a,Wrong.\r\n"],
+    ['\ta', "7,c,'\ta,Wrong.\r\n"],
+    ['\ra', '7,c,"\'\ra",Wrong.\r\n'],
+    // Where lists are separated by semicolons, and files pasted by tabs, these begin cells of their own.
+    ['a;=1+1', "7,c,a;'=1+1,Wrong.\r\n"],
+    ['a\t@b', "7,c,a\t'@b,Wrong.\r\n"],
+    ['a;"=b"', '7,c,"a;\'""=b""",Wrong.\r\n'],
+    ['a\n-b', '7,c,"a\n\'-b",Wrong.\r\n'],
+    ['a; b=c-d', '7,c,a; b=c-d,Wrong.\r\n'],
+    ['a; =b', "7,c,a;' =b,Wrong.\r\n"],
+    // In full width.
+    ['＝1', "7,c,'＝1,Wrong.\r\n"],
+    ['＋1', "7,c,'＋1,Wrong.\r\n"],
+    ['－1', "7,c,'－1,Wrong.\r\n"],
+    ['＠a', "7,c,'＠a,Wrong.\r\n"],
+    ['a＝b', '7,c,a＝b,Wrong.\r\n'],
+    // Behind white space, what has no width, and quotes.
+    [' =1', "7,c,' =1,Wrong.\r\n"],
+    ['\u00a0\u3000@a', "7,c,'\u00a0\u3000@a,Wrong.\r\n"],
+    ['\ufeff\u200b\v-1', "7,c,'\ufeff\u200b\v-1,Wrong.\r\n"],
+    [' " =1', '7,c,"\' "" =1",Wrong.\r\n'],
+    ['a\n  =1, 2', '7,c,"a\n\'  =1, 2",Wrong.\r\n'],
+    ['  a = 1', '7,c,  a = 1,Wrong.\r\n'],
+    // Null characters are shown as what stands for them.
+    ['a\0b', '7,c,a\ufffdb,Wrong.\r\n'],
+    ['\0=1', "7,c,'\ufffd=1,Wrong.\r\n"],
+  ])('has %j so that no spreadsheet runs it', (value, expected) => {
+    expect(line(value)).toBe(expected)
+  })
+
+  it('has no formulas in its columns either, and the beginning of long values', () => {
+    expect(line('', '=c')).toBe("7,'=c,,Wrong.\r\n")
+    expect(line('x'.repeat(5000)).length).toBeLessThan(1100)
+  })
+})
+
+describe('marks of rows', () => {
+  it('tell what a row did, and whether a later one has written', () => {
+    const ingested = withMark([{ upload: 'b', row: 9, outcome: 'updated' }], { upload: 'a', row: 3, batchFrom: 1 }, 'created')
+    const at = (upload: string, row: number) => ({ upload, row, batchFrom: 1 })
+    expect(markOf({ ingested }, at('a', 3))).toBe('created')
+    expect(markOf({ ingested }, at('a', 2))).toBeUndefined()
+    expect([isOutdated({ ingested }, at('a', 2)), isOutdated({ ingested }, at('a', 3)), isOutdated({ ingested }, at('a', 4))]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([isOutdated({ ingested }, at('b', 8)), isOutdated({ ingested }, at('c', 1))]).toEqual([true, false])
+  })
+
+  it('stay with the five other uploads that wrote last, however many each has', () => {
+    const marks = [1, 2, 3, 4, 5, 6].flatMap((other) => [1, 2, 3].map((row) => ({ upload: `o${other}`, row, outcome: 'updated' as const })))
+    const ingested = withMark(marks, { upload: 'own', row: 1, batchFrom: 1 }, 'created')
+    expect(ingested).toEqual([...marks.slice(3), { upload: 'own', row: 1, outcome: 'created' }])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { needlesOf } from '#shared/webhooks/rules/redact/needles.ts'
+import { redact } from '#shared/webhooks/rules/redact/redact.ts'
+import { charactersRead } from '#test/support/characters-read.ts'
+
+/** As long as the longest answer that is looked at, and the longest headers. */
+const ANSWER = 99_000
+const HEADER = 8_000
+
+const wordsOf = (count: number): string => Array.from({ length: count }, (_, number) => number.toString(36).padStart(4, 'q')).join(' ')
+
+/** Few letters, so that needles overlap and stand in texts. */
+const letters = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 })
+const needle = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 5 })
+
+describe('needles in a text', () => {
+  it('are all found, at each place the longest that ends there', () => {
+    fc.assert(
+      fc.property(letters, fc.uniqueArray(needle, { maxLength: 8 }), (text, needles) => {
+        const found: [number, number][] = []
+        needlesOf(needles).eachIn(text, (from, to) => found.push([from, to]))
+        const expected = Array.from(text, (_, at) => at + 1).flatMap((to) => {
+          const [length = 0] = needles
+            .filter((each) => text.slice(0, to).endsWith(each))
+            .map((each) => each.length)
+            .sort((a, b) => b - a)
+          return length > 0 ? [[to - length, to]] : []
+        })
+        expect(found).toEqual(expected)
+        expect([...needlesOf(needles).within(text)].sort()).toEqual(needles.filter((each) => text.includes(each)).sort())
+      }),
+    )
+  })
+
+  it('cost one look at each character of the text, however many they are and however much of them it begins', () => {
+    for (const needles of [['a'], ['a'.repeat(HEADER)], wordsOf(1_600).split(' ')]) {
+      let looks = 0
+      const text = { length: ANSWER, charCodeAt: () => ++looks && 'a'.charCodeAt(0) }
+      needlesOf(needles).eachIn(text, () => undefined)
+      expect(looks).toBe(ANSWER)
+    }
+  })
+})
+
+describe('an answer without the header values that it repeats', () => {
+  it.each([
+    ['1,600 short words', wordsOf(1_600), 'q'.repeat(ANSWER)],
+    ['one long word that the answer begins everywhere', 'a'.repeat(HEADER), 'a'.repeat(ANSWER)],
+    ['2,700 words too short to be looked for', wordsOf(2_700).replaceAll('q', ''), '#'.repeat(ANSWER)],
+  ])('costs a few looks at each of its characters, also for %s', (_, value, answer) => {
+    const looks = charactersRead(() => redact(answer, { 'X-Key': value }, true))
+    expect(looks).toBeLessThan(20 * (answer.length + value.length))
+  })
+
+  it('keeps apart what stands side by side, and joins what overlaps', () => {
+    expect(redact('<abcdabcd>', { a: 'abcd' }, true)).toBe('<[removed][removed]>')
+    expect(redact('<abcabcab>', { a: 'abcabc' }, true)).toBe('<[removed]ab>')
+    expect(redact('<abcabcabc>', { a: 'abcabc' }, true)).toBe('<[removed]>')
+    expect(redact('<abcdef>', { a: 'abcd', b: 'cdef' }, true)).toBe('<[removed]>')
+  })
+
+  it('is left out where it names a header and holds its value, which is too short to be looked for', () => {
+    const headers = { 'X-Other': 'z9', 'X-Pin': '42' }
+    expect(redact('HTTP_X_PIN=42', headers, true)).toBe('[removed: the answer repeats the header X-Pin]')
+    expect(redact('X-Other: 42', headers, true)).toBe('X-Other: 42')
+    expect(redact('x-pin: z9', headers, true)).toBe('x-pin: z9')
+  })
+})
