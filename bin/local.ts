@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { banner, readyLine } from '#lib/local/banner.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
-import { type LocalOptions, readCommandLine, USAGE } from '#lib/local/options.ts'
+import { type LocalOptions, readStartCommandLine, START_USAGE } from '#lib/local/options.ts'
 
 /** For a machine that is slow: usually it takes a second. */
 const STOP_LIMIT_MS = 30_000
@@ -40,7 +40,7 @@ const run = async (options: LocalOptions): Promise<void> => {
   }
 }
 
-await carryOut(readCommandLine(process.argv.slice(2)), USAGE, async (options) => {
+await runCommand(readStartCommandLine(process.argv.slice(2)), START_USAGE, async (options) => {
   await run(options)
   return 0
 })

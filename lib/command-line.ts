@@ -30,7 +30,7 @@ export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<O
  * Runs what a command line asks for. The process ends with the code that `run` tells, with 0 after help, and with 2 after a mistake, which
  * options that npm took for itself are too.
  */
-export const carryOut = async <Options>(
+export const runCommand = async <Options>(
   commandLine: CommandLine<Options>,
   usage: string,
   run: (options: Options) => Promise<number>,

@@ -20,7 +20,7 @@ export interface LocalOptions {
   readonly json: boolean
 }
 
-export const USAGE = `Runs the whole service on this machine.
+export const START_USAGE = `Runs the whole service on this machine.
 
   npm start -- [flags]
 
@@ -47,7 +47,7 @@ const instant = v.pipe(
   v.safeInteger(),
 )
 
-export const readCommandLine = (args: readonly string[]): CommandLine<LocalOptions> =>
+export const readStartCommandLine = (args: readonly string[]): CommandLine<LocalOptions> =>
   readBy(() => {
     const { values } = parseArgs({
       args: [...args],

@@ -5,4 +5,4 @@ export const MOST_PER_FUNCTION = 10
 export const MOST_IN_BACKGROUND = 14
 
 /** Every time limit of a function is this many times longer here, unless its own limits are asked for: a slow machine is not a faulty function. */
-export const PATIENCE = 20
+export const TIME_LIMIT_FACTOR = 20

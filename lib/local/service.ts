@@ -19,9 +19,9 @@ import { givenAssembly } from './given-assembly.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
 import type { LocalOptions } from './options.ts'
-import { PATIENCE } from './sandbox-limits.ts'
+import { TIME_LIMIT_FACTOR } from './sandbox-limits.ts'
 import { synthesise } from './synthesise.ts'
-import { readTemplates } from './template/read.ts'
+import { readServiceTemplate } from './template/read.ts'
 import { startVoiceAgent } from './voice-agent/index.ts'
 
 interface Surroundings {
@@ -68,14 +68,14 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
       if (!shutdown.begun) broken.resolve('The DynamoDB engine has ended, and the service with it.')
     })
     const endpoints = endpointsOf(engines, `http://${LOOPBACK}:${apiPort.port}`)
-    const template = readTemplates(assembly, endpoints)
+    const template = readServiceTemplate(assembly, endpoints)
     await createResources(engines, template)
 
     const logLevel = environment['POWERTOOLS_LOG_LEVEL'] ?? 'INFO'
     const nodeOptions = environment['FUNCTION_NODE_OPTIONS'] ?? ''
     const surroundings = { endpoints, clockOffsetMs: clock.offsetMs, logLevel, nodeOptions }
     const local = template.functions.map((spec) => withLocalEnvironment(spec, surroundings))
-    const patience = options.timeLimits ? 1 : PATIENCE
+    const patience = options.timeLimits ? 1 : TIME_LIMIT_FACTOR
     const functions = await startFunctions(local, {
       log,
       warm: inOrderOfUse(template),

@@ -38,7 +38,7 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S, .
   )
 
 /** What agents are told to report. What is taken besides is told by the function's own schema. */
-export const CallReport = v.variant('type', [
+export const DocumentedCallReport = v.variant('type', [
   report('call.answered', v.optional(FreeKeys), {}),
   report('call.data_collected', v.object({ collected: FreeKeys }), { data: { collected: { budget: 250_000 } } }),
   report('call.transfer_initiated', v.nullish(v.object({ mode: v.nullish(v.string()), destination: v.nullish(v.string()) })), {

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import type { ApiOperation } from './operation.ts'
 import { id, paging } from './parameters.ts'
 import { tooLarge } from './refusals.ts'
 
@@ -13,7 +13,7 @@ const DISABLED = {
 } as const
 
 /** What was sent to subscriptions, and what can be sent again. */
-export const deliveries: Readonly<Record<string, Operation>> = {
+export const deliveries: Readonly<Record<string, ApiOperation>> = {
   'webhooks/deliveries': {
     tag: 'Webhooks',
     description: 'Of events of the last 30 days, by days of UTC, the newest first. `disabled`: not sent, for the subscription is.',

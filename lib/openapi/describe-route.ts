@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Route, routes } from '../routes.ts'
-import type { Answer, Json, Operation, Parameter } from './operation.ts'
+import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
 import { operations } from './operations.ts'
 import { refusalsOf, requestIdHeader } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
@@ -20,7 +20,7 @@ const parameterOf = (place: 'path' | 'query' | 'header', [name, { description, s
   schema,
 })
 
-const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: Operation): readonly Json[] => [
+const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: ApiOperation): readonly Json[] => [
   ...Object.entries(path)
     .filter(([name]) => route.path.includes(`{${name}}`))
     .map((entry) => parameterOf('path', entry)),
@@ -29,7 +29,7 @@ const parametersOf = (route: Route, { path = {}, query = {}, headers = {} }: Ope
   ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
 ]
 
-const bodyOf = ({ body, example, forms = false }: Operation): Json | undefined => {
+const bodyOf = ({ body, example, forms = false }: ApiOperation): Json | undefined => {
   if (body === undefined) return undefined
   const schema = refTo(body)
   const taken: v.GenericSchema = components[body]
@@ -44,12 +44,12 @@ const bodyOf = ({ body, example, forms = false }: Operation): Json | undefined =
   }
 }
 
-const schemaOf = (type: string, holds: Answer['holds']): Json => {
+const schemaOf = (type: string, holds: DocumentedAnswer['holds']): Json => {
   if (holds !== undefined) return refTo(holds)
   return { type: type === 'application/json' ? 'object' : 'string' }
 }
 
-const answerOf = ({ description, holds, headers, types = ['application/json'] }: Answer, repeatable: boolean): Json => ({
+const answerOf = ({ description, holds, headers, types = ['application/json'] }: DocumentedAnswer, repeatable: boolean): Json => ({
   description,
   headers: {
     ...requestIdHeader,

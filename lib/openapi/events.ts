@@ -1,6 +1,6 @@
 import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
 import type { Json } from './operation.ts'
-import { signatureHeaders } from './parameters.ts'
+import { signatureHeaderParameters } from './parameters.ts'
 import { type Component, refTo } from './schemas.ts'
 
 interface Event {
@@ -45,8 +45,8 @@ const DELIVERY = `Sent to the subscriptions that ask for it and whose filter fit
 event may come more than once, under the same \`webhook-id\`.`
 
 const headers: Readonly<Record<string, { readonly name: string; readonly description: string; readonly schema: Json }>> = {
-  WebhookId: { name: 'webhook-id', ...signatureHeaders['webhook-id'] },
-  WebhookTimestamp: { name: 'webhook-timestamp', ...signatureHeaders['webhook-timestamp'] },
+  WebhookId: { name: 'webhook-id', ...signatureHeaderParameters['webhook-id'] },
+  WebhookTimestamp: { name: 'webhook-timestamp', ...signatureHeaderParameters['webhook-timestamp'] },
   WebhookSignature: {
     name: 'webhook-signature',
     description:

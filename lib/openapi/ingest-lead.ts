@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from './operation.ts'
+import type { ApiOperation, Parameter } from './operation.ts'
 
 const ingestionUrl: Readonly<Record<string, Parameter>> = {
   id: { description: 'Id of the ingestion URL.', schema: { type: 'string', format: 'uuid' } },
@@ -14,7 +14,7 @@ const ABOUT =
   'The fields are the provider’s own; the mapping of the ingestion URL says what becomes of each, and nothing else is kept. A form may write `contact[phone]` or `contact.phone` for what is nested. What is wrong is told under the names that the provider uses. Whether a token is asked for is up to the URL; one without a token has an allowance of its own, and an `Idempotency-Key` then counts for the URL.'
 
 /** Leads in the shapes of their providers. */
-export const ingestLead: Readonly<Record<string, Operation>> = {
+export const ingestLead: Readonly<Record<string, ApiOperation>> = {
   'ingest-lead/create': {
     tag: 'Ingestion',
     description: `${ABOUT} As creating a lead, this may reengage an earlier one.`,

@@ -10,7 +10,7 @@ export interface Parameter {
   readonly required?: true
 }
 
-export interface Answer {
+export interface DocumentedAnswer {
   readonly description: string
   /** What it holds, as JSON. */
   readonly holds?: Component
@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /** What the table of routes does not tell of a function that answers requests. */
-export interface Operation {
+export interface ApiOperation {
   /** Heading under which it is listed. */
   readonly tag: string
   readonly description?: string
@@ -35,7 +35,7 @@ export interface Operation {
   /** Whether the body may be a form. Default: only JSON. */
   readonly forms?: boolean
   /** By status. Refusals that any request of its kind may get are not among them. */
-  readonly answers: Readonly<Record<number, Answer>>
+  readonly answers: Readonly<Record<number, DocumentedAnswer>>
   /** Whether there may be nothing to answer with, although the path has no parameter. */
   readonly mayMiss?: boolean
 }

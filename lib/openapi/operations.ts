@@ -1,7 +1,7 @@
 import { agents } from './agents.ts'
 import { deliveries } from './deliveries.ts'
 import { ingestLead } from './ingest-lead.ts'
-import type { Operation } from './operation.ts'
+import type { ApiOperation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
 import { tooLarge, warnings } from './refusals.ts'
 import { stopping } from './stopping.ts'
@@ -16,7 +16,7 @@ const lead = {
   lead_source: 'website',
 }
 
-const leads: Readonly<Record<string, Operation>> = {
+const leads: Readonly<Record<string, ApiOperation>> = {
   'leads/create': {
     tag: 'Leads',
     description: 'When reengagement is configured and an eligible lead with the same phone number and email exists, that one is reopened.',
@@ -104,7 +104,7 @@ const leads: Readonly<Record<string, Operation>> = {
   },
 }
 
-const others: Readonly<Record<string, Operation>> = {
+const others: Readonly<Record<string, ApiOperation>> = {
   'lead-types/list': {
     tag: 'Lead types',
     query: { ...paging, search },
@@ -149,7 +149,7 @@ const others: Readonly<Record<string, Operation>> = {
 }
 
 /** Every function of the table of routes. */
-export const operations: Readonly<Record<string, Operation>> = {
+export const operations: Readonly<Record<string, ApiOperation>> = {
   ...leads,
   ...uploads,
   ...ingestLead,

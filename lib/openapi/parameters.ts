@@ -40,7 +40,7 @@ export const uploadId: Parameter = {
 }
 
 /** Of Standard Webhooks; its signature is the security scheme. */
-export const signatureHeaders = {
+export const signatureHeaderParameters = {
   'webhook-id': { description: 'Id of the message; the same when it is repeated.', schema: { type: 'string', minLength: 1 } },
   'webhook-timestamp': { description: 'Unix time in seconds.', schema: { type: 'string', pattern: '^\\d+$' } },
 } as const satisfies Readonly<Record<string, Parameter>>

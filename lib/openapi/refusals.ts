@@ -1,5 +1,5 @@
 import type { Route } from '../routes.ts'
-import type { Answer, Json, Operation } from './operation.ts'
+import type { ApiOperation, DocumentedAnswer, Json } from './operation.ts'
 import { type Component, refTo } from './schemas.ts'
 
 interface Refusal {
@@ -36,7 +36,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
 }
 
 /** Of a page that is asked for. */
-export const tooLarge: Answer = { description: 'The page is too large to be sent: use a smaller `page_size`.', holds: 'FieldErrors' }
+export const tooLarge: DocumentedAnswer = {
+  description: 'The page is too large to be sent: use a smaller `page_size`.',
+  holds: 'FieldErrors',
+}
 
 /** Header of an answer to what had an effect in part. */
 export const warnings: Json = { 'X-Warnings': text('What of the request had no effect, and why. Absent when all of it had.') }
@@ -60,7 +63,7 @@ export const refusalComponents = (): Json =>
   )
 
 /** How a request to a route may be refused. */
-export const refusalsOf = ({ method, path, auth }: Route, { body, mayMiss = false }: Operation): Json => {
+export const refusalsOf = ({ method, path, auth }: Route, { body, mayMiss = false }: ApiOperation): Json => {
   const token = auth === 'token' || auth === 'ingestion'
   const repeatable = token && method === 'POST'
   const possible = new Map([

@@ -42,7 +42,7 @@ import {
   RotatedSecretResponse,
   SubscriptionResponse,
 } from '#shared/webhooks/api/subscription-response.ts'
-import { CallReport } from './call-report.ts'
+import { DocumentedCallReport } from './call-report.ts'
 
 const FOLDED = 'Keys that are no field of a lead go into its `metadata`. Fields that only the service sets are ignored.'
 
@@ -102,7 +102,7 @@ export const components = {
   ReplayRecentChat,
   Replay: ReplayResponse,
   UpdateLiveCall,
-  CallReport,
+  CallReport: DocumentedCallReport,
   InboundCall,
   InboundBriefing: InboundBriefingResponse,
   FindSlots,

@@ -1,8 +1,8 @@
-import type { Operation } from './operation.ts'
+import type { ApiOperation } from './operation.ts'
 import { id, listedPhone } from './parameters.ts'
 
 /** What keeps calls from being made. */
-export const stopping: Readonly<Record<string, Operation>> = {
+export const stopping: Readonly<Record<string, ApiOperation>> = {
   'users/pause-calls': {
     tag: 'Account',
     description:

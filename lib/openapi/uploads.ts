@@ -1,8 +1,8 @@
-import type { Operation } from './operation.ts'
+import type { ApiOperation } from './operation.ts'
 import { uploadId } from './parameters.ts'
 
 /** Files of leads. */
-export const uploads: Readonly<Record<string, Operation>> = {
+export const uploads: Readonly<Record<string, ApiOperation>> = {
   'ingestion/upload': {
     tag: 'Uploads',
     description:

@@ -1,8 +1,8 @@
-import type { Operation } from './operation.ts'
+import type { ApiOperation } from './operation.ts'
 import { id, paging } from './parameters.ts'
 
 /** Subscriptions to events, and the secret that signs what they are sent. */
-export const webhooks: Readonly<Record<string, Operation>> = {
+export const webhooks: Readonly<Record<string, ApiOperation>> = {
   'webhooks/create': {
     tag: 'Webhooks',
     description:

@@ -4,13 +4,13 @@ import { readDeclaration } from './configuration/declared.ts'
 import { readDocument } from './configuration/document.ts'
 import { type Mistake, Mistakes, mistakeLine } from './configuration/mistakes.ts'
 import { counted, type Output } from './output.ts'
-import { carryOut, type Progress } from './plan/carry-out.ts'
+import { type ApplyProgress, applyPlan } from './plan/carry-out.ts'
 import { planFor } from './plan/plan.ts'
-import type { Change, Planning } from './plan/planning.ts'
+import type { PlannedChange, Planning } from './plan/planning.ts'
 import { OpsCutShort, OpsRefusal } from './refusal.ts'
 import { isSamePlan, planDocument, planText, secretsText, unclearText } from './render-plan.ts'
 import type { ExitCode } from './runner.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { OpsEnvironment } from './surroundings.ts'
 
 interface ApplyOptions {
   readonly file: string
@@ -21,7 +21,7 @@ interface ApplyOptions {
 
 interface ApplyContext {
   readonly output: Output
-  readonly environment: Surroundings['environment']
+  readonly environment: OpsEnvironment['environment']
 }
 
 const bytesOf = async (file: string): Promise<Uint8Array> => {
@@ -81,23 +81,23 @@ const idsText = (given: readonly Name[]): string[] => {
 }
 
 /** Of numbers it is told how many. */
-const removedName = ({ kind, name }: Change): string => (kind === 'litigators' ? `${name} from the litigators` : `${kind} ${name}`)
+const removedName = ({ kind, name }: PlannedChange): string => (kind === 'litigators' ? `${name} from the litigators` : `${kind} ${name}`)
 
-const removedText = (changes: readonly Change[]): string[] => {
+const removedText = (changes: readonly PlannedChange[]): string[] => {
   const removed = changes.filter(({ change }) => change === 'removed')
   return removed.length === 0 ? [] : [`Removed: ${removed.map(removedName).join(', ')}.`]
 }
 
-const secretsOf = ({ secrets }: Planning, changes: readonly (Change | undefined)[]) =>
+const secretsOf = ({ secrets }: Planning, changes: readonly (PlannedChange | undefined)[]) =>
   secrets
     .filter((made) => changes.some((change) => change?.kind === made.kind && change.name === made.name))
     .map(({ of, secret }) => ({ of, secret }))
 
 const idsOf = (given: readonly Name[]) => given.map(({ kind, keys, id }) => ({ kind, name: keys.join('/'), id }))
 
-const shortly = ({ change, kind, name }: Change) => ({ change, kind, name })
+const shortly = ({ change, kind, name }: PlannedChange) => ({ change, kind, name })
 
-const cutShort = ({ output }: ApplyContext, planning: Planning, { given, written, begun }: Progress, error: unknown): OpsCutShort => {
+const cutShort = ({ output }: ApplyContext, planning: Planning, { given, written, begun }: ApplyProgress, error: unknown): OpsCutShort => {
   // Who refuses to write something has not written it.
   const unclear = error instanceof OpsRefusal || begun === undefined ? [] : [begun]
   const secrets = secretsOf(planning, written)
@@ -111,8 +111,8 @@ const cutShort = ({ output }: ApplyContext, planning: Planning, { given, written
 }
 
 const write = async (context: ApplyContext, planning: Planning): Promise<ExitCode> => {
-  const progress: Progress = { given: [], written: [], begun: undefined }
-  await carryOut(planning, progress).catch((error: unknown) => {
+  const progress: ApplyProgress = { given: [], written: [], begun: undefined }
+  await applyPlan(planning, progress).catch((error: unknown) => {
     throw cutShort(context, planning, progress, error)
   })
   const { given, written } = progress

@@ -3,7 +3,7 @@ import { LISTED, listingOf } from './listings.ts'
 import { type Output, table } from './output.ts'
 import { phoneNumberOf } from './phone-number.ts'
 import { OpsRefusal } from './refusal.ts'
-import { readState } from './state.ts'
+import { readConfigurationState } from './state.ts'
 import { toYaml } from './to-yaml.ts'
 
 /** Whether numbers are on the list, of which only hashes are kept. */
@@ -27,7 +27,7 @@ export const showLitigators = async (numbers: readonly string[], output: Output)
 
 /** @param baseUrl of the service, without a slash at its end */
 export const showSetUp = async (what: string | undefined, asYaml: boolean, baseUrl: string, output: Output): Promise<void> => {
-  const state = await readState()
+  const state = await readConfigurationState()
   if (asYaml) {
     output.say(toYaml(state).trimEnd())
     return

@@ -1,4 +1,4 @@
-import type { Surroundings } from './surroundings.ts'
+import type { OpsEnvironment } from './surroundings.ts'
 
 export interface Output {
   /** The result, once: the document where `--json` is given, else the text. */
@@ -16,7 +16,7 @@ export interface Output {
 /** Ctrl-C and Ctrl-D, as the terminal tells them. */
 const isBrokenOff = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
-export const outputTo = ({ print, note, ask }: Surroundings, json: boolean): Output => ({
+export const outputTo = ({ print, note, ask }: OpsEnvironment, json: boolean): Output => ({
   show: (document, text) => {
     const shown = json ? JSON.stringify(document, null, 2) : text()
     if (shown !== '') print(`${shown}\n`)

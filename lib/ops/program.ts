@@ -4,7 +4,7 @@ import { commands } from './commands.ts'
 import { outputTo } from './output.ts'
 import { OpsCutShort, OpsMistake, OpsRefusal } from './refusal.ts'
 import { newRunner } from './runner.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { OpsEnvironment } from './surroundings.ts'
 import { DEFAULT_DATA, DEFAULT_STAGE } from './target.ts'
 
 const MISTAKEN = 2
@@ -23,7 +23,7 @@ something was not done is {"error": "a sentence"}; of mistakes in a file, {"appl
 "unclear" what may be written, or not.
 `
 
-const newProgram = ({ print, note }: Surroundings): Command =>
+const newProgram = ({ print, note }: OpsEnvironment): Command =>
   new Command('ops')
     .usage('<command> [options]')
     .description('Sets up, looks into and repairs the lead outreach service, on this machine or in an AWS account.')
@@ -67,7 +67,7 @@ const told = (error: unknown): Told => {
  * Runs one command.
  * @returns the exit code: 0 done, 1 refused or something found wrong, 2 a mistake in the command
  */
-export const runOps = async (args: readonly string[], surroundings: Surroundings): Promise<number> => {
+export const runOps = async (args: readonly string[], surroundings: OpsEnvironment): Promise<number> => {
   let exitCode: number = 0
   const program = newProgram(surroundings)
   const run = newRunner(surroundings, (code) => {

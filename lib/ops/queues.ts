@@ -2,9 +2,9 @@ import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } 
 import { pooled } from './pooled.ts'
 import { GIVEN_UP, QUEUE_VARIABLES } from './queue-names.ts'
 import { OpsRefusal } from './refusal.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { OpsEnvironment } from './surroundings.ts'
 
-type Environment = Surroundings['environment']
+type Environment = OpsEnvironment['environment']
 
 interface Queue {
   readonly name: string

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FieldChange } from './differences.ts'
 import { counted } from './output.ts'
-import type { Change, MadeSecret, Planning } from './plan/planning.ts'
+import type { MadeSecret, PlannedChange, Planning } from './plan/planning.ts'
 
 const MARKS = { new: '+', changed: '~', removed: '-' } as const
 
@@ -35,17 +35,17 @@ const changeLine = (old: string, next: string): string => {
   return `${cut(old, from)} → ${cut(next, from)}`
 }
 
-const fieldLine = (change: Change['change'], { field, old, new: next }: FieldChange): string => {
+const fieldLine = (change: PlannedChange['change'], { field, old, new: next }: FieldChange): string => {
   if (change === 'changed') return `    ${field}: ${changeLine(wholeText(old), wholeText(next))}`
   return `    ${field}: ${cut(wholeText(change === 'new' ? next : old))}`
 }
 
-const changeText = ({ change, kind, name, fields }: Change): string =>
+const changeText = ({ change, kind, name, fields }: PlannedChange): string =>
   [`${MARKS[change]} ${kind} ${name}`.trimEnd(), ...fields.map((field) => fieldLine(change, field))].join('\n')
 
 /** What is to be done, for people: `+` is new, `~` changed, `-` removed. */
 export const planText = ({ changes, unchanged, notes }: Planning): string => {
-  const count = (wanted: Change['change']): number => changes.filter(({ change }) => change === wanted).length
+  const count = (wanted: PlannedChange['change']): number => changes.filter(({ change }) => change === wanted).length
   const counts = `${count('new')} new, ${count('changed')} changed, ${count('removed')} removed, ${unchanged} unchanged`
   return [...changes.map(changeText), ...notes, ...(changes.length > 0 ? ['', counts] : [`Nothing to do: ${counts}.`])].join('\n')
 }

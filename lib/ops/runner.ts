@@ -2,15 +2,15 @@ import { Command } from 'commander'
 import * as v from 'valibot'
 import { type Output, outputTo } from './output.ts'
 import { OpsMistake } from './refusal.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { OpsEnvironment } from './surroundings.ts'
 import { openTarget, Target } from './target.ts'
 
-export interface Operation<Given> {
+export interface OpsOperation<Given> {
   /** Arguments and options of the command, by their names. */
   readonly given: Given
   readonly output: Output
   /** With what of the target its modules need. */
-  readonly environment: Surroundings['environment']
+  readonly environment: OpsEnvironment['environment']
 }
 
 /** 0: done. 1: refused, or something was found to be wrong. */
@@ -23,7 +23,7 @@ export type ExitCode = 0 | 1
  */
 export type Runner = <S extends v.GenericSchema>(
   given: S,
-  act: (operation: Operation<v.InferOutput<S>>) => Promise<ExitCode>,
+  act: (operation: OpsOperation<v.InferOutput<S>>) => Promise<ExitCode>,
 ) => (...args: unknown[]) => Promise<void>
 
 /** A flag that may be left out. */
@@ -41,7 +41,7 @@ const givenBy = <S extends v.GenericSchema>(Given: S, options: unknown): v.Infer
 
 /** @param end is told the exit code */
 export const newRunner =
-  (surroundings: Surroundings, end: (code: ExitCode) => void): Runner =>
+  (surroundings: OpsEnvironment, end: (code: ExitCode) => void): Runner =>
   (Given, act) =>
   async (...args) => {
     const command = args.at(-1)

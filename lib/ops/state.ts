@@ -40,7 +40,7 @@ const WIDTH = 20
 const present = <T>(found: readonly (T | undefined)[]): T[] => found.flatMap((item) => (item === undefined ? [] : [item]))
 
 /** What else is to be read, though nothing is known by that name yet. */
-export interface Beside {
+export interface AlsoRead {
   readonly users?: readonly number[]
   readonly agents?: readonly string[]
   readonly urls?: readonly string[]
@@ -62,7 +62,7 @@ const readUserState = async (id: number, key: string | undefined): Promise<UserS
 }
 
 /** Reads all that is known by name, and what is asked for beside. Strongly consistent, item by item. */
-export const readState = async (beside: Beside = {}): Promise<State> => {
+export const readConfigurationState = async (beside: AlsoRead = {}): Promise<State> => {
   const lookUp = newLookUp(await allNames())
   const { keyOf, namesOf } = lookUp
   const idsOf = (kind: Named): Name['id'][] => namesOf(kind).map(({ id }) => id)

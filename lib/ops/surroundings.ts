@@ -1,7 +1,7 @@
 import type { NpmCall } from '../npm-call.ts'
 
 /** What the tool has around it: a test gives it another. */
-export interface Surroundings {
+export interface OpsEnvironment {
   /** Read, and written to for the modules that reach the target. */
   readonly environment: Record<string, string | undefined>
   /** How npm runs the tool; undefined: it does not, or nobody asks. */

@@ -1,7 +1,7 @@
 import type { App } from 'aws-cdk-lib'
 import { ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { settingsOf } from '../settings.ts'
-import { code, page, table } from './markdown.ts'
+import { code, markdownPage, markdownTable } from './markdown.ts'
 
 /** A name as it is; of several, what all end with. */
 const headingOf = (names: readonly string[]): string => {
@@ -17,7 +17,7 @@ export const alarmsPage = (app: App): string => {
   const prefix = `lead-outreach-${settingsOf(app).stage}-`
   const alarms = app.node.findAll().filter((one) => one instanceof ImpactAlarm)
   const named = ({ name }: ImpactAlarm): string => name.replace(prefix, '')
-  return page(
+  return markdownPage(
     '# When an alarm stands',
     `An alarm is named after its stack, what is watched, and how: \`lead-outreach-prod-calling/PlaceCall/Errors\`. Its text in CloudWatch is the
 one below, and the dashboard \`lead-outreach-prod\` shows which alarms stand. Other stages have their name in place of \`prod\`.`,
@@ -29,8 +29,8 @@ one below, and the dashboard \`lead-outreach-prod\` shows which alarms stand. Ot
       return [
         `## ${code(headingOf(group.map(named)))}`,
         remedy,
-        table(['Alarm', 'What it means'], rows),
-        ...(covered.length > 0 ? [table(['Function that fails', 'What that means'], covered)] : []),
+        markdownTable(['Alarm', 'What it means'], rows),
+        ...(covered.length > 0 ? [markdownTable(['Function that fails', 'What that means'], covered)] : []),
       ]
     }),
   )

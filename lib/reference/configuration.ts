@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { ConfigurationFile } from '../ops/configuration/schema.ts'
 import { Settings } from '../settings.ts'
-import { code, codeBlock, page, table } from './markdown.ts'
+import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
 /** What a schema asks for, as it complains when it does not get it. */
@@ -27,18 +27,18 @@ const deploymentRows = Object.entries(Settings.entries).map(([name, setting]) =>
 
 /** What can be set: of a deployment, and by the operator of what is deployed. */
 export const configurationPage = (): string =>
-  page(
+  markdownPage(
     '# Configuration',
     '## A deployment',
     `Keys of the CDK context: in \`cdk.json\`, or on the command line. One that is unknown or malformed is refused before anything is
 deployed. The local service has the defaults, and lets loopback be reached.`,
     codeBlock('', 'npm run deploy -- --context stage=staging --context defaultTimezone=America/Chicago'),
-    table(['Key', 'Takes', 'Default', 'What it is'], deploymentRows),
+    markdownTable(['Key', 'Takes', 'Default', 'What it is'], deploymentRows),
     '## A file of `npm run ops -- apply`',
     `YAML; \`lib/ops/schema.json\` is its schema for editors and \`lib/ops/examples/company.yaml\` an example. Everything may be left out and
 stays then as it is, but for keys that are required; a new user, lead type or agent that lacks something it has to have is told so. \`null\` puts a
 setting back to its default. \`[]\` in a path stands for each item of a list.`,
-    table(
+    markdownTable(
       ['Setting', 'Takes', 'Default', 'What it is'],
       schemaRows(toJsonSchema(ConfigurationFile, { errorMode: 'ignore', typeMode: 'input' })),
     ),

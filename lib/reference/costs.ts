@@ -1,9 +1,9 @@
 import { FAILURES, METRICS } from '#shared/platform/metrics.ts'
 import { COUNTED } from './counted.ts'
-import { code, page, table } from './markdown.ts'
+import { code, markdownPage, markdownTable } from './markdown.ts'
 import { costOf, PRICES, PRICES_OF, type Priced } from './prices.ts'
 import { count } from './quantities.ts'
-import { type Deployed, readTemplates } from './template.ts'
+import { type Deployed, readDeployedTemplates } from './template.ts'
 import { ASSUMED, amountsOf, partsOf, WORK } from './workload.ts'
 
 const THOUSAND = 1_000
@@ -74,23 +74,23 @@ const assumptions = [
 
 /** What the service costs on AWS, of units that are counted. */
 export const costsPage = (): string => {
-  const deployed = readTemplates()
+  const deployed = readDeployedTemplates()
   const month = standing(deployed)
-  return page(
+  return markdownPage(
     '# Costs',
     `What AWS asks for, as far as it can be told before: units of the table, events and messages are counted by a test, on the engines of the
 local service; the memory of functions and what stands there all month are those of the templates; prices are in the last table. How long functions run
 is assumed. Voice agents, phone lines, traffic to the internet and taxes are not in it, and neither is what AWS gives free of charge. Nothing is
 rounded in your favour: every change is told by a run of its own, while in busy hours a run tells up to a hundred.`,
     '## A thousand of a kind',
-    table(
+    markdownTable(
       ['', 'DynamoDB', 'Lambda', 'API Gateway', 'SQS and EventBridge', 'Logs and S3', 'In all'],
       KINDS.map((kind) => costRow(kind, deployed)),
     ),
     `Leads with their event, calls with theirs; subscriptions to these cost a delivery each. A lead that is larger than 1 KB costs its part
 more of DynamoDB. A lead that is called eight times in vain costs itself, eight calls, and the deliveries that somebody has asked for.`,
     '## A month, whether or not anything happens',
-    table(
+    markdownTable(
       ['', 'Number', 'Costs'],
       [
         ...month.map(([name, number, cost]) => [name, count(number), dollars(cost, 2)]),
@@ -107,15 +107,15 @@ more of DynamoDB. A lead that is called eight times in vain costs itself, eight 
     `Beside it ${dollars(costOf({ storedGigabytes: 1, backedUpGigabytes: 1 }), 2)} a month for each GB in the table with its point-in-time recovery, and
 ${dollars(costOf({ metrics: 1 }), 2)} for the failures of a function that fails all month: they are measured only in hours in which there are any.`,
     '## What is counted',
-    table(['', 'Read units', 'Write units', 'Events', 'Messages'], [...KINDS, 'sweep' as const].map(countedRow)),
+    markdownTable(['', 'Read units', 'Write units', 'Events', 'Messages'], [...KINDS, 'sweep' as const].map(countedRow)),
     `To a half, of a lead of less than 1 KB; read units may be a few more where much happens at one moment. A message is three requests to SQS
 (sent, handed out, deleted), and so is an event.`,
     '## What is assumed',
-    table(['', ''], assumptions),
+    markdownTable(['', ''], assumptions),
     '## Prices',
     `US dollars in us-east-1, on demand, as public in ${PRICES_OF}. Yours may differ: put them into \`lib/reference/prices.ts\` and run
 \`npm run reference\`.`,
-    table(
+    markdownTable(
       ['What', 'Costs'],
       Object.values(PRICES).map(({ dollars: price, per, unit }) => [per === 1 ? unit : `${count(per)} ${unit}`, `$${price}`]),
     ),

@@ -1,5 +1,5 @@
 /** What one of a kind takes of the table and of the bus, and how many messages of queues it sends. */
-export interface Counted {
+export interface CountedUnits {
   /** Read and write units of DynamoDB. */
   readonly read: number
   readonly write: number
@@ -20,7 +20,7 @@ export const COUNTED = {
   transferredCall: { read: 35, write: 25, events: 6, messages: 0 },
   delivery: { read: 3.5, write: 5, events: 0, messages: 1 },
   sweep: { read: 15.5, write: 0, events: 0, messages: 0 },
-} as const satisfies Readonly<Record<string, Counted>>
+} as const satisfies Readonly<Record<string, CountedUnits>>
 
 /** What the agent reports of the calls that are counted, and with what data. */
 export const REPORTS = {

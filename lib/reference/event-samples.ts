@@ -11,7 +11,7 @@ import {
   change,
   collected,
   completed,
-  dialled,
+  dialledLead,
   ended,
   inbound,
   intended,
@@ -58,7 +58,7 @@ const busy = {
 
 const STORIES: Readonly<Record<Trigger, Story>> = {
   LEAD_CREATED: ofLead(undefined, asCreated),
-  LEAD_UPDATED: ofLead(dialled, collected, { call: accepted }),
+  LEAD_UPDATED: ofLead(dialledLead, collected, { call: accepted }),
   LEAD_CLOSED: ofLead(collected, transferred, { lastChat: completed }),
   LEAD_CLOSED_INCOMPLETE: outcome({ status: 'CLOSED_INCOMPLETE', attempts: 8 }, { attempt: 8, call_id: `${LEAD}-8`, ...busy }),
   LEAD_LOST: outcome({ status: 'LOST' }, { outcome: 'COMPLETED_STOP_CALLING', summary: 'Is not interested.' }),
@@ -85,8 +85,8 @@ const STORIES: Readonly<Record<Trigger, Story>> = {
   LEAD_REENGAGEMENT: ofLead(transferred, reopened, { lastChat: completed }),
   LEAD_FIRST_INBOUND: ofLead(asCreated, rang, { call: inbound }),
   CALL_COMPLETE: ofCall(ended, completed, transferred),
-  BEFORE_CALLING: ofLead(asCreated, dialled, { call: intended }),
-  CALL_FAILED: ofCall(intended, refused, dialled),
+  BEFORE_CALLING: ofLead(asCreated, dialledLead, { call: intended }),
+  CALL_FAILED: ofCall(intended, refused, dialledLead),
   CALL_ENDED: ofCall(transferring, ended, collected),
   CALL_TRANSFER_INITIATED: ofCall(accepted, transferring, collected),
   SMS_COMPLETE: { happenings: smsHappenings({ before: undefined, after: message }), lead: transferred, call: completed },

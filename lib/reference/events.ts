@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
 import { EVENTS } from '../openapi/events.ts'
 import { samplePayload } from './event-samples.ts'
-import { code, codeBlock, page, table } from './markdown.ts'
+import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 
 /** Of these the whole payload is shown. */
 const WHOLE = { LeadEvent: 'LEAD_CREATED', CallEvent: 'CALL_COMPLETE' } as const satisfies Readonly<Record<string, Trigger>>
@@ -26,12 +26,12 @@ const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, EVENTS[trigger]
 
 /** Every event that a subscription may ask for: when it fires, and a payload. */
 export const eventsPage = (): string =>
-  page(
+  markdownPage(
     '# Events',
     `What subscriptions are sent. Every payload holds the fields of the lead at its top, and beside them what happened; datetimes are in UTC.
 Its schema is in the OpenAPI document (\`/api/schema/\`, section \`webhooks\`), and the examples here are checked by it. Fields may be added:
 read those that you know. How deliveries are repeated, refused and signed is told in the README, under Webhooks.`,
-    table(
+    markdownTable(
       ['Header', 'Holds'],
       [
         [code('webhook-id'), 'The `event_id`; the same whenever it is sent again. Drop what bears one that you have handled.'],
@@ -49,7 +49,7 @@ read those that you know. How deliveries are repeated, refused and signed is tol
         ],
       ],
     ),
-    table(
+    markdownTable(
       ['Trigger', 'Fires when'],
       TRIGGERS.map((trigger) => [`[${trigger}](#${trigger.toLowerCase()})`, EVENTS[trigger].when]),
     ),

@@ -3,15 +3,15 @@ import { fileLimits } from './limits/files.ts'
 import { keptLimits, localLimits } from './limits/kept.ts'
 import { leadLimits, requestLimits } from './limits/requests.ts'
 import { webhookLimits } from './limits/webhooks.ts'
-import { page, table } from './markdown.ts'
+import { markdownPage, markdownTable } from './markdown.ts'
 
 const SECTIONS = [requestLimits, leadLimits, webhookLimits, fileLimits, callLimits, keptLimits, localLimits]
 
 /** Every limit that clients, agents and operators can meet, from where the code keeps it. */
 export const limitsPage = (): string =>
-  page(
+  markdownPage(
     '# Limits',
     `What can be set is named with its setting, which [configuration.md](configuration.md) explains; everything else is fixed. AWS has limits
 of its own for an account, above all of functions that run at one moment.`,
-    ...SECTIONS.flatMap(({ heading, limits }) => [`## ${heading}`, table(['What', 'Limit', 'Beyond it'], limits)]),
+    ...SECTIONS.flatMap(({ heading, limits }) => [`## ${heading}`, markdownTable(['What', 'Limit', 'Beyond it'], limits)]),
   )

@@ -3,7 +3,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
 
 /** A table; line ends within cells become spaces. */
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 
 export const code = (text: string): string => `\`${text}\``
@@ -11,4 +11,4 @@ export const code = (text: string): string => `\`${text}\``
 export const codeBlock = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
 /** Blocks of text, apart. */
-export const page = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`
+export const markdownPage = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`

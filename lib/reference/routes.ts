@@ -1,7 +1,7 @@
-import type { Operation } from '../openapi/operation.ts'
+import type { ApiOperation } from '../openapi/operation.ts'
 import { operations } from '../openapi/operations.ts'
 import { type Route, routes } from '../routes.ts'
-import { code, page, table } from './markdown.ts'
+import { code, markdownPage, markdownTable } from './markdown.ts'
 
 const ASKERS: Readonly<Record<Route['auth'], string>> = {
   token: 'a user, with an API key',
@@ -10,7 +10,7 @@ const ASKERS: Readonly<Record<Route['auth'], string>> = {
   none: 'anybody',
 }
 
-const operationOf = (route: Route): Operation => {
+const operationOf = (route: Route): ApiOperation => {
   const operation = operations[route.function]
   if (!operation) throw new Error(`lib/openapi/operations.ts says nothing of the function ${route.function}.`)
   return operation
@@ -33,13 +33,13 @@ const rowOf = (route: Route): string[] => [
 
 /** Every route, by the headings of the API's own document. */
 export const routesPage = (): string =>
-  page(
+  markdownPage(
     '# Routes',
     `What clients, providers and voice agents may ask. Fields, answers and examples are in the OpenAPI document, at \`/api/schema/\` of the
 running service, and can be tried at \`/api/docs/\`. Every path is served without its last slash as well; a \`GET\` answers \`HEAD\` too; any
 other method is a 405 that names those which there are. A function may be asked by several routes.`,
     ...[...Map.groupBy(routes, (route: Route) => operationOf(route).tag)].flatMap(([tag, ofTag]) => [
       `## ${tag}`,
-      table(['Route', 'What it does', 'Who may ask', 'Function'], ofTag.map(rowOf)),
+      markdownTable(['Route', 'What it does', 'Who may ask', 'Function'], ofTag.map(rowOf)),
     ]),
   )

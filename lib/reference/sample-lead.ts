@@ -29,13 +29,13 @@ export const change = (lead: Lead, seconds: number, fields: Partial<Lead>): Lead
 
 export const NO_CALL = { next_call_time: null, next_call_time_reason: null, due_list: null } as const
 
-export const dialled = change(asCreated, 5, { cause: 'dial', ...NO_CALL, attempts: 1, round_attempts: 1, current_call: CALL_ID })
+export const dialledLead = change(asCreated, 5, { cause: 'dial', ...NO_CALL, attempts: 1, round_attempts: 1, current_call: CALL_ID })
 
-export const collected = change(dialled, 40, {
+export const collected = change(dialledLead, 40, {
   cause: 'collect',
   told_by: CALL_ID,
   former_place: null,
-  metadata: { ...dialled.metadata, interested_in: 'home insurance' },
+  metadata: { ...dialledLead.metadata, interested_in: 'home insurance' },
 })
 
 /** The lead as an outcome leaves it. */

@@ -32,7 +32,7 @@ export interface Deployed {
 }
 
 /** @throws Error when a function that is asked for is not deployed */
-export const readTemplates = (): Deployed => {
+export const readDeployedTemplates = (): Deployed => {
   const home = mkdtempSync(join(tmpdir(), 'lead-outreach-reference-'))
   try {
     emptyBundles(join(home, 'bundles'))

@@ -1,4 +1,4 @@
-import { COUNTED, type Counted, REPORTS } from './counted.ts'
+import { COUNTED, type CountedUnits, REPORTS } from './counted.ts'
 import { costOf, type Priced } from './prices.ts'
 import type { Deployed } from './template.ts'
 
@@ -32,7 +32,7 @@ type Worker = keyof typeof ASSUMED.milliseconds
 type Amounts = Partial<Readonly<Record<Priced, number>>>
 
 interface Work {
-  readonly units: Counted
+  readonly units: CountedUnits
   /** Requests of the API. */
   readonly requests: number
   /** Runs of functions that take one thing at a time. */

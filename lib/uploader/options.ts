@@ -30,7 +30,7 @@ export type UploaderOptions = Sending | Following
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 
-export const USAGE = `Uploads a CSV file of leads, waits until it is processed, and tells what became of its rows.
+export const UPLOAD_USAGE = `Uploads a CSV file of leads, waits until it is processed, and tells what became of its rows.
 
   npm run upload -- FILE --source SOURCE [flags]
   npm run upload -- --follow UPLOAD_ID [flags]
@@ -84,7 +84,7 @@ const followingTask = (follow: string, { file, source }: Values): Task => {
   return { unclear: `--follow takes the id of an upload, as it was told when the file was sent, and not "${follow}".` }
 }
 
-export const readCommandLine = (
+export const readUploadCommandLine = (
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): CommandLine<UploaderOptions> =>

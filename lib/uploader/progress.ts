@@ -39,7 +39,7 @@ export interface Terminal {
 const PLAIN_PAUSE = 5_000
 
 /** A line that changes; where lines cannot change, one now and then. */
-export class Progress {
+export class UploadProgress {
   readonly #terminal: Terminal
   readonly #clock: () => number
   #shown = ''

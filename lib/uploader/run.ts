@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { whyForeign } from '#shared/uploads/rules/csv/foreign.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
-import { Progress, processingLine, sendingLine, type Terminal } from './progress.ts'
+import { processingLine, sendingLine, type Terminal, UploadProgress } from './progress.ts'
 import { putFile } from './put-file.ts'
 import { report } from './report.ts'
 import { type Shown, serviceAt } from './service.ts'
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 2_000
 /** Times in a row that the service may fail to say how it goes. */
 const PATIENCE = 30
 
-export interface Surroundings {
+export interface UploadEnvironment {
   /** For progress, and for what goes wrong. */
   readonly terminal: Terminal
   /** Of the result. */
@@ -53,7 +53,7 @@ const checkIsText = async (file: string, filename: string): Promise<void> => {
 }
 
 /** Asks until it is over. Processing does not wait for who asks. */
-const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, pause: Surroundings['pause']): Promise<Shown> => {
+const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, pause: UploadEnvironment['pause']): Promise<Shown> => {
   let failures = 0
   let wait = FIRST_PAUSE_MS
   for (;;) {
@@ -73,9 +73,9 @@ const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, 
 
 interface Course {
   readonly service: ReturnType<typeof serviceAt>
-  readonly progress: Progress
+  readonly progress: UploadProgress
   readonly json: boolean
-  readonly surroundings: Surroundings
+  readonly surroundings: UploadEnvironment
   /** Address of the service. */
   readonly url: string
   /** Is told which upload it is, as soon as that is known. */
@@ -121,10 +121,10 @@ const followOn = ({ follow: id }: Following, course: Course): Promise<number> =>
 }
 
 /** Uploads a file, or looks at one that was sent, and tells what became of it. @returns the exit code: 0 when it was processed, otherwise 1 */
-export const runUploader = async (options: UploaderOptions, surroundings: Surroundings): Promise<number> => {
+export const runUploader = async (options: UploaderOptions, surroundings: UploadEnvironment): Promise<number> => {
   const { url, key, json } = options
   const { terminal, print, clock } = surroundings
-  const progress = new Progress(json ? { isTTY: false, write: () => {} } : terminal, clock)
+  const progress = new UploadProgress(json ? { isTTY: false, write: () => {} } : terminal, clock)
   let known: { readonly upload_id?: string } = {}
   const identify = (upload_id: string): void => {
     known = { upload_id }

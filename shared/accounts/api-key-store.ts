@@ -15,12 +15,12 @@ const sha256 = (key: string): string => createHash('sha256').update(key).digest(
 
 const findApiKey = cached(CACHE_SECONDS, (hash: string): Promise<ApiKey | undefined> => getItem(ApiKey, apiKeyKey(hash)))
 
-export interface Caller {
+export interface Requester {
   readonly id: number
 }
 
 /** Whose key this is; undefined when it is nobody's, or revoked. One that is mistyped is not even looked for. */
-export const findUserByKey = async (key: string): Promise<Caller | undefined> => {
+export const findUserByKey = async (key: string): Promise<Requester | undefined> => {
   if (!isWellFormedKey(key)) return undefined
   const found = await findApiKey(sha256(key))
   return found && found.revoked_time === null ? { id: found.user } : undefined

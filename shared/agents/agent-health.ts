@@ -7,7 +7,7 @@ import { formatInstant } from '../platform/values/time.ts'
 import { getAgent } from './agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from './breaker-store.ts'
 import { opening } from './rules/breaker.ts'
-import type { Answer } from './voice-agent.ts'
+import type { AgentAnswer } from './voice-agent.ts'
 
 const noteFailure = async (agent: Agent, callId: string, failure: string): Promise<void> => {
   const counted = await countFailure(agent)
@@ -27,7 +27,7 @@ const noteSuccess = async (agent: Agent): Promise<void> => {
   }
 }
 
-const note = async (call: Call, answer: Answer): Promise<void> => {
+const note = async (call: Call, answer: AgentAnswer): Promise<void> => {
   const agent = answer.health === 'unsaid' ? undefined : await getAgent(call.agent)
   if (!agent) return
   if (answer.kind === 'accepted' || answer.health === 'sound') await noteSuccess(agent)
@@ -38,7 +38,7 @@ const note = async (call: Call, answer: Answer): Promise<void> => {
  * Takes note of how an agent answered a request to place a call: failures in a row pause it, an answer as it should be ends that.
  * Never throws: what the call itself came to must not depend on it.
  */
-export const noteHealth = async (call: Call, answer: Answer): Promise<void> => {
+export const noteHealth = async (call: Call, answer: AgentAnswer): Promise<void> => {
   try {
     await note(call, answer)
   } catch (error) {

@@ -3,15 +3,15 @@ import * as v from 'valibot'
 import type { Agent } from '../accounts/configuration.ts'
 import { signedPost } from '../platform/safe-fetch/signed-post.ts'
 import { SECOND } from '../platform/values/durations.ts'
+import { NAME_LENGTH, reportedText } from './reported-text.ts'
 import { type Health, healthOf } from './rules/breaker.ts'
-import { NAME_LENGTH, toldText } from './told-text.ts'
 
 /**
  * What the agent's provider said of a request to place a call. `refused`: for certain, nobody's phone rings. `unsent`: so it is, for not
  * a byte of the request was sent. `unclear`: it may have been placed; only the same idempotency key may be sent again. `health`: what it
  * tells of the agent as a whole.
  */
-export type Answer = { readonly health: Health } & (
+export type AgentAnswer = { readonly health: Health } & (
   | { readonly kind: 'accepted'; readonly provider_call_id: string }
   | { readonly kind: 'refused' | 'unsent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
@@ -20,12 +20,12 @@ export type Answer = { readonly health: Health } & (
 /** An agent that was given less time than this is not to blame for having said nothing. */
 const FAIR_TIME = 2 * SECOND
 
-const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(toldText(NAME_LENGTH), v.minLength(1)) }))
+const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(reportedText(NAME_LENGTH), v.minLength(1)) }))
 
 /** Answers in the four hundreds that do not mean no: time-out, conflict with the same request, too early, too many. */
 const AMBIGUOUS = new Set([408, 409, 425, 429])
 
-const interpret = (status: number, text: string): Answer => {
+const interpret = (status: number, text: string): AgentAnswer => {
   if (status >= 200 && status < 300) {
     const body = v.safeParse(Accepted, text)
     if (body.success) return { kind: 'accepted', health: 'sound', provider_call_id: body.output.provider_call_id }
@@ -36,7 +36,7 @@ const interpret = (status: number, text: string): Answer => {
 }
 
 /** Asks the agent to place a call: an HTTPS POST, signed, `key` as its idempotency key; no answer within `timeout` ms is unclear. */
-export const placeCall = async ({ url, secrets }: Agent, key: string, request: unknown, timeout: number): Promise<Answer> => {
+export const placeCall = async ({ url, secrets }: Agent, key: string, request: unknown, timeout: number): Promise<AgentAnswer> => {
   const answer = await signedPost({ url, secrets, key, body: request, timeout })
   if (answer.kind === 'answered') return interpret(answer.status, answer.text)
   const health = timeout < FAIR_TIME ? 'unsaid' : 'failing'

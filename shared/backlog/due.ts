@@ -67,7 +67,7 @@ export const dueBetween = async (key: string, from: Instant, until: Instant, lim
   (await dueEntries(key, from, until, limit)).map(({ pk, sk, due_at }) => ({ lead: parseLeadPk(pk), sk, ...parseDueAt(due_at) }))
 
 /** Where a lead stands in a list. */
-export interface Place {
+export interface ListPlace {
   readonly lead: number
   readonly due_at: string
 }
@@ -75,9 +75,9 @@ export interface Place {
 /** The leads of a list that stand behind a place, at most `limit`, and where to go on; null at the end. */
 export const dueAfter = async (
   key: string,
-  after: Place | null,
+  after: ListPlace | null,
   limit: number,
-): Promise<{ readonly entries: readonly DueEntry[]; readonly next: Place | null }> => {
+): Promise<{ readonly entries: readonly DueEntry[]; readonly next: ListPlace | null }> => {
   const { items, next } = await query(IndexEntry, {
     IndexName: 'by_due',
     KeyConditionExpression: 'due_key = :key',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readState } from '../location/rules/state.ts'
+import { readUsState } from '../location/rules/state.ts'
 import { now } from '../platform/clock.ts'
 import { emergenciesKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'
@@ -24,7 +24,7 @@ const load = cached(CACHE_SECONDS, (_: 'all') => readEmergencies())
 export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await load('all')) ?? new Set()
 
 const codeOf = (said: string): string => {
-  const { value, remark } = readState(said)
+  const { value, remark } = readUsState(said)
   if (value === undefined) throw new Error(`No emergency can be declared: ${remark ?? 'a jurisdiction is blank.'}`)
   return value
 }

@@ -58,7 +58,8 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
 const Left = v.object({ left_time: v.optional(InstantSchema) })
 
 /** Whether some of those held for an agent may have another one by now. */
-export const isLeft = async (agent: string): Promise<boolean> => (await getItem(Left, breakerKey(agent)))?.left_time !== undefined
+export const mayHaveOtherAgent = async (agent: string): Promise<boolean> =>
+  (await getItem(Left, breakerKey(agent)))?.left_time !== undefined
 
 /**
  * After a look at all of them that began at an instant. A younger change asks for another one: somebody may yet hold a lead who read
@@ -81,7 +82,7 @@ const TURN = 30_000
  * Whose turn it is to send on those held for somebody: one run of messages at a time.
  * @param mine the instant at which the run had its last turn; undefined for its first message
  */
-export const takeTurn = (holder: string, at: Instant, mine: Instant | undefined): Promise<boolean> =>
+export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | undefined): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(holder), {
       UpdateExpression: 'SET turn_time = :now',

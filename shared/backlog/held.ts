@@ -6,7 +6,7 @@ import type { AgentMessage } from '../platform/queues/messages.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import { agentMessage, dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueAfter, dueBetween, type IndexedEntry, isDueListEmpty } from './due.ts'
-import { forgetLeft, isLeft, takeTurn } from './held-store.ts'
+import { forgetLeft, mayHaveOtherAgent, takeReleaseTurn } from './held-store.ts'
 import { planHeld } from './release/plan-held.ts'
 import { isSetting } from './rules/holders.ts'
 import { inTurns, ownerOf } from './rules/turns.ts'
@@ -50,7 +50,7 @@ export const releaseHeld = async (release: Release): Promise<void> => {
   const at = now()
   const entries = await held(agent, READ)
   if (entries.length > 0) {
-    if (await takeTurn(agent, at, turn)) await sendChunk(release, entries, at)
+    if (await takeReleaseTurn(agent, at, turn)) await sendChunk(release, entries, at)
   } else if (await isDueListEmpty(heldKey(agent))) await forgetBreaker(agent, at)
 }
 
@@ -62,7 +62,7 @@ export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-
   const { agent, began, turn, after } = look
   if (isSetting(agent)) return planHeld(look)
   const at = now()
-  if (!(await takeTurn(agent, at, turn))) return
+  if (!(await takeReleaseTurn(agent, at, turn))) return
   const { entries, next } = await dueAfter(heldKey(agent), after, RETRIED)
   await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
   if (next === null) await forgetLeft(agent, began)
@@ -85,5 +85,5 @@ export const probeAgent = async (agent: string): Promise<void> => {
   const breaker = await getBreaker(agent)
   if (isClosed(breaker)) return releaseHeld({ agent })
   if (isHalfOpen(breaker, now())) await sendProbes(agent)
-  if (await isLeft(agent)) await retryHeld({ agent, began: now(), after: null })
+  if (await mayHaveOtherAgent(agent)) await retryHeld({ agent, began: now(), after: null })
 }

@@ -11,8 +11,8 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
 import { dispatchEachSoon, sendCallMessages, unparkMessage } from './dispatch.ts'
 import { dueBetween, takeUnparkingTurn, unmarkUnparking } from './due.ts'
+import { readOrQuarantine } from './quarantine.ts'
 import { isPaused, resumedCall } from './rules/resumption.ts'
-import { readingLead } from './set-aside.ts'
 import { startWaiting } from './waiting.ts'
 
 /** Leads of one run, at most, and of these at one moment. */
@@ -36,7 +36,7 @@ const resume = async (id: number, lines: Lines, policy: CallingPolicy): Promise<
     outcome = isPaused({ lead: parked, lines }) ? 'paused' : 'moved'
     return outcome === 'paused' ? undefined : { ...parked, ...resumedCall(parked, at, policy), cause: 'schedule' as const }
   }
-  const lead = await readingLead(id, () => changeLead(id, change))
+  const lead = await readOrQuarantine(id, () => changeLead(id, change))
   return { outcome, lead }
 }
 

@@ -10,7 +10,7 @@ import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueBetween, type IndexedEntry, isDueListEmpty, markWaiting, unmarkWaiting } from './due.ts'
-import { setAside } from './set-aside.ts'
+import { quarantineLead } from './quarantine.ts'
 
 /** More than one wake-up may name the same lead: each takes a few more than it has lines for, who come a moment later. */
 const SPARE = 2
@@ -41,7 +41,7 @@ interface Waiting {
 
 const sortOut = async (owner: number, entries: readonly IndexedEntry[], at: Instant): Promise<Waiting> => {
   const { leads, unreadable } = await getReadableLeads(entries.map(({ lead }) => lead))
-  for (const id of unreadable) await setAside(id, 'It cannot be read.')
+  for (const id of unreadable) await quarantineLead(id, 'It cannot be read.')
   const waiting = entries.filter(({ lead, attempt }) => {
     const found = leads.get(lead)
     return found?.due_list === 'WAIT' && found.attempts + 1 === attempt

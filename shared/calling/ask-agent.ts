@@ -3,7 +3,7 @@ import { getUser } from '../accounts/user-store.ts'
 import { noteHealth } from '../agents/agent-health.ts'
 import { getAgent } from '../agents/agent-store.ts'
 import { callRequest } from '../agents/rules/call-request.ts'
-import { type Answer, placeCall } from '../agents/voice-agent.ts'
+import { type AgentAnswer, placeCall } from '../agents/voice-agent.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
@@ -13,19 +13,19 @@ import type { Call } from './call.ts'
 import { claimAsking, getCall, tellCall } from './call-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { cancelIfStopped, stopOf } from './cancel.ts'
-import { settle } from './finish/settle.ts'
+import { finishCall } from './finish/finish-call.ts'
 import { requestCancel } from './request-cancel.ts'
 import { callStatus } from './rules/call-status.ts'
 import { callingHours } from './rules/calling-hours.ts'
 import { mayStart } from './rules/hours/hours.ts'
 
 /** How long one request to the agent may take. */
-export const PATIENCE = 5 * SECOND
+export const AGENT_TIMEOUT = 5 * SECOND
 
-const request = async (call: Call, lead: Lead): Promise<Answer> => {
+const request = async (call: Call, lead: Lead): Promise<AgentAnswer> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
   if (!agent || !leadType) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent is gone.' }
-  const timeout = Math.min(PATIENCE, call.not_after - now())
+  const timeout = Math.min(AGENT_TIMEOUT, call.not_after - now())
   return placeCall(agent, call.call_id, callRequest({ call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }), timeout)
 }
 
@@ -43,7 +43,7 @@ const giveUp = async (call: Call, reason: string): Promise<void> => {
     { unless: ['asked_time', ...SIGNS_OF_LIFE] },
   )
   const ended = unasked ?? (await tellCall(call, { unknown_time: now(), failure: reason }, { unless: SIGNS_OF_LIFE }))
-  if (ended) await settle(ended)
+  if (ended) await finishCall(ended)
 }
 
 /** Whether a call may no longer start, for all that is known by now of where the lead is. */
@@ -65,7 +65,7 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
   // Whoever has given the attempt up meanwhile has said that it was never asked for, and that stays true.
   // Nor is the agent asked by several messages at a time.
   const at = now()
-  if (!(await claimAsking(call, at, at + PATIENCE))) {
+  if (!(await claimAsking(call, at, at + AGENT_TIMEOUT))) {
     const current = await getCall(call.call_id)
     return !current || callStatus(current) !== 'QUEUED'
   }
@@ -81,7 +81,7 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
     const refusal = { refused_time: now(), failure: answer.reason, ...(answer.kind === 'unsent' && { unsent_time: now() }) }
     const refused = await tellCall(call, refusal, { unless: SIGNS_OF_LIFE })
     await noteHealth(call, answer)
-    if (refused) await settle(refused)
+    if (refused) await finishCall(refused)
     return true
   }
   // A call counts once, however often the agent is asked for it: a single odd number must not pause all the others.
@@ -102,8 +102,8 @@ export const askAgent = (call: Call, lead: Lead): Promise<boolean> => ask(call, 
  * One whose lead is gone is stopped. A refusal is no certain one any more: what was asked before may have been placed.
  * @returns as `askAgent`
  */
-export const askAgain = async (call: Call, lead: Lead | undefined): Promise<boolean> => {
-  if (now() < call.intent_time + PATIENCE + SECOND) return false
+export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise<boolean> => {
+  if (now() < call.intent_time + AGENT_TIMEOUT + SECOND) return false
   if (!lead || (await stopOf(call))) {
     await giveUp(call, 'Stopped before the provider had confirmed the call.')
     await requestCancel({ owner: call.owner, callId: call.call_id })

@@ -4,8 +4,8 @@ import { forCall, isHalfOpen } from '../agents/rules/breaker.ts'
 import { dispatchSoon } from '../backlog/dispatch.ts'
 import { markWaiting } from '../backlog/due.ts'
 import { sendProbes } from '../backlog/held.ts'
+import { quarantineLead } from '../backlog/quarantine.ts'
 import { isPaused } from '../backlog/rules/resumption.ts'
-import { setAside } from '../backlog/set-aside.ts'
 import { startWaiting } from '../backlog/waiting.ts'
 import type { Lead } from '../leads/lead.ts'
 import { replaceLead, saveLead } from '../leads/lead-store.ts'
@@ -15,14 +15,14 @@ import type { Instant } from '../platform/values/values.ts'
 import { phonePk, takePhone } from '../stops/phone-store.ts'
 import type { Call } from './call.ts'
 import { insertCall } from './call-store.ts'
-import { gatherFacts } from './facts.ts'
 import { isBehindCalls } from './finish/missed-calls.ts'
+import { readGateInputs } from './gate-inputs.ts'
 import { getLines, takeLine } from './line-store.ts'
-import { dialled, intendedCall } from './rules/dial/intent.ts'
+import { intendedCall, whileDialling } from './rules/dial/intent.ts'
 import { recentAttempts } from './rules/dial/recent-attempts.ts'
 import { afterRefusal } from './rules/dial/refusal.ts'
 import { firstRefusal, judge } from './rules/gates/judge.ts'
-import type { Facts, Verdict } from './rules/verdict.ts'
+import type { GateInputs, Verdict } from './rules/verdict.ts'
 
 /** `raced`: something changed between reading and writing; everything is to be read again. */
 export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' | 'raced'
@@ -49,7 +49,7 @@ const park = async (lead: Lead, moved: Lead): Promise<Dialled> => {
   return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
 }
 
-const move = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {
+const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const { lead, now: at } = facts
   const next = afterRefusal(facts, refusal)
   if (!next) {
@@ -73,24 +73,24 @@ const move = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {
 const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
 
 /** Whose turn it was to take a line, or to show whether an agent is back, and who cannot, leaves it to the next one. */
-const passOn = async ({ lead, leadType, breaker, now: at }: Facts, { code }: Verdict): Promise<void> => {
+const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
   if (lead.due_list === 'WAIT' && !LEFT_TO_SWEEP.has(code)) await startWaiting(lead.owner, 1)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
 }
 
-const refuse = async (facts: Facts, refusal: Verdict): Promise<Dialled> => {
+const refuse = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
   const moved = await move(facts, refusal)
   if (moved === 'refused') await passOn(facts, refusal)
   return moved
 }
 
-const commit = async (facts: Facts, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
+const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: string): Promise<Dialled> => {
   const { lead, owner, phone, leadType } = facts
   const id = callId(lead.id, lead.attempts + 1)
   const call = intendedCall(facts, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
   // Of those who find the agent's pause over one dials; the others read again, and find it in another pause.
   if (isHalfOpen(facts.breaker, facts.now) && !(await claimProbe(call.agent, id, facts.now))) return 'raced'
-  const next = dialled(lead, id, facts.now)
+  const next = whileDialling(lead, id, facts.now)
   const result = await transact([
     takePhone(pk, phone, id, [...recentAttempts(phone.attempts, facts.now), facts.now]),
     takeLine(owner.id, id, { position: lead.position, limit: owner.lines }),
@@ -99,7 +99,7 @@ const commit = async (facts: Facts, verdicts: readonly Verdict[], pk: string): P
   ])
   if (result.committed) return { call, lead: next }
   if (!isBehindCalls(result, { lead: 2, call: 3 })) return 'raced'
-  await setAside(lead.id, `Call ${id} exists, and the lead does not count it. Run: npm run ops -- mend lead-behind-calls ${lead.id}`)
+  await quarantineLead(lead.id, `Call ${id} exists, and the lead does not count it. Run: npm run ops -- mend lead-behind-calls ${lead.id}`)
   return 'refused'
 }
 
@@ -110,11 +110,11 @@ const commit = async (facts: Facts, verdicts: readonly Verdict[], pk: string): P
 export const dial = async (lead: Lead): Promise<Dialled> => {
   const owner = await getUser(lead.owner)
   if (!owner) {
-    await setAside(lead.id, `There is no user ${lead.owner}.`)
+    await quarantineLead(lead.id, `There is no user ${lead.owner}.`)
     return 'refused'
   }
   const pk = await phonePk(owner.dnc_group, lead.phone_number)
-  const gathered = await gatherFacts(lead, owner, pk)
+  const gathered = await readGateInputs(lead, owner, pk)
   const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
   const verdicts = judge(facts)
   const refusal = firstRefusal(verdicts)

@@ -3,14 +3,14 @@ import type { Lead } from '../leads/lead.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { representExplanation } from './api/represent-explanation.ts'
-import { gatherFacts } from './facts.ts'
+import { readGateInputs } from './gate-inputs.ts'
 import { callingHours } from './rules/calling-hours.ts'
 import { explain } from './rules/dial/explain.ts'
 
 /** What every gate says of a call to the lead at an instant, without one now: the same as it would say to a dial. */
 export const explainLead = async (lead: Lead, at: Instant | undefined) => {
   const owner = await knownUser(lead.owner)
-  const facts = await gatherFacts(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
+  const facts = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
   const { location } = callingHours(lead, facts.policy)
   return representExplanation(lead.id, location, explain(facts, at ?? facts.now))
 }

@@ -9,7 +9,7 @@ import { invalid, notFound } from '../platform/values/errors.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { getCall } from './call-store.ts'
-import { gatherFacts } from './facts.ts'
+import { readGateInputs } from './gate-inputs.ts'
 import { orderedCall } from './rules/dial/ordered-call.ts'
 import { isLost } from './rules/silence.ts'
 
@@ -32,7 +32,7 @@ const withoutLostCall = async (lead: Lead): Promise<Lead> => {
 /** @returns undefined when the lead has changed since it was read */
 const trySchedule = async (found: Lead, owner: User, callTime: Instant | null): Promise<Scheduled | undefined> => {
   const lead = await withoutLostCall(found)
-  const facts = await gatherFacts(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
+  const facts = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
   const { next, detail } = orderedCall(facts, callTime)
   if (!next) return { lead, isScheduled: false, detail }
   const ordered: Lead = { ...lead, ...next, version: lead.version + 1, cause: 'schedule', modified_time: facts.now }

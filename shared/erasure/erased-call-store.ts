@@ -7,7 +7,7 @@ import { DAY } from '../platform/values/durations.ts'
 import { Id, Instant } from '../platform/values/values.ts'
 
 /** How long after the erasure what is told of a call is listened to: no agent reports of one, or of a text that answers it, for longer. */
-export const KEPT = 30 * DAY
+export const ERASED_CALL_KEPT = 30 * DAY
 
 /**
  * What is left of a call whose person has been erased: who may tell of it, and the hash of the phone, so that a stop holds that is told
@@ -39,7 +39,7 @@ export const eraseCall = async (key: Key, item: unknown): Promise<boolean> => {
   const { lead, attempt } = parseCallKey(key)
   const head = v.safeParse(CallHead, item)
   if (head.success) {
-    const left: ErasedCall = { ...head.output, erased_time: now(), expires_at: expiresAt(now(), KEPT) }
+    const left: ErasedCall = { ...head.output, erased_time: now(), expires_at: expiresAt(now(), ERASED_CALL_KEPT) }
     await putItem({ ...erasedCallKey(lead, attempt), ...left })
   }
   return deleteItem(key)

@@ -6,7 +6,7 @@ import { callFromItem } from '../calling/call-store.ts'
 import type { Lead } from '../leads/lead.ts'
 import { leadFromItem } from '../leads/lead-store.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, SMS_PREFIX } from '../platform/keys.ts'
-import type { Change } from './rules/derive.ts'
+import type { ItemWrite } from './rules/derive.ts'
 import type { Sms } from './sms.ts'
 import { smsFromItem } from './sms-store.ts'
 
@@ -23,12 +23,12 @@ export const StreamRecord = v.object({
 export type StreamRecord = v.InferOutput<typeof StreamRecord>
 
 export type ItemChange =
-  | ({ readonly kind: 'lead' } & Change<Lead>)
-  | ({ readonly kind: 'call' } & Change<Call>)
-  | ({ readonly kind: 'sms' } & Change<Sms>)
-  | ({ readonly kind: 'timer' } & Change<CallbackTimer>)
+  | ({ readonly kind: 'lead' } & ItemWrite<Lead>)
+  | ({ readonly kind: 'call' } & ItemWrite<Call>)
+  | ({ readonly kind: 'sms' } & ItemWrite<Sms>)
+  | ({ readonly kind: 'timer' } & ItemWrite<CallbackTimer>)
 
-const change = <T>(record: StreamRecord, parse: (item: unknown) => T): Change<T> | undefined => {
+const change = <T>(record: StreamRecord, parse: (item: unknown) => T): ItemWrite<T> | undefined => {
   const { NewImage, OldImage } = record.dynamodb
   return NewImage && { after: parse(unmarshall(NewImage)), before: OldImage && parse(unmarshall(OldImage)) }
 }

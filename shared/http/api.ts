@@ -1,7 +1,7 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
-import type { Caller } from '../accounts/api-key-store.ts'
+import type { Requester } from '../accounts/api-key-store.ts'
 import type { Reservation } from '../platform/ids/reservations.ts'
 import { logger } from '../platform/logger.ts'
 import { type FieldErrors, invalid, notFound, type ServiceError } from '../platform/values/errors.ts'
@@ -9,7 +9,7 @@ import type { Instant } from '../platform/values/values.ts'
 import { isDictionary } from './fields/field.ts'
 import { proxyResult, type Reply } from './reply.ts'
 import { authenticate, type FindUser } from './steps/authentication.ts'
-import { type Body, checkSize, readOrRefuse, type Told } from './steps/body.ts'
+import { type Body, checkSize, type ReadBody, readOrRefuse } from './steps/body.ts'
 import { errorReplies } from './steps/error-replies.ts'
 import { readFields } from './steps/fields.ts'
 import { answerKeyed, type Leave, leaveOnce, repeatKeyOf } from './steps/idempotency.ts'
@@ -54,7 +54,7 @@ export interface ApiRequest<User, Body, Params, Found = undefined>
 }
 
 type RequestOf<O> = ApiRequest<
-  O extends { readonly auth: 'token' } ? Caller : undefined,
+  O extends { readonly auth: 'token' } ? Requester : undefined,
   O extends { readonly body: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
   O extends { readonly params: infer S extends v.GenericSchema } ? v.InferOutput<S> : undefined,
   O extends { readonly find: (owner: number, id: number, params: unknown) => Promise<infer F> } ? Exclude<F, undefined> : undefined
@@ -70,14 +70,14 @@ const readParams = (schema: v.GenericSchema, parameters: unknown): unknown => {
 
 const Named = v.object({ id: v.number() })
 
-const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Caller | undefined, params: unknown): Promise<unknown> => {
+const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Requester | undefined, params: unknown): Promise<unknown> => {
   if (!user) throw new Error('What an id names is looked for among what belongs to a user.')
   const found = await find(user.id, v.parse(Named, params).id, params)
   if (found === undefined) throw notFound()
   return found
 }
 
-const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): Promise<Caller | undefined> => {
+const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): Promise<Requester | undefined> => {
   if (auth === 'none') return undefined
   const user = await authenticate(headers, findUser)
   logger.appendKeys({ user: user.id })
@@ -86,12 +86,12 @@ const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): 
 }
 
 /** Adds what only a look at the table tells to what is wrong with a body by itself. */
-const toldTogether = async (refusal: ServiceError, body: Body | undefined, user: Caller | undefined, { alsoRefused }: ApiOptions) => {
+const toldTogether = async (refusal: ServiceError, body: Body | undefined, user: Requester | undefined, { alsoRefused }: ApiOptions) => {
   if (refusal.code !== 'validation' || !alsoRefused || !user || !isDictionary(body?.values)) return refusal
   return invalid(await alsoRefused(user.id, body.values, refusal.fields))
 }
 
-const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOptions): Promise<Told<unknown>> =>
+const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOptions): Promise<ReadBody<unknown>> =>
   schema ? readOrRefuse(incoming, { forms }, (body) => readFields(schema, body)) : { body: undefined, value: undefined }
 
 /**
@@ -102,7 +102,7 @@ const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOpti
 export function api<const O extends ApiOptions>(options: O, handle: (request: RequestOf<O>) => Promise<Reply>): ApiHandler
 export function api(
   options: ApiOptions,
-  handle: (request: ApiRequest<Caller | undefined, unknown, unknown, unknown>) => Promise<Reply>,
+  handle: (request: ApiRequest<Requester | undefined, unknown, unknown, unknown>) => Promise<Reply>,
 ): ApiHandler {
   if (options.params && options.body && !options.find) throw new Error('What a path names must be found before the body is read.')
   return middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {

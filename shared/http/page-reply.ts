@@ -5,10 +5,11 @@ import type { Reply } from './reply.ts'
  * Bytes of an answer: Lambda hands over no more than 6 MiB, and the gateway would say nothing but "server error". A rest is for the
  * headers.
  */
-export const MAX_BYTES = 6 * 1024 * 1024 - 50_000
+export const MAX_PAGE_BYTES = 6 * 1024 * 1024 - 50_000
 
 /** The text is handed over as a string of JSON, in which each quotation mark and backslash takes two bytes. */
-const fits = (text: string): boolean => Buffer.byteLength(text) * 2 <= MAX_BYTES || Buffer.byteLength(JSON.stringify(text)) <= MAX_BYTES
+const fits = (text: string): boolean =>
+  Buffer.byteLength(text) * 2 <= MAX_PAGE_BYTES || Buffer.byteLength(JSON.stringify(text)) <= MAX_PAGE_BYTES
 
 /**
  * The answer to a request for a page.

@@ -7,12 +7,12 @@ import type { Channel } from '../stops/compliance.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, finishStops, stopContacting } from '../stops/stop.ts'
 import type { CreateLead } from './api/create-lead.ts'
-import { type Written, writeNewLead } from './create/write-new-lead.ts'
+import { type WrittenLead, writeNewLead } from './create/write-new-lead.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
 import type { Row } from './rules/row-marks.ts'
 
 /** `enqueued`: whether a call that is due now or soon is on its way. If not, it is left to the sweep. */
-export interface Created extends Written {
+export interface Created extends WrittenLead {
   readonly action: 'created' | 'reengaged'
   readonly enqueued: boolean
 }
@@ -27,7 +27,7 @@ export interface CreateOptions {
   readonly isRepeat?: boolean
   /** Whether a new lead's first call is scheduled. Default: yes. */
   readonly isCalled?: boolean
-  /** By the machine's clock, when to stop trying: a RaceLost then says that nothing was written. Default: after a hundred tries. */
+  /** By the machine's clock, when to stop trying: a RaceLostError then says that nothing was written. Default: after a hundred tries. */
   readonly giveUpAt?: number
   /** The row of a file that it comes from: however often that is repeated, it makes one lead. */
   readonly row?: Row
@@ -54,7 +54,7 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
  * As `createLead`; the call of the lead is not sent yet, nor is it shown what stopped its phone meanwhile. Safe to repeat with a row or a
  * reservation.
  */
-export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Written> => {
+export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<WrittenLead> => {
   const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads } = options
   const owner = await knownUser(ownerId)
   const [leadType, policy, pk] = await Promise.all([

@@ -12,7 +12,7 @@ import { getLead } from './lead-store.ts'
 import { isCallable } from './rules/status.ts'
 import { commitLead } from './update/commit-lead.ts'
 import { auditLifted, raiseStops } from './update/update-stops.ts'
-import { type Asked, type Beside, beginUpdate, followAtOnce, planUpdate, type Update } from './update-plan.ts'
+import { type Asked, beginUpdate, followAtOnce, type PlannedUpdate, planUpdate, type UpsertWrites } from './update-plan.ts'
 
 /** Others that write the same lead or person are in the way. */
 const MAX_TRIES = 100
@@ -27,7 +27,7 @@ const cancelCallOf = async ({ current_call }: Lead, after: Lead): Promise<void> 
 }
 
 /** @returns undefined when the lead has changed since it was read, or a stop was raised first: everything is to be read again. */
-export const tryUpdate = async (lead: Lead, update: Update, beside?: Beside): Promise<Lead | undefined> => {
+export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites): Promise<Lead | undefined> => {
   const plan = await planUpdate(lead, update, beside)
   if (!plan) return undefined
   const { how, dncGroup, raised } = update

@@ -19,7 +19,7 @@ export interface Asked extends Acceptance {
 }
 
 /** An update that is being made. */
-export interface Update {
+export interface PlannedUpdate {
   readonly patch: UpdateLead
   readonly how: Asked
   readonly dncGroup: string
@@ -31,24 +31,24 @@ export interface Update {
 }
 
 /** What an update of a lead of an owner goes by. */
-export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked): Promise<Update> => {
+export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked): Promise<PlannedUpdate> => {
   const user = await knownUser(owner)
   return { patch, how, dncGroup: user.dnc_group, policy: await callingPolicy(user), raised: new Set(), firstSeen: new Map() }
 }
 
 /** Runs what follows the writing of a lead. */
-export type Follow = (work: () => Promise<void>) => Promise<void>
+export type FollowUp = (work: () => Promise<void>) => Promise<void>
 
 /** What fails of it fails the whole. */
-export const followAtOnce: Follow = (work) => work()
+export const followAtOnce: FollowUp = (work) => work()
 
 /** What else an update by an upsert writes. */
-export interface Beside {
+export interface UpsertWrites {
   /** Of the lead. */
   readonly fields: Pick<Lead, 'ingested'>
   /** Written with the lead, or nothing is. */
   readonly writes: (after: Lead) => readonly Write[]
-  readonly follow: Follow
+  readonly follow: FollowUp
   /** A person that was read already: if its lead comes to it, it is to be as it was then. */
   readonly person: Person | undefined
 }
@@ -72,7 +72,7 @@ const personsAfter = async (before: Lead, after: Lead, seen: Person | undefined)
   return undefined
 }
 
-const look = async (pk: string, { firstSeen }: Update): Promise<{ phone: Phone; firstSeen: Phone }> => {
+const look = async (pk: string, { firstSeen }: PlannedUpdate): Promise<{ phone: Phone; firstSeen: Phone }> => {
   const phone = await getPhone(pk)
   const first = firstSeen.get(pk) ?? phone
   firstSeen.set(pk, first)
@@ -80,7 +80,7 @@ const look = async (pk: string, { firstSeen }: Update): Promise<{ phone: Phone; 
 }
 
 /** What an update comes to. @returns undefined when the lead has changed since it was read */
-export const planUpdate = async (lead: Lead, update: Update, beside?: Beside) => {
+export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites) => {
   const { patch, how, dncGroup, policy } = update
   const rest = unsettled(lead, patch, how)
   const phoneNumber = rest.phone_number ?? lead.phone_number
@@ -98,5 +98,5 @@ export const planUpdate = async (lead: Lead, update: Update, beside?: Beside) =>
  * @returns false when the lead has changed since it was read
  * @throws ServiceError when the update is refused
  */
-export const mayUpdate = async (lead: Lead, update: Update, beside?: Beside): Promise<boolean> =>
+export const mayUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites): Promise<boolean> =>
   (await planUpdate(lead, update, beside)) !== undefined

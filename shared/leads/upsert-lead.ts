@@ -7,21 +7,21 @@ import { callingPolicy } from '../calling/calling-policy.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
 import type { Lookup } from '../ingestion/ingestion.ts'
 import { now, realNow } from '../platform/clock.ts'
-import { RaceLost } from '../platform/passing.ts'
+import { RaceLostError } from '../platform/transient-errors.ts'
 import { invalid, type ServiceError } from '../platform/values/errors.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
 import type { UpsertLead } from './api/create-lead.ts'
-import { type Place, pauseAfterRace, withPlace } from './create/placed-lead.ts'
+import { type NewPosition, pauseAfterRace, withPlace } from './create/placed-lead.ts'
 import { insert } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
 import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
 import { decideCreation } from './rules/create/reengagement.ts'
 import type { Row } from './rules/row-marks.ts'
-import type { Follow } from './update-plan.ts'
+import type { FollowUp } from './update-plan.ts'
 import { guardUnchanged } from './upsert/upsert-guards.ts'
-import { findMatch, type Match } from './upsert/upsert-match.ts'
+import { findMatch, type LeadMatch } from './upsert/upsert-match.ts'
 import { updateMatch } from './upsert/upsert-update.ts'
 
 /** How an upsert finds its lead, and what it does when there is none. */
@@ -34,12 +34,12 @@ export interface UpsertHow {
   readonly mode: 'upsert' | 'update'
   /** The row of a file that it comes from: however often that is repeated, it takes effect once and counts as what it was. */
   readonly row?: Row
-  /** By the machine's clock, when to stop trying: a RaceLost then says that nothing was written. Default: after a hundred tries. */
+  /** By the machine's clock, when to stop trying: a RaceLostError then says that nothing was written. Default: after a hundred tries. */
   readonly giveUpAt?: number
   /** Where to look in the first place. Default: the table. What it finds may be old: if it no longer holds, the table is asked. */
   readonly reads?: Reads
   /** How what follows is run when a lead has been written. Default: at once, and what fails of it fails the upsert. */
-  readonly follow?: Follow
+  readonly follow?: FollowUp
 }
 
 export interface Upserted {
@@ -61,7 +61,7 @@ const noMatch = ({ lookups, input }: UpsertHow & { readonly input: UpsertLead })
   return invalid({ [lookup]: ['There is no lead with this value to update.'] })
 }
 
-interface Found extends Match {
+interface Found extends LeadMatch {
   readonly action: 'found'
   readonly lead: Lead
 }
@@ -70,11 +70,11 @@ interface Found extends Match {
 const findOrCreate = async (
   upsert: Upsert,
   reads: Reads,
-  takePlace: () => Promise<Place>,
+  takePlace: () => Promise<NewPosition>,
 ): Promise<Found | { readonly action: 'created'; readonly lead: Lead } | ServiceError | undefined> => {
   const { owner, input, lookups, several, mode, row, policy, token, giveUpAt = Number.POSITIVE_INFINITY } = upsert
   const find = (from: Reads) => findMatch({ owner: owner.id, input, lookups, several, row }, from)
-  const isFound = (match: Match): match is Match & { readonly lead: Lead } => match.lead !== undefined
+  const isFound = (match: LeadMatch): match is LeadMatch & { readonly lead: Lead } => match.lead !== undefined
   const match = await find(reads)
   if (!match) return undefined
   if (isFound(match)) return { action: 'found', ...match }
@@ -122,7 +122,7 @@ export const writeUpsert = async (ownerId: number, input: UpsertLead, how: Upser
     if (realNow() > placing.giveUpAt) break
     await pauseAfterRace(tries)
   }
-  throw new RaceLost('Lost every race for one lead.')
+  throw new RaceLostError('Lost every race for one lead.')
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda'
 import { setting } from './environment.ts'
 import { loggable, logger, printable } from './logger.ts'
 import { flushMetrics } from './metrics.ts'
-import { consumed, unitsSince } from './table/capacity.ts'
+import { consumedUnits, unitsSince } from './table/consumed-units.ts'
 import { returnDatetimesIn } from './values/time.ts'
 
 /** What an event consists of. */
@@ -25,7 +25,7 @@ export const logRun = async <T>(
   logger.resetKeys()
   logger.appendKeys({ function: functionName, request_id: awsRequestId })
   const began = performance.now()
-  const before = { ...consumed }
+  const before = { ...consumedUnits }
   const tell = (failed?: number): void =>
     logger.info('run', {
       ...(parts && { records: parts.records, failed }),

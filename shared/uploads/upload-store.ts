@@ -7,7 +7,7 @@ import type { Instant } from '../platform/values/values.ts'
 import { Upload } from './upload.ts'
 
 /** How long an upload is known after its URL was made. */
-export const KEPT = 90 * DAY
+export const UPLOAD_KEPT = 90 * DAY
 
 /** What is known of an upload before its file has arrived. */
 export type NewUpload = Pick<Upload, 'upload_id' | 'owner' | 'source' | 'filename' | 'object_key' | 'created_time'>
@@ -19,7 +19,7 @@ export const insertUpload = async (upload: NewUpload, due: Instant): Promise<voi
     ...uploadKey(upload_id),
     ...upload,
     status: 'waiting',
-    expires_at: expiresAt(created_time, KEPT),
+    expires_at: expiresAt(created_time, UPLOAD_KEPT),
     due_key: uploadDueKey(upload_id),
     due_at: dueAt(due, 0, owner),
   })

@@ -4,7 +4,7 @@ import { ifConditionHolds, onCondition, updateItem } from '../platform/table/tab
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { CsvDialect, CsvPosition } from './csv.ts'
-import { type Assembly, Upload, type UploadCounts, type UploadedObject } from './upload.ts'
+import { type ReportAssembly, Upload, type UploadCounts, type UploadedObject } from './upload.ts'
 
 /** Work on an upload, by one at a time: whoever has the lease. */
 
@@ -117,7 +117,7 @@ export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCount
 }
 
 /** Notes that no row is to be read any more, and how far the rejected ones have been put together. */
-export const saveAssembly = (upload: Upload, assembly: Assembly, at: Instant): Promise<boolean> =>
+export const saveAssembly = (upload: Upload, assembly: ReportAssembly, at: Instant): Promise<boolean> =>
   withLease(upload, `SET assembly = :assembly, ${FURTHER}, ${LENGTHEN} ${FORGET}`, {
     ...{ ':assembly': assembly, ':none': 0 },
     ...lengthened(upload, at),

@@ -31,7 +31,7 @@ export const UploadedObject = v.object({
 export type UploadedObject = v.InferOutput<typeof UploadedObject>
 
 /** How far the CSV of the rejected rows has been put together, when no row is to be read any more. */
-export const Assembly = v.object({
+export const ReportAssembly = v.object({
   /** Why not all rows were read: a sentence. */
   sentence: absentAsNull(v.string()),
   /** Of the multipart upload to the bucket, if there is one yet. */
@@ -43,7 +43,7 @@ export const Assembly = v.object({
   /** Key of what comes after the parts, and is too small for one yet. */
   tail: absentAsNull(v.string()),
 })
-export type Assembly = v.InferOutput<typeof Assembly>
+export type ReportAssembly = v.InferOutput<typeof ReportAssembly>
 
 /** A file that a client sends to one of its sources, from the moment it has the URL to send it to. */
 export const Upload = v.object({
@@ -84,6 +84,6 @@ export const Upload = v.object({
   /** Those of them that ended by what passes, and since when they do. */
   passing: v.optional(Count, 0),
   failing_since: absentAsNull(Instant),
-  assembly: absentAsNull(Assembly),
+  assembly: absentAsNull(ReportAssembly),
 })
 export type Upload = v.InferOutput<typeof Upload>

@@ -13,7 +13,7 @@ const SETTLED = HOUR
 const KEPT = 33 * DAY
 
 /** Whether a day's deliveries are as many as they will be, but for what comes late. `day`: any instant of it, in UTC. */
-export const isOver = (day: Instant, at: Instant): boolean => (Math.floor(day / DAY) + 1) * DAY + LATE + SETTLED <= at
+export const isDayComplete = (day: Instant, at: Instant): boolean => (Math.floor(day / DAY) + 1) * DAY + LATE + SETTLED <= at
 
 const Count = v.object({ sk: v.string(), count: v.number() })
 

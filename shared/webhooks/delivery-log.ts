@@ -5,7 +5,7 @@ import { batchGet } from '../platform/table/batches.ts'
 import { countItems, query } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { isOver, keepCount, keptCounts } from './delivery-counts.ts'
+import { isDayComplete, keepCount, keptCounts } from './delivery-counts.ts'
 import { Delivery } from './webhook.ts'
 
 /** Whole days, so that what grows too old leaves the log at midnight and not between two pages. */
@@ -67,7 +67,7 @@ interface Day {
 /** A day that is over is counted once and for all. */
 const countedAnew = async (subscription: number, day: Instant, until: Instant): Promise<number> => {
   const count = await countOfDay(subscription, day)
-  if (isOver(day, until)) await keepCount(subscription, day, count)
+  if (isDayComplete(day, until)) await keepCount(subscription, day, count)
   return count
 }
 

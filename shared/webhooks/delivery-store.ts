@@ -18,7 +18,7 @@ import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from '../
 import { MINUTE } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { forgetCountWhenLate } from './delivery-counts.ts'
-import type { Standing } from './rules/after-attempt.ts'
+import type { DeliveryState } from './rules/after-attempt.ts'
 import { Delivery, type DeliveryAttempt } from './webhook.ts'
 
 const partsOf = (id: string): DeliveryParts => {
@@ -185,7 +185,7 @@ export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { be
   return update.held ? v.parse(Delivery, update.result) : undefined
 }
 
-const placeInIndex = (delivery: Delivery, standing: Standing) => {
+const placeInIndex = (delivery: Delivery, standing: DeliveryState) => {
   if (standing.status !== 'pending') return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
   const next = standing.next_attempt_time
   const { due_key, due_at } = placeOf(delivery, next)
@@ -199,7 +199,7 @@ const placeInIndex = (delivery: Delivery, standing: Standing) => {
  * Adds the attempts made to the log and writes how the delivery stands now.
  * @returns false when somebody else has done so since the delivery was read: what was made beside it is not counted
  */
-export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], standing: Standing): Promise<boolean> => {
+export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], standing: DeliveryState): Promise<boolean> => {
   const place = placeInIndex({ ...delivery, attempts: [...delivery.attempts, ...made] }, standing)
   return ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {

@@ -31,7 +31,7 @@ const beginSpan = (subscription: number, seen: Instant, at: Instant): Promise<bo
  * others.
  * @returns false when as many attempts have begun as there may be for now
  */
-export const takeTurn = async (subscription: number, at: Instant): Promise<boolean> => {
+export const takeSendTurn = async (subscription: number, at: Instant): Promise<boolean> => {
   const pace = (await getItem(Stored, paceKey(subscription))) ?? v.parse(Stored, {})
   const { room, span } = allowance(pace)
   const isOver = pace.span_began + span <= at

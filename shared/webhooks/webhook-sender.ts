@@ -4,7 +4,7 @@ import { beginningOf, failureOf, guardedRequest } from '../platform/safe-fetch/g
 import { isHostOf, RefusedAddress } from '../platform/safe-fetch/public-addresses.ts'
 import { signatureHeaders } from '../platform/safe-fetch/signature-headers.ts'
 import type { Instant } from '../platform/values/values.ts'
-import type { Answer } from './rules/after-attempt.ts'
+import type { AttemptAnswer } from './rules/after-attempt.ts'
 import { redact, unsureEnd } from './rules/redact/redact.ts'
 import { parseRetryAfter } from './rules/retry-schedule.ts'
 import type { Subscription } from './webhook.ts'
@@ -59,10 +59,10 @@ const describeStatus = (status: number): string | null => {
 }
 
 /** One request to a destination. Whatever goes wrong with it is in the answer. Redirects are not followed. */
-export const sendWebhook = async (webhook: WebhookRequest): Promise<Answer> => {
+export const sendWebhook = async (webhook: WebhookRequest): Promise<AttemptAnswer> => {
   const started = realNow()
   const body = webhook.method === 'GET' ? '' : webhook.payload
-  const answered = (answer: Partial<Answer>): Answer => ({
+  const answered = (answer: Partial<AttemptAnswer>): AttemptAnswer => ({
     status_code: null,
     error: null,
     response_body: null,

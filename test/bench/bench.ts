@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { readFlags } from '#test/simulation/flags.ts'
 import { type Service, startService } from '#test/support/service.ts'
 import { callingCosts } from './calling.ts'
@@ -154,4 +154,4 @@ const run = async (): Promise<number> => {
   return exitCode
 }
 
-await carryOut(readFlags(process.argv.slice(2), {}), USAGE, run)
+await runCommand(readFlags(process.argv.slice(2), {}), USAGE, run)

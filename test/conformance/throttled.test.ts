@@ -5,7 +5,7 @@ import { handler as list } from '#functions/leads/list/index.ts'
 import { handler as retrieve } from '#functions/leads/retrieve/index.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
-import { consumed } from '#shared/platform/table/capacity.ts'
+import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { request, startWorld } from '#test/support/world.ts'
 
 /** A user of its own: whatever it asks, it may ask twice a day. */
@@ -35,7 +35,7 @@ const ask = ([handler, call]: (typeof asks)[number], key: string) =>
 
 it('a user over its allowance is told so in the same words, whatever it asks, and nothing is written', async () => {
   for (let turn = 0; turn < ALLOWED; turn++) expect((await ask(asks[0], 'key-77')).status).toBe(200)
-  const before = consumed.write
+  const before = consumedUnits.write
   for (const each of asks) {
     const { status, headers, body } = await ask(each, 'key-77')
     const seconds = Number(headers['Retry-After'])
@@ -44,11 +44,11 @@ it('a user over its allowance is told so in the same words, whatever it asks, an
     expect(seconds).toBeGreaterThanOrEqual(1)
     expect(seconds).toBeLessThanOrEqual(86_400)
   }
-  expect(consumed.write).toBe(before)
+  expect(consumedUnits.write).toBe(before)
 })
 
 it('a request without credentials writes nothing', async () => {
-  const before = consumed.write
+  const before = consumedUnits.write
   for (const each of asks) expect((await ask(each, 'nobody')).status).toBe(401)
-  expect(consumed.write).toBe(before)
+  expect(consumedUnits.write).toBe(before)
 })

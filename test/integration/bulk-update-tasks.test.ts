@@ -3,7 +3,7 @@ import { handler as applyUpdates } from '#functions/workers/apply-updates/index.
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
-import { consumed } from '#shared/platform/table/capacity.ts'
+import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { bulkUpdates, taskNow, withoutQueue } from '#test/support/bulk-updates.ts'
@@ -142,12 +142,12 @@ describe('a thousand items', () => {
       lead_source: `source ${index}`,
       ...(index >= 800 && { status: 'CANCELLED' }),
     }))
-    const written = consumed.write
+    const written = consumedUnits.write
     const results = await accepted(items)
     expect(results.map(({ id }: { id: number }) => id)).toEqual(items.map(({ id }) => id))
     expect(new Set(results.map(({ task_id }: { task_id: string }) => task_id)).size).toBe(1000)
     // A task and its place in the index, and for each stop the lead with its places.
-    expect(consumed.write - written).toBeLessThan(1000 * 2 + 200 * 8)
+    expect(consumedUnits.write - written).toBeLessThan(1000 * 2 + 200 * 8)
     await work((messages) => messages.toReversed())
     for (const [index, { id }] of leads.entries())
       expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', lead_source: `source ${800 + index}` })

@@ -9,7 +9,7 @@ import { handler as placeCall } from '#functions/workers/place-call/index.ts'
 import { eventsOf } from '#functions/workers/publish-changes/events.ts'
 import type { BucketEngine } from '#lib/local/engines/buckets.ts'
 import { streamRecordOf } from '#lib/local/events/stream-records.ts'
-import { COUNTED, type Counted, REPORTS } from '#lib/reference/counted.ts'
+import { COUNTED, type CountedUnits, REPORTS } from '#lib/reference/counted.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
@@ -74,7 +74,7 @@ const counted = async (count: number, run: () => Promise<unknown>) => {
   const messages = await drained()
   const average = (sum: number) => sum / count
   const sent = messages.length + (await heldBack()) - held
-  const each: Counted = { read: average(read), write: average(write), events: average(events.length), messages: average(sent) }
+  const each: CountedUnits = { read: average(read), write: average(write), events: average(events.length), messages: average(sent) }
   return { each, events, messages }
 }
 
@@ -82,7 +82,7 @@ const tell = async (lead: number, type: string, data: unknown) =>
   expect(await request(report, agentReport(world.agentSecret, `${lead}-1`, type, data))).toMatchObject({ status: 200 })
 
 /** What is paid for many at once makes little difference. Who meets others reads again: how often, the machine decides. */
-const expectCounted = (each: Counted, known: Counted): void => {
+const expectCounted = (each: CountedUnits, known: CountedUnits): void => {
   const differs = (['write', 'events', 'messages'] as const).some((kind) => Math.abs(each[kind] - known[kind]) > 0.5)
   const isNear = Math.abs(each.read - known.read) <= 2 + known.read / 4
   expect(differs || !isNear ? each : known).toEqual(known)

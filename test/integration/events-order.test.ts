@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import { handler as publish } from '#functions/workers/publish-changes/index.ts'
-import { type StreamRecord, streamRecordOf } from '#lib/local/events/stream-records.ts'
+import { type LocalStreamRecord, streamRecordOf } from '#lib/local/events/stream-records.ts'
 import type { LeadEvent } from '#shared/events/event.ts'
 import { changeLead, leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'
@@ -18,7 +18,7 @@ const BATCH = 100
 
 const bus = mockClient(EventBridgeClient)
 let engine: Engine
-let records: StreamRecord[] = []
+let records: LocalStreamRecord[] = []
 
 /** Every tenth lead is called in the end: what that tells, by writes of the lead and of the call that wait for one another. */
 const isCalled = (id: number): boolean => id % 10 === 0

@@ -12,7 +12,7 @@ import { dynamodbClient, streamsClient } from '#lib/local/events/clients.ts'
 import { streamRecordOf } from '#lib/local/events/stream-records.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
-import { settle } from '#shared/calling/finish/settle.ts'
+import { finishCall } from '#shared/calling/finish/finish-call.ts'
 import { StreamRecord } from '#shared/events/changes.ts'
 import type { LeadEvent } from '#shared/events/event.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
@@ -187,7 +187,7 @@ describe('a promised callback', () => {
     const call = (await getCall(`${id}-1`))!
     const timer = { TableName: process.env['TABLE_NAME'], Key: callbackTimerKey(id, PROMISED) }
     await client.send(new DeleteCommand(timer))
-    await settle({ ...call, settled_time: null })
+    await finishCall({ ...call, settled_time: null })
     await timersAt(id, LATE)
     expect(await lateEvents(id)).toBe(1)
   })

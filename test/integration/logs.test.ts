@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Context, SQSEvent } from 'aws-lambda'
-import { consumed } from '#shared/platform/table/capacity.ts'
+import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { request, startWorld } from '#test/support/world.ts'
 
@@ -40,11 +40,11 @@ const place = (...bodies: unknown[]) =>
 
 describe('the line of a request', () => {
   it('tells what it took of the table', async () => {
-    const before = { ...consumed }
+    const before = { ...consumedUnits }
     expect((await create({ phone_number: PHONE, timezone: 'America/New_York' })).status).toBe(201)
     const line = logged().find(({ message }) => message === 'request')
     expect(line).toMatchObject({ request_id: 'request-1', user: 1, method: 'POST', route: '/api/leads/', status: 201 })
-    expect(line).toMatchObject({ read_units: consumed.read - before.read, write_units: consumed.write - before.write })
+    expect(line).toMatchObject({ read_units: consumedUnits.read - before.read, write_units: consumedUnits.write - before.write })
     expect(line.write_units).toBeGreaterThan(0)
   })
 
@@ -59,13 +59,13 @@ describe('the line of a request', () => {
 
 describe('the line of a run', () => {
   it('tells how many messages there were, how many failed, and what they took', async () => {
-    const before = { ...consumed }
+    const before = { ...consumedUnits }
     await place({ type: 'watch', call_id: '2000000000-1' }, { type: 'no such', phone: PHONE })
     const run = logged().at(-1)
     const failed = logged().find(({ message }) => message === 'A message failed and will come back.')
     expect(failed).toMatchObject({ message_id: '1', function: 'a-function', request_id: 'a-request' })
     expect(run).toMatchObject({ message: 'run', function: 'a-function', request_id: 'a-request', records: 2, failed: 1 })
-    expect(run).toMatchObject({ read_units: consumed.read - before.read, write_units: 0, milliseconds: expect.any(Number) })
+    expect(run).toMatchObject({ read_units: consumedUnits.read - before.read, write_units: 0, milliseconds: expect.any(Number) })
     expect(lines.join('')).not.toContain('2125550101')
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { KINDS } from '#lib/ops/check/kinds.ts'
-import { Standing } from '#lib/ops/check/standing.ts'
+import { LeadPositions } from '#lib/ops/check/lead-positions.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { NO_NEXT_CALL } from '#shared/calling/rules/next-call.ts'
 import { getLead, leadItem, saveLead } from '#shared/leads/lead-store.ts'
@@ -182,7 +182,7 @@ describe('what changes while it is being mended', () => {
     const lead = (await getLead(Number(where)))!
     const changed = { ...lead, representative: 7, version: lead.version + 1 }
     expect(await saveLead(changed)).toBe(true)
-    expect(await damage.mend!(new Standing({ owners: [], note: () => {} }))).toBe(false)
+    expect(await damage.mend!(new LeadPositions({ owners: [], note: () => {} }))).toBe(false)
     expect(await getLead(lead.id)).toEqual(changed)
     expect(await tool.ops(['mend', name, where])).toMatchObject({ code: 0 })
     expect(await kind.look(where)).toBeUndefined()

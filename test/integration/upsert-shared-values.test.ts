@@ -5,7 +5,7 @@ import { getLeads, leadItem } from '#shared/leads/lead-store.ts'
 import { replacePerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, pointersOf } from '#shared/leads/pointer-store.ts'
 import { batchPut } from '#shared/platform/table/batches.ts'
-import { consumed } from '#shared/platform/table/capacity.ts'
+import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'
@@ -36,9 +36,9 @@ beforeAll(async () => {
 afterAll(() => Promise.all([world.stop(), bucket.stop()]))
 
 const readUnits = async <T>(run: () => Promise<T>): Promise<{ result: T; read: number }> => {
-  const before = consumed.read
+  const before = consumedUnits.read
   const result = await run()
-  return { result, read: consumed.read - before }
+  return { result, read: consumedUnits.read - before }
 }
 
 describe('a value of 200 leads', () => {

@@ -1,4 +1,4 @@
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { readFlags } from '#test/simulation/flags.ts'
 import { findPatterns, type Pattern } from './found.ts'
 import { makePatterns } from './made.ts'
@@ -41,4 +41,4 @@ const run = async (): Promise<number> => {
   return faults.length > 0 ? 1 : 0
 }
 
-await carryOut(readFlags(process.argv.slice(2), {}), USAGE, run)
+await runCommand(readFlags(process.argv.slice(2), {}), USAGE, run)

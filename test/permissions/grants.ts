@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Endpoints } from '#lib/local/model.ts'
 import { readAssembly } from '#lib/local/template/assembly.ts'
 import { localPlace } from '#lib/local/template/place.ts'
-import { readTemplates } from '#lib/local/template/read.ts'
+import { readServiceTemplate } from '#lib/local/template/read.ts'
 import { createResolver } from '#lib/local/template/resolve.ts'
 import { ofType, type Resource, resourcesOf } from '#lib/local/template/resource.ts'
 
@@ -60,7 +60,7 @@ const endpoints: Endpoints = { dynamodb: '', sqs: '', s3: '', eventbridge: '', s
 export const grantsIn = (assembly: string): readonly FunctionGrants[] => {
   const { stacks } = readAssembly(assembly)
   const resources = resourcesOf(stacks, createResolver(stacks, localPlace, endpoints))
-  const { eventSources } = readTemplates(assembly, endpoints)
+  const { eventSources } = readServiceTemplate(assembly, endpoints)
   const roles = new Map(ofType(resources, 'AWS::IAM::Role').map((role) => [role.attribute('Arn'), role]))
 
   const needsLambda = (lambda: Resource, action: string, resource: string): boolean => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type CommandLine, carryOut, mistake, readBy } from '#lib/command-line.ts'
+import { type CommandLine, mistake, readBy, runCommand } from '#lib/command-line.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
 import { built } from '#test/support/built.ts'
 import type { Call } from './calls.ts'
@@ -76,4 +76,4 @@ const run = async (options: Options): Promise<number> => {
   }
 }
 
-await carryOut(readCommandLine(process.argv.slice(2)), USAGE, run)
+await runCommand(readCommandLine(process.argv.slice(2)), USAGE, run)

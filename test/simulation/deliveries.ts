@@ -1,4 +1,4 @@
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { simulateDeliveries } from './deliveries/run.ts'
 import { numberOr, readFlags } from './flags.ts'
 
@@ -24,7 +24,7 @@ const MOST = 50
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-await carryOut(readFlags(process.argv.slice(2), FLAGS), USAGE, async (plan) => {
+await runCommand(readFlags(process.argv.slice(2), FLAGS), USAGE, async (plan) => {
   print(`${plan.events} events to a destination that fails 30 %, lets 5 % hang and is restarted ${plan.restarts} times; seed ${plan.seed}`)
   const faults = await simulateDeliveries(plan, print)
   for (const fault of faults.slice(0, MOST)) print(`FAULT: ${fault}`)

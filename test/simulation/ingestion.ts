@@ -1,4 +1,4 @@
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { type Request, readCommandLine, USAGE } from './ingestion/command-line.ts'
 import { type Circumstances, ingestTwice, ingestUnderFire, memoryFor } from './ingestion/run.ts'
 
@@ -43,4 +43,4 @@ const runUntilStopped = async (request: Request): Promise<number> => {
   }
 }
 
-await carryOut(readCommandLine(process.argv.slice(2)), USAGE, runUntilStopped)
+await runCommand(readCommandLine(process.argv.slice(2)), USAGE, runUntilStopped)

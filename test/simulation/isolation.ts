@@ -1,4 +1,4 @@
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { numberOr, readFlags } from './flags.ts'
 import { measureIsolation } from './isolation/run.ts'
 
@@ -38,4 +38,4 @@ const run = async ({ rounds }: { readonly rounds: number }): Promise<number> => 
   return beside.p99 <= alone.p99 * MOST ? 0 : 1
 }
 
-await carryOut(readFlags(process.argv.slice(2), FLAGS), USAGE, run)
+await runCommand(readFlags(process.argv.slice(2), FLAGS), USAGE, run)

@@ -1,4 +1,4 @@
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { readCommandLine, USAGE } from './lateness/command-line.ts'
 import { isBroken } from './lateness/findings.ts'
 import { type Request, runSimulations } from './lateness/run.ts'
@@ -23,4 +23,4 @@ const run = async (request: Request): Promise<number> => {
   return broken === 0 ? 0 : 1
 }
 
-await carryOut(readCommandLine(process.argv.slice(2), process.env), USAGE, run)
+await runCommand(readCommandLine(process.argv.slice(2), process.env), USAGE, run)

@@ -1,5 +1,5 @@
 import { DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb'
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { send } from '#test/support/api-event.ts'
 import { startEngine } from '#test/support/engine.ts'
 import { numberOr, readFlags } from './flags.ts'
@@ -19,9 +19,9 @@ const KEY = 'a-key-for-pages'
 
 /** What pages of a list cost. The environment points to the table; the owner gets a key. */
 export const measurePages = async (owner: number, pages: readonly number[], pageSize: number): Promise<PageCost[]> => {
-  const [{ handler }, { consumed }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
+  const [{ handler }, { consumedUnits }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
     import('#functions/leads/list/index.ts'),
-    import('#shared/platform/table/capacity.ts'),
+    import('#shared/platform/table/consumed-units.ts'),
     import('#shared/leads/lead-store.ts'),
     import('#shared/accounts/user-store.ts'),
     import('#shared/accounts/api-key-store.ts'),
@@ -35,20 +35,20 @@ export const measurePages = async (owner: number, pages: readonly number[], page
       headers: { Authorization: `Token ${KEY}` },
     })
   const measure = async (page: number) => {
-    const [before, started] = [consumed.read, performance.now()]
+    const [before, started] = [consumedUnits.read, performance.now()]
     const { json } = await ask(page)
     const ids: number[] = json.results.map(({ id }: { id: number }) => id)
-    return { ids, read: consumed.read - before, milliseconds: Math.round(performance.now() - started) }
+    return { ids, read: consumedUnits.read - before, milliseconds: Math.round(performance.now() - started) }
   }
   const costs: PageCost[] = []
   for (const page of pages) {
     const { ids, ...once } = await measure(page)
     const again = await measure(page)
-    const before = consumed.read
+    const before = consumedUnits.read
     await getLeads(ids, { consistent: false })
     /** What is read once in a while, for the key and the user, is not the page's. */
     const cheaper = again.read < once.read ? again : once
-    costs.push({ page, leads: ids.length, read: cheaper.read, itemsAlone: consumed.read - before, milliseconds: cheaper.milliseconds })
+    costs.push({ page, leads: ids.length, read: cheaper.read, itemsAlone: consumedUnits.read - before, milliseconds: cheaper.milliseconds })
   }
   return costs
 }
@@ -107,4 +107,4 @@ const run = async ({ leads, holes, 'page-size': pageSize }: Record<keyof typeof 
   }
 }
 
-if (import.meta.main) await carryOut(readFlags(process.argv.slice(2), FLAGS), USAGE, run)
+if (import.meta.main) await runCommand(readFlags(process.argv.slice(2), FLAGS), USAGE, run)

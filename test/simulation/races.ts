@@ -1,4 +1,4 @@
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { type Request, readCommandLine, USAGE } from './races/command-line.ts'
 import { faultsOf } from './races/findings.ts'
 import { linesOf } from './races/lines.ts'
@@ -21,4 +21,4 @@ const run = async ({ races, pace, seed }: Request): Promise<number> => {
   return faults.length === 0 ? 0 : 1
 }
 
-await carryOut(readCommandLine(process.argv.slice(2), process.env), USAGE, run)
+await runCommand(readCommandLine(process.argv.slice(2), process.env), USAGE, run)

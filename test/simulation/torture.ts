@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { carryOut } from '#lib/command-line.ts'
+import { runCommand } from '#lib/command-line.ts'
 import { readCommandLine, USAGE } from './torture/command-line.ts'
 import { type Plan, startTorture } from './torture/run.ts'
 
@@ -35,4 +35,4 @@ const run = async (plan: Plan): Promise<number> => {
   return 1
 }
 
-await carryOut(readCommandLine(process.argv.slice(2), Date.now() % 1_000_000), USAGE, run)
+await runCommand(readCommandLine(process.argv.slice(2), Date.now() % 1_000_000), USAGE, run)

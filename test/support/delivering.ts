@@ -27,7 +27,7 @@ export const startDelivering = async (timeoutMs?: number) => {
   setClock(Date.now())
   if (timeoutMs !== undefined) process.env['WEBHOOK_TIMEOUT_MS'] = `${timeoutMs}`
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
-  const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeTurn }] =
+  const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeSendTurn }] =
     await Promise.all([
       import('#functions/workers/deliver-webhook/index.ts'),
       import('#shared/accounts/user-store.ts'),
@@ -79,7 +79,7 @@ export const startDelivering = async (timeoutMs?: number) => {
     subscribeDead: async (): Promise<number> => {
       const id = await subscribe({ slow_since: 1 })
       for (let timeouts = 0; timeouts < 5; timeouts++) await noteSilence(id, 15_000, now() + timeouts * 20_000)
-      await takeTurn(id, now())
+      await takeSendTurn(id, now())
       return id
     },
     subscription: async (id: number): Promise<Subscription> => (await getSubscription(OWNER, id))!,

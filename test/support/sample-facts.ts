@@ -1,12 +1,12 @@
 import { TRUSTED } from '#shared/agents/breaker.ts'
-import type { Facts } from '#shared/calling/rules/verdict.ts'
+import type { GateInputs } from '#shared/calling/rules/verdict.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { NOON, sampleLead, sampleLeadType, samplePolicy } from './samples.ts'
 
-type Changes = Partial<Omit<Facts, 'lead'>> & { readonly lead?: Partial<Lead> }
+type Changes = Partial<Omit<GateInputs, 'lead'>> & { readonly lead?: Partial<Lead> }
 
 /** What the gates look at: at 11:00 on a Friday, an ordinary lead in New York whose call is due. */
-export const sampleFacts = ({ lead, ...changes }: Changes = {}): Facts => ({
+export const sampleFacts = ({ lead, ...changes }: Changes = {}): GateInputs => ({
   now: NOON,
   lead: sampleLead(lead),
   owner: {

@@ -1,7 +1,7 @@
 import type { LeadType } from '#shared/accounts/configuration.ts'
 import type { Call } from '#shared/calling/call.ts'
+import { EMPTY_CALL } from '#shared/calling/rules/empty-call.ts'
 import type { CallingPolicy } from '#shared/calling/rules/policy.ts'
-import { UNTOLD } from '#shared/calling/rules/untold.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 
 /** 11:00 on a Friday in New York. */
@@ -77,7 +77,7 @@ export const sampleCall = (changes: Partial<Call> = {}): Call => ({
   not_after: NOON + 30_000,
   due_time: null,
   promised_time: null,
-  ...UNTOLD,
+  ...EMPTY_CALL,
   ...changes,
 })
 

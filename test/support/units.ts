@@ -1,4 +1,4 @@
-import { consumed } from '#shared/platform/table/capacity.ts'
+import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 
 /** Units of capacity, as the engine counts them. */
 export interface Units {
@@ -7,7 +7,7 @@ export interface Units {
 }
 
 export const unitsOf = async (run: () => Promise<unknown>): Promise<Units> => {
-  const before = { ...consumed }
+  const before = { ...consumedUnits }
   await run()
-  return { read: consumed.read - before.read, write: consumed.write - before.write }
+  return { read: consumedUnits.read - before.read, write: consumedUnits.write - before.write }
 }

@@ -1,6 +1,6 @@
 import { ResourceNotFoundException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from '@jest/globals'
-import { RaceLost, Unavailable } from '#shared/platform/passing.ts'
+import { RaceLostError, UnavailableError } from '#shared/platform/transient-errors.ts'
 import { isPassing } from '#shared/uploads/ingest/is-passing.ts'
 
 const about = { message: 'No.', $metadata: {} }
@@ -9,8 +9,8 @@ const cancelled = (Code: string) => new TransactionCanceledException({ ...about,
 
 describe('an error that a row fails by', () => {
   it.each([
-    ['a lost race', new RaceLost('No.')],
-    ['a part of a batch', new Unavailable('No.')],
+    ['a lost race', new RaceLostError('No.')],
+    ['a part of a batch', new UnavailableError('No.')],
     ['an engine', new ResourceNotFoundException(about)],
     ['a transaction', cancelled('ItemCollectionSizeLimitExceeded')],
     ['a connection', coded('ECONNRESET')],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Context, SQSEvent } from 'aws-lambda'
 import * as v from 'valibot'
-import { ComeBack, consume } from '#shared/platform/queues/queue-consumer.ts'
+import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 
 const lines = captureLog()
@@ -14,7 +14,7 @@ afterAll(() => {
 
 const handler = consume(v.picklist(['fine', 'wrong', 'later']), async (message) => {
   if (message === 'wrong') throw new Error('The table does not answer.')
-  if (message === 'later') throw new ComeBack('It is not its time yet.')
+  if (message === 'later') throw new RetryMessage('It is not its time yet.')
 })
 
 /** The places of those that come back, and what is told of failures. */

@@ -83,3 +83,21 @@ describe('a folder of functions', () => {
     expect(pathsOf(entrances.filter(({ text }) => !/^export const handler\b/m.test(text)))).toEqual([])
   })
 })
+
+describe('an exported name', () => {
+  const exportsOf = ({ text }: SourceFile): string[] => [
+    ...new Set([...text.matchAll(/^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm)].map(([, name]) => name!)),
+  ]
+
+  /** Each Lambda function exports its handler by this name. */
+  const SHARED_BY_DESIGN = ['handler']
+
+  it('belongs to one file, so that it has one meaning', () => {
+    // A program that writes a source file holds its exports as text.
+    const sources = files.filter(({ path }) => topOf(path) !== 'test' && !/^lib\/(calling-rules|location-data)\//.test(path))
+    const found = sources.flatMap((file) => exportsOf(file).map((name) => ({ name, path: file.path })))
+    const byName = Map.groupBy(found, ({ name }) => name)
+    const repeated = [...byName].filter(([name, places]) => places.length > 1 && !SHARED_BY_DESIGN.includes(name))
+    expect(repeated.map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`)).toEqual([])
+  })
+})

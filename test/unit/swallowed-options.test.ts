@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
-import { USAGE } from '#lib/local/options.ts'
+import { START_USAGE } from '#lib/local/options.ts'
 import type { NpmCall } from '#lib/npm-call.ts'
 import { optionsIn, swallowedBy } from '#lib/swallowed-options.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
@@ -62,23 +62,23 @@ const call = (given: Record<string, string>, args: readonly string[] = []): NpmC
 
 describe('what is said of such options', () => {
   it('names each of them, and quotes what a shell would change', () => {
-    expect(swallowedBy(call({ npm_config_data: 'my data', npm_config_twice: 'true' }), optionsIn(USAGE))).toBe(
+    expect(swallowedBy(call({ npm_config_data: 'my data', npm_config_twice: 'true' }), optionsIn(START_USAGE))).toBe(
       "npm took --data, --twice for itself, so nothing was done. Write -- before the options of the command:\n\n  npm start -- --data='my data' --twice\n",
     )
   })
 
   it('leaves the values open when it cannot tell whose they are', () => {
     const given = { npm_config_port: 'true', npm_config_data: 'true' }
-    expect(swallowedBy(call(given, ['0', 'here']), optionsIn(USAGE))).toContain('npm start -- 0 here --port … --data …\n')
+    expect(swallowedBy(call(given, ['0', 'here']), optionsIn(START_USAGE))).toContain('npm start -- 0 here --port … --data …\n')
   })
 
   it('is nothing where npm took none, or does not run the command', () => {
-    expect(swallowedBy(call({ npm_config_cache: '/root/.npm' }), optionsIn(USAGE))).toBeUndefined()
-    expect(swallowedBy(undefined, optionsIn(USAGE))).toBeUndefined()
+    expect(swallowedBy(call({ npm_config_cache: '/root/.npm' }), optionsIn(START_USAGE))).toBeUndefined()
+    expect(swallowedBy(undefined, optionsIn(START_USAGE))).toBeUndefined()
   })
 
   it('covers all options of the local service', () => {
     const names = ['port', 'data', 'memory', 'now', 'assembly', 'twice', 'time-limits', 'json', 'help']
-    expect(optionsIn(USAGE).map(({ name }) => name)).toEqual(names)
+    expect(optionsIn(START_USAGE).map(({ name }) => name)).toEqual(names)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Standing } from '#shared/webhooks/rules/after-attempt.ts'
+import type { DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
 import { consequenceOf } from '#shared/webhooks/rules/failing.ts'
-import { allowance, areSlow, nextWait, type RecentAttempt, recentAttempts } from '#shared/webhooks/rules/pace.ts'
+import { allowance, areSlow, nextWait, type RecentAttempt, recentDeliveryAttempts } from '#shared/webhooks/rules/pace.ts'
 import { NOW } from '#test/support/webhook-fixtures.ts'
 
 const DAY = 86_400_000
@@ -9,7 +9,7 @@ const DAY = 86_400_000
 describe('a destination', () => {
   const judged = (attempts: readonly boolean[], apartMs = 1) =>
     attempts.reduce<readonly RecentAttempt[]>(
-      (recent, wasSlow, index) => recentAttempts(recent, { time: NOW + index * apartMs, wasSlow }),
+      (recent, wasSlow, index) => recentDeliveryAttempts(recent, { time: NOW + index * apartMs, wasSlow }),
       [],
     )
   const repeat = (count: number, pattern: readonly boolean[]) => Array.from({ length: count }, () => pattern).flat()
@@ -51,8 +51,14 @@ describe('attempts at a slow destination', () => {
 
 describe('what an attempt means for its subscription', () => {
   const made = { time: NOW, status_code: 500, duration_ms: 5, error: null, response_body: null }
-  const pending: Standing = { status: 'pending', next_attempt_time: NOW }
-  const cases: readonly (readonly [string, number | null, number, Standing & { blameless?: boolean; status_code?: number }, unknown])[] = [
+  const pending: DeliveryState = { status: 'pending', next_attempt_time: NOW }
+  const cases: readonly (readonly [
+    string,
+    number | null,
+    number,
+    DeliveryState & { blameless?: boolean; status_code?: number },
+    unknown,
+  ])[] = [
     ['a success', null, 0, { status: 'delivered' }, { kind: 'none' }],
     ['a first failure', null, 0, pending, { kind: 'none' }],
     ['a second failure', null, 1, pending, { kind: 'failing' }],

@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
-import { standingOf } from '#shared/stops/standing.ts'
+import { personStatusOf } from '#shared/stops/person-status.ts'
 import { CallParams, signedReport } from '../signed-request.ts'
 import { CallReport } from './schema.ts'
 import { takeReport } from './take.ts'
@@ -14,5 +14,5 @@ export const handler = api({ auth: 'none', params: CallParams }, async (request)
     throw invalid({ provider_call_id: ['The provider gave this call another id.'] })
   }
   const told = await takeReport(call, said, request.rawBody)
-  return ok({ status: 'accepted', ...(await standingOf(told ?? call)) })
+  return ok({ status: 'accepted', ...(await personStatusOf(told ?? call)) })
 })

@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, SMS_LENGTH, SUMMARY_LENGTH, toldText, wellFormed } from '#shared/agents/told-text.ts'
+import {
+  APPOINTMENT_BYTES,
+  LONGEST_CALL,
+  NAME_LENGTH,
+  reportedText,
+  SMS_LENGTH,
+  SUMMARY_LENGTH,
+  wellFormed,
+} from '#shared/agents/reported-text.ts'
 import { REPORTED_OUTCOMES, type ReportedOutcome } from '#shared/calling/call.ts'
 import { SMS_DIRECTIONS } from '#shared/events/sms.ts'
 import { choiceField } from '#shared/http/fields/choice.ts'
@@ -40,7 +48,7 @@ const Appointment = v.pipe(
 
 const Completion = about({
   outcome: reportedOutcome(),
-  summary: ifRight(toldText(SUMMARY_LENGTH)),
+  summary: ifRight(reportedText(SUMMARY_LENGTH)),
   is_contact: ifRight(v.boolean()),
   message_left: ifRight(v.boolean()),
   collected: ifRight(JsonObject),
@@ -53,15 +61,15 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =
     type: v.literal(type),
     call_id: charField({ maxLength: NAME_LENGTH }),
     time: dateTimeField(),
-    provider_call_id: ifRight(toldText(NAME_LENGTH)),
-    event_id: ifRight(toldText(NAME_LENGTH)),
+    provider_call_id: ifRight(reportedText(NAME_LENGTH)),
+    event_id: ifRight(reportedText(NAME_LENGTH)),
     data,
   })
 
 const TextMessage = about({
   direction: ifRight(v.picklist(SMS_DIRECTIONS)),
-  body: ifRight(toldText(SMS_LENGTH)),
-  status: ifRight(toldText(NAME_LENGTH)),
+  body: ifRight(reportedText(SMS_LENGTH)),
+  status: ifRight(reportedText(NAME_LENGTH)),
 })
 
 const Nothing = v.unknown()
@@ -72,10 +80,10 @@ const KnownReport = v.variant('type', [
   report('call.data_collected', about({ collected: freeKeys() })),
   report(
     'call.transfer_initiated',
-    orNothing(about({ mode: ifRight(toldText(NAME_LENGTH)), destination: ifRight(toldText(NAME_LENGTH)) })),
+    orNothing(about({ mode: ifRight(reportedText(NAME_LENGTH)), destination: ifRight(reportedText(NAME_LENGTH)) })),
   ),
   report('call.transfer_connected', v.optional(Nothing)),
-  report('call.transfer_ended', orNothing(about({ reason: ifRight(toldText(NAME_LENGTH)) }))),
+  report('call.transfer_ended', orNothing(about({ reason: ifRight(reportedText(NAME_LENGTH)) }))),
   report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration) }))),
   report('call.completed', Completion),
   report('sms.completed', orNothing(TextMessage)),

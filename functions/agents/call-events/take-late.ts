@@ -1,8 +1,8 @@
 import { outcomeOf } from '#shared/calling/rules/finish/outcomes.ts'
 import type { ErasedCall } from '#shared/erasure/erased-call-store.ts'
 import type { Channel } from '#shared/stops/compliance.ts'
+import type { PersonStatus } from '#shared/stops/person-status.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
-import type { Standing } from '#shared/stops/standing.ts'
 import { stopFromErasedCall } from '#shared/stops/stop-from-call.ts'
 import type { CallReport } from './schema.ts'
 import { channelStopped } from './take.ts'
@@ -11,7 +11,7 @@ const stopIn = (report: CallReport): Channel | undefined =>
   report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
 
 /** Of a call whose person has been erased nothing is taken up but a stop. A call that goes on all the same is to be ended. */
-export const takeLateReport = async (call: ErasedCall, report: CallReport): Promise<Standing> => {
+export const takeLateReport = async (call: ErasedCall, report: CallReport): Promise<PersonStatus> => {
   const stopped = stopIn(report)
   if (stopped) await stopFromErasedCall(call, stopped)
   const { call_dnc, sms_dnc } = await getPhone(call.phone_key)

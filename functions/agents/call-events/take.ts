@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { TransferTold } from '#shared/agents/transfer-told.ts'
+import type { TransferReport } from '#shared/agents/transfer-report.ts'
 import type { Call } from '#shared/calling/call.ts'
 import { type Milestones, tellCall } from '#shared/calling/call-store.ts'
 import { completeCall } from '#shared/calling/finish/complete-call.ts'
-import { hangUp } from '#shared/calling/finish/settle.ts'
+import { freeLineAndPhone } from '#shared/calling/finish/finish-call.ts'
 import { heardAt } from '#shared/calling/rules/silence.ts'
 import { insertSms } from '#shared/events/sms-store.ts'
 import { collect } from '#shared/leads/collect.ts'
@@ -29,10 +29,10 @@ const STEPS = {
 const transfer = (
   call: Call,
   { type, time }: { readonly type: keyof typeof STEPS; readonly time: Instant },
-  said: Partial<TransferTold>,
+  said: Partial<TransferReport>,
 ): Milestones => {
   if ((call.transfers_told?.length ?? 0) >= MOST_TRANSFERS_TOLD) return {}
-  const told: Partial<TransferTold> = { step: STEPS[type], told_time: time, time: inOurTime(call, time), ...said }
+  const told: Partial<TransferReport> = { step: STEPS[type], told_time: time, time: inOurTime(call, time), ...said }
   return { transfers_told: [JSON.stringify(told)] }
 }
 
@@ -77,7 +77,7 @@ export const channelStopped = (report: CallReport): Channel | undefined => {
 
 /** Who has hung up holds neither phone nor line until the completion is told: that may never be. */
 const freeEnded = async (call: Call): Promise<void> => {
-  if (call.completed_time === null && call.settled_time === null) await hangUp(call)
+  if (call.completed_time === null && call.settled_time === null) await freeLineAndPhone(call)
 }
 
 /**

@@ -3,7 +3,7 @@ import { publicApi } from '#shared/http/public-api.ts'
 import type { Reply } from '#shared/http/reply.ts'
 import { notFound } from '#shared/platform/values/errors.ts'
 import assets from './assets.json' with { type: 'json' }
-import { POLICY, page } from './page.ts'
+import { docsPage, POLICY } from './page.ts'
 
 const TYPES: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' }
 
@@ -22,7 +22,7 @@ const fileReply = async (name: string): Promise<Reply> => {
 }
 
 const pageReply = (url: string): Reply =>
-  textReply(page(new URL(url).pathname.replace(/\/?$/, '/')), 'text/html', {
+  textReply(docsPage(new URL(url).pathname.replace(/\/?$/, '/')), 'text/html', {
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',

@@ -24,7 +24,7 @@ export const POLICY = [
 ].join('; ')
 
 /** `at`: path of the page itself, with its slash at the end. */
-export const page = (at: string): string => {
+export const docsPage = (at: string): string => {
   const file = (name: string): string => escaped(`${at}${name}?v=${renderer.version}`)
   return `<!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 import { realNow } from '#shared/platform/clock.ts'
 import type { Reservation } from '#shared/platform/ids/reservations.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
-import { createItem, isUnfinished, NO_TIME, type Result, readItem } from './items.ts'
+import { createItem, isUnfinished, NO_TIME, type Result, readNewLead } from './items.ts'
 
 /** Leads of different phones that are created at one moment. */
 const LANES = 16
@@ -31,7 +31,7 @@ export const createAll = async (
   { reservation, isRepeat = false }: Reserved,
 ): Promise<Created> => {
   const end = realNow() + TIME
-  const read = await Promise.all(items.map((item) => readItem(owner, item)))
+  const read = await Promise.all(items.map((item) => readNewLead(owner, item)))
   const valid = read.flatMap((one, place) => ('input' in one ? { ...one, place } : []))
   const phones = Map.groupBy(
     valid.map((one, index) => ({ ...one, reservation: reservation(index) })),

@@ -7,7 +7,7 @@ import { refusalText } from '#shared/leads/bulk/refusal.ts'
 import { type CreateOptions, createLead } from '#shared/leads/create-lead.ts'
 import { NO_IDS_LEFT } from '#shared/platform/ids/ids.ts'
 import { loggable, logger } from '#shared/platform/logger.ts'
-import { RaceLost } from '#shared/platform/passing.ts'
+import { RaceLostError } from '#shared/platform/transient-errors.ts'
 import { invalid, ServiceError } from '#shared/platform/values/errors.ts'
 
 /** What became of one item, as clients read it. */
@@ -34,7 +34,7 @@ const NO_IDS = failed(NO_IDS_LEFT)
 export const isUnfinished = (result: Result): boolean => [NOT_CREATED, NO_TIME, NO_IDS].includes(result)
 
 /** The item's fields, or why it cannot be a lead. */
-export const readItem = async (owner: number, item: unknown): Promise<{ readonly input: CreateLead } | { readonly result: Result }> => {
+export const readNewLead = async (owner: number, item: unknown): Promise<{ readonly input: CreateLead } | { readonly result: Result }> => {
   if (!isDictionary(item)) return { result: failed(NOT_AN_OBJECT) }
   const read = v.safeParse(CreateLead, item)
   if (read.success) return { input: read.output }
@@ -49,7 +49,7 @@ export const createItem = async (owner: number, input: CreateLead, options: Crea
     return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
   } catch (error) {
     if (error instanceof ServiceError) return error.code === 'unavailable' ? NO_IDS : failed(refusalText(error))
-    if (error instanceof RaceLost) return NO_TIME
+    if (error instanceof RaceLostError) return NO_TIME
     logger.error('One lead of many could not be created.', { error: loggable(error) })
     return NOT_CREATED
   }

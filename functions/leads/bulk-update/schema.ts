@@ -12,7 +12,7 @@ import { invalid } from '#shared/platform/values/errors.ts'
 const Target = fields({ id: integerField() })
 
 /** One item of a bulk update: the fields of the single update, and the id of its lead. */
-export const readItem = async (owner: number, item: unknown): Promise<AskedUpdate | Refused> => {
+export const readLeadUpdate = async (owner: number, item: unknown): Promise<AskedUpdate | Refused> => {
   if (!isDictionary(item)) return { error: NOT_AN_OBJECT }
   const [target, patch] = [v.safeParse(Target, item), v.safeParse(UpdateLead, item)]
   if (target.success && patch.success) return { lead: target.output.id, patch: patch.output }

@@ -1,4 +1,4 @@
-import { refusalOf } from '#shared/leads/bulk/refusal.ts'
+import { refusalReason } from '#shared/leads/bulk/refusal.ts'
 import { type Task, TaskMessage } from '#shared/leads/bulk/task.ts'
 import { endTask, getTask } from '#shared/leads/bulk/task-store.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
@@ -6,7 +6,7 @@ import { now } from '#shared/platform/clock.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
 
 const apply = async ({ task_id, owner, lead, patch, accepted }: Task): Promise<void> => {
-  const error = await refusalOf(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted }))
+  const error = await refusalReason(updateLead(owner, lead, patch ?? {}, { cause: 'MANUAL', accepted }))
   await endTask(task_id, error, now())
 }
 

@@ -9,8 +9,8 @@ import { secondsUntil } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, settleAttempt } from '#shared/webhooks/delivery-store.ts'
-import { takeTurn } from '#shared/webhooks/pace-store.ts'
-import { type Answer, afterAttempt, type Standing } from '#shared/webhooks/rules/after-attempt.ts'
+import { takeSendTurn } from '#shared/webhooks/pace-store.ts'
+import { type AttemptAnswer, afterAttempt, type DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
 import { type Consequence, consequenceOf } from '#shared/webhooks/rules/failing.ts'
 import { signingSecrets } from '#shared/webhooks/rules/secrets.ts'
 import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
@@ -18,7 +18,7 @@ import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { sendWebhook } from '#shared/webhooks/webhook-sender.ts'
 import { begin, noteBegun, receiptOf } from './begin.ts'
 import { furtherDeliveries } from './further.ts'
-import { askAgain, paced } from './lanes.ts'
+import { deferToSlowLane, paced } from './lanes.ts'
 import { prepare } from './prepare.ts'
 
 /** A message this much ahead of its attempt is on time; for one that is earlier another one comes. */
@@ -27,7 +27,7 @@ const EARLY_MS = 1_000
 /** A queue holds messages back no longer than this; the sweep sends those that are due later. */
 const LONGEST_QUEUE_DELAY_SECONDS = 900
 
-interface Made extends Answer {
+interface Made extends AttemptAnswer {
   readonly time: Instant
 }
 
@@ -67,7 +67,7 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
   const reached = afterAttempt(count, made, now(), Math.random())
   const disabledFor = await drawConsequence(subscription, consequenceOf(subscription, delivery, { ...made, ...reached }, now()))
-  const standing: Standing = disabledFor === null ? reached : { status: 'disabled' }
+  const standing: DeliveryState = disabledFor === null ? reached : { status: 'disabled' }
   const error = disabledFor === null ? answer.error : `${answer.error ?? ''} The subscription is disabled: ${disabledFor}`.trim()
   if (standing.status !== 'delivered') {
     const { delivery_id } = delivery
@@ -85,12 +85,12 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   const isSlow = subscription?.enabled === true && subscription.slow_since !== null
   if (isSlow && isFast) return sendBySlowLane([message])
   // Before it is read: most of those that wait need not be.
-  if (isSlow && fresh && !(await takeTurn(id, now()))) return askAgain(message)
+  if (isSlow && fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message)
   const [found, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
   if (found?.status !== 'pending') return
   if (!subscription?.enabled || !user) return void (await settleAttempt(found, [], { status: 'disabled' }))
   if (!isDue(found, message)) return
-  if (isSlow && !fresh && !(await takeTurn(id, now()))) return askAgain(message, found)
+  if (isSlow && !fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message, found)
   const begun = await begin(found, receiptOf(record))
   if (begun === undefined) return
   const { delivery, time } = begun

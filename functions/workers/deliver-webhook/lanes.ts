@@ -5,8 +5,16 @@ import { SECOND } from '#shared/platform/values/durations.ts'
 import { sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { deferAttempt } from '#shared/webhooks/delivery-store.ts'
 import { forgetPace, noteAnswer, noteSilence } from '#shared/webhooks/pace-store.ts'
-import type { Answer } from '#shared/webhooks/rules/after-attempt.ts'
-import { areSlow, CROWDED, nextWait, QUICK_ENOUGH, type RecentAttempt, recentAttempts, SLOW_AFTER } from '#shared/webhooks/rules/pace.ts'
+import type { AttemptAnswer } from '#shared/webhooks/rules/after-attempt.ts'
+import {
+  areSlow,
+  CROWDED,
+  nextWait,
+  QUICK_ENOUGH,
+  type RecentAttempt,
+  recentDeliveryAttempts,
+  SLOW_AFTER,
+} from '#shared/webhooks/rules/pace.ts'
 import { markSlow, unmarkSlow } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 
@@ -14,7 +22,7 @@ import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
  * Has a delivery ask again later for its turn at a slow destination. The message about a fresh one just goes on; one that is in the list
  * of what is due is moved there, for the sweep to leave it alone, by one of the messages about it.
  */
-export const askAgain = async (message: DeliveryMessage, listed?: Delivery): Promise<void> => {
+export const deferToSlowLane = async (message: DeliveryMessage, listed?: Delivery): Promise<void> => {
   const waited = nextWait(message.waited ?? 0, Math.random())
   if (listed && !(await deferAttempt(listed, now() + waited * SECOND))) return
   await sendBySlowLane([{ ...message, waited }], waited)
@@ -39,14 +47,14 @@ let slowNow = 0
  * are slow too. Each process knows only its own attempts. So quick destinations cost nothing, and a busy slow one is soon marked.
  */
 const judge = async ({ owner, id }: Subscription, wasSlow: boolean): Promise<void> => {
-  const attempts = recentAttempts(recent.get(id) ?? [], { time: now(), wasSlow })
+  const attempts = recentDeliveryAttempts(recent.get(id) ?? [], { time: now(), wasSlow })
   const isSlow = areSlow(attempts) || (wasSlow && slowNow >= CROWDED)
   remember(id, isSlow ? [] : attempts)
   if (isSlow) await markSlow(owner, id, now())
 }
 
 /** Makes an attempt, and calls `then` as soon as it is slow. An error in `then` does not affect the attempt. */
-const whenSlow = async (attempt: () => Promise<Answer>, then: () => Promise<unknown>): Promise<Answer> => {
+const whenSlow = async (attempt: () => Promise<AttemptAnswer>, then: () => Promise<unknown>): Promise<AttemptAnswer> => {
   let noted: Promise<unknown> | undefined
   const timer = setTimeout(() => {
     slowNow++
@@ -62,7 +70,7 @@ const whenSlow = async (attempt: () => Promise<Answer>, then: () => Promise<unkn
 }
 
 /** Records how a slow destination answered. After a few quick answers it is no longer slow. */
-const noteAnswered = async ({ owner, id }: Subscription, { status_code, duration_ms }: Answer): Promise<void> => {
+const noteAnswered = async ({ owner, id }: Subscription, { status_code, duration_ms }: AttemptAnswer): Promise<void> => {
   const isQuick = duration_ms < SLOW_AFTER
   if (status_code === null && !isQuick) return noteSilence(id, duration_ms, now())
   const quick = await noteAnswer(id, duration_ms, isQuick, now())
@@ -75,7 +83,11 @@ const noteAnswered = async ({ owner, id }: Subscription, { status_code, duration
  * Makes an attempt, and records how long its destination takes. A slow one is marked while the attempt still runs, so that later deliveries
  * take the other lane.
  */
-export const paced = async (subscription: Subscription, attempt: () => Promise<Answer>, onSlow: () => Promise<void>): Promise<Answer> => {
+export const paced = async (
+  subscription: Subscription,
+  attempt: () => Promise<AttemptAnswer>,
+  onSlow: () => Promise<void>,
+): Promise<AttemptAnswer> => {
   const isKnown = subscription.slow_since !== null
   let isSlow = false
   const answer = await whenSlow(attempt, async () => {

@@ -1,5 +1,5 @@
 import { loggable, logger } from '#shared/platform/logger.ts'
-import type { Answer } from '#shared/webhooks/rules/after-attempt.ts'
+import type { AttemptAnswer } from '#shared/webhooks/rules/after-attempt.ts'
 import { resolveUrl } from '#shared/webhooks/rules/url-template.ts'
 import { openHeaders } from '#shared/webhooks/sealed-headers.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
@@ -9,7 +9,7 @@ const UNOPENED = 'The headers of the subscription could not be decrypted: nothin
 
 type Destination = Pick<WebhookRequest, 'url' | 'headers'>
 
-const unsent = (error: string, kind: Pick<Answer, 'hopeless' | 'blameless'>): { readonly unsent: Answer } => ({
+const unsent = (error: string, kind: Pick<AttemptAnswer, 'hopeless' | 'blameless'>): { readonly unsent: AttemptAnswer } => ({
   unsent: { status_code: null, duration_ms: 0, error, response_body: null, retryAfter: null, ...kind },
 })
 
@@ -17,7 +17,7 @@ const unsent = (error: string, kind: Pick<Answer, 'hopeless' | 'blameless'>): { 
 export const prepare = async (
   { payload }: Pick<Delivery, 'payload'>,
   subscription: Subscription,
-): Promise<Destination | { readonly unsent: Answer }> => {
+): Promise<Destination | { readonly unsent: AttemptAnswer }> => {
   const resolved = resolveUrl(subscription.url, JSON.parse(payload))
   if ('error' in resolved) return unsent(resolved.error, { hopeless: true, blameless: false })
   try {

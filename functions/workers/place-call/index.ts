@@ -5,8 +5,8 @@ import { getCall } from '#shared/calling/call-store.ts'
 import { cancelIfStopped } from '#shared/calling/cancel.ts'
 import { CallMessage } from '#shared/platform/queues/messages.ts'
 import { consume } from '#shared/platform/queues/queue-consumer.ts'
-import { keepUntilSettled } from './keep.ts'
 import { placeDueCall } from './place.ts'
+import { retrySoon } from './retry-soon.ts'
 import { watchCall } from './watch.ts'
 
 const cancel = async (callId: string): Promise<boolean> => {
@@ -42,4 +42,4 @@ const handle = (message: CallMessage): Promise<boolean> => {
 }
 
 /** Places the calls that are due, and looks after those in progress, promised ones, parked ones and the agents. */
-export const handler = consume(CallMessage, (message, record) => keepUntilSettled(record, () => handle(message)))
+export const handler = consume(CallMessage, (message, record) => retrySoon(record, () => handle(message)))

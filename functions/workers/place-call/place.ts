@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readingLead } from '#shared/backlog/set-aside.ts'
+import { readOrQuarantine } from '#shared/backlog/quarantine.ts'
 import { askAgent } from '#shared/calling/ask-agent.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
@@ -30,7 +30,7 @@ const takeUp = async (id: string): Promise<boolean> => {
  */
 export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const lead = await readingLead(message.lead_id, () => getLead(message.lead_id))
+    const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
     if (!lead) return true
     if (lead.attempts >= message.attempt) return takeUp(callId(message.lead_id, message.attempt))
     if (!isDue(lead, message)) return true

@@ -1,8 +1,8 @@
-import { askAgain } from '#shared/calling/ask-agent.ts'
+import { askAgentAgain } from '#shared/calling/ask-agent.ts'
 import type { Call } from '#shared/calling/call.ts'
 import { getCall, tellCall, watchFrom } from '#shared/calling/call-store.ts'
 import { cancelIfStopped } from '#shared/calling/cancel.ts'
-import { hangUp, settle } from '#shared/calling/finish/settle.ts'
+import { finishCall, freeLineAndPhone } from '#shared/calling/finish/finish-call.ts'
 import { callStatus } from '#shared/calling/rules/call-status.ts'
 import { silentFrom } from '#shared/calling/rules/silence.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
@@ -16,7 +16,7 @@ const giveUpSilent = async (call: Call): Promise<void> => {
     { unknown_time: now(), failure: 'The agent said nothing more of the call.' },
     { unless: ['completed_time'], unheardSince: call },
   )
-  if (lost) await settle(lost)
+  if (lost) await finishCall(lost)
 }
 
 /**
@@ -24,7 +24,7 @@ const giveUpSilent = async (call: Call): Promise<void> => {
  * stopped is cancelled.
  */
 const leaveAlone = async (call: Call): Promise<boolean> => {
-  if (call.ended_time !== null) await hangUp(call)
+  if (call.ended_time !== null) await freeLineAndPhone(call)
   await watchFrom(call, silentFrom(call))
   return cancelIfStopped(call)
 }
@@ -37,8 +37,8 @@ const leaveAlone = async (call: Call): Promise<boolean> => {
 export const watchCall = async (callId: string): Promise<boolean> => {
   const call = await getCall(callId)
   if (!call || call.settled_time !== null) return true
-  if (callStatus(call) === 'QUEUED') return askAgain(call, await getLead(call.lead))
-  if (hasFate(call)) await settle(call)
+  if (callStatus(call) === 'QUEUED') return askAgentAgain(call, await getLead(call.lead))
+  if (hasFate(call)) await finishCall(call)
   else if (now() >= silentFrom(call)) await giveUpSilent(call)
   else return leaveAlone(call)
   return true

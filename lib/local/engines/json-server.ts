@@ -20,7 +20,7 @@ export interface JsonAnswer {
 }
 
 /** @param type of the exception that the client throws */
-export const refusal = (type: string): JsonAnswer => ({ status: 400, body: { __type: type, message: type } })
+export const engineRefusal = (type: string): JsonAnswer => ({ status: 400, body: { __type: type, message: type } })
 
 const Json = v.pipe(v.string(), v.parseJson())
 const Target = v.optional(v.string())

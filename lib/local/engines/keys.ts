@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import type { KeySpec } from '../model.ts'
 import type { Engine } from './engine.ts'
-import { type JsonAnswer, type JsonRequest, refusal, startJsonServer } from './json-server.ts'
+import { engineRefusal, type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
 import { type KeptTexts, keepTexts } from './kept-texts.ts'
 
 export interface KeyEngine extends Engine {
@@ -42,14 +42,14 @@ export const startKeys = async (file: string | undefined): Promise<KeyEngine> =>
 
 const answerTo = (request: JsonRequest, keys: KeptTexts): JsonAnswer => {
   const asked = v.safeParse(operations, request)
-  if (!asked.success) return refusal('ValidationException')
+  if (!asked.success) return engineRefusal('ValidationException')
   const { KeyId: arn, EncryptionContext: bound } = asked.output.body
   const text = keys.get(arn)
-  if (text === undefined) return refusal('NotFoundException')
+  if (text === undefined) return engineRefusal('NotFoundException')
   const key = Buffer.from(text, 'base64')
   if ('CiphertextBlob' in asked.output.body) {
     const plain = unwrap(key, Buffer.from(asked.output.body.CiphertextBlob, 'base64'), bound)
-    return plain === undefined ? refusal('InvalidCiphertextException') : granted(arn, { Plaintext: plain })
+    return plain === undefined ? engineRefusal('InvalidCiphertextException') : granted(arn, { Plaintext: plain })
   }
   const plain = randomBytes(KEY_BYTES)
   return granted(arn, { Plaintext: plain, CiphertextBlob: wrap(key, plain, bound) })

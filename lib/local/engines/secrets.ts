@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import * as v from 'valibot'
 import type { SecretSpec } from '../model.ts'
 import type { Engine } from './engine.ts'
-import { type JsonAnswer, type JsonRequest, refusal, startJsonServer } from './json-server.ts'
+import { engineRefusal, type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
 import { type KeptTexts, keepTexts } from './kept-texts.ts'
 
 export interface SecretEngine extends Engine {
@@ -24,10 +24,10 @@ export const startSecrets = async (file: string | undefined): Promise<SecretEngi
 
 const answerTo = (request: JsonRequest, values: KeptTexts): JsonAnswer => {
   const asked = v.safeParse(operation, request)
-  if (!asked.success) return refusal('InvalidRequestException')
+  if (!asked.success) return engineRefusal('InvalidRequestException')
   const arn = asked.output.body.SecretId
   const value = values.get(arn)
-  if (value === undefined) return refusal('ResourceNotFoundException')
+  if (value === undefined) return engineRefusal('ResourceNotFoundException')
   return { status: 200, body: { ARN: arn, Name: arn.split(':').at(-1), SecretString: value, VersionStages: ['AWSCURRENT'] } }
 }
 

@@ -3,7 +3,7 @@ import type { EventSourceSpec, Invoke, QueueSpec } from '../model.ts'
 import { failedIdentifiers } from './batch-response.ts'
 import { compilePatterns } from './pattern.ts'
 import { type Log, pause } from './pause.ts'
-import { filteredForm, type QueueRecord, queueRecordOf } from './queue-records.ts'
+import { filteredForm, type LocalQueueRecord, queueRecordOf } from './queue-records.ts'
 
 /** The queue engine answers an empty poll after 40 ms, so a message waits about 100 ms at most. */
 const IDLE_MS = 50
@@ -19,7 +19,7 @@ export const pollQueue = (mapping: EventSourceSpec, queue: QueueSpec, { sqs, inv
   const matches = compilePatterns(mapping.filterPatterns)
   const concurrency = mapping.maxConcurrency ?? DEFAULT_CONCURRENCY
 
-  const receive = async (most: number): Promise<QueueRecord[]> => {
+  const receive = async (most: number): Promise<LocalQueueRecord[]> => {
     const names = { AttributeNames: ['All' as const], MessageAttributeNames: ['All'] }
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl: queue.url, MaxNumberOfMessages: Math.min(most, MOST_AT_ONCE), WaitTimeSeconds: 0, ...names }),
@@ -28,7 +28,7 @@ export const pollQueue = (mapping: EventSourceSpec, queue: QueueSpec, { sqs, inv
   }
 
   /** With a window, one batch that is filled until it is full or the window is over; without, what is there now. */
-  const gather = async (most: number, signal: AbortSignal): Promise<QueueRecord[]> => {
+  const gather = async (most: number, signal: AbortSignal): Promise<LocalQueueRecord[]> => {
     const records = await receive(most)
     const end = performance.now() + mapping.windowSeconds * 1000
     while (mapping.windowSeconds > 0 && records.length > 0 && records.length < most && performance.now() < end && !signal.aborted) {
@@ -39,14 +39,14 @@ export const pollQueue = (mapping: EventSourceSpec, queue: QueueSpec, { sqs, inv
     return records
   }
 
-  const remove = async (records: readonly QueueRecord[]): Promise<void> => {
+  const remove = async (records: readonly LocalQueueRecord[]): Promise<void> => {
     for (const chunk of chunksOf(records, MOST_AT_ONCE)) {
       const Entries = chunk.map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }))
       await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries }))
     }
   }
 
-  const handle = async (records: readonly QueueRecord[], log: Log): Promise<void> => {
+  const handle = async (records: readonly LocalQueueRecord[], log: Log): Promise<void> => {
     const wanted = records.filter((record) => matches(filteredForm(record)))
     await remove(records.filter((record) => !wanted.includes(record)))
     if (wanted.length === 0) return
@@ -66,7 +66,7 @@ export const pollQueue = (mapping: EventSourceSpec, queue: QueueSpec, { sqs, inv
 
   return async ({ signal, log }: { signal: AbortSignal; log: Log }): Promise<void> => {
     const running = new Set<Promise<void>>()
-    const begin = (batch: readonly QueueRecord[]) => {
+    const begin = (batch: readonly LocalQueueRecord[]) => {
       const run = handle(batch, log)
         .catch((error: unknown) => log(`${queue.name}: ${String(error)}`))
         .finally(() => running.delete(run))

@@ -2,7 +2,7 @@ import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs'
 import { REGION } from '../engines/access.ts'
 
 /** A message as a function gets it in `Records`. */
-export interface QueueRecord {
+export interface LocalQueueRecord {
   readonly messageId: string
   readonly receiptHandle: string
   readonly body: string
@@ -22,7 +22,7 @@ const attributeOf = ({ StringValue, BinaryValue, DataType }: MessageAttributeVal
   dataType: DataType,
 })
 
-export const queueRecordOf = (message: Message, queueArn: string): QueueRecord => {
+export const queueRecordOf = (message: Message, queueArn: string): LocalQueueRecord => {
   const { MessageId, ReceiptHandle, Body, MD5OfBody } = message
   if (MessageId === undefined || ReceiptHandle === undefined) throw new Error(`a message of ${queueArn} has no id`)
   return {
@@ -41,7 +41,7 @@ export const queueRecordOf = (message: Message, queueArn: string): QueueRecord =
 }
 
 /** What filter patterns look at: the record, with its body parsed when it is JSON. */
-export const filteredForm = (record: QueueRecord): unknown => {
+export const filteredForm = (record: LocalQueueRecord): unknown => {
   try {
     return { ...record, body: JSON.parse(record.body) }
   } catch {

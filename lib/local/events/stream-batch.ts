@@ -3,7 +3,7 @@ import type { EventSourceSpec, Invoke } from '../model.ts'
 import { failedIdentifiers } from './batch-response.ts'
 import { compilePatterns } from './pattern.ts'
 import { type Log, pause } from './pause.ts'
-import type { StreamRecord } from './stream-records.ts'
+import type { LocalStreamRecord } from './stream-records.ts'
 import type { Send } from './targets.ts'
 
 const FIRST_BACKOFF_MS = 50
@@ -17,18 +17,19 @@ interface BatchContext {
   advance(sequenceNumber: string): void
 }
 
-const sequenceOf = (record: StreamRecord | undefined): string => record?.dynamodb.SequenceNumber ?? ''
+const sequenceOf = (record: LocalStreamRecord | undefined): string => record?.dynamodb.SequenceNumber ?? ''
 
 const backoff = (attempts: number): number => Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS)
 
 const abandonedBatch = (
-  records: readonly StreamRecord[],
+  records: readonly LocalStreamRecord[],
   mapping: EventSourceSpec,
   functionArn: string,
   shardId: string,
   invocations: number,
 ) => {
-  const arrival = (record: StreamRecord | undefined) => new Date((record?.dynamodb.ApproximateCreationDateTime ?? 0) * 1000).toISOString()
+  const arrival = (record: LocalStreamRecord | undefined) =>
+    new Date((record?.dynamodb.ApproximateCreationDateTime ?? 0) * 1000).toISOString()
   return {
     requestContext: { requestId: randomUUID(), functionArn, condition: 'RetryAttemptsExhausted', approximateInvokeCount: invocations },
     responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
@@ -65,7 +66,7 @@ export const streamBatches = ({
   const matches = compilePatterns(mapping.filterPatterns)
 
   /** How many of the records, from the first on, were dealt with. */
-  const attempt = async (records: readonly StreamRecord[], log: Log): Promise<number> => {
+  const attempt = async (records: readonly LocalStreamRecord[], log: Log): Promise<number> => {
     const result = await invoke(mapping.functionName, { Records: records })
     if (!result.ok) {
       log(`${mapping.functionName}: ${result.errorType}: ${result.message}; ${records.length} stream records come again`)
@@ -78,7 +79,11 @@ export const streamBatches = ({
     return first === -1 ? records.length : first
   }
 
-  const giveUp = async (records: readonly StreamRecord[], invocations: number, { shardId, signal, log }: BatchContext): Promise<void> => {
+  const giveUp = async (
+    records: readonly LocalStreamRecord[],
+    invocations: number,
+    { shardId, signal, log }: BatchContext,
+  ): Promise<void> => {
     log(`${mapping.functionName}: ${records.length} stream records from ${sequenceOf(records[0])} on are given up`)
     for (let tries = 1; onFailure !== undefined && !signal.aborted; tries += 1) {
       try {
@@ -90,7 +95,7 @@ export const streamBatches = ({
     }
   }
 
-  const settle = async (records: readonly StreamRecord[], context: BatchContext): Promise<void> => {
+  const settle = async (records: readonly LocalStreamRecord[], context: BatchContext): Promise<void> => {
     let rest = records
     let attempts = 0
     while (rest.length > 0 && !context.signal.aborted) {
@@ -116,7 +121,7 @@ export const streamBatches = ({
     }
   }
 
-  return async (records: readonly StreamRecord[], context: BatchContext): Promise<void> => {
+  return async (records: readonly LocalStreamRecord[], context: BatchContext): Promise<void> => {
     await settle(records.filter(matches), context)
     const last = records.at(-1)
     if (last !== undefined && !context.signal.aborted) context.advance(sequenceOf(last))

@@ -10,7 +10,7 @@ import type { EventSourceSpec, TableSpec } from '../model.ts'
 import { type Log, pause } from './pause.ts'
 import { type Positions, readerName } from './positions.ts'
 import type { streamBatches } from './stream-batch.ts'
-import { type StreamRecord, streamRecordOf } from './stream-records.ts'
+import { type LocalStreamRecord, streamRecordOf } from './stream-records.ts'
 
 const IDLE_MS = 60
 const AFTER_ERROR_MS = 500
@@ -55,12 +55,12 @@ const readShard = async (reading: Reading, streamArn: string, shardId: string): 
   const most = Math.min(mapping.batchSize, MOST_AT_ONCE)
 
   let iterator: string | undefined
-  const next = async (limit: number): Promise<readonly StreamRecord[]> => {
+  const next = async (limit: number): Promise<readonly LocalStreamRecord[]> => {
     const answer = await streams.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: limit }))
     iterator = answer.NextShardIterator
     return (answer.Records ?? []).map((record) => streamRecordOf(record, streamArn, mapping.sourceArn))
   }
-  const gather = async (): Promise<readonly StreamRecord[]> => {
+  const gather = async (): Promise<readonly LocalStreamRecord[]> => {
     const records = [...(await next(most))]
     const end = performance.now() + mapping.windowSeconds * 1000
     while (records.length > 0 && records.length < most && performance.now() < end && iterator !== undefined && !signal.aborted) {

@@ -3,7 +3,7 @@ import type { _Record } from '@aws-sdk/client-dynamodb-streams'
 import { REGION } from '../engines/access.ts'
 
 /** A change of an item as a function gets it in `Records`. */
-export interface StreamRecord {
+export interface LocalStreamRecord {
   readonly eventID: string
   readonly eventName: string
   readonly eventVersion: string
@@ -35,7 +35,7 @@ const onTheWire = (value: unknown): unknown => {
  *   the ids of records made from it. The engine itself numbers the records of every new table from one.
  * @param sourceArn ARN of the stream in the template.
  */
-export const streamRecordOf = (record: _Record, stream: string, sourceArn: string): StreamRecord => {
+export const streamRecordOf = (record: _Record, stream: string, sourceArn: string): LocalStreamRecord => {
   const change = record.dynamodb
   if (change?.SequenceNumber === undefined) throw new Error(`a record of ${stream} has no sequence number`)
   const { SequenceNumber, NewImage, OldImage } = change

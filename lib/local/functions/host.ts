@@ -1,11 +1,11 @@
 // The functions' process: everything in it may die at any instant, as sandboxes on AWS do. It ends with the process that started it.
 import * as v from 'valibot'
-import { type Reply, request } from './messages.ts'
+import { type HostReply, request } from './messages.ts'
 import { openSandboxes, type Sandboxes } from './sandboxes.ts'
 
 let sandboxes: Sandboxes = openSandboxes({ specs: [], patience: 1, background: [] })
 
-const tell = (message: Reply): void => {
+const tell = (message: HostReply): void => {
   process.send?.(message)
 }
 

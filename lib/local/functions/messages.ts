@@ -21,13 +21,13 @@ export const request = v.variant('type', [
   }),
   v.object({ type: v.literal('invoke'), id: v.number(), functionName: v.string(), payload: v.string() }),
 ])
-export type Request = v.InferOutput<typeof request>
+export type HostRequest = v.InferOutput<typeof request>
 
 const outcome = v.variant('ok', [
   v.object({ ok: v.literal(true), payload: v.string() }),
   v.object({ ok: v.literal(false), errorType: v.picklist(['Crashed', 'TimedOut', 'HandlerError']), message: v.string() }),
 ])
-export type Outcome = v.InferOutput<typeof outcome>
+export type RunOutcome = v.InferOutput<typeof outcome>
 
 /** From the functions' process. `warm`: what was to be warmed is, or cannot be. */
 export const reply = v.variant('type', [
@@ -35,7 +35,7 @@ export const reply = v.variant('type', [
   v.object({ type: v.literal('warm') }),
   v.object({ type: v.literal('result'), id: v.number(), outcome }),
 ])
-export type Reply = v.InferOutput<typeof reply>
+export type HostReply = v.InferOutput<typeof reply>
 
 /** To a sandbox. */
 export interface SandboxEvent {

@@ -1,11 +1,11 @@
 import type { FunctionSpec } from '../model.ts'
 import { MOST_IN_BACKGROUND, MOST_PER_FUNCTION, MOST_SANDBOXES } from '../sandbox-limits.ts'
-import type { Outcome } from './messages.ts'
+import type { RunOutcome } from './messages.ts'
 import { type Patience, type Sandbox, startSandbox } from './start-sandbox.ts'
 
 interface Waiting {
   readonly payload: string
-  readonly resolve: (outcome: Outcome) => void
+  readonly resolve: (outcome: RunOutcome) => void
 }
 
 interface Place {
@@ -24,7 +24,7 @@ interface Line {
 }
 
 export interface Sandboxes {
-  run(functionName: string, payload: string): Promise<Outcome>
+  run(functionName: string, payload: string): Promise<RunOutcome>
   /** Starts a function's first sandbox before its first event, while half of the places are free; resolves when it is loaded. */
   warm(functionName: string): Promise<void>
 }

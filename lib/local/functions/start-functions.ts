@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { StartFailure } from '../engines/start-failure.ts'
 import type { FunctionSpec, Invoke } from '../model.ts'
-import { type Outcome, type Request, reply } from './messages.ts'
+import { type HostRequest, type RunOutcome, reply } from './messages.ts'
 
 interface FunctionsOptions {
   readonly log: (line: string) => void
@@ -31,13 +31,13 @@ export interface RunningFunctions {
   stop(): Promise<void>
 }
 
-type Invocation = Extract<Request, { type: 'invoke' }>
+type Invocation = Extract<HostRequest, { type: 'invoke' }>
 
 const HOST = fileURLToPath(new URL('host.ts', import.meta.url))
 const PAUSE_AFTER_FAILED_START_MS = 250
 /** Before anybody was told that the service is ready. Later the process is started for as long as it takes. */
 const MOST_FAILED_FIRST_STARTS = 4
-const CRASHED: Outcome = { ok: false, errorType: 'Crashed', message: "the functions' process died" }
+const CRASHED: RunOutcome = { ok: false, errorType: 'Crashed', message: "the functions' process died" }
 
 /**
  * Starts the functions' process, and starts it again whenever it dies. What ran in it then has crashed; what comes meanwhile waits.
@@ -47,7 +47,7 @@ export const startFunctions = async (
   specs: readonly FunctionSpec[],
   { log, warm = [], pidFile, patience = 1, background = [], node = process.execPath }: FunctionsOptions,
 ): Promise<RunningFunctions> => {
-  const pending = new Map<number, (outcome: Outcome) => void>()
+  const pending = new Map<number, (outcome: RunOutcome) => void>()
   const unsent: Invocation[] = []
   const ready = Promise.withResolvers<void>()
   const warmed = Promise.withResolvers<void>()
@@ -84,7 +84,7 @@ export const startFunctions = async (
     if (pidFile !== undefined) writeFileSync(pidFile, `${pid}\n`)
     for (const output of [child.stdout, child.stderr]) if (output) createInterface({ input: output }).on('line', log)
     const setting = { functions: [...specs], patience, background: [...background] }
-    child.send({ type: 'configure', ...setting, warm: isReady ? [] : [...warm] } satisfies Request)
+    child.send({ type: 'configure', ...setting, warm: isReady ? [] : [...warm] } satisfies HostRequest)
     for (const message of unsent.splice(0)) child.send(message)
     child.once('exit', (code, signal) => {
       crashAllSent()
@@ -116,7 +116,7 @@ export const startFunctions = async (
     if (!stopped) start()
   }
 
-  const settle = (id: number, outcome: Outcome): void => {
+  const settle = (id: number, outcome: RunOutcome): void => {
     pending.get(id)?.(outcome)
     pending.delete(id)
   }
@@ -131,7 +131,7 @@ export const startFunctions = async (
   return {
     async invoke(functionName, event) {
       const id = ++lastId
-      const outcome = await new Promise<Outcome>((resolve) => {
+      const outcome = await new Promise<RunOutcome>((resolve) => {
         if (stopped) return resolve(CRASHED)
         pending.set(id, resolve)
         send({ type: 'invoke', id, functionName, payload: JSON.stringify(event ?? null) })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { FunctionSpec } from '../model.ts'
-import type { Outcome, SandboxReply, SandboxSettings } from './messages.ts'
+import type { RunOutcome, SandboxReply, SandboxSettings } from './messages.ts'
 
 /** Seconds. Lambda gives a function ten to load, on a machine of its own. */
 const LOAD_LIMIT = 20
@@ -17,10 +17,10 @@ const programUrl = new URL(`data:text/javascript,${encodeURIComponent(program)}`
 
 export interface Sandbox {
   /** Resolves when the bundle is loaded; to the reason when it cannot be. */
-  readonly loaded: Promise<Outcome | undefined>
+  readonly loaded: Promise<RunOutcome | undefined>
   /** Resolves when the thread has ended, whatever ended it. */
   readonly ended: Promise<void>
-  run(payload: string): Promise<Outcome>
+  run(payload: string): Promise<RunOutcome>
   end(): void
 }
 
@@ -41,13 +41,13 @@ export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox =>
     resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
     name: spec.name,
   })
-  let answer: (outcome: Outcome | undefined) => void = () => {}
+  let answer: (outcome: RunOutcome | undefined) => void = () => {}
   const waitFor = (seconds: number, what: string) =>
-    new Promise<Outcome | undefined>((resolve) => {
+    new Promise<RunOutcome | undefined>((resolve) => {
       const limit = seconds * patience.given
       const timedOut = { ok: false, errorType: 'TimedOut', message: `${what} timed out after ${limit} seconds` } as const
       const timer = setTimeout(() => settle(timedOut), limit * 1000)
-      const settle = (outcome: Outcome | undefined) => {
+      const settle = (outcome: RunOutcome | undefined) => {
         clearTimeout(timer)
         answer = () => {}
         resolve(outcome)
@@ -80,12 +80,12 @@ export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox =>
   }
 }
 
-const crashed = (reason: string): Outcome => {
+const crashed = (reason: string): RunOutcome => {
   return { ok: false, errorType: 'Crashed', message: reason }
 }
 
 /** Undefined: loaded. */
-const outcomeOf = (reply: SandboxReply): Outcome | undefined => {
+const outcomeOf = (reply: SandboxReply): RunOutcome | undefined => {
   if (reply.type === 'loaded') return undefined
   if (reply.type === 'done') return { ok: true, payload: reply.payload }
   return { ok: false, errorType: 'HandlerError', message: reply.message }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isBinary } from './media-types.ts'
 
 /** What is written to the client. Header names are as the function spelled them; a name has every value it was given. */
-export interface Answer {
+export interface GatewayAnswer {
   readonly statusCode: number
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly body: Buffer
@@ -70,7 +70,7 @@ const isTooLarge = (payload: unknown): boolean => Buffer.byteLength(JSON.stringi
  * The function's answer for the client, or the reason why it is none. A base64 body is decoded when the first type of `Accept` is a binary
  * one.
  */
-export const readAnswer = (payload: unknown, binaryMediaTypes: readonly string[], accept: string | undefined): Answer | string => {
+export const readAnswer = (payload: unknown, binaryMediaTypes: readonly string[], accept: string | undefined): GatewayAnswer | string => {
   if (isTooLarge(payload)) return `the answer is larger than ${MAX_PAYLOAD} bytes`
   const parsed = v.safeParse(proxyAnswerSchema, payload)
   if (!parsed.success) return `${v.getDotPath(parsed.issues[0]) ?? 'answer'}: ${parsed.issues[0].message}`

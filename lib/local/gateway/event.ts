@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { localPlace } from '../template/place.ts'
 import { isBinary } from './media-types.ts'
-import type { Match } from './routes.ts'
+import type { RouteMatch } from './routes.ts'
 
 /** Headers that concern one connection, or that API Gateway keeps to itself. */
 const withheld = new Set([
@@ -52,7 +52,12 @@ export interface Received {
 }
 
 /** The event of a proxy integration, payload format 1.0. Its `path` is still percent-encoded, as a REST API leaves it. */
-export const proxyEvent = (received: Received, match: Match, body: Buffer, binaryMediaTypes: readonly string[]): APIGatewayProxyEvent => {
+export const proxyEvent = (
+  received: Received,
+  match: RouteMatch,
+  body: Buffer,
+  binaryMediaTypes: readonly string[],
+): APIGatewayProxyEvent => {
   const { request, requestId, receivedAt, path, sourceIp } = received
   const { route, pathParameters } = match
   const method = request.method ?? 'GET'

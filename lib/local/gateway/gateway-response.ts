@@ -1,6 +1,6 @@
 import type { ApiSpec } from '../model.ts'
 import { defaultGatewayTemplate } from '../template/rest-api.ts'
-import type { Answer } from './answer.ts'
+import type { GatewayAnswer } from './answer.ts'
 import type { Received } from './event.ts'
 
 /** API Gateway's own answers that can come up here, with AWS's status and message. */
@@ -20,7 +20,7 @@ const headerValue = (expression: string, context: ReadonlyMap<string, string>): 
   /^'(.*)'$/.exec(expression)?.[1] ?? context.get(expression.replace(/^context\./, '')) ?? ''
 
 /** Renders the API's gateway response of the kind, or of its family's default, or AWS's. */
-export const gatewayAnswer = (api: ApiSpec, kind: GatewayResponseKind, received: Received): Answer => {
+export const gatewayAnswer = (api: ApiSpec, kind: GatewayResponseKind, received: Received): GatewayAnswer => {
   const { type, statusCode, message } = kinds[kind]
   const declared = api.gatewayResponses[type] ?? api.gatewayResponses[statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX']
   const context = new Map([

@@ -1,6 +1,6 @@
 import type { RouteSpec } from '../model.ts'
 
-export interface Match {
+export interface RouteMatch {
   readonly route: RouteSpec
   readonly pathParameters: Readonly<Record<string, string>>
 }
@@ -42,7 +42,12 @@ const segmentsOf = (path: string): readonly string[] => {
 /** `ANY` of API Gateway leaves out methods that it does not know, as TRACE: it answers these itself, with no word of what the path allows. */
 const methodOf = (node: Node, method: string): RouteSpec | undefined => node.methods.get(method) ?? node.methods.get('ANY')
 
-const search = (node: Node, method: string, segments: readonly string[], pathParameters: Match['pathParameters']): Match | undefined => {
+const search = (
+  node: Node,
+  method: string,
+  segments: readonly string[],
+  pathParameters: RouteMatch['pathParameters'],
+): RouteMatch | undefined => {
   const [segment, ...rest] = segments
   if (segment === undefined) {
     const route = methodOf(node, method)
@@ -67,7 +72,7 @@ const search = (node: Node, method: string, segments: readonly string[], pathPar
  *
  * @throws URIError when the path's encoding is broken.
  */
-export const createRouter = (routes: readonly RouteSpec[]): ((method: string, path: string) => Match | undefined) => {
+export const createRouter = (routes: readonly RouteSpec[]): ((method: string, path: string) => RouteMatch | undefined) => {
   const root = newNode()
   for (const route of routes) segmentsOf(route.path).reduce(childOf, root).methods.set(route.method, route)
   return (method, path) => search(root, method, segmentsOf(path).map(decodeURIComponent), {})

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ApiSpec, Invoke } from '../model.ts'
-import { type Answer, readAnswer } from './answer.ts'
+import { type GatewayAnswer, readAnswer } from './answer.ts'
 import { readBody } from './body.ts'
 import { proxyEvent, type Received } from './event.ts'
 import { type GatewayResponseKind, gatewayAnswer } from './gateway-response.ts'
 import { listenOn } from './listen.ts'
-import { createRouter, type Match } from './routes.ts'
+import { createRouter, type RouteMatch } from './routes.ts'
 
 export interface GatewayOptions {
   readonly api: ApiSpec
@@ -35,7 +35,7 @@ const bodyLimit = 10 * mebibyte
 const eventLimit = 6 * mebibyte
 
 /** The router's match, or the answer that takes its place. */
-const matchOf = (router: ReturnType<typeof createRouter>, method: string, path: string): Match | GatewayResponseKind => {
+const matchOf = (router: ReturnType<typeof createRouter>, method: string, path: string): RouteMatch | GatewayResponseKind => {
   try {
     return router(method, path) ?? 'noRoute'
   } catch {
@@ -51,7 +51,7 @@ const withinTime = async <Value>(work: Promise<Value>, milliseconds: number): Pr
 
 const bodyless = new Set([204, 304])
 
-const write = (response: ServerResponse, answer: Answer, requestId: string): void => {
+const write = (response: ServerResponse, answer: GatewayAnswer, requestId: string): void => {
   for (const [name, values] of answer.headers) response.setHeader(name, values.length === 1 ? (values[0] ?? '') : values)
   response.setHeader('x-amzn-RequestId', requestId)
   if (bodyless.has(answer.statusCode)) {
@@ -72,7 +72,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   const { api, invoke, port, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
   const router = createRouter(api.routes)
 
-  const run = async (received: Received, match: Match): Promise<Answer | GatewayResponseKind> => {
+  const run = async (received: Received, match: RouteMatch): Promise<GatewayAnswer | GatewayResponseKind> => {
     const { request, requestId } = received
     const body = await readBody(request, bodyLimit)
     if (body === undefined) return 'tooLarge'

@@ -51,7 +51,7 @@ export interface Stack {
   readonly template: Template
 }
 
-export interface Assembly {
+export interface CloudAssembly {
   readonly stacks: readonly Stack[]
   /** Absolute folders of the zipped assets, by the object key under which a deployment would upload them. */
   readonly assetFolders: ReadonlyMap<string, string>
@@ -66,7 +66,7 @@ const readJson = <const Schema extends v.GenericSchema>(schema: Schema, file: st
 }
 
 /** Reads what `cdk synth` wrote. @throws Error when a file is missing or of another shape. */
-export const readAssembly = (folder: string): Assembly => {
+export const readAssembly = (folder: string): CloudAssembly => {
   const stacks: Stack[] = []
   const assetFolders = new Map<string, string>()
   for (const [id, { type, properties }] of Object.entries(readJson(manifestSchema, join(folder, 'manifest.json')).artifacts)) {

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../without-end.ts'
 import type { Endpoints } from '../model.ts'
-import { arnOf, type Place, partition } from './place.ts'
+import { type AwsPlace, arnOf, partition } from './place.ts'
 
 /** What `Ref` and `Fn::GetAtt` of a resource give. */
 export interface Identity {
@@ -13,7 +13,7 @@ interface Kind {
   /** The property that sets the physical name; without it the name is the logical id. */
   readonly nameProperty?: string
   readonly nameFrom?: (logicalId: string, properties: Readonly<Record<string, unknown>>) => string
-  readonly identify: (name: string, place: Place, endpoints: Endpoints) => Omit<Identity, 'name'>
+  readonly identify: (name: string, place: AwsPlace, endpoints: Endpoints) => Omit<Identity, 'name'>
 }
 
 /** Bucket names are 3–63 lower-case letters, digits and inner dashes; the end of a logical id is the part that tells it apart. */
@@ -28,7 +28,7 @@ const bucketName = (logicalId: string): string =>
   ).padEnd(3, '0')
 
 const named = (service: string, prefix = '') => ({
-  identify: (name: string, place: Place) => ({ ref: name, attributes: { Arn: arnOf(place, service, `${prefix}${name}`) } }),
+  identify: (name: string, place: AwsPlace) => ({ ref: name, attributes: { Arn: arnOf(place, service, `${prefix}${name}`) } }),
 })
 
 const table: Kind = {

@@ -5,7 +5,7 @@ import { readEventSources } from './event-sources.ts'
 import { readFunctions } from './functions.ts'
 import { readKeys } from './keys.ts'
 import { readOperator } from './operator.ts'
-import { localPlace, type Place } from './place.ts'
+import { type AwsPlace, localPlace } from './place.ts'
 import { readQueues } from './queues.ts'
 import { createResolver } from './resolve.ts'
 import { ofType, resourcesOf } from './resource.ts'
@@ -20,7 +20,7 @@ import { readTables } from './tables.ts'
  *
  * @throws Error when the app is not synthesised, or with the resource and its stack when a template holds what the local run does not know.
  */
-export const readTemplates = (assemblyDir: string, endpoints: Endpoints, place: Place = localPlace): ServiceTemplate => {
+export const readServiceTemplate = (assemblyDir: string, endpoints: Endpoints, place: AwsPlace = localPlace): ServiceTemplate => {
   const { stacks, assetFolders } = readAssembly(assemblyDir)
   const resolver = createResolver(stacks, place, endpoints)
   const resources = resourcesOf(stacks, resolver)

@@ -2,7 +2,7 @@ import type { Endpoints } from '../model.ts'
 import type { Stack } from './assembly.ts'
 import { type Identity, kindOf } from './identity.ts'
 import { intrinsics, type Lookups } from './intrinsics.ts'
-import { arnOf, type Place, partition, urlSuffix } from './place.ts'
+import { type AwsPlace, arnOf, partition, urlSuffix } from './place.ts'
 import { fail, parseAt, type Site, text } from './site.ts'
 
 export interface Resolver {
@@ -16,7 +16,7 @@ export interface Resolver {
   readonly isDeployed: (at: Site) => boolean
 }
 
-export const createResolver = (stacks: readonly Stack[], place: Place, endpoints: Endpoints): Resolver => {
+export const createResolver = (stacks: readonly Stack[], place: AwsPlace, endpoints: Endpoints): Resolver => {
   const identities = new Map<string, Identity>()
   const invokeUrl = new RegExp(`https://[^./]+\\.execute-api\\.${place.region}\\.${urlSuffix}/[\\w-]+(?=/|$)`, 'g')
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Webhook } from 'standardwebhooks'
-import { bookAppointment } from './booking.ts'
+import { bookSimulatedAppointment } from './booking.ts'
 import { type Callback, callbacksOf, cancellableUntil } from './callbacks.ts'
-import { deliver, type Reply } from './delivery.ts'
+import { deliver, type ServiceReply } from './delivery.ts'
 import { type Journal, type JournalRecord, openJournal } from './journal.ts'
 import { type AgentCall, Ledger } from './ledger.ts'
-import { Lines } from './lines.ts'
+import { ReportLimit } from './lines.ts'
 
 export interface AgentOptions {
   readonly journalFile: string | undefined
@@ -28,14 +28,14 @@ const BOOKING_PAUSE_MS = 1000
 const isOfEnd = ({ id }: Callback): boolean => id.startsWith('call.ended') || id.startsWith('call.completed')
 
 /** The agent behind its HTTP face: takes calls and cancels, keeps the journal, sends callbacks. */
-export class Agent {
+export class SimulatedAgent {
   readonly #options: AgentOptions
   readonly #ledger: Ledger
   readonly #journal: Journal
   /** Keys of calls from before the start. */
   readonly #restored: ReadonlySet<string>
   readonly #sending = new Map<string, AbortController>()
-  readonly #lines = new Lines(MOST_REPORTS_AT_ONCE)
+  readonly #lines = new ReportLimit(MOST_REPORTS_AT_ONCE)
   readonly #reports = { sent: 0, pending: 0 }
   readonly #bookings = new Map<string, Promise<void>>()
 
@@ -106,13 +106,13 @@ export class Agent {
   /** Books once, before the end of the call is reported. */
   async #book(call: AgentCall, signal: AbortSignal): Promise<void> {
     const { webhook, speed } = this.#options
-    const ask = (route: string, body: unknown): Promise<Reply | undefined> => {
+    const ask = (route: string, body: unknown): Promise<ServiceReply | undefined> => {
       const message = { eventId: `${route}-${call.key}`, body: JSON.stringify(body) }
       const address = () => new URL(`../calendar/${route}/`, this.#addressOf(call)).href
       return deliver(message, { address, webhook, speed, signal, lines: this.#lines, onSend: () => {} })
     }
     const choose = (start_time: string) => this.#record({ record: 'chosen', key: call.key, start_time })
-    call.isBooked = await bookAppointment(call, { ask, choose, pause: BOOKING_PAUSE_MS / speed, signal })
+    call.isBooked = await bookSimulatedAppointment(call, { ask, choose, pause: BOOKING_PAUSE_MS / speed, signal })
   }
 
   /** The callback as it is when it is due: what the end of a call tells depends on the booking. */

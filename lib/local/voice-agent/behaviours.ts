@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
   appointmentBooked,
+  type CallStep,
   callbackRequested,
   conversation,
   doNotCall,
   handedOver,
-  type Step,
   texted,
   transferUnavailable,
   unanswered,
@@ -17,7 +17,7 @@ export interface Behaviour {
   readonly name: string
   /** `error` and `refuse` leave the phone undialled; `never` dials and keeps the request open. */
   readonly reply: 'accept' | 'error' | 'refuse' | 'never'
-  readonly steps: readonly Step[]
+  readonly steps: readonly CallStep[]
   /** Every callback twice, out of order, after the call's end. */
   readonly scrambled: boolean
   /** Milliseconds at speed 1 for which a dial keeps its line. */
@@ -29,7 +29,7 @@ export interface Behaviour {
 /** A line of which nothing more is heard counts as in use for this long. */
 const SILENT_LINE_MS = 60_000
 
-const following = (name: string, steps: readonly Step[], scrambled = false): Behaviour => ({
+const following = (name: string, steps: readonly CallStep[], scrambled = false): Behaviour => ({
   name,
   reply: 'accept',
   steps,

@@ -40,7 +40,7 @@ interface Booking {
 }
 
 /** A representative's calendar, forgotten at the end of the run: full hours of the next working days that have any, each booked once. */
-export class Calendar {
+export class SimulatedCalendar {
   readonly #bookings = new Map<string, Booking>()
 
   slots({ from, duration_minutes }: v.InferOutput<typeof FindSlots>) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CANCELLED_STEPS } from './behaviours.ts'
 import type { AgentCall } from './ledger.ts'
-import type { Step } from './steps.ts'
+import type { CallStep } from './steps.ts'
 
 /** One sending of one event. Two callbacks with the same `eventId` have the same body. */
 export interface Callback {
@@ -16,7 +16,7 @@ export interface Callback {
 const SCRAMBLED_PITCH_MS = 100
 
 /** Cancelled before anything was heard of it, a call just ends; a silent line stays silent. */
-const stepsOf = (call: AgentCall): readonly Step[] =>
+const stepsOf = (call: AgentCall): readonly CallStep[] =>
   call.cancelledAt !== undefined && call.behaviour.steps.length > 0 ? CANCELLED_STEPS : call.behaviour.steps
 
 /** When the first callback is due, from which on the call cannot be cancelled. Infinity when there is none. */

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Webhook } from 'standardwebhooks'
-import type { Lines } from './lines.ts'
+import type { ReportLimit } from './lines.ts'
 
 /** A report has the same body each time that it is sent under its id. */
 interface Message {
@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   readonly speed: number
   readonly signal: AbortSignal
   /** Reports under way at a time: a service that is slow is not asked for more at once. */
-  readonly lines: Lines
+  readonly lines: ReportLimit
   /** Called for each request. */
   readonly onSend: () => void
 }
@@ -26,13 +26,13 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 const GIVE_UP_AFTER_MS = 600_000
 
-export interface Reply {
+export interface ServiceReply {
   readonly status: number
   readonly body: string
 }
 
 /** The answer, however long it takes: another request for the same would make a slow service slower. */
-const post = (address: string, body: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Reply> =>
+const post = (address: string, body: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ServiceReply> =>
   new Promise((resolve, reject) => {
     const sent = request(address, { method: 'POST', headers, signal }, (response) => {
       text(response).then((answered) => resolve({ status: response.statusCode ?? 0, body: answered }), reject)
@@ -41,7 +41,7 @@ const post = (address: string, body: string, headers: Readonly<Record<string, st
   })
 
 /** The answer, or undefined when the connection broke. */
-const send = async (message: Message, { address, webhook, signal, onSend }: DeliveryOptions): Promise<Reply | undefined> => {
+const send = async (message: Message, { address, webhook, signal, onSend }: DeliveryOptions): Promise<ServiceReply | undefined> => {
   signal.throwIfAborted()
   const now = new Date()
   const headers = {
@@ -60,7 +60,7 @@ const isFinal = (status: number) => (status >= 200 && status < 300) || (status >
  * Sends a message, and again until the service accepts or refuses it. Gives the service's final answer, or undefined when it
  * gave none within ten minutes of the first try. Rejects when aborted.
  */
-export const deliver = async (message: Message, options: DeliveryOptions): Promise<Reply | undefined> => {
+export const deliver = async (message: Message, options: DeliveryOptions): Promise<ServiceReply | undefined> => {
   const { speed, signal, lines } = options
   let giveUpAt: number | undefined
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

@@ -3,9 +3,9 @@ import { Webhook } from 'standardwebhooks'
 import { LOOPBACK } from '../engines/access.ts'
 import { closeServer } from '../engines/http-server.ts'
 import { listen } from '../engines/ports.ts'
-import { Agent } from './agent.ts'
-import { type Answer, answer, refusal } from './answers.ts'
-import { Calendar } from './calendar.ts'
+import { SimulatedAgent } from './agent.ts'
+import { agentRefusal, answer, type SimulatedAnswer } from './answers.ts'
+import { SimulatedCalendar } from './calendar.ts'
 
 export interface VoiceAgentOptions {
   /** 0 takes any free port. */
@@ -27,7 +27,7 @@ export interface VoiceAgent {
   readonly close: () => Promise<void>
 }
 
-const respond = (response: ServerResponse, reply: Answer): void => {
+const respond = (response: ServerResponse, reply: SimulatedAnswer): void => {
   if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(JSON.stringify(reply.body))
 }
 
@@ -37,14 +37,14 @@ const respond = (response: ServerResponse, reply: Answer): void => {
  */
 export const startVoiceAgent = async ({ port, secret, speed = 1, ...options }: VoiceAgentOptions): Promise<VoiceAgent> => {
   const webhook = new Webhook(secret)
-  const agent = new Agent({ ...options, webhook, speed })
-  const simulated = { agent, calendar: new Calendar(), webhook }
+  const agent = new SimulatedAgent({ ...options, webhook, speed })
+  const simulated = { agent, calendar: new SimulatedCalendar(), webhook }
   const server = createServer((request, response) => {
     answer(simulated, request).then(
       (reply) => respond(response, reply),
       (error) => {
         options.log(`voice agent: ${error}`)
-        respond(response, refusal(500, 'Internal error.'))
+        respond(response, agentRefusal(500, 'Internal error.'))
       },
     )
   })

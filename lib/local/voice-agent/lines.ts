@@ -1,5 +1,5 @@
 /** Lets so many work at a time; the others wait, in the order in which they came. */
-export class Lines {
+export class ReportLimit {
   readonly #most: number
   readonly #waiting: (() => void)[] = []
   #used = 0

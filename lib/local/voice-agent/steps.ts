@@ -20,7 +20,7 @@ interface DialFacts {
 type DataOf = (facts: DialFacts) => Record<string, unknown>
 
 /** One callback of a call, `at` milliseconds after the dial at speed 1. A call has at most one of each type. */
-export interface Step {
+export interface CallStep {
   readonly at: number
   readonly type: CallbackType
   readonly data: DataOf
@@ -30,7 +30,7 @@ interface ConversationDetails {
   /** What `call.completed` tells besides outcome, summary and collected fields. */
   readonly more: DataOf
   /** Callbacks between the collected data and the end. */
-  readonly between: readonly Step[]
+  readonly between: readonly CallStep[]
   readonly endsAt: number
   readonly isContact: boolean
 }
@@ -41,19 +41,19 @@ const COLLECTED = { interested_in: 'home insurance', is_homeowner: true }
 
 const nothing: DataOf = () => ({})
 
-const step = (at: number, type: CallbackType, data = nothing): Step => ({ at, type, data })
+const step = (at: number, type: CallbackType, data = nothing): CallStep => ({ at, type, data })
 
 /** The line goes dead at `at`; the outcome follows 100 ms later. */
-const end = (at: number, seconds: number, outcome: string, more: DataOf): readonly Step[] => [
+const end = (at: number, seconds: number, outcome: string, more: DataOf): readonly CallStep[] => [
   step(at, 'call.ended', () => ({ duration_seconds: seconds })),
   step(at + 100, 'call.completed', (facts) => ({ outcome, summary: `The call ended as ${outcome}.`, ...more(facts) })),
 ]
 
 /** No person spoke: no answer, busy, a machine, a cancelled dial. */
-export const unanswered = (outcome: string, endsAt = 500, more: Record<string, unknown> = {}): readonly Step[] =>
+export const unanswered = (outcome: string, endsAt = 500, more: Record<string, unknown> = {}): readonly CallStep[] =>
   end(endsAt, 0, outcome, () => ({ is_contact: false, collected: {}, ...more }))
 
-export const conversation = (outcome: string, details: Partial<ConversationDetails> = {}): readonly Step[] => {
+export const conversation = (outcome: string, details: Partial<ConversationDetails> = {}): readonly CallStep[] => {
   const { more = nothing, between = [], endsAt = 1500, isContact = true } = details
   const seconds = Math.round((endsAt - ANSWERED_AT) / 1000)
   return [
@@ -64,7 +64,7 @@ export const conversation = (outcome: string, details: Partial<ConversationDetai
   ]
 }
 
-export const warmTransfer = (endsAt = 1500): readonly Step[] => {
+export const warmTransfer = (endsAt = 1500): readonly CallStep[] => {
   const between = [
     step(900, 'call.transfer_initiated', ({ destination }) => ({ mode: 'warm', destination })),
     step(1200, 'call.transfer_connected'),
@@ -73,10 +73,10 @@ export const warmTransfer = (endsAt = 1500): readonly Step[] => {
 }
 
 /** Handed over with nobody asked whether they are there. */
-export const handedOver = (outcome: string, mode: string): readonly Step[] =>
+export const handedOver = (outcome: string, mode: string): readonly CallStep[] =>
   conversation(outcome, { between: [step(900, 'call.transfer_initiated', ({ destination }) => ({ mode, destination }))] })
 
-export const transferUnavailable = (): readonly Step[] => {
+export const transferUnavailable = (): readonly CallStep[] => {
   const between = [
     step(900, 'call.transfer_initiated', ({ destination }) => ({ mode: 'warm', destination })),
     step(1200, 'call.transfer_ended', () => ({ reason: 'no_answer' })),
@@ -85,12 +85,12 @@ export const transferUnavailable = (): readonly Step[] => {
 }
 
 /** A conversation beside which a text message is sent: `inbound` by the person. */
-export const texted = (outcome: string, direction: 'inbound' | 'outbound', body: string): readonly Step[] =>
+export const texted = (outcome: string, direction: 'inbound' | 'outbound', body: string): readonly CallStep[] =>
   conversation(outcome, {
     between: [step(900, 'sms.completed', () => ({ direction, body, status: direction === 'inbound' ? 'received' : 'delivered' }))],
   })
 
-export const callbackRequested = (): readonly Step[] =>
+export const callbackRequested = (): readonly CallStep[] =>
   conversation('callback_requested', {
     more: ({ serviceTime }) => ({ callback_time: new Date(serviceTime + 2 * HOUR_MS).toISOString() }),
   })
@@ -98,7 +98,7 @@ export const callbackRequested = (): readonly Step[] =>
 export const APPOINTMENT = { duration_minutes: 30, title: 'Consultation' }
 
 /** The service knows an appointment that was booked in its calendar. Without a calendar the agent tells of the appointment. */
-export const appointmentBooked = (): readonly Step[] =>
+export const appointmentBooked = (): readonly CallStep[] =>
   conversation('appointment_booked', {
     more: ({ serviceTime, isBooked }) => {
       if (isBooked === undefined) {
@@ -108,5 +108,5 @@ export const appointmentBooked = (): readonly Step[] =>
     },
   })
 
-export const doNotCall = (): readonly Step[] =>
+export const doNotCall = (): readonly CallStep[] =>
   conversation('do_not_call', { between: [step(900, 'dnc.requested', () => ({ channel: 'call' }))] })

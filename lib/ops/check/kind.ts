@@ -1,5 +1,5 @@
 import { OpsMistake } from '../refusal.ts'
-import type { Standing } from './standing.ts'
+import type { LeadPositions } from './lead-positions.ts'
 
 /** Something of the table that contradicts itself, as it was looked at. */
 export interface Damage {
@@ -12,11 +12,11 @@ export interface Damage {
    * @param table what is certain of places of lists
    * @returns false when it is not any more as it was looked at: nothing was written
    */
-  readonly mend: ((table: Standing) => Promise<boolean>) | undefined
+  readonly mend: ((table: LeadPositions) => Promise<boolean>) | undefined
 }
 
 /** A kind of damage. */
-export interface Kind {
+export interface DamageKind {
   readonly kind: string
   /** What it is found at, for help: `LEAD`. */
   readonly at: string

@@ -1,4 +1,4 @@
-import type { Kind } from './kind.ts'
+import type { DamageKind } from './kind.ts'
 import { calls } from './kinds/calls.ts'
 import { deliveryCounts } from './kinds/delivery-counts.ts'
 import { holeCounts } from './kinds/hole-counts.ts'
@@ -12,7 +12,7 @@ import { uncalled } from './kinds/uncalled.ts'
 import { unreadable } from './kinds/unreadable.ts'
 
 /** In the order in which they are told and mended: what others are found by comes first. */
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly DamageKind[] = [
   ...positions,
   holeCounts,
   ...persons,

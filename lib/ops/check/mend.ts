@@ -2,10 +2,10 @@ import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { retryRaces } from '#shared/platform/table/retry-races.ts'
 import { OpsMistake } from '../refusal.ts'
 import { type Checking, checkTable, lookAt } from './check.ts'
-import type { Kind, Suspect } from './kind.ts'
+import type { DamageKind, Suspect } from './kind.ts'
 import { ownersOfEmpty } from './kinds/position-empty.ts'
 import { KINDS } from './kinds.ts'
-import { Standing } from './standing.ts'
+import { LeadPositions } from './lead-positions.ts'
 
 /** `sound`: nothing is wrong there, by now. `refused`: it could not be done, for the reason told. */
 export interface Mended extends Suspect {
@@ -16,11 +16,11 @@ export interface Mended extends Suspect {
 const TRIES = 5
 
 /** For the places that are to be mended at this moment. */
-export const standingFor = (places: readonly Suspect[], note: Checking['note']): Standing =>
-  new Standing({ owners: ownersOfEmpty(places), note })
+export const standingFor = (places: readonly Suspect[], note: Checking['note']): LeadPositions =>
+  new LeadPositions({ owners: ownersOfEmpty(places), note })
 
 /** @throws OpsMistake when there is none */
-export const kindNamed = (name: string): Kind => {
+export const kindNamed = (name: string): DamageKind => {
   const kind = KINDS.find((known) => known.kind === name)
   if (kind) return kind
   const hint = didYouMean(
@@ -37,7 +37,7 @@ export const kindNamed = (name: string): Kind => {
  * @throws OpsMistake when there is no such kind or place; OpsRefusal when it cannot be mended for now
  * @throws Error when it changes again and again
  */
-export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: Standing): Promise<Mended> => {
+export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: LeadPositions): Promise<Mended> => {
   kindNamed(kind)
   const attempt = async (): Promise<Mended | undefined> => {
     const damage = await lookAt({ kind, where })
@@ -51,7 +51,7 @@ export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: S
 }
 
 /** One place that refuses, or fails, keeps nobody from mending the others. */
-const mendIfPossible = async (place: Suspect, dryRun: boolean, table: Standing): Promise<Mended> => {
+const mendIfPossible = async (place: Suspect, dryRun: boolean, table: LeadPositions): Promise<Mended> => {
   try {
     return await mendAt(place, dryRun, table)
   } catch (error) {
@@ -61,7 +61,7 @@ const mendIfPossible = async (place: Suspect, dryRun: boolean, table: Standing):
 }
 
 /** Whether damage is left. */
-export const isLeft = ({ outcome }: Mended): boolean => outcome === 'not mendable' || outcome === 'refused'
+export const isStillDamaged = ({ outcome }: Mended): boolean => outcome === 'not mendable' || outcome === 'refused'
 
 /** What is mended may show what could not be seen before: so often the table is checked, at most, before it is given up. */
 const ROUNDS = 5
@@ -82,7 +82,7 @@ export const mendAll = async (dryRun: boolean, checking: Checking): Promise<AllM
     const done: Mended[] = []
     for (const place of findings) done.push(await mendIfPossible(place, dryRun, table))
     for (const each of done) mended.set(`${each.kind} ${each.where}`, each)
-    if (!done.some(({ outcome }) => outcome === 'mended')) return { mended: [...mended.values()], isSound: !done.some(isLeft) }
+    if (!done.some(({ outcome }) => outcome === 'mended')) return { mended: [...mended.values()], isSound: !done.some(isStillDamaged) }
   }
   const { findings } = await checkTable(checking)
   return { mended: [...mended.values()], isSound: findings.length === 0 }

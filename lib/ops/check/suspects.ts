@@ -16,11 +16,11 @@ import type { Suspect } from './kind.ts'
 import { isCalledInVain, isOnNoList } from './kinds/leads.ts'
 import { NOT_DUE } from './kinds/places.ts'
 import { isWithoutCall } from './kinds/uncalled.ts'
+import { StandingLead } from './lead-positions.ts'
 import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
 import { Pairing } from './pairing.ts'
 import { isListable, LISTABLE, misplaced } from './places.ts'
-import { StandingLead } from './standing.ts'
 import { Stops } from './stops.ts'
 
 /**

@@ -37,7 +37,7 @@ export const addCheck = (program: Command, run: Runner): void => {
       run(v.object({ ...Target.entries, againAfter: Seconds }), async ({ given, output }) => {
         const [{ checkTable }, { findingsText, withCommands }] = await Promise.all([
           import('../check/check.ts'),
-          import('../check/told.ts'),
+          import('../check/reported-finding.ts'),
         ])
         const { items, findings } = await checkTable({ ...given, note: output.note })
         const told = withCommands(findings, given)

@@ -45,7 +45,7 @@ export const addMend = (program: Command, run: Runner): void => {
     .action(
       run(Given, async ({ given, output }) => {
         const { kind, where, all, dryRun } = given
-        const { isLeft, kindNamed, mendAll, mendAt, standingFor } = await import('../check/mend.ts')
+        const { isStillDamaged, kindNamed, mendAll, mendAt, standingFor } = await import('../check/mend.ts')
         if (!all && kind === undefined) {
           throw new OpsMistake(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
         }
@@ -55,7 +55,7 @@ export const addMend = (program: Command, run: Runner): void => {
         const mendOne = async () => {
           const place = { kind: kind ?? '', where: where ?? '' }
           const one = await mendAt(place, dryRun, standingFor([place], output.note))
-          return { mended: [one], isSound: !isLeft(one) }
+          return { mended: [one], isSound: !isStillDamaged(one) }
         }
         const { mended, isSound } = await (all ? mendAll(dryRun, { ...given, note: output.note }) : mendOne())
         const rows = mended.map((each) => [each.kind, each.where, each.message])

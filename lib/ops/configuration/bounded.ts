@@ -57,4 +57,4 @@ export const BoundedEscalation = v.object({
   ),
 })
 
-export const Lines = v.pipe(User.entries.lines.wrapped, v.integer(), v.minValue(0), v.maxValue(MOST_LINES))
+export const LineCount = v.pipe(User.entries.lines.wrapped, v.integer(), v.minValue(0), v.maxValue(MOST_LINES))

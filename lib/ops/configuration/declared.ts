@@ -38,7 +38,7 @@ const List = v.fallback(v.array(v.unknown()), [])
 type Entry = v.ObjectSchema<{ readonly key: v.GenericSchema<unknown, string> } & v.ObjectEntries, undefined>
 
 /** Of one thing, as JSON. An item of the table holds 400 KB, and each dial reads some of these. */
-export const MOST_BYTES = 100_000
+export const MOST_CONFIGURATION_BYTES = 100_000
 /** Things of their own. */
 const BELOW = ['lead_types', 'sources', 'ingestion_urls']
 
@@ -57,7 +57,8 @@ const declaredIn = <S extends Entry>(list: unknown, path: Path, Entry: S, mistak
     if (!key.success) return []
     if (seen.has(key.output)) mistakes.add([...own, 'key'], `The key ${key.output} stands in this list before.`)
     seen.add(key.output)
-    if (bytesOf(said) > MOST_BYTES) mistakes.add(own, `It is too long: at most ${MOST_BYTES} bytes are kept of one thing.`)
+    if (bytesOf(said) > MOST_CONFIGURATION_BYTES)
+      mistakes.add(own, `It is too long: at most ${MOST_CONFIGURATION_BYTES} bytes are kept of one thing.`)
     const entry = v.safeParse(Entry, value)
     return [{ path: own, key: key.output, said, entry: entry.success ? entry.output : undefined }]
   })

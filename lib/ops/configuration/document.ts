@@ -8,7 +8,7 @@ export interface Position {
   readonly column: number
 }
 
-export interface Written {
+export interface ParsedDocument {
   readonly value: unknown
   /** Where something is written; what is not, where it would be. `key`: where its name is. */
   at(path: Path, part?: 'key' | 'value'): Position
@@ -49,7 +49,7 @@ const findDeepest = (document: Document, root: Node | null, path: Path): { reado
   return { whole: true, found }
 }
 
-const writtenIn = (document: Document, root: Node | null, counter: LineCounter, value: unknown): Written => ({
+const writtenIn = (document: Document, root: Node | null, counter: LineCounter, value: unknown): ParsedDocument => ({
   value,
   at: (path, part = 'value') => {
     const { whole, found } = findDeepest(document, root, path)
@@ -70,7 +70,7 @@ interface Unreadable {
 }
 
 /** Reads YAML, and remembers where everything stands. */
-export const readDocument = (text: string): Written | Unreadable => {
+export const readDocument = (text: string): ParsedDocument | Unreadable => {
   // UTF-16 has them beside each letter.
   if (text.includes('\0')) return { unreadable: [{ position: { line: 1, column: 1 }, message: 'The file is no text in UTF-8.' }], count: 1 }
   const counter = new LineCounter()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import { withoutEnd } from '../../without-end.ts'
-import type { Position, Written } from './document.ts'
+import type { ParsedDocument, Position } from './document.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -38,11 +38,11 @@ export const mistakeLine = ({ file, line, column, path, message }: Mistake): str
 export class Mistakes {
   readonly all: Mistake[] = []
   readonly #file: string
-  readonly #written: Written
+  readonly #written: ParsedDocument
   /** Values that something is wrong with, by their paths. */
   readonly #faulty = new Set<string>()
 
-  constructor(file: string, written: Written) {
+  constructor(file: string, written: ParsedDocument) {
     this.#file = file
     this.#written = written
   }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { AccountHours, LeadType, Throttle, User } from '#shared/accounts/configuration.ts'
 import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import { Id } from '#shared/platform/values/values.ts'
-import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement, Lines } from './bounded.ts'
+import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement, LineCount } from './bounded.ts'
 import { meaningOf } from './meaning.ts'
 import { ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
 
@@ -112,7 +112,7 @@ export const UserEntry = v.object({
     v.pipe(v.string(), v.minLength(1)),
     'Whom the do-not-call list is shared with: one of dnc_groups. It cannot be changed.',
   ),
-  lines: setting(Lines, 'Calls in progress at the same time, at most. Default: 10.'),
+  lines: setting(LineCount, 'Calls in progress at the same time, at most. Default: 10.'),
   calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, by the clock where the person is.'),
   throttle: setting(v.partial(Throttle), 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
 })

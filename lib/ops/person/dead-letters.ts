@@ -5,7 +5,7 @@ import { dropLetter, putLetterBack, takeLetters } from '#shared/platform/queues/
 import { pooled } from '../pooled.ts'
 import { GIVEN_UP } from '../queue-names.ts'
 import { countIn, EMPTY_LOOKS, queuesOf } from '../queues.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { OpsEnvironment } from '../surroundings.ts'
 import type { SoughtPerson } from './sought.ts'
 
 /** Of dead letters, those with data of leads in them: the others hold ids alone. */
@@ -35,7 +35,7 @@ export interface LettersFound {
 }
 
 interface Options {
-  readonly environment: Surroundings['environment']
+  readonly environment: OpsEnvironment['environment']
   readonly dryRun: boolean
 }
 

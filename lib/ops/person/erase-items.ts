@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { conclude } from '#shared/calling/finish/conclude.ts'
-import { hangUp } from '#shared/calling/finish/settle.ts'
+import { applyOutcome } from '#shared/calling/finish/apply-outcome.ts'
+import { freeLineAndPhone } from '#shared/calling/finish/finish-call.ts'
 import { releaseLine } from '#shared/calling/line-store.ts'
 import { eraseCall } from '#shared/erasure/erased-call-store.ts'
 import { forgetAnswer, removeEmptyPerson, removeLead } from '#shared/erasure/erasing.ts'
@@ -30,8 +30,8 @@ const letGo = async ({ item }: PersonItem): Promise<void> => {
   if (typeof item['settled_time'] === 'number') return
   const call = readCall(item)
   if (call) {
-    await conclude({ ...call, unknown_time: call.unknown_time ?? now() })
-    await hangUp(call)
+    await applyOutcome({ ...call, unknown_time: call.unknown_time ?? now() })
+    await freeLineAndPhone(call)
     return
   }
   const holder = v.safeParse(Holder, item)

@@ -8,7 +8,7 @@ import type { Output } from '../output.ts'
 import { areEventsUnderWay } from '../queues.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { ExitCode } from '../runner.ts'
-import type { Surroundings } from '../surroundings.ts'
+import type { OpsEnvironment } from '../surroundings.ts'
 import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
 import { untellLeads } from './erased-leads.ts'
@@ -23,7 +23,7 @@ import { type Survey, surveyPerson } from './survey.ts'
 
 interface Context {
   readonly output: Output
-  readonly environment: Surroundings['environment']
+  readonly environment: OpsEnvironment['environment']
 }
 
 const NOTHING_DONE = 'Nothing was erased.'

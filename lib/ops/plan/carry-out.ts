@@ -4,7 +4,7 @@ import { readUser } from '#shared/accounts/user-store.ts'
 import { nextId } from '#shared/platform/ids/ids.ts'
 import { nameKey } from '#shared/platform/keys.ts'
 import { OpsRefusal } from '../refusal.ts'
-import type { Change, Ids, NewName, Planning } from './planning.ts'
+import type { Ids, NewName, PlannedChange, Planning } from './planning.ts'
 
 /** Users that somebody wrote by hand may have ids that were never given. */
 const newUserId = async (): Promise<number> => {
@@ -39,16 +39,16 @@ const idsWith = (given: readonly Name[], { state }: Planning): Ids => {
 }
 
 /** How far it got, to be told of also where it failed. */
-export interface Progress {
+export interface ApplyProgress {
   /** Names that were given. */
   readonly given: Name[]
-  readonly written: Change[]
+  readonly written: PlannedChange[]
   /** Begun and not finished: it may be written, or not. */
-  begun: Change | undefined
+  begun: PlannedChange | undefined
 }
 
 /** Writes what is planned, and nothing else. Cut short, it can be planned and carried out anew. */
-export const carryOut = async (planning: Planning, progress: Progress): Promise<void> => {
+export const applyPlan = async (planning: Planning, progress: ApplyProgress): Promise<void> => {
   await giveNames(planning.names, progress.given)
   const ids = idsWith(progress.given, planning)
   for (const { giveUp } of planning.changes) await giveUp?.()

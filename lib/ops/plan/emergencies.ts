@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
-import { readState } from '#shared/location/rules/state.ts'
+import { readUsState } from '#shared/location/rules/state.ts'
 import type { Texts } from '../configuration/declared.ts'
 import type { Planning } from './planning.ts'
 
@@ -9,7 +9,7 @@ export const planEmergencies = (planning: Planning, said: Texts | undefined): vo
   if (said === undefined) return
   const { state, mistakes, changes } = planning
   const codes = said.flatMap(([at, text]) => {
-    const { value, remark } = readState(text)
+    const { value, remark } = readUsState(text)
     if (value === undefined) mistakes.add(['emergencies', at], remark ?? 'A state is required.')
     return value ?? []
   })

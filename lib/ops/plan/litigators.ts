@@ -7,7 +7,7 @@ import type { Declaration, Texts } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import { counted } from '../output.ts'
 import { pooled } from '../pooled.ts'
-import type { Change, Planning } from './planning.ts'
+import type { PlannedChange, Planning } from './planning.ts'
 
 /** Of the numbers of a change so many are told. */
 const MOST_TOLD = 20
@@ -53,7 +53,7 @@ const numbersOfFile = async ({ mistakes }: Planning, name: string, folder: strin
   })
 }
 
-const changeOf = (change: Change['change'], numbers: readonly string[], write: Change['write']): Change => {
+const changeOf = (change: PlannedChange['change'], numbers: readonly string[], write: PlannedChange['write']): PlannedChange => {
   const told = numbers.length > MOST_TOLD ? [...numbers.slice(0, MOST_TOLD), `… and ${numbers.length - MOST_TOLD} more`] : numbers
   const field = 'numbers'
   const fields = [change === 'removed' ? { field, old: told, new: undefined } : { field, old: undefined, new: told }]

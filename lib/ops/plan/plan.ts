@@ -1,18 +1,18 @@
 import type { Declaration } from '../configuration/declared.ts'
 import type { Mistakes } from '../configuration/mistakes.ts'
-import { readState } from '../state.ts'
+import { readConfigurationState } from '../state.ts'
 import { planAgents } from './agents.ts'
 import { planEmergencies } from './emergencies.ts'
 import { checkInboundNumbers } from './inbound-numbers.ts'
 import { planIngestion } from './ingestion.ts'
 import { planLeadTypes } from './lead-types.ts'
 import { planLitigators } from './litigators.ts'
-import type { Kind, Planning } from './planning.ts'
+import type { EntityKind, Planning } from './planning.ts'
 import { planRemovals } from './removals.ts'
 import { ownersIn, planUsers } from './users.ts'
 
 /** What others refer to is written first. */
-const ORDER: readonly Kind[] = ['DNC group', 'agent', 'lead type', 'user', 'source', 'ingestion URL', 'litigators', 'emergencies']
+const ORDER: readonly EntityKind[] = ['DNC group', 'agent', 'lead type', 'user', 'source', 'ingestion URL', 'litigators', 'emergencies']
 
 const place = ({ change, kind }: Planning['changes'][number]): number => ORDER.indexOf(kind) + (change === 'removed' ? ORDER.length : 0)
 
@@ -45,7 +45,7 @@ export const planFor = async (
   declaration: Declaration,
   { file, mistakes, environment }: { file: string; mistakes: Mistakes; environment: Planning['environment'] },
 ): Promise<Planning> => {
-  const state = await readState(besideNames(declaration))
+  const state = await readConfigurationState(besideNames(declaration))
   const planning: Planning = { state, mistakes, environment, changes: [], names: [], secrets: [], notes: [], unchanged: 0 }
   planning.unchanged += planGroups(planning, declaration.groups)
   planAgents(planning, declaration.agents)

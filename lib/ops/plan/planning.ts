@@ -1,5 +1,5 @@
 import type { Name, Named } from '#shared/accounts/names.ts'
-import { refusalOf } from '#shared/platform/safe-fetch/guarded-post.ts'
+import { addressRefusal } from '#shared/platform/safe-fetch/guarded-post.ts'
 import type { Mistakes, Path } from '../configuration/mistakes.ts'
 import { differences, type FieldChange, merged } from '../differences.ts'
 import type { State } from '../state.ts'
@@ -11,11 +11,11 @@ export interface Ids {
   text(kind: 'URL', keys: readonly string[]): string
 }
 
-export type Kind = 'DNC group' | 'agent' | 'user' | 'lead type' | 'source' | 'ingestion URL' | 'litigators' | 'emergencies'
+export type EntityKind = 'DNC group' | 'agent' | 'user' | 'lead type' | 'source' | 'ingestion URL' | 'litigators' | 'emergencies'
 
-export interface Change {
+export interface PlannedChange {
   readonly change: 'new' | 'changed' | 'removed'
-  readonly kind: Kind
+  readonly kind: EntityKind
   /** `acme/solar`. */
   readonly name: string
   readonly fields: readonly FieldChange[]
@@ -28,7 +28,7 @@ export interface Change {
 export type NewName = Omit<Name, 'id'> & { readonly id?: Name['id'] | undefined }
 
 /** Of a new thing, or of one that gets its first. `of`: what it is for. */
-export interface MadeSecret extends Pick<Change, 'kind' | 'name'> {
+export interface MadeSecret extends Pick<PlannedChange, 'kind' | 'name'> {
   readonly of: string
   readonly secret: string
 }
@@ -38,7 +38,7 @@ export interface Planning {
   readonly state: State
   readonly mistakes: Mistakes
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly changes: Change[]
+  readonly changes: PlannedChange[]
   readonly names: NewName[]
   /** Those that were made, to be shown once they are stored. */
   readonly secrets: MadeSecret[]
@@ -47,7 +47,7 @@ export interface Planning {
   unchanged: number
 }
 
-interface Thing extends Pick<Change, 'kind' | 'name'> {
+interface Thing extends Pick<PlannedChange, 'kind' | 'name'> {
   readonly path: Path
   readonly before: View | undefined
   /** What the file says of it. */
@@ -68,7 +68,7 @@ export const desired = ({ mistakes }: Planning, { path, before, said, complete }
   return view
 }
 
-interface Outcome extends Pick<Thing, 'kind' | 'name' | 'before' | 'said'>, Pick<Change, 'write' | 'giveUp'> {
+interface Outcome extends Pick<Thing, 'kind' | 'name' | 'before' | 'said'>, Pick<PlannedChange, 'write' | 'giveUp'> {
   readonly after: View
   /** Whether it gets its name now. */
   readonly isNamed: boolean
@@ -76,7 +76,7 @@ interface Outcome extends Pick<Thing, 'kind' | 'name' | 'before' | 'said'>, Pick
 
 /** Tells of an address that can never be asked. @param url undefined, or null: none is said */
 export const checkAddress = ({ mistakes }: Planning, url: string | null | undefined, path: Path): void => {
-  const refusal = url && refusalOf(new URL(url))
+  const refusal = url && addressRefusal(new URL(url))
   if (refusal) mistakes.add(path, refusal)
 }
 

@@ -6,10 +6,10 @@ import { deleteSource } from '#shared/ingestion/source-store.ts'
 import type { Declaration } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { PlannedType } from './lead-types.ts'
-import type { Kind, Planning } from './planning.ts'
+import type { EntityKind, Planning } from './planning.ts'
 
 interface Removal {
-  readonly kind: Kind
+  readonly kind: EntityKind
   readonly name: string
   readonly path: Path
   readonly exists: boolean

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { LeadType, LONGEST_DELAY, SHORTEST_DELAY, User } from '#shared/accounts/configuration.ts'
 import * as calendar from '#shared/agents/calendar.ts'
+import * as told from '#shared/agents/reported-text.ts'
 import * as breaker from '#shared/agents/rules/breaker.ts'
-import * as told from '#shared/agents/told-text.ts'
 import { LATE_AFTER } from '#shared/backlog/promises.ts'
-import { PATIENCE } from '#shared/calling/ask-agent.ts'
+import { AGENT_TIMEOUT } from '#shared/calling/ask-agent.ts'
 import { ASKING_TIME } from '#shared/calling/rules/dial/intent.ts'
 import * as hours from '#shared/calling/rules/hours/hours.ts'
 import * as silence from '#shared/calling/rules/silence.ts'
 import * as externalIds from '#shared/http/fields/external-ids.ts'
-import { MOST_BYTES } from '#shared/platform/safe-fetch/guarded-post.ts'
+import { MOST_ANSWER_BYTES } from '#shared/platform/safe-fetch/guarded-post.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { LONGEST_HOLD, MOST_CALLS, MOST_DAYS, MOST_LINES } from '../../ops/configuration/bounded.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
@@ -41,7 +41,7 @@ export const callLimits: Limits = {
     ['Waiting for somebody who takes a call over', `at most ${time(LONGEST_HOLD * SECOND)}`, 'refused when it is set'],
     ['End of a calling window', `no call begins later than ${time(hours.MARGIN)} before it`, 'the next window'],
     ['Search for the next lawful instant', time(hours.HORIZON), 'the lead is not called'],
-    ['One request to a voice agent', time(PATIENCE), 'it is asked again with the same key'],
+    ['One request to a voice agent', time(AGENT_TIMEOUT), 'it is asked again with the same key'],
     ['Asking a voice agent for one call', time(ASKING_TIME), '`UNKNOWN`: that call is never placed again'],
     [
       'Silence of the agent before anybody has answered, since its last report',
@@ -55,7 +55,7 @@ export const callLimits: Limits = {
       count(breaker.OPENS_AFTER),
       `one call at a time, ${time(breaker.FIRST_PAUSE)} to ${time(breaker.LONGEST_PAUSE)} apart, until it is back`,
     ],
-    ['Answer of a voice agent or a calendar', bytes(MOST_BYTES), 'counts as none'],
+    ['Answer of a voice agent or a calendar', bytes(MOST_ANSWER_BYTES), 'counts as none'],
     ['Slots of a calendar that are passed on', count(calendar.MOST_SLOTS), 'the rest is left out'],
     ['One request to a calendar', time(calendar.TIMEOUT), 'the agent is told that it failed'],
     ['What a calendar tells of a booking', bytes(calendar.BOOKING_BYTES), 'is not kept'],
@@ -63,7 +63,7 @@ export const callLimits: Limits = {
     ['Text message', characters(told.SMS_LENGTH), 'the rest is left out'],
     ['Appointment that a report tells of', bytes(told.APPOINTMENT_BYTES), 'is not kept'],
     ['Ids and names that an agent tells', characters(told.NAME_LENGTH), '400 for `call_id`; else the rest is left out'],
-    ['`external_ids` of a live call', bytes(externalIds.MAX_BYTES), '400, which names the field'],
+    ['`external_ids` of a live call', bytes(externalIds.MAX_EXTERNAL_IDS_BYTES), '400, which names the field'],
     ['Length of a call', time(told.LONGEST_CALL * SECOND), 'counts as not told'],
   ],
 }

@@ -1,6 +1,6 @@
 import { URL_LIFETIME } from '#shared/platform/bucket/bucket.ts'
 import * as ingest from '#shared/uploads/ingest/ingest-upload.ts'
-import { PATIENCE } from '#shared/uploads/ingest/patience.ts'
+import { MOST_TIME_FAILING } from '#shared/uploads/ingest/patience.ts'
 import { HEAD_BYTES } from '#shared/uploads/rules/csv/open.ts'
 import * as rows from '#shared/uploads/rules/csv/rows.ts'
 import { VALUE_LIMIT } from '#shared/uploads/rules/rejected-csv.ts'
@@ -11,7 +11,7 @@ import type { Limits } from './limit.ts'
 export const fileLimits: Limits = {
   heading: 'Files of leads',
   limits: [
-    ['File', bytes(ingest.MOST_BYTES), 'the upload fails'],
+    ['File', bytes(ingest.MOST_FILE_BYTES), 'the upload fails'],
     ['`source`', lengthOf('CreateUpload', 'source'), '400, which names the field'],
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],
     ['Header line', `within the first ${bytes(HEAD_BYTES)}`, 'the upload fails'],
@@ -20,6 +20,10 @@ export const fileLimits: Limits = {
     ['Value shown in the report of rejected rows', characters(VALUE_LIMIT), 'the rest is left out'],
     ['Signed URLs, to put a file to and to get a report from', `good for ${time(URL_LIFETIME)}`, 'ask for another one'],
     ['Beginnings of work on the same rows', count(ingest.MOST_TRIES), 'the upload fails'],
-    ['The same while what passes stands in the way: engines that are away, throttled', `for ${time(PATIENCE)}`, 'the upload fails'],
+    [
+      'The same while what passes stands in the way: engines that are away, throttled',
+      `for ${time(MOST_TIME_FAILING)}`,
+      'the upload fails',
+    ],
   ],
 }

@@ -8,7 +8,7 @@ import { MOST_MASKED } from '#shared/platform/values/masked.ts'
 import * as uploads from '#shared/uploads/upload-store.ts'
 import { DAYS } from '#shared/webhooks/delivery-log.ts'
 import { MOST_PER_FUNCTION, MOST_SANDBOXES } from '../../local/sandbox-limits.ts'
-import { MOST_BYTES } from '../../ops/configuration/declared.ts'
+import { MOST_CONFIGURATION_BYTES } from '../../ops/configuration/declared.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
 import type { Limits } from './limit.ts'
 
@@ -18,17 +18,17 @@ export const keptLimits: Limits = {
     ['Leads, calls, text messages', 'until they are erased', ''],
     [
       'Ids of calls that were erased, their agents, and phones as hashes',
-      time(erasedCalls.KEPT),
+      time(erasedCalls.ERASED_CALL_KEPT),
       'a stop that is told of one is not taken up',
     ],
     ['Do-not-contact entries, litigators', 'for good, as hashes of phone numbers', ''],
     ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'they are gone from the log'],
-    ['Uploads, their files and reports', time(uploads.KEPT), '404'],
-    ['Tasks of bulk updates, after they were done', time(tasks.KEPT), '404'],
-    ['Answers under an `Idempotency-Key`', time(idempotency.KEPT), 'the request is a new one'],
-    ['Ids that agents give inbound calls', time(inboundCalls.KEPT), 'a repeat counts as another call'],
+    ['Uploads, their files and reports', time(uploads.UPLOAD_KEPT), '404'],
+    ['Tasks of bulk updates, after they were done', time(tasks.TASK_KEPT), '404'],
+    ['Answers under an `Idempotency-Key`', time(idempotency.ANSWER_KEPT), 'the request is a new one'],
+    ['Ids that agents give inbound calls', time(inboundCalls.INBOUND_CALL_KEPT), 'a repeat counts as another call'],
     ['What functions remember of users, keys and other settings', time(CACHE_SECONDS * SECOND), 'what was changed holds everywhere'],
-    ["A user, a lead type, a source or an ingestion URL in an operator's file", bytes(MOST_BYTES), 'refused, with its line'],
+    ["A user, a lead type, a source or an ingestion URL in an operator's file", bytes(MOST_CONFIGURATION_BYTES), 'refused, with its line'],
     ['Logs', 'see `logRetentionDays`', ''],
     ['A text in a log', characters(MOST_MASKED), 'its end is left out'],
   ],

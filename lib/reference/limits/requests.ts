@@ -10,7 +10,7 @@ import * as body from '#shared/http/steps/body.ts'
 import * as form from '#shared/http/steps/form.ts'
 import * as idempotency from '#shared/http/steps/idempotency.ts'
 import { MOST_ITEMS } from '#shared/leads/api/bulk-request.ts'
-import { MOST_LEADS } from '#shared/leads/rules/uniqueness.ts'
+import { MOST_LEADS_OF_PHONE } from '#shared/leads/rules/uniqueness.ts'
 import * as reading from '#shared/location/rules/reading.ts'
 import { MOST_ID } from '#shared/platform/ids/ids.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
@@ -37,11 +37,11 @@ export const requestLimits: Limits = {
     ],
     ['Requests to the API in all', 'see `requestsPerSecond` and `requestBurst`', '429 by the gateway'],
     ['Time for an answer', time(longest * SECOND), '504 by the gateway'],
-    ['Body', bytes(body.MAX_BYTES), '413'],
+    ['Body', bytes(body.MAX_BODY_BYTES), '413'],
     ['Fields of a form', count(form.MAX_FIELDS), '400'],
     ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} unless asked for`, 'a larger `page_size` is cut'],
-    ['Size of a page', `${count(pageReply.MAX_BYTES)} bytes`, '400 under `page_size`'],
-    ['`Idempotency-Key`', characters(idempotency.MAX_LENGTH), '400'],
+    ['Size of a page', `${count(pageReply.MAX_PAGE_BYTES)} bytes`, '400 under `page_size`'],
+    ['`Idempotency-Key`', characters(idempotency.MAX_KEY_LENGTH), '400'],
     [
       'Number that is sent as text, in a request or a file',
       characters(number.MAX_DIGITS),
@@ -56,10 +56,10 @@ export const requestLimits: Limits = {
 export const leadLimits: Limits = {
   heading: 'Leads',
   limits: [
-    ['Leads of a user with the same phone number', count(MOST_LEADS), '400; the same number of another user does not count'],
-    ['`metadata`', `${bytes(metadata.MAX_BYTES)} of JSON, ${count(metadata.MAX_DEPTH)} levels deep`, REFUSED],
+    ['Leads of a user with the same phone number', count(MOST_LEADS_OF_PHONE), '400; the same number of another user does not count'],
+    ['`metadata`', `${bytes(metadata.MAX_METADATA_BYTES)} of JSON, ${count(metadata.MAX_METADATA_DEPTH)} levels deep`, REFUSED],
     ['Text that tells where a lead is, in `metadata` too', characters(reading.LONGEST_TEXT), 'it is kept, but tells no place'],
-    ['`email`', characters(email.MAX_LENGTH), REFUSED],
+    ['`email`', characters(email.MAX_EMAIL_LENGTH), REFUSED],
     ['`external_id`', lengthOf('CreateLead', 'external_id'), REFUSED],
     ['`lead_source`', lengthOf('CreateLead', 'lead_source'), REFUSED],
   ],

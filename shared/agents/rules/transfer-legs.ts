@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Call } from '../../calling/call.ts'
 import type { Instant } from '../../platform/values/values.ts'
-import { TRANSFER_STEPS, TransferTold } from '../transfer-told.ts'
+import { TRANSFER_STEPS, TransferReport } from '../transfer-report.ts'
 
 /** One attempt to hand a person over. What was not told of it is null. */
 export interface TransferLeg {
@@ -15,13 +15,13 @@ export interface TransferLeg {
 
 const UNTOLD: TransferLeg = { mode: null, destination: null, initiated_time: null, connected_time: null, ended_time: null, reason: null }
 
-const Told = v.pipe(v.string(), v.parseJson(), TransferTold)
+const Told = v.pipe(v.string(), v.parseJson(), TransferReport)
 
-const inOrder = (one: TransferTold, other: TransferTold): number =>
+const inOrder = (one: TransferReport, other: TransferReport): number =>
   one.told_time - other.told_time || TRANSFER_STEPS.indexOf(one.step) - TRANSFER_STEPS.indexOf(other.step) || one.time - other.time
 
 /** The leg after one more step of it; undefined when the step is of another one, or adds nothing. */
-const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: TransferTold): TransferLeg | undefined => {
+const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: TransferReport): TransferLeg | undefined => {
   if (leg.ended_time !== null) return undefined
   if (step === 'initiated') return leg.initiated_time === null ? { ...leg, initiated_time: time, mode, destination } : leg
   if (step === 'connected') return { ...leg, connected_time: leg.connected_time ?? time }
@@ -29,7 +29,7 @@ const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: Tran
 }
 
 /** Of the same report, told again when the agent's clock is ahead, the first counts. */
-const firsts = (told: readonly TransferTold[]): TransferTold[] =>
+const firsts = (told: readonly TransferReport[]): TransferReport[] =>
   told.filter(({ step, told_time }, place) => !told.slice(0, place).some((one) => one.step === step && one.told_time === told_time))
 
 /**

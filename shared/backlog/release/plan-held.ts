@@ -14,9 +14,9 @@ import { isListedLitigator } from '../../stops/litigator-store.ts'
 import { phoneHash } from '../../stops/phone-hash.ts'
 import { agentMessage, dispatchEachSoon, sendCallMessages } from '../dispatch.ts'
 import { dueAfter } from '../due.ts'
-import { forgetChanged, takeTurn } from '../held-store.ts'
+import { forgetChanged, takeReleaseTurn } from '../held-store.ts'
+import { readOrQuarantine } from '../quarantine.ts'
 import { accountOf } from '../rules/holders.ts'
-import { readingLead } from '../set-aside.ts'
 import { planSooner } from './plan-sooner.ts'
 
 /** Leads that a setting holds back. Its change marks it, and the sweep has its leads planned again. */
@@ -45,7 +45,7 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
 
 /** @returns the lead with its new next call; undefined when it stays as it is, or is not held by the setting any more */
 const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
-  readingLead(id, async () => {
+  readOrQuarantine(id, async () => {
     const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
       const lead = await getLead(id)
       if (lead?.due_list !== 'HELD' || lead.held_by !== setting) return {}
@@ -89,7 +89,7 @@ const planFrom = async (setting: string, { after, position }: Progress): Promise
  */
 export const planHeld = async ({ agent: setting, began, turn, ...progress }: Look): Promise<void> => {
   const at = now()
-  if (!(await takeTurn(setting, at, turn))) return
+  if (!(await takeReleaseTurn(setting, at, turn))) return
   const next = await planFrom(setting, progress)
   if (next === undefined) return forgetChanged(setting, began)
   const pause = next.position === undefined ? PAUSE : 0

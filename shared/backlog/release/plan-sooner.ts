@@ -8,7 +8,7 @@ import { inLanes } from '../../platform/lanes.ts'
 import { leadIdsFrom } from '../../positions/lead-index.ts'
 import { lastPosition } from '../../positions/position-store.ts'
 import { dispatchEachSoon } from '../dispatch.ts'
-import { readingLead } from '../set-aside.ts'
+import { readOrQuarantine } from '../quarantine.ts'
 import { startWaiting } from '../waiting.ts'
 
 /** After a change of account hours: leads that the hours before it moved to a later time are called as soon as the new hours permit. */
@@ -25,7 +25,7 @@ const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> 
   const planned: Lead[] = []
   await inLanes(LANES, late, async ({ id }) => {
     let isSooner = false
-    const lead = await readingLead(id, () =>
+    const lead = await readOrQuarantine(id, () =>
       changeLead(id, (current) => {
         const next = soonerCall(current, now(), policy)
         isSooner = next !== undefined

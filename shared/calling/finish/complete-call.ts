@@ -12,7 +12,7 @@ import { shownOutcome } from '../rules/finish/after-call.ts'
 import { outcomeOf } from '../rules/finish/outcomes.ts'
 import { heardAt } from '../rules/silence.ts'
 import { noteContradiction } from './call-notes.ts'
-import { settle } from './settle.ts'
+import { finishCall } from './finish-call.ts'
 
 /** What the agent says of a call that is over. */
 export interface Report {
@@ -79,6 +79,6 @@ export const completeCall = async (call: Call, report: Report): Promise<Call | u
   )
   const completed = told ?? (await getCall(call.call_id))
   if (!told && completed) await contradict(completed, report)
-  if (completed) await settle(completed)
+  if (completed) await finishCall(completed)
   return completed
 }

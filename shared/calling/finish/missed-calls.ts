@@ -4,7 +4,7 @@ import type { TransactResult } from '../../platform/table/transactions.ts'
 import type { Call } from '../call.ts'
 import { callsOf } from '../call-store.ts'
 import { withMissedCalls } from '../rules/finish/missed-calls.ts'
-import { conclude } from './conclude.ts'
+import { applyOutcome } from './apply-outcome.ts'
 
 type Missed = readonly [latest: Call, ...earlier: Call[]]
 
@@ -19,7 +19,7 @@ export const countMissedCalls = async (lead: Lead, missed: Missed): Promise<bool
   if (!(await saveLead(withMissedCalls(lead, missed)))) return false
   const [latest] = missed
   // One that is under way is concluded by whoever watches it.
-  if (latest.settled_time !== null) await conclude(latest)
+  if (latest.settled_time !== null) await applyOutcome(latest)
   return true
 }
 

@@ -7,7 +7,7 @@ import { DAY } from '../../platform/values/durations.ts'
 import { absentAsNull, Id, type Instant } from '../../platform/values/values.ts'
 
 /** How long the id that a provider gave a call names that call: no agent repeats a report for longer. */
-export const KEPT = 30 * DAY
+export const INBOUND_CALL_KEPT = 30 * DAY
 
 /** What became of a call that an agent reported under its own id. */
 const InboundCall = v.object({
@@ -40,7 +40,7 @@ export const reserveLead = async (reported: Reported, id: number, now: Instant):
     await updateItem(keyOf(reported), {
       UpdateExpression:
         'SET reserved_lead = if_not_exists(reserved_lead, :id), phone_key = if_not_exists(phone_key, :phone), expires_at = :expires',
-      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expiresAt(now, KEPT) },
+      ExpressionAttributeValues: { ':id': id, ':phone': reported.phoneKey, ':expires': expiresAt(now, INBOUND_CALL_KEPT) },
       ReturnValues: 'ALL_NEW',
     }),
   )
@@ -50,5 +50,5 @@ export const claimCall = (reported: Reported, callId: string, now: Instant): Wri
   update: keyOf(reported),
   expression: 'SET call_id = :call, phone_key = :phone, expires_at = :expires',
   condition: 'attribute_not_exists(call_id) AND (attribute_not_exists(phone_key) OR phone_key = :phone)',
-  values: { ':call': callId, ':phone': reported.phoneKey, ':expires': expiresAt(now, KEPT) },
+  values: { ':call': callId, ':phone': reported.phoneKey, ':expires': expiresAt(now, INBOUND_CALL_KEPT) },
 })

@@ -17,7 +17,7 @@ import { ServiceError } from '../../platform/values/errors.ts'
 import { getPhone, joinPhone, phonePk } from '../../stops/phone-store.ts'
 import type { Call } from '../call.ts'
 import { getCall, getCalls, insertCall } from '../call-store.ts'
-import { conclude } from '../finish/conclude.ts'
+import { applyOutcome } from '../finish/apply-outcome.ts'
 import { countMissedCalls, isBehindCalls, missedCalls } from '../finish/missed-calls.ts'
 import { addLine } from '../line-store.ts'
 import { requestCancel } from '../request-cancel.ts'
@@ -35,7 +35,7 @@ export interface Ringing {
   readonly from: string
 }
 
-export interface Taken {
+export interface TakenCall {
   readonly call: Call
   readonly lead: Lead
   /** Whether it had not been reported before. */
@@ -58,7 +58,7 @@ const cancelRinging = async (holder: Call | undefined): Promise<void> => {
 }
 
 /** @throws ServiceError `conflict` also when the call was taken, and is erased since: its person is not made known again by a repeat */
-const takenBefore = async (reported: Reported): Promise<Taken | undefined> => {
+const takenBefore = async (reported: Reported): Promise<TakenCall | undefined> => {
   const noted = await notedCall(reported)
   if (!noted || sameCaller(noted, reported).call_id === null) return undefined
   const call = await callWith(noted.call_id)
@@ -110,14 +110,14 @@ const catchUp = async (lead: Lead): Promise<void> => {
 }
 
 /** @returns undefined when somebody else wrote meanwhile */
-const take = async (ringing: Ringing, reported: Reported): Promise<Taken | undefined> => {
+const take = async (ringing: Ringing, reported: Reported): Promise<TakenCall | undefined> => {
   const { leadType, providerCallId, from } = ringing
   const { owner, phoneKey } = reported
   const lead = await leadOf(ringing, reported)
   const phone = await getPhone(phoneKey)
   const [holder, current] = await Promise.all([callWith(phone.current_call), callWith(lead.current_call)])
   if (isUntold(current)) {
-    await conclude(current)
+    await applyOutcome(current)
     return undefined
   }
   const id = callId(lead.id, lead.attempts + 1)
@@ -146,7 +146,7 @@ const reportedBy = async ({ leadType: { owner, agent }, providerCallId, from }: 
  * Takes a call that a person makes: once, however often its agent reports it.
  * @throws ServiceError `conflict` when the provider's id is that of another person's call, or of one that is erased
  */
-export const takeInboundCall = async (ringing: Ringing): Promise<Taken> => {
+export const takeInboundCall = async (ringing: Ringing): Promise<TakenCall> => {
   const reported = await reportedBy(ringing)
   const taken = await retryRaces(
     { tries: MAX_TRIES, lost: 'Lost the race for the phone of a caller' },

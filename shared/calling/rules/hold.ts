@@ -4,9 +4,9 @@ import { callingHours } from './calling-hours.ts'
 import { consent, leadType } from './gates/lead.ts'
 import { litigator } from './gates/person.ts'
 import { type NextCall, releasedCall, withoutWaiting } from './next-call.ts'
-import type { Facts, Verdict } from './verdict.ts'
+import type { GateInputs, Verdict } from './verdict.ts'
 
-type Circumstances = Pick<Facts, 'lead' | 'now' | 'policy' | 'phoneHash'>
+type Circumstances = Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>
 
 /** Where a declared emergency bars calls to a lead. */
 const emergenciesAt = ({ lead, policy }: Circumstances): string[] => [
@@ -42,7 +42,7 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
 }
 
 /** The facts that decide whether a lead stays held. */
-export type HoldFacts = Circumstances & Pick<Facts, 'leadType' | 'isLitigator' | 'hasAgent'>
+export type HoldFacts = Circumstances & Pick<GateInputs, 'leadType' | 'isLitigator' | 'hasAgent'>
 
 /** All that keeps a lead from being called at any time: settings, and an agent that is not there. */
 const presentHolders = (facts: HoldFacts): string[] => {

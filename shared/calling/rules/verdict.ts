@@ -6,7 +6,7 @@ import type { Lines, Phone } from '../../stops/compliance.ts'
 import type { CallingPolicy } from './policy.ts'
 
 /** Everything a gate may look at, read together. */
-export interface Facts {
+export interface GateInputs {
   readonly now: Instant
   readonly lead: Lead
   readonly owner: User
@@ -51,4 +51,4 @@ export const verdict = (gate: GateName, passed: boolean, said: Said): Verdict =>
   ...said,
 })
 
-export type Gate = (facts: Facts) => Verdict
+export type Gate = (facts: GateInputs) => Verdict

@@ -1,6 +1,6 @@
 import { representCall } from '../../calling/api/represent-call.ts'
 import type { Call } from '../../calling/call.ts'
-import { UNTOLD } from '../../calling/rules/untold.ts'
+import { EMPTY_CALL } from '../../calling/rules/empty-call.ts'
 import { representLead } from '../../leads/api/represent-lead.ts'
 import type { ToldLead } from '../../leads/lead.ts'
 import { formatInstant } from '../../platform/values/time.ts'
@@ -28,7 +28,7 @@ const representChat = (call: Call) => {
 }
 
 /** The call as its intent was: whoever reads it may find it further on. */
-const asIntended = (call: Call): Call => ({ ...call, ...UNTOLD })
+const asIntended = (call: Call): Call => ({ ...call, ...EMPTY_CALL })
 
 /** The body of a webhook: the Lead object, and beside its fields what happened. */
 export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: EventFacts) => {

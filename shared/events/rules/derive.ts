@@ -7,7 +7,7 @@ import type { Instant, Trigger } from '../../platform/values/values.ts'
 import type { Sms } from '../sms.ts'
 
 /** An item before and after one write; `before` is undefined when the write made it. */
-export interface Change<T> {
+export interface ItemWrite<T> {
   readonly before: T | undefined
   readonly after: T
 }
@@ -39,7 +39,7 @@ const ofNewLead = (lead: Lead): Trigger | null => {
 }
 
 /** What a write of a lead tells. Events named BEFORE carry the lead as it was. */
-export const leadHappenings = ({ before, after }: Change<Lead>): Happening[] => {
+export const leadHappenings = ({ before, after }: ItemWrite<Lead>): Happening[] => {
   const time = after.modified_time
   const now = { lead: after, time }
   if (!before) return [...ofLead('LEAD_CREATED', now), ...ofLead(ofNewLead(after), now)]
@@ -77,14 +77,14 @@ const begunTransfers = (call: Call | undefined): Instant[] =>
  * When the transfer began that a write has made known; null when it has not. By their number, which only grows: what is told late may
  * show that one leg was two.
  */
-const newTransfer = ({ before, after }: Change<Call>): Instant | null => {
+const newTransfer = ({ before, after }: ItemWrite<Call>): Instant | null => {
   if (before?.transfers_told?.length === after.transfers_told?.length) return null
   const [known, begun] = [begunTransfers(before), begunTransfers(after)]
   return begun.length > known.length ? (begun.findLast((time) => !known.includes(time)) ?? begun.at(-1) ?? null) : null
 }
 
 /** What a write of a call tells: each milestone when it is reached, and each transfer. */
-export const callHappenings = (change: Change<Call>): Happening[] => {
+export const callHappenings = (change: ItemWrite<Call>): Happening[] => {
   const { before, after } = change
   const reached = MILESTONES.map(([trigger, when]) => ({ trigger, time: before && when(before) !== null ? null : when(after) }))
   const told = [{ trigger: 'CALL_TRANSFER_INITIATED' as const, time: newTransfer(change) }, ...reached]
@@ -92,11 +92,11 @@ export const callHappenings = (change: Change<Call>): Happening[] => {
 }
 
 /** What a write of a text message tells: it is written once. */
-export const smsHappenings = ({ before, after }: Change<Sms>): Happening[] =>
+export const smsHappenings = ({ before, after }: ItemWrite<Sms>): Happening[] =>
   before ? [] : [{ trigger: 'SMS_COMPLETE', time: after.time, lead: null, call: null, call_id: after.call_id, sms: after }]
 
 /** What a write of a callback's timer tells: that the call is late. */
-export const timerHappenings = ({ before, after }: Change<CallbackTimer>): Happening[] =>
+export const timerHappenings = ({ before, after }: ItemWrite<CallbackTimer>): Happening[] =>
   after.fired_time === null || (before && before.fired_time !== null)
     ? []
     : [{ trigger: 'LEAD_LATE_CALLBACK', time: after.fired_time, lead: null, call: null, call_id: null }]

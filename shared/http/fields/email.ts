@@ -1,6 +1,6 @@
 import { checkedTextField } from './text.ts'
 
-export const MAX_LENGTH = 254
+export const MAX_EMAIL_LENGTH = 254
 /** Beyond it no address is valid, however long the field. */
 const MAX_ADDRESS = 320
 
@@ -27,4 +27,4 @@ const INVALID = 'Enter a valid email address.'
 
 /** An email address of at most 254 characters, as it was sent. */
 export const emailField = () =>
-  checkedTextField({ maxLength: MAX_LENGTH, noText: INVALID }, (text) => (isEmail(text) ? [] : [INVALID]), { format: 'email' })
+  checkedTextField({ maxLength: MAX_EMAIL_LENGTH, noText: INVALID }, (text) => (isEmail(text) ? [] : [INVALID]), { format: 'email' })

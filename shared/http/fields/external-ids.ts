@@ -1,19 +1,20 @@
 import { field, isDictionary, type Refusal, refuse } from './field.ts'
-import { bytesOf, isDeeperThan, MAX_DEPTH, notADictionary } from './metadata.ts'
+import { bytesOf, isDeeperThan, MAX_METADATA_DEPTH, notADictionary } from './metadata.ts'
 
-export const MAX_BYTES = 16 * 1024
+export const MAX_EXTERNAL_IDS_BYTES = 16 * 1024
 
-export const TOO_LARGE_IDS = `Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`
+export const TOO_LARGE_IDS = `Ensure this field has no more than ${MAX_EXTERNAL_IDS_BYTES} bytes of JSON.`
 
 /** Whether ids keep to their limit, also after some were merged into them. */
-export const fitsIds = (ids: Record<string, unknown>): boolean => bytesOf(ids) <= MAX_BYTES
+export const fitsIds = (ids: Record<string, unknown>): boolean => bytesOf(ids) <= MAX_EXTERNAL_IDS_BYTES
 
 /** What a client's systems call something, by the client's own names: at most 20 levels deep, 16 KB as JSON in UTF-8. */
 export const externalIdsField = () =>
   field(
     (value): Record<string, unknown> | Refusal => {
       if (!isDictionary(value)) return refuse(notADictionary(value))
-      if (isDeeperThan(value, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
+      if (isDeeperThan(value, MAX_METADATA_DEPTH))
+        return refuse(`Ensure this field has no more than ${MAX_METADATA_DEPTH} levels of nesting.`)
       return fitsIds(value) ? value : refuse(TOO_LARGE_IDS)
     },
     { type: 'object' },

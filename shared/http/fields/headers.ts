@@ -5,7 +5,7 @@ import { readText } from './text.ts'
 
 export const MAX_HEADERS = 50
 /** Of names and values together. */
-export const MAX_BYTES = 8 * 1024
+export const MAX_HEADERS_BYTES = 8 * 1024
 
 /** A token of RFC 9110. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
@@ -46,12 +46,12 @@ type Entries = readonly (readonly [string, unknown])[]
 const lengthOf = (entries: Entries): number =>
   entries.reduce((sum, [name, value]) => sum + name.length + (typeof value === 'string' ? value.trim().length : 0), 0)
 
-const TOO_LARGE = `Ensure this field has no more than ${MAX_BYTES} bytes of names and values.`
+const TOO_LARGE = `Ensure this field has no more than ${MAX_HEADERS_BYTES} bytes of names and values.`
 
 const readHeaders = (entries: Entries): Headers | Refusal => {
   if (entries.length > MAX_HEADERS) return refuse(`Ensure this field has no more than ${MAX_HEADERS} headers.`)
   // Checked first, because messages repeat the names.
-  if (lengthOf(entries) > MAX_BYTES) return refuse(TOO_LARGE)
+  if (lengthOf(entries) > MAX_HEADERS_BYTES) return refuse(TOO_LARGE)
   const problems: string[] = []
   const read: [string, string][] = []
   for (const [name, value] of entries) {
@@ -63,7 +63,7 @@ const readHeaders = (entries: Entries): Headers | Refusal => {
   problems.push(...repeated(entries.map(([name]) => name)))
   if (problems.length > 0) return refuse(...problems)
   const bytes = read.reduce((sum, [name, text]) => sum + name.length + text.length, 0)
-  return bytes > MAX_BYTES ? refuse(TOO_LARGE) : Object.fromEntries(read)
+  return bytes > MAX_HEADERS_BYTES ? refuse(TOO_LARGE) : Object.fromEntries(read)
 }
 
 /** Headers for outbound requests: at most 50, 8 KiB in all. What is wrong with one is told as `Name: …`. */

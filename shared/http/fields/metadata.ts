@@ -2,8 +2,8 @@ import { field, isDictionary, type Refusal, refuse } from './field.ts'
 import { pythonType } from './python.ts'
 
 /** Levels of nesting in what clients send. */
-export const MAX_DEPTH = 20
-export const MAX_BYTES = 100 * 1024
+export const MAX_METADATA_DEPTH = 20
+export const MAX_METADATA_BYTES = 100 * 1024
 
 /** Keys that responses add to a lead's metadata: they echo its fields and are not kept. */
 const ECHOES = new Set(['phone_number', 'email', 'lead_source', 'external_id', 'created_at'])
@@ -19,11 +19,11 @@ export const isDeeperThan = (value: unknown, levels: number): boolean => {
 /** Of JSON in UTF-8. */
 export const bytesOf = (metadata: Record<string, unknown>): number => new TextEncoder().encode(JSON.stringify(metadata)).length
 
-export const TOO_LARGE_METADATA = `Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`
+export const TOO_LARGE_METADATA = `Ensure this field has no more than ${MAX_METADATA_BYTES} bytes of JSON.`
 
 /** Whether metadata keeps to its limits, also after something was merged into it. */
 export const fitsMetadata = (metadata: Record<string, unknown>): boolean =>
-  !isDeeperThan(metadata, MAX_DEPTH) && bytesOf(metadata) <= MAX_BYTES
+  !isDeeperThan(metadata, MAX_METADATA_DEPTH) && bytesOf(metadata) <= MAX_METADATA_BYTES
 
 export const notADictionary = (value: unknown): string => `Expected a dictionary of items but got type "${pythonType(value)}".`
 
@@ -33,8 +33,9 @@ export const metadataField = () =>
     (value): Record<string, unknown> | Refusal => {
       if (!isDictionary(value)) return refuse(notADictionary(value))
       const metadata = Object.fromEntries(Object.entries(value).filter(([key]) => !isEcho(key)))
-      if (isDeeperThan(metadata, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
-      return bytesOf(metadata) > MAX_BYTES ? refuse(TOO_LARGE_METADATA) : metadata
+      if (isDeeperThan(metadata, MAX_METADATA_DEPTH))
+        return refuse(`Ensure this field has no more than ${MAX_METADATA_DEPTH} levels of nesting.`)
+      return bytesOf(metadata) > MAX_METADATA_BYTES ? refuse(TOO_LARGE_METADATA) : metadata
     },
     { type: 'object' },
   )

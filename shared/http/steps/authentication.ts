@@ -1,7 +1,7 @@
-import { type Caller, findUserByKey } from '../../accounts/api-key-store.ts'
+import { findUserByKey, type Requester } from '../../accounts/api-key-store.ts'
 import { unauthenticated } from '../../platform/values/errors.ts'
 
-export type FindUser = (key: string) => Promise<Caller | undefined>
+export type FindUser = (key: string) => Promise<Requester | undefined>
 
 const KEYWORD = 'token'
 const PRINTABLE_ASCII = /^[!-~]+$/
@@ -17,7 +17,7 @@ const keyOf = (header: string): string => {
 }
 
 /** Who asks. `headers`: by names in lower case. @throws ServiceError `unauthenticated`. */
-export const authenticate = async (headers: Readonly<Record<string, string>>, findUser: FindUser = findUserByKey): Promise<Caller> => {
+export const authenticate = async (headers: Readonly<Record<string, string>>, findUser: FindUser = findUserByKey): Promise<Requester> => {
   const user = await findUser(keyOf(headers['authorization'] ?? ''))
   if (!user) throw unauthenticated('Invalid token.')
   return user

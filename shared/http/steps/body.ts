@@ -3,7 +3,7 @@ import { parseJson } from '../json.ts'
 import { readForm } from './form.ts'
 import type { Incoming } from './incoming.ts'
 
-export const MAX_BYTES = 4 * 1024 * 1024
+export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
@@ -11,7 +11,7 @@ const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data
 export type Body = { readonly form: false; readonly values: unknown } | { readonly form: true; readonly values: Record<string, string> }
 
 /** A body and what was made of it. One that is refused is an answer of its own: repeated, the request is told the same. */
-export type Told<T> =
+export type ReadBody<T> =
   | { readonly body: Body | undefined; readonly value: T }
   | { readonly body: Body | undefined; readonly refusal: ServiceError }
 
@@ -48,7 +48,7 @@ const decode = (bytes: Buffer, contentType: string): string => {
 
 /** @throws ServiceError `too_large`. */
 export const checkSize = ({ bytes }: Incoming): void => {
-  if (bytes.length > MAX_BYTES) throw new ServiceError('too_large', `Request body is larger than ${MAX_BYTES} bytes.`)
+  if (bytes.length > MAX_BODY_BYTES) throw new ServiceError('too_large', `Request body is larger than ${MAX_BODY_BYTES} bytes.`)
 }
 
 /**
@@ -69,7 +69,7 @@ export const readOrRefuse = async <T>(
   incoming: Incoming,
   options: { readonly forms: boolean },
   make: (body: Body) => T,
-): Promise<Told<T>> => {
+): Promise<ReadBody<T>> => {
   let body: Body | undefined
   try {
     body = await readBody(incoming, options)

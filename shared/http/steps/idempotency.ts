@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { now } from '../../platform/clock.ts'
 import { claimedIds } from '../../platform/ids/claimed-ids.ts'
-import { type Answer, type Claim, claimRequest, keepAnswer, type Repeatable, releaseClaim } from '../../platform/ids/idempotency.ts'
+import { type Claim, claimRequest, keepAnswer, type Repeatable, releaseClaim, type StoredAnswer } from '../../platform/ids/idempotency.ts'
 import { type Reservation, unrecorded } from '../../platform/ids/reservations.ts'
 import type { Asker } from '../../platform/keys.ts'
 import { loggable, logger } from '../../platform/logger.ts'
@@ -11,7 +11,7 @@ import type { Body } from './body.ts'
 import { refusalReply } from './error-replies.ts'
 import type { Incoming } from './incoming.ts'
 
-export const MAX_LENGTH = 255
+export const MAX_KEY_LENGTH = 255
 
 /** Client errors that tell nothing of the request itself, so that it is looked at anew when it is repeated. */
 const NOT_KEPT = new Set([401, 409, 413, 415, 422, 429])
@@ -20,8 +20,8 @@ const NOT_KEPT = new Set([401, 409, 413, 415, 422, 429])
 export const repeatKeyOf = ({ method, headers }: Incoming): string | undefined => {
   const key = headers['idempotency-key']
   if (method !== 'POST' || key === undefined) return undefined
-  if (key.length === 0 || key.length > MAX_LENGTH) {
-    throw new ServiceError('parse', `Idempotency-Key must have between 1 and ${MAX_LENGTH} characters.`)
+  if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
+    throw new ServiceError('parse', `Idempotency-Key must have between 1 and ${MAX_KEY_LENGTH} characters.`)
   }
   return key
 }
@@ -32,13 +32,13 @@ const fingerprintOf = ({ bytes }: Incoming, body: Body | undefined): string =>
     .update(body?.form ? JSON.stringify(Object.entries(body.values)) : bytes)
     .digest('hex')
 
-const answerOf = ({ status, body, headers = {} }: Reply): Answer => ({
+const answerOf = ({ status, body, headers = {} }: Reply): StoredAnswer => ({
   status,
   headers: { ...headers },
   body: body === undefined ? '' : JSON.stringify(body),
 })
 
-const replayed = ({ status, headers, body }: Answer): Reply => ({
+const replayed = ({ status, headers, body }: StoredAnswer): Reply => ({
   status,
   headers: { ...headers, 'Idempotent-Replayed': 'true' },
   ...(body !== '' && { body: JSON.parse(body) }),

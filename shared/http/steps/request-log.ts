@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { setting } from '../../platform/environment.ts'
 import { logger } from '../../platform/logger.ts'
 import { flushMetrics, measure, tellFailures } from '../../platform/metrics.ts'
-import { consumed, unitsSince } from '../../platform/table/capacity.ts'
+import { consumedUnits, unitsSince } from '../../platform/table/consumed-units.ts'
 import { returnDatetimesIn } from '../../platform/values/time.ts'
 
 const Told = v.object({
@@ -17,7 +17,7 @@ interface Trace extends Record<string, unknown> {
   /** Milliseconds of the process's own clock. */
   began?: number
   /** The table's units until then. */
-  before?: typeof consumed
+  before?: typeof consumedUnits
 }
 
 type RequestLog = MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Trace>
@@ -44,7 +44,7 @@ export const requestLog = (): RequestLog => {
       route: resource,
       status: response.statusCode,
       milliseconds: Math.round(performance.now() - (internal.began ?? 0)),
-      ...unitsSince(internal.before ?? consumed),
+      ...unitsSince(internal.before ?? consumedUnits),
     })
     measure(classOf(response.statusCode))
     flushMetrics()
@@ -53,7 +53,7 @@ export const requestLog = (): RequestLog => {
   return {
     before: ({ event, context, internal }) => {
       internal.began = performance.now()
-      internal.before = { ...consumed }
+      internal.before = { ...consumedUnits }
       returnDatetimesIn(setting('OUTPUT_TIMEZONE'))
       logger.resetKeys()
       logger.appendKeys({ request_id: toldBy(event).requestContext?.requestId ?? context.awsRequestId })

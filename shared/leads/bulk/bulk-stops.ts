@@ -3,7 +3,7 @@ import type { UpdateLead } from '../api/update-lead.ts'
 import type { Lead } from '../lead.ts'
 import { setsAnything, splitStops } from '../rules/update/stops.ts'
 import { updateLead } from '../update-lead.ts'
-import { refusalOf } from './refusal.ts'
+import { refusalReason } from './refusal.ts'
 
 /** An update of a lead among many. */
 export interface AskedUpdate {
@@ -12,7 +12,7 @@ export interface AskedUpdate {
 }
 
 /** One that names a lead and a lead type of the owner. */
-export interface Update extends AskedUpdate {
+export interface BulkUpdateItem extends AskedUpdate {
   readonly owner: number
   /** As it was before any of them. */
   readonly before: Lead
@@ -25,7 +25,10 @@ export interface Update extends AskedUpdate {
 const LANES = 25
 
 /** Those of one phone in their order: its leads share what is written. */
-const eachByPhone = async (updates: readonly Update[], run: (update: Update, ofPhone: readonly Update[]) => Promise<void>) => {
+const eachByPhone = async (
+  updates: readonly BulkUpdateItem[],
+  run: (update: BulkUpdateItem, ofPhone: readonly BulkUpdateItem[]) => Promise<void>,
+) => {
   const groups = Map.groupBy(updates, ({ before }) => before.phone_number).values()
   const lane = async (): Promise<void> => {
     for (const group of groups) for (const update of group) await run(update, group)
@@ -37,13 +40,17 @@ const eachByPhone = async (updates: readonly Update[], run: (update: Update, ofP
 const LONGEST = 25_000
 const NOT_DONE = 'The lead could not be updated. Please send it again.'
 
-const stop = async ({ owner, lead, stopped }: Update, stops: UpdateLead, ofPhone: readonly Update[]): Promise<string | null> => {
+const stop = async (
+  { owner, lead, stopped }: BulkUpdateItem,
+  stops: UpdateLead,
+  ofPhone: readonly BulkUpdateItem[],
+): Promise<string | null> => {
   const lastStops = {
     call: ofPhone.findLast(({ patch }) => patch.call_dnc)?.stopped,
     sms: ofPhone.findLast(({ patch }) => patch.sms_dnc)?.stopped,
   }
   try {
-    return await refusalOf(updateLead(owner, lead, stops, { cause: 'MANUAL', accepted: stopped, atOnce: true, lastStops }))
+    return await refusalReason(updateLead(owner, lead, stops, { cause: 'MANUAL', accepted: stopped, atOnce: true, lastStops }))
   } catch (error) {
     logger.error('The stop of an item could not be written.', { lead, error: loggable(error) })
     return NOT_DONE
@@ -55,8 +62,8 @@ const stop = async ({ owner, lead, stopped }: Update, stops: UpdateLead, ofPhone
  * @param began when the request came, as `performance.now()`
  * @returns why some were refused, or could not be written
  */
-export const stopAtOnce = async (updates: readonly Update[], began: number): Promise<Map<Update, string>> => {
-  const refused = new Map<Update, string>()
+export const stopAtOnce = async (updates: readonly BulkUpdateItem[], began: number): Promise<Map<BulkUpdateItem, string>> => {
+  const refused = new Map<BulkUpdateItem, string>()
   await eachByPhone(updates, async (update, ofPhone) => {
     const { stops } = splitStops(update.patch)
     if (!setsAnything(stops)) return

@@ -6,7 +6,7 @@ import { loggable, logger } from '../../platform/logger.ts'
 import { nextSequence } from '../../platform/sequence.ts'
 import { getLeads } from '../lead-store.ts'
 import { setsAnything, splitStops } from '../rules/update/stops.ts'
-import { type AskedUpdate, stopAtOnce, type Update } from './bulk-stops.ts'
+import { type AskedUpdate, type BulkUpdateItem, stopAtOnce } from './bulk-stops.ts'
 import type { Task } from './task.ts'
 import { insertTasks } from './task-store.ts'
 import { lostFrom, sendTasks } from './tasks.ts'
@@ -17,7 +17,7 @@ export interface Refused {
 }
 
 /** The task that does what is left of an update, or why there is none. */
-export type Answer = { readonly task: Task } | Refused
+export type BulkUpdateAnswer = { readonly task: Task } | Refused
 
 /** Finds the leads and lead types that are named, each once. */
 const lookUp = async (owner: number, asked: readonly AskedUpdate[]) => {
@@ -30,7 +30,7 @@ const lookUp = async (owner: number, asked: readonly AskedUpdate[]) => {
 }
 
 /** Takes, in the order given, what names leads and lead types of the owner. */
-const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<(Update | Refused)[]> => {
+const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<(BulkUpdateItem | Refused)[]> => {
   const { leads, leadTypes } = await lookUp(
     owner,
     asked.flatMap((one) => ('error' in one ? [] : one)),
@@ -45,7 +45,7 @@ const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): P
   })
 }
 
-const taskFor = ({ owner, lead, patch, accepted }: Update, at: number): Task => {
+const taskFor = ({ owner, lead, patch, accepted }: BulkUpdateItem, at: number): Task => {
   const { rest } = splitStops(patch)
   const isLeft = setsAnything(rest)
   return {
@@ -76,7 +76,7 @@ const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
  * survive whatever happens. Of two updates of one lead the later one decides, in whatever order the tasks are done.
  * @returns an answer for each, in the order given
  */
-export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<Answer[]> => {
+export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<BulkUpdateAnswer[]> => {
   const began = performance.now()
   const taken = await take(owner, asked)
   const refused = await stopAtOnce(
@@ -84,7 +84,7 @@ export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate 
     began,
   )
   const at = now()
-  const answers = taken.map((one): Answer => {
+  const answers = taken.map((one): BulkUpdateAnswer => {
     if ('error' in one) return one
     const error = refused.get(one)
     return error === undefined ? { task: taskFor(one, at) } : { error }

@@ -9,7 +9,7 @@ export const refusalText = ({ code, fields, message }: ServiceError): string =>
     : message
 
 /** Waits for something that may be refused. @returns why it was; null when it was not. @throws what is no refusal */
-export const refusalOf = async (work: Promise<unknown>): Promise<string | null> => {
+export const refusalReason = async (work: Promise<unknown>): Promise<string | null> => {
   try {
     await work
     return null

@@ -8,7 +8,7 @@ import type { Instant } from '../../platform/values/values.ts'
 import { Task } from './task.ts'
 
 /** Done tasks are kept for seven days. */
-export const KEPT = 7 * DAY
+export const TASK_KEPT = 7 * DAY
 
 /** A queued task is sent again, unless it is done, from `due` on. */
 const placeInIndex = ({ task_id, owner }: Task, due: Instant, times: number) => ({
@@ -20,7 +20,7 @@ const taskItem = (task: Task, due: Instant): Key & Record<string, unknown> => ({
   ...taskKey(task.task_id),
   ...task,
   patch: task.patch && JSON.stringify(task.patch),
-  ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiresAt(task.updated_time, KEPT) }),
+  ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiresAt(task.updated_time, TASK_KEPT) }),
 })
 
 /** Keeps new tasks; those that are queued are found lost from `due` on, unless they are done by then. */
@@ -43,7 +43,7 @@ export const endTask = async (id: string, error: string | null, at: Instant): Pr
         ':status': error === null ? 'applied' : 'failed',
         ':queued': 'queued',
         ':at': at,
-        ':expires_at': expiresAt(at, KEPT),
+        ':expires_at': expiresAt(at, TASK_KEPT),
         ...(error !== null && { ':error': error }),
       },
     }),

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { realNow } from '../../platform/clock.ts'
 import { type Reservation, unrecorded } from '../../platform/ids/reservations.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { RaceLost } from '../../platform/passing.ts'
+import { RaceLostError } from '../../platform/transient-errors.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
 
 /** Where a new lead is to stand. */
-export interface Place {
+export interface NewPosition {
   readonly id: number
   readonly position: number
 }
@@ -42,7 +42,7 @@ const giveIdBack = async ({ giveBack }: Reservation, id: number): Promise<void> 
 }
 
 /** Says what became of a place that was taken: the new lead stands there, or nothing does. */
-const settle = async (owner: number, { id, position }: Place, outcome: Outcome, reservation: Reservation): Promise<void> => {
+const settle = async (owner: number, { id, position }: NewPosition, outcome: Outcome, reservation: Reservation): Promise<void> => {
   const lead = outcome instanceof ServiceError ? undefined : outcome.lead
   if (lead?.id === id && lead.position === position) return settlePosition(owner, position)
   await givePositionBack(owner, position)
@@ -60,14 +60,14 @@ export interface Placing {
 /**
  * Runs what may write a new lead, again from the start while it answers undefined: somebody else wrote meanwhile. It takes a place
  * for the lead at most once, and what is not used of it becomes a hole. One whose fate is not known is left to the list's readers.
- * @throws ServiceError what it answers or throws as such; RaceLost
+ * @throws ServiceError what it answers or throws as such; RaceLostError
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(
   { owner, reservation = unrecorded, giveUpAt }: Placing,
-  attempt: (takePlace: () => Promise<Place>) => Promise<T | ServiceError | undefined>,
+  attempt: (takePlace: () => Promise<NewPosition>) => Promise<T | ServiceError | undefined>,
 ): Promise<T> => {
-  let place: Place | undefined
-  const takePlace = async (): Promise<Place> => {
+  let place: NewPosition | undefined
+  const takePlace = async (): Promise<NewPosition> => {
     place ??= { id: await reservation.take(), position: await takePosition(owner) }
     return place
   }
@@ -79,5 +79,5 @@ export const withPlace = async <T extends { readonly lead: Lead }>(
     if (realNow() > giveUpAt) break
     await pauseAfterRace(tries)
   }
-  throw new RaceLost('Lost every race for one person.')
+  throw new RaceLostError('Lost every race for one person.')
 }

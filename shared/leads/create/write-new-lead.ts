@@ -18,11 +18,11 @@ import { reengaged } from '../rules/create/reengaged-lead.ts'
 import { decideCreation, duplicateIds, reengagementRule } from '../rules/create/reengagement.ts'
 import { isMadeAlready } from '../rules/create/upsert.ts'
 import { markOf, type Row, withMark } from '../rules/row-marks.ts'
-import { emailKey, MOST_LEADS, withEmail, withLead } from '../rules/uniqueness.ts'
-import { type Place, withPlace } from './placed-lead.ts'
+import { emailKey, MOST_LEADS_OF_PHONE, withEmail, withLead } from '../rules/uniqueness.ts'
+import { type NewPosition, withPlace } from './placed-lead.ts'
 
 /** A create that is valid by itself. */
-export interface Request {
+export interface CreateRequest {
   readonly input: CreateLead
   readonly owner: number
   readonly leadTypeId: number | null
@@ -45,12 +45,12 @@ export interface Request {
 }
 
 /** `unchanged`: a row of a file would have made the lead once more. */
-export interface Written {
+export interface WrittenLead {
   readonly lead: Lead
   readonly action: 'created' | 'reengaged' | 'unchanged'
 }
 
-const duplicates = async ({ input, leadType, isRepeat, row }: Request, person: Person, reads: Reads): Promise<Lead[]> => {
+const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
   if (!rule && !isRepeat && !row) return []
   const ids = duplicateIds(person, input.email, row ? { match: 'phone' } : (rule ?? { match: 'phone' }))
@@ -58,28 +58,32 @@ const duplicates = async ({ input, leadType, isRepeat, row }: Request, person: P
 }
 
 /** The lead that an earlier run of the same request has created already. */
-const createdBefore = async ({ owner, reservation }: Request): Promise<Written | undefined> => {
+const createdBefore = async ({ owner, reservation }: CreateRequest): Promise<WrittenLead | undefined> => {
   const id = reservation?.known()
   const lead = id === undefined ? undefined : await getLead(id)
   return lead?.owner === owner ? { lead, action: 'created' } : undefined
 }
 
 /** The one that it has reengaged. */
-const reengagedBefore = ({ reservation }: Request, leads: readonly Lead[]): Written | undefined => {
+const reengagedBefore = ({ reservation }: CreateRequest, leads: readonly Lead[]): WrittenLead | undefined => {
   const name = reservation?.name
   const lead = leads.find(({ reengaged_for }) => name !== undefined && reengaged_for === name)
   return lead && { lead, action: 'reengaged' }
 }
 
 /** The one that the row has written before; it may have got another phone number since. */
-const markedBefore = async ({ row, owner, input }: Request, leads: readonly Lead[], reads: Reads): Promise<Written | undefined> => {
+const markedBefore = async (
+  { row, owner, input }: CreateRequest,
+  leads: readonly Lead[],
+  reads: Reads,
+): Promise<WrittenLead | undefined> => {
   if (!row) return undefined
   const isMarked = (lead: Lead): boolean => lead.owner === owner && markOf(lead, row) !== undefined
   const lead = leads.find(isMarked) ?? (row.isFirst ? undefined : await elsewhere({ owner, input }, ['phone_number'], reads, isMarked))
   return lead && { lead, action: markOf(lead, row) === 'created' ? 'created' : 'reengaged' }
 }
 
-const reengage = async (request: Request, person: Person, phone: Phone, lead: Lead): Promise<Written | undefined> => {
+const reengage = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
   const { input, leadTypeId, reservation, policy, row } = request
   const facts = { leadType: leadTypeId, phone, requestName: reservation?.name, accepted: nextSequence(), now: now(), policy }
   const reopened = reengaged(lead, input, facts)
@@ -97,7 +101,7 @@ const reengage = async (request: Request, person: Person, phone: Phone, lead: Le
 interface Insertion {
   readonly person: Person
   readonly phone: Phone
-  readonly place: Place
+  readonly place: NewPosition
   /** Whether the person must be as it was read, although the lead contradicts none that may have come to it. */
   readonly isPersonAsRead: boolean
   /** Written with the lead, or nothing is. */
@@ -106,15 +110,15 @@ interface Insertion {
 
 /** @returns undefined when something of it does not hold any more */
 export const insert = async (
-  { input, owner, leadTypeId, policy, isCalled, row }: Omit<Request, 'leadType' | 'isRepeat' | 'reservation'>,
+  { input, owner, leadTypeId, policy, isCalled, row }: Omit<CreateRequest, 'leadType' | 'isRepeat' | 'reservation'>,
   { person, phone, place, isPersonAsRead, beside = [] }: Insertion,
-): Promise<Written | undefined> => {
+): Promise<WrittenLead | undefined> => {
   const made = newLead(input, { ...place, owner, leadType: leadTypeId, phone, now: now(), policy, isCalled })
   const lead = row ? { ...made, ingested: withMark([], row, 'created') } : made
   const { committed } = await transact([
     insertLead(lead),
     lead.email === null && !isPersonAsRead
-      ? addLeadWithoutEmail(person, lead.id, MOST_LEADS)
+      ? addLeadWithoutEmail(person, lead.id, MOST_LEADS_OF_PHONE)
       : replacePerson(withLead(person, lead.id, lead.email)),
     ...pointerWrites(undefined, lead),
     ...beside,
@@ -123,7 +127,11 @@ export const insert = async (
 }
 
 /** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
-const attempt = async (request: Request, reads: Reads, takePlace: () => Promise<Place>): Promise<Written | ServiceError | undefined> => {
+const attempt = async (
+  request: CreateRequest,
+  reads: Reads,
+  takePlace: () => Promise<NewPosition>,
+): Promise<WrittenLead | ServiceError | undefined> => {
   const { input, owner, leadType, phonePk, row } = request
   // In this order: a person that already has the new lead, of another run at the same time, would refuse it its own email.
   const [person, phone] = await Promise.all([reads.person(owner, input.phone_number), reads.phone(phonePk)])
@@ -151,7 +159,7 @@ const attempt = async (request: Request, reads: Reads, takePlace: () => Promise<
  * from the start while others write to the same. A row of a file that would make a lead once more writes nothing.
  * @throws ServiceError when the lead is refused
  */
-export const writeNewLead = (request: Request): Promise<Written> => {
+export const writeNewLead = (request: CreateRequest): Promise<WrittenLead> => {
   const nextReads = firstFrom(request.reads)
   return withPlace(request, (takePlace) => attempt(request, nextReads(), takePlace))
 }

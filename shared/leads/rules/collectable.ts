@@ -3,12 +3,12 @@ import { emailField } from '../../http/fields/email.ts'
 import { isEcho } from '../../http/fields/metadata.ts'
 import { integerField } from '../../http/fields/number.ts'
 import { charField } from '../../http/fields/text.ts'
-import { readState } from '../../location/rules/state.ts'
+import { readUsState } from '../../location/rules/state.ts'
 import { LeadResponse } from '../api/lead-response.ts'
 
 const stateField = v.pipe(
   v.unknown(),
-  v.transform((said) => readState(said).value),
+  v.transform((said) => readUsState(said).value),
   v.string(),
 )
 

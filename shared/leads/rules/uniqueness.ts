@@ -2,7 +2,7 @@ import { invalid, type ServiceError } from '../../platform/values/errors.ts'
 import type { Person } from '../../stops/compliance.ts'
 
 /** Leads of one owner with the same phone, at most. */
-export const MOST_LEADS = 100
+export const MOST_LEADS_OF_PHONE = 100
 
 /** Emails are kept as sent, and are the same whatever their case. */
 export const emailKey = (email: string | null | undefined): string | null => email?.toLowerCase() ?? null
@@ -20,8 +20,8 @@ export const isEmailTaken = (person: Person, email: string | null | undefined, e
 /** Why a person cannot have a further lead with this email; undefined when nothing stands against it. */
 export const refusedLead = (person: Person, email: string | null | undefined): ServiceError | undefined => {
   if (isEmailTaken(person, email)) return notUnique()
-  if (person.leads.length >= MOST_LEADS) {
-    return invalid({ phone_number: [`This phone number has ${MOST_LEADS} leads, the most there may be.`] })
+  if (person.leads.length >= MOST_LEADS_OF_PHONE) {
+    return invalid({ phone_number: [`This phone number has ${MOST_LEADS_OF_PHONE} leads, the most there may be.`] })
   }
   return undefined
 }

@@ -10,7 +10,7 @@ import { newestFirst } from '../rules/newest-first.ts'
 import { isCreatedLater, markOf, type Row } from '../rules/row-marks.ts'
 import { emailKey } from '../rules/uniqueness.ts'
 
-export interface Match {
+export interface LeadMatch {
   readonly lead: Lead | undefined
   /** One that has the value, but was created by a later row of the same file: when this row was handled first, it was not there. */
   readonly later: Lead | undefined
@@ -60,7 +60,7 @@ const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, i
  * @returns undefined when a lead got another value between the look-up and its reading: it is to be looked for again
  * @throws ServiceError under the value's name when several have it and only one may
  */
-export const findMatch = async (asked: Asked, reads: Reads): Promise<Match | undefined> => {
+export const findMatch = async (asked: Asked, reads: Reads): Promise<LeadMatch | undefined> => {
   const missed: Missed[] = []
   let person: Person | undefined
   let later: Lead | undefined

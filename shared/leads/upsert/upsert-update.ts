@@ -11,19 +11,19 @@ import { pointersOf } from '../pointer-store.ts'
 import { changesLead, patchOf } from '../rules/create/upsert.ts'
 import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { tryUpdate } from '../update-lead.ts'
-import { type Beside, beginUpdate, type Follow, followAtOnce, mayUpdate } from '../update-plan.ts'
+import { beginUpdate, type FollowUp, followAtOnce, mayUpdate, type UpsertWrites } from '../update-plan.ts'
 import { guardChanged, guardUnchanged } from './upsert-guards.ts'
-import type { Match } from './upsert-match.ts'
+import type { LeadMatch } from './upsert-match.ts'
 
 interface Upsert {
   readonly owner: User
   readonly input: UpsertLead
   readonly token: string
   readonly row?: Row | undefined
-  readonly follow?: Follow
+  readonly follow?: FollowUp
 }
 
-type Found = Match & { readonly lead: Lead }
+type Found = LeadMatch & { readonly lead: Lead }
 
 /** Whoever looked for a value that the lead gets with this update finds that out, and so does this one of those before it. */
 const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] => {
@@ -77,7 +77,7 @@ export const updateMatch = async (
   // It did nothing before a later row wrote: because nothing changed, or because it was refused, and then it is again.
   if (isOver) return (await mayUpdate(lead, update)) ? { lead, action: 'unchanged' } : undefined
   const show = await raiseOnPhones(found, upsert, accepted, update.raised)
-  const beside: Beside = {
+  const beside: UpsertWrites = {
     fields: { ingested: row ? withMark(lead.ingested, row, 'updated') : lead.ingested },
     writes: (after) => guardsOf(found, after, token),
     ...{ person: found.person, follow },

@@ -1,5 +1,5 @@
 /** What was made of something that a lead says of itself: a value, or a sentence on why there is none; neither when it says nothing. */
-export interface Reading<T> {
+export interface PlaceReading<T> {
   readonly value?: T
   readonly remark?: string
 }

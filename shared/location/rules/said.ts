@@ -1,6 +1,6 @@
 import type { Lead } from '../../leads/lead.ts'
-import type { Reading } from './reading.ts'
-import { readState } from './state.ts'
+import type { PlaceReading } from './reading.ts'
+import { readUsState } from './state.ts'
 import { readZip, type Zip } from './zip.ts'
 import { readZones } from './zone-name.ts'
 
@@ -19,15 +19,15 @@ export interface Said {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 
-const remarkOn = (key: string, { remark }: Reading<unknown>): string[] => (remark === undefined ? [] : [`${key}: ${remark}`])
+const remarkOn = (key: string, { remark }: PlaceReading<unknown>): string[] => (remark === undefined ? [] : [`${key}: ${remark}`])
 
 export const readSaid = ({ us_state, metadata }: Pick<Lead, 'us_state' | 'metadata'>): Said => {
   const zones = readZones(metadata['timezone'])
   // The field alone counts when it says anything at all.
   const isFieldBlank = textOf(us_state) === undefined
-  const usState = readState(isFieldBlank ? metadata['us_state'] : us_state)
-  const state = readState(metadata['state'])
-  const propertyState = readState(metadata['property_state'])
+  const usState = readUsState(isFieldBlank ? metadata['us_state'] : us_state)
+  const state = readUsState(metadata['state'])
+  const propertyState = readUsState(metadata['property_state'])
   const zip = readZip(metadata['zip'])
   const propertyZip = readZip(metadata['property_zip'])
   return {

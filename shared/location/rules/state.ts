@@ -1,5 +1,5 @@
 import { STATE_ZONES } from '../../data/state-zones.ts'
-import { plainText, quote, type Reading } from './reading.ts'
+import { type PlaceReading, plainText, quote } from './reading.ts'
 import { STATE_NAMES } from './state-names.ts'
 
 /** One zone for each clock in use in a state; none for a region of military mail and for what is no state. */
@@ -24,7 +24,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
 const LONGEST = 60
 
 /** The code of a state, district, territory or region of military mail, by its code or its name. */
-export const readState = (said: unknown): Reading<string> => {
+export const readUsState = (said: unknown): PlaceReading<string> => {
   const text = plainText(said)
   if (text === '') return {}
   const code = text === undefined || text.length > LONGEST ? undefined : CODES.get(plainName(text))

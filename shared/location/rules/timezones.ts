@@ -1,6 +1,6 @@
 import type { CallingPolicy } from '../../calling/rules/policy.ts'
 import type { Said } from './said.ts'
-import { readState, zonesOfState } from './state.ts'
+import { readUsState, zonesOfState } from './state.ts'
 import type { Zip } from './zip.ts'
 import { readZones } from './zone-name.ts'
 
@@ -25,7 +25,7 @@ const byState = (state: string | undefined, source: TimezoneSource): ZonesFound 
 const byIp = (address: string | undefined, placeOfIp: CallingPolicy['placeOfIp']): ZonesFound | undefined => {
   const place = address === undefined ? undefined : placeOfIp(address)
   if (!place) return undefined
-  const state = readState(place.state).value ?? null
+  const state = readUsState(place.state).value ?? null
   const zones = readZones(place.timezone).value ?? (state === null ? [] : zonesOfState(state))
   return zones.length > 0 ? { zones, source: 'ip', state } : undefined
 }

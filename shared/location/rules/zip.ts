@@ -1,5 +1,5 @@
 import { ZIP_PLACES, ZIP_RANGES } from '../../data/zip-areas.ts'
-import { plainText, quote, type Reading } from './reading.ts'
+import { type PlaceReading, plainText, quote } from './reading.ts'
 
 /** A ZIP that is in use, and where. */
 export interface Zip {
@@ -42,7 +42,7 @@ const SPELLINGS = /^(?:(\d{3,5})(?: ?[-‐‑‒–—−] ?\d{4}| \d{4}| ?-)?|(
 
 const CANADIAN = /^[A-Z]\d[A-Z] ?-?\d[A-Z]\d$/i
 
-export const readZip = (said: unknown): Reading<Zip> => {
+export const readZip = (said: unknown): PlaceReading<Zip> => {
   const text = plainText(said)
   if (text === '') return {}
   if (text === undefined) return { remark: `${quote(said)} is not a ZIP code.` }

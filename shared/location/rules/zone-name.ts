@@ -1,5 +1,5 @@
 import { isZone } from '../../platform/values/zones.ts'
-import { plainText, quote, type Reading } from './reading.ts'
+import { type PlaceReading, plainText, quote } from './reading.ts'
 
 /** Zones that the runtime knows by a name that the time-zone database has left: old name, name of today. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -57,7 +57,7 @@ const canonicalZone = (name: string): string => {
 }
 
 /** The zones that a name of the time-zone database stands for, by their names of today: one, or two where the name is ambiguous. */
-export const readZones = (said: unknown): Reading<readonly string[]> => {
+export const readZones = (said: unknown): PlaceReading<readonly string[]> => {
   const text = plainText(said)
   if (text === '') return {}
   if (text === undefined || !isName(text)) return { remark: `${quote(said)} is not a time zone.` }

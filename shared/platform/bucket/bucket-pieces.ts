@@ -7,7 +7,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { setting } from '../environment.ts'
-import { client, getRange } from './bucket.ts'
+import { bucketClient, getRange } from './bucket.ts'
 
 const required = <T>(value: T | undefined, what: string): T => {
   if (value === undefined) throw new Error(`The bucket names no ${what}.`)
@@ -30,7 +30,7 @@ export const piecesAfter = async (
   after: string,
   limit: number,
 ): Promise<{ readonly pieces: Piece[]; readonly isLast: boolean }> => {
-  const { Contents = [], IsTruncated = false } = await client.send(
+  const { Contents = [], IsTruncated = false } = await bucketClient.send(
     new ListObjectsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, Marker: after, MaxKeys: limit }),
   )
   const pieces = Contents.flatMap(({ Key: key, Size: size = 0 }) => (key === undefined ? [] : { key, size }))
@@ -45,7 +45,7 @@ export const getPiece = async (key: string): Promise<Buffer> => {
 
 /** @returns the name of a multipart upload */
 export const beginMultipart = async (key: string, contentType: string): Promise<string> => {
-  const { UploadId } = await client.send(
+  const { UploadId } = await bucketClient.send(
     new CreateMultipartUploadCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ContentType: contentType }),
   )
   return required(UploadId, 'multipart upload')
@@ -56,7 +56,7 @@ const isGone = (error: unknown): boolean => error instanceof NoSuchUpload || (er
 /** @param number of the part, from 1 @returns its tag; undefined when there is no such multipart upload any more */
 export const putPart = async (key: string, multipart: string, number: number, body: Buffer): Promise<string | undefined> => {
   try {
-    const { ETag } = await client.send(
+    const { ETag } = await bucketClient.send(
       new UploadPartCommand({
         ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, PartNumber: number },
         ...{ Body: body, ContentLength: body.length },
@@ -73,7 +73,7 @@ export const putPart = async (key: string, multipart: string, number: number, bo
 export const completeMultipart = async (key: string, multipart: string, etags: readonly string[]): Promise<boolean> => {
   const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
   try {
-    await client.send(
+    await bucketClient.send(
       new CompleteMultipartUploadCommand({
         ...{ Bucket: setting('UPLOADS_BUCKET'), Key: key, UploadId: multipart, MultipartUpload: { Parts } },
       }),

@@ -5,7 +5,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { setting } from '../environment.ts'
-import { client } from './bucket.ts'
+import { bucketClient } from './bucket.ts'
 import { piecesAfter } from './bucket-pieces.ts'
 
 /** For the operator's tool: all that a bucket holds, what was replaced or deleted included, as long as it keeps that. */
@@ -50,7 +50,7 @@ export async function* objectVersions(prefix: string): AsyncGenerator<Listed> {
   for (;;) {
     let page: ListObjectVersionsCommandOutput
     try {
-      page = await client.send(new ListObjectVersionsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, ...next }))
+      page = await bucketClient.send(new ListObjectVersionsCommand({ Bucket: setting('UPLOADS_BUCKET'), Prefix: prefix, ...next }))
     } catch (error) {
       if (!isWithoutVersions(error)) throw error
       yield* plainObjects(prefix)
@@ -64,5 +64,5 @@ export async function* objectVersions(prefix: string): AsyncGenerator<Listed> {
 
 /** Removes one version of an object for good. */
 export const removeVersion = async ({ key, version }: ObjectVersion): Promise<void> => {
-  await client.send(new DeleteObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, VersionId: version }))
+  await bucketClient.send(new DeleteObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, VersionId: version }))
 }

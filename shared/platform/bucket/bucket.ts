@@ -8,7 +8,7 @@ import { HOUR, SECOND } from '../values/durations.ts'
  * Checksums only where S3 asks for them: the SDK would put that of an empty body into the URL for a file, and S3 would refuse every file
  * but an empty one.
  */
-export const client = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })
+export const bucketClient = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })
 
 /** For how long a URL is good, in milliseconds. */
 export const URL_LIFETIME = HOUR
@@ -17,12 +17,12 @@ const expiresIn = URL_LIFETIME / SECOND
 
 /** A URL that takes one PUT request or several, with any body and content type. */
 export const presignPut = (key: string): Promise<string> =>
-  getSignedUrl(client, new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }), { expiresIn })
+  getSignedUrl(bucketClient, new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }), { expiresIn })
 
 /** A URL to download an object from, under a name without quotes. */
 export const presignGet = (key: string, filename: string): Promise<string> => {
   const ResponseContentDisposition = `attachment; filename="${filename}"`
-  return getSignedUrl(client, new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ResponseContentDisposition }), {
+  return getSignedUrl(bucketClient, new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ResponseContentDisposition }), {
     expiresIn,
   })
 }
@@ -55,7 +55,7 @@ async function* firstBytes(stream: AsyncIterable<Uint8Array>, count: number): As
 export const getRange = async (key: string, range: Range): Promise<AsyncIterable<Uint8Array> | undefined> => {
   const { version, from, until } = range
   try {
-    const { Body } = await client.send(
+    const { Body } = await bucketClient.send(
       new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, VersionId: version, Range: rangeOf(range) }),
     )
     if (!(Body instanceof Readable)) throw new Error(`The object ${key} is no stream.`)
@@ -79,7 +79,7 @@ export interface FoundObject {
 /** The latest version of an object. Undefined when there is no such object. */
 export const findObject = async (key: string): Promise<FoundObject | undefined> => {
   try {
-    const found = await client.send(new HeadObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }))
+    const found = await bucketClient.send(new HeadObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }))
     // A notification has the ETag without its quotes.
     return { version: found.VersionId ?? null, etag: found.ETag?.replaceAll('"', '') ?? null, size: found.ContentLength ?? 0 }
   } catch (error) {
@@ -91,7 +91,7 @@ export const findObject = async (key: string): Promise<FoundObject | undefined> 
 /** Writes an object; one that is there under the key is replaced. */
 export const put = async (key: string, body: string | Uint8Array, contentType: string): Promise<void> => {
   const ContentLength = Buffer.byteLength(body)
-  await client.send(
+  await bucketClient.send(
     new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, Body: body, ContentLength, ContentType: contentType }),
   )
 }

@@ -9,7 +9,7 @@ import type { Instant } from '../values/values.ts'
 
 /** Longer than any function may run: whoever still holds the record by then is dead. */
 const LEASE = MINUTE
-export const KEPT = DAY
+export const ANSWER_KEPT = DAY
 const MAX_TRIES = 10
 /** Bytes of a body from which on it is kept compressed. */
 const COMPRESSED_FROM = 1024
@@ -27,7 +27,7 @@ const Answer = v.object({
   ]),
 })
 /** What a request was answered with. */
-export type Answer = v.InferOutput<typeof Answer>
+export type StoredAnswer = v.InferOutput<typeof Answer>
 
 const Stored = v.object({
   fingerprint: v.string(),
@@ -73,7 +73,7 @@ export interface Claim {
 
 type Claimed =
   | { readonly kind: 'claimed'; readonly claim: Claim }
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'in_flight' | 'other_body' }
 
 const keyOf = ({ asker, method, path, key }: Repeatable): Key =>
@@ -96,7 +96,7 @@ const claimOf = (at: Key, stored: Stored): Claim => ({
   nameOf: (place) => (stored.name === undefined ? stored.first_id + place : `${stored.name}-${place}`),
   reserved: reservedBy(stored),
   isRepeat: stored.is_repeat,
-  began: stored.expires_at * SECOND - KEPT,
+  began: stored.expires_at * SECOND - ANSWER_KEPT,
 })
 
 /** Whose the claim is when its write is sent twice, for its answer got lost, and the second one finds the first. */
@@ -116,7 +116,7 @@ const begin = async ({ at, token }: Claimant, fingerprint: string, now: Instant)
     first_id: 0,
     ids: 0,
     is_repeat: false,
-    expires_at: expiresAt(now, KEPT),
+    expires_at: expiresAt(now, ANSWER_KEPT),
   }
   const began = await ifConditionHolds(
     putItem(
@@ -165,7 +165,7 @@ export const claimRequest = async (request: Repeatable, now: Instant): Promise<C
 }
 
 /** Keeps the answer for who asks again. Nothing happens when the claim was taken over. */
-export const keepAnswer = async ({ at, token }: Claim, { body, ...rest }: Answer): Promise<void> => {
+export const keepAnswer = async ({ at, token }: Claim, { body, ...rest }: StoredAnswer): Promise<void> => {
   const bytes = Buffer.from(body)
   const answer = { ...rest, body: bytes.length < COMPRESSED_FROM ? body : gzipSync(bytes) }
   await ifConditionHolds(

@@ -7,12 +7,12 @@ import { dropRecord, type QueueRecord } from './queue-records.ts'
 import { type FurtherWork, workOn } from './working-on.ts'
 
 /** Thrown where nothing is wrong and the message is to be handled once more. */
-export class ComeBack extends Error {
-  override readonly name = 'ComeBack'
+export class RetryMessage extends Error {
+  override readonly name = 'RetryMessage'
 }
 
 const note = (messageId: string, error: unknown): void => {
-  if (error instanceof ComeBack) logger.info('A message will come back.', { message_id: messageId, reason: error.message })
+  if (error instanceof RetryMessage) logger.info('A message will come back.', { message_id: messageId, reason: error.message })
   else logger.error('A message failed and will come back.', { message_id: messageId, error: loggable(error) })
 }
 
@@ -44,7 +44,7 @@ export const consume = <S extends v.GenericSchema, C extends Partial<Context> = 
         return true
       } catch (error) {
         note(record.messageId, error)
-        if (!(error instanceof ComeBack)) failures++
+        if (!(error instanceof RetryMessage)) failures++
         return false
       }
     }

@@ -1,5 +1,5 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { Unavailable } from '../passing.ts'
+import { UnavailableError } from '../transient-errors.ts'
 import { queueJson } from './queue-json.ts'
 
 const client = new SQSClient({})
@@ -23,7 +23,7 @@ const sendBatch = async (queueUrl: string, batch: readonly Outgoing[]): Promise<
   const { Failed } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
   const [failure] = Failed ?? []
   const untaken = `${Failed?.length} of ${Entries.length} messages`
-  if (failure) throw new Unavailable(`The queue did not take ${untaken}: ${failure.Message ?? failure.Code}`)
+  if (failure) throw new UnavailableError(`The queue did not take ${untaken}: ${failure.Message ?? failure.Code}`)
 }
 
 /** @throws the first failure when any message was not taken; all of them were tried. */

@@ -17,7 +17,7 @@ export type PostAnswer =
   | { readonly kind: 'unclear'; readonly reason: string }
 
 /** Bytes of an answer that are read, at most. */
-export const MOST_BYTES = 64 * 1024
+export const MOST_ANSWER_BYTES = 64 * 1024
 
 const describe = (error: unknown, awaited: 'answer' | 'connection'): string => {
   const { isLate, code = 'the connection was closed' } = failureOf(error)
@@ -29,7 +29,7 @@ const isExempted = (url: URL): boolean => isHostOf(setting('PRIVATE_AGENT_HOSTS'
 const isAskable = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isExempted(url))
 
 /** Why nothing can ever be posted to an address of the operator's, in a sentence; undefined: as far as it tells, it can. */
-export const refusalOf = (url: URL): string | undefined => {
+export const addressRefusal = (url: URL): string | undefined => {
   if (!isAskable(url)) return 'The address must be https; only hosts that the deployment names as private may be asked by http.'
   if (url.username !== '' || url.password !== '')
     return 'The address may hold no user and no password: requests are signed with the secret.'
@@ -51,8 +51,8 @@ export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: R
   try {
     const request = { ...post, method: 'POST' as const, signal: AbortSignal.timeout(timeout), onSending }
     const answer = await guardedRequest(request, { isExempt: isExempted(post.url), ...(resolve && { resolve }) })
-    const { bytes } = await beginningOf(answer, MOST_BYTES)
-    return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, MOST_BYTES).toString() }
+    const { bytes } = await beginningOf(answer, MOST_ANSWER_BYTES)
+    return { kind: 'answered', status: answer.statusCode ?? 0, text: bytes.subarray(0, MOST_ANSWER_BYTES).toString() }
   } catch (error) {
     if (error instanceof RefusedAddress) return { kind: 'unsent', reason: error.message }
     return isSent ? { kind: 'unclear', reason: describe(error, 'answer') } : { kind: 'unsent', reason: describe(error, 'connection') }

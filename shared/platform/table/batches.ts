@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { setting } from '../environment.ts'
 import type { Key } from '../keys.ts'
 import { inLanes } from '../lanes.ts'
-import { Unavailable } from '../passing.ts'
+import { UnavailableError } from '../transient-errors.ts'
 import { client, compact } from './client.ts'
 
 /** Keys that one request takes. */
@@ -23,7 +23,7 @@ const getBatch = async (keys: readonly Key[], consistent: boolean): Promise<Reco
   const found: Record<string, unknown>[] = []
   let request: BatchGetCommandInput['RequestItems'] = { [table]: { Keys: keys.map((key) => ({ ...key })), ConsistentRead: consistent } }
   for (let round = 0; request && Object.keys(request).length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new Unavailable('The table does not give the items of a batch.')
+    if (round === MAX_ROUNDS) throw new UnavailableError('The table does not give the items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
     const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems: request }))
     found.push(...(answer.Responses?.[table] ?? []))
@@ -54,14 +54,14 @@ const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Prom
     [setting('TABLE_NAME')]: items.map((item) => ({ PutRequest: { Item: compact(item) } })),
   }
   for (let round = 0; request && Object.keys(request).length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new Unavailable('The table does not take the items of a batch.')
+    if (round === MAX_ROUNDS) throw new UnavailableError('The table does not take the items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
     const answer: BatchWriteCommandOutput = await client.send(new BatchWriteCommand({ RequestItems: request }))
     request = answer.UnprocessedItems
   }
 }
 
-/** Writes many items whatever stands there, in no order. @throws Unavailable when some of them may not have been written */
+/** Writes many items whatever stands there, in no order. @throws UnavailableError when some of them may not have been written */
 export const batchPut = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
   const batches = Array.from({ length: Math.ceil(items.length / PUT_BATCH) }, (_, index) =>
     items.slice(index * PUT_BATCH, (index + 1) * PUT_BATCH),

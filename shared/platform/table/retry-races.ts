@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RaceLost } from '../passing.ts'
+import { RaceLostError } from '../transient-errors.ts'
 
 const PAUSE = 30
 
@@ -15,7 +15,7 @@ export interface Races {
 /**
  * Runs what reads, decides and writes – again from the start while somebody else writes meanwhile, after a pause of random length.
  * @param attempt answers undefined when it has lost; told how many were lost before
- * @throws RaceLost when it has lost every time
+ * @throws RaceLostError when it has lost every time
  */
 export const retryRaces = async <T>(
   { tries, lost, pause = PAUSE }: Races,
@@ -26,5 +26,5 @@ export const retryRaces = async <T>(
     if (result !== undefined) return result
     await sleep(Math.random() * pause)
   }
-  throw new RaceLost(`${lost} ${tries} times.`)
+  throw new RaceLostError(`${lost} ${tries} times.`)
 }

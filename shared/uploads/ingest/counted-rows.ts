@@ -54,7 +54,7 @@ interface Work {
   readonly remaining: () => number
 }
 
-export interface Counted {
+export interface CountedRows {
   /** As it is then. */
   readonly upload: Upload
   readonly milliseconds: number
@@ -97,7 +97,7 @@ const count = async (
 }
 
 /** Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. */
-export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<Counted | undefined, void, undefined> {
+export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<CountedRows | undefined, void, undefined> {
   let counted: Upload | undefined = upload
   let isKept = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start

@@ -15,7 +15,7 @@ import { breakOffForNow, breakOffLease, giveBackLease, saveAssembly, saveDialect
 import { countedRows } from './counted-rows.ts'
 import { finishUpload } from './finish-upload.ts'
 import { isPassing } from './is-passing.ts'
-import { isOver } from './patience.ts'
+import { hasFailedForGood } from './patience.ts'
 import { type RowReader, rowReader } from './read-row.ts'
 import { REASON_IN_LOG } from './reason-in-log.ts'
 import { beginning } from './rejected-file.ts'
@@ -31,7 +31,7 @@ export const MOST_TRIES = 30
 const TRIES_TOGETHER = 5
 /** Rows of a file that may be rejected because they kept failing: with more it is not the rows. */
 const MOST_UNHANDLED = 20
-export const MOST_BYTES = 5 * 1024 ** 3
+export const MOST_FILE_BYTES = 5 * 1024 ** 3
 
 /** What is left of a function's time, in milliseconds. */
 export type Remaining = () => number
@@ -61,7 +61,7 @@ const bytesOf = async ({ object_key, object }: Upload, range: { readonly from: n
 
 const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise<CsvDialect> => {
   const size = upload.object?.size ?? 0
-  if (size > MOST_BYTES) throw new Unreadable('The file is larger than 5 GB.')
+  if (size > MOST_FILE_BYTES) throw new Unreadable('The file is larger than 5 GB.')
   const parts: Uint8Array[] = []
   for await (const part of await bytesOf(upload, { from: 0, until: HEAD_BYTES })) parts.push(part)
   const head = Buffer.concat(parts)
@@ -82,7 +82,8 @@ const checkTries = (upload: Upload): void => {
   if (unhandled >= MOST_UNHANDLED) {
     throw new Unreadable(`${unhandled} rows could not be handled, ${REASON_IN_LOG} Row ${row} and those after it were not read.`)
   }
-  if (isOver(upload, MOST_TRIES, now())) throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
+  if (hasFailedForGood(upload, MOST_TRIES, now()))
+    throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
 }
 
 /** Reads the file from where it is counted to its end, or until time is up. */

@@ -1,7 +1,7 @@
 import { types } from 'node:util'
 import * as v from 'valibot'
-import { Passing } from '../../platform/passing.ts'
 import { isRefusedItem } from '../../platform/table/refused-item.ts'
+import { TransientError } from '../../platform/transient-errors.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 
 const Coded = v.object({ code: v.string() })
@@ -18,7 +18,7 @@ const OF_SDK = ['TimeoutError', 'AbortError', 'CredentialsProviderError']
  */
 export const isPassing = (error: unknown): boolean => {
   if (error instanceof ServiceError) return error.code === 'unavailable'
-  if (error instanceof Passing) return true
+  if (error instanceof TransientError) return true
   if (!types.isNativeError(error) || isRefusedItem(error)) return false
   const code = v.is(Coded, error) ? error.code : ''
   if (OF_SYSTEM.test(code)) return true

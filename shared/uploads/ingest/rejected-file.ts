@@ -3,7 +3,7 @@ import { beginMultipart, completeMultipart, getPiece, type Piece, piecesAfter, p
 import { now } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { REJECTED_HEADER, rejectedLine } from '../rules/rejected-csv.ts'
-import type { Assembly, Upload } from '../upload.ts'
+import type { ReportAssembly, Upload } from '../upload.ts'
 import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
 import type { RejectedRow } from './read-row.ts'
 
@@ -56,18 +56,18 @@ const nextRound = async (upload: Upload, behind: string): Promise<Round> => {
 }
 
 /** How the CSV of the rejected rows begins to be put together. @param sentence why not all rows were read */
-export const beginning = (upload: Upload, sentence: string | null): Assembly => ({
+export const beginning = (upload: Upload, sentence: string | null): ReportAssembly => ({
   ...{ sentence, multipart: null, etags: [], after: piecesOf(upload), tail: null },
 })
 
 /** What comes after the parts. */
-const tailOf = async ({ tail, etags }: Assembly): Promise<Buffer> => {
+const tailOf = async ({ tail, etags }: ReportAssembly): Promise<Buffer> => {
   if (tail !== null) return getPiece(tail)
   return Buffer.from(etags.length === 0 ? REJECTED_HEADER : '')
 }
 
 /** @returns undefined when the multipart upload is gone: it was completed, or given up by the bucket */
-const withPart = async (key: string, assembly: Assembly, body: Buffer): Promise<Assembly | undefined> => {
+const withPart = async (key: string, assembly: ReportAssembly, body: Buffer): Promise<ReportAssembly | undefined> => {
   const multipart = assembly.multipart ?? (await beginMultipart(key, CONTENT_TYPE))
   const { etags } = assembly
   const etag = await putPart(key, multipart, etags.length + 1, body)
@@ -75,7 +75,7 @@ const withPart = async (key: string, assembly: Assembly, body: Buffer): Promise<
 }
 
 /** @returns false when the multipart upload is gone */
-const complete = async (key: string, assembly: Assembly, body: Buffer): Promise<boolean> => {
+const complete = async (key: string, assembly: ReportAssembly, body: Buffer): Promise<boolean> => {
   if (assembly.multipart === null) {
     await put(key, body, CONTENT_TYPE)
     return true
@@ -85,7 +85,7 @@ const complete = async (key: string, assembly: Assembly, body: Buffer): Promise<
 }
 
 /** Keeps what comes after the parts for another run, under a key that no other tail has. */
-const keepTail = async (upload: Upload, assembly: Assembly, body: Buffer): Promise<Assembly> => {
+const keepTail = async (upload: Upload, assembly: ReportAssembly, body: Buffer): Promise<ReportAssembly> => {
   const tail = `${folderOf(upload)}/tails/${assembly.after.slice(piecesOf(upload).length)}`
   await put(tail, body, CONTENT_TYPE)
   return { ...assembly, tail }
@@ -99,7 +99,7 @@ const keepTail = async (upload: Upload, assembly: Assembly, body: Buffer): Promi
  */
 export const putTogether = async (
   upload: Upload,
-  from: Assembly,
+  from: ReportAssembly,
   isTimeUp: () => boolean,
 ): Promise<{ readonly key: string } | 'later' | 'lost'> => {
   const key = rejectedKey(upload)

@@ -1,9 +1,9 @@
-import type { Follow } from '../../leads/update-plan.ts'
+import type { FollowUp } from '../../leads/update-plan.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { isPassing } from './is-passing.ts'
 import type { RowReader } from './read-row.ts'
 import { REASON_IN_LOG } from './reason-in-log.ts'
-import { type Batch, type Taken, takeRows } from './take-rows.ts'
+import { type Batch, type RowResults, takeRows } from './take-rows.ts'
 
 /** Times that a row is tried by itself, after its batch has failed again and again. */
 const TRIES_ALONE = 2
@@ -11,7 +11,7 @@ const MESSAGE = `This row could not be handled, ${REASON_IN_LOG} The rest of the
 
 /** A row that is written counts as that: only what passes is worth a repeat of what follows. */
 const followIfCan =
-  ({ upload, rows }: Batch): Follow =>
+  ({ upload, rows }: Batch): FollowUp =>
   async (work) => {
     try {
       await work()
@@ -22,7 +22,7 @@ const followIfCan =
   }
 
 /** As `takeRows` with a batch of one row, which is rejected when it keeps failing by itself before it is written. */
-export const takeAlone = async (reader: RowReader, batch: Batch): Promise<Taken> => {
+export const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> => {
   const follow = followIfCan(batch)
   for (let tries = 1; ; tries++) {
     try {

@@ -4,12 +4,12 @@ import type { CreateLead } from '../../leads/api/create-lead.ts'
 import { writeCreate } from '../../leads/create-lead.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { Reads } from '../../leads/reads.ts'
-import { type Follow, followAtOnce } from '../../leads/update-plan.ts'
+import { type FollowUp, followAtOnce } from '../../leads/update-plan.ts'
 import { writeUpsert } from '../../leads/upsert-lead.ts'
 import { now, realNow } from '../../platform/clock.ts'
 import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { RaceLost } from '../../platform/passing.ts'
+import { RaceLostError } from '../../platform/transient-errors.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { CHANNELS } from '../../stops/compliance.ts'
 import { getPhones, phonePk } from '../../stops/phone-store.ts'
@@ -33,10 +33,10 @@ export interface Batch {
   /** By the machine's clock: rows that are not written by then are left to a repeat. */
   readonly giveUpAt: number
   /** How what follows is run when a row has been written. Default: at once, and what fails of it fails the batch. */
-  readonly follow?: Follow
+  readonly follow?: FollowUp
 }
 
-export interface Taken {
+export interface RowResults {
   readonly counts: UploadCounts
   /** In the order of the file. */
   readonly rejected: readonly RejectedRow[]
@@ -44,9 +44,9 @@ export interface Taken {
 
 type Outcome = { readonly lead: Lead; readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged' } | RejectedRow
 
-/** @throws RaceLost when somebody else may go on with the rows @param giveUpAt by the machine's clock */
+/** @throws RaceLostError when somebody else may go on with the rows @param giveUpAt by the machine's clock */
 export const lookAtTime = (giveUpAt: number): void => {
-  if (realNow() > giveUpAt) throw new RaceLost('There was no time left for the rows of a file.')
+  if (realNow() > giveUpAt) throw new RaceLostError('There was no time left for the rows of a file.')
 }
 
 /** Writes what one row wants. Safe to repeat. @throws what is no refusal of the row */
@@ -107,7 +107,7 @@ const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
  * Handles the rows of a batch, those of one lead in their order and the others at the same time. Safe to repeat: each row takes effect
  * once, and counts as what it did.
  */
-export const takeRows = async (reader: RowReader, batch: Batch): Promise<Taken> => {
+export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResults> => {
   const read = batch.rows.map((row) => readRow(reader, row))
   const rejected = read.filter((row) => 'cells' in row)
   const chains = chainsOf(

@@ -6,16 +6,16 @@ import { onlyFields } from '../../http/fields/only-fields.ts'
 import { filterField } from './filter-field.ts'
 
 /** More than any event holds. */
-export const MAX_BYTES = 256 * 1024
-export const MAX_DEPTH = 32
+export const MAX_SAMPLE_BYTES = 256 * 1024
+export const MAX_SAMPLE_DEPTH = 32
 
 const NOT_ONE = 'Exactly one of payload, lead_id is required.'
 
 const payloadField = field(
   (value): Record<string, unknown> | Refusal => {
     if (!isDictionary(value)) return refuse(notADictionary(value))
-    if (isDeeperThan(value, MAX_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_DEPTH} levels of nesting.`)
-    return bytesOf(value) > MAX_BYTES ? refuse(`Ensure this field has no more than ${MAX_BYTES} bytes of JSON.`) : value
+    if (isDeeperThan(value, MAX_SAMPLE_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_SAMPLE_DEPTH} levels of nesting.`)
+    return bytesOf(value) > MAX_SAMPLE_BYTES ? refuse(`Ensure this field has no more than ${MAX_SAMPLE_BYTES} bytes of JSON.`) : value
   },
   { type: 'object', description: 'Of a webhook, or what might be one.' },
 )

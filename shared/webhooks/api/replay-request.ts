@@ -9,8 +9,8 @@ export const MOST_DELIVERIES = 10_000
 export const MOST_MEGABYTES = 20
 
 /** Leads of one replay, at most. */
-export const MOST_LEADS = 1000
+export const MOST_REPLAYED_LEADS = 1000
 
 /** The body of a replay. */
-export const ReplayRecentChat = onlyFields({ lead_ids: integersField({ most: MOST_LEADS }), triggers: choicesField(TRIGGERS) })
+export const ReplayRecentChat = onlyFields({ lead_ids: integersField({ most: MOST_REPLAYED_LEADS }), triggers: choicesField(TRIGGERS) })
 export type ReplayRecentChat = v.InferOutput<typeof ReplayRecentChat>

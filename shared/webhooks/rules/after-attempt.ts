@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from '../webhook.ts'
 import { retryDelay } from './retry-schedule.ts'
 
 /** What came of one request to a destination. */
-export interface Answer extends Omit<DeliveryAttempt, 'time'> {
+export interface AttemptAnswer extends Omit<DeliveryAttempt, 'time'> {
   /** Milliseconds that the destination asks to be left alone. */
   readonly retryAfter: number | null
   /** Another attempt would end the same way. */
@@ -13,12 +13,12 @@ export interface Answer extends Omit<DeliveryAttempt, 'time'> {
 }
 
 /** How a delivery stands. A pending one has a next attempt. */
-export type Standing =
+export type DeliveryState =
   | { readonly status: 'delivered' | 'failed' | 'disabled' }
   | { readonly status: 'pending'; readonly next_attempt_time: Instant }
 
 /** How a delivery to a subscription that stays enabled stands after its attempt number `made` (from 1), which ended at `now`. `chance`: 0 to 1. */
-export const afterAttempt = (made: number, answer: Answer, now: Instant, chance: number): Standing => {
+export const afterAttempt = (made: number, answer: AttemptAnswer, now: Instant, chance: number): DeliveryState => {
   const { status_code: code, hopeless, retryAfter } = answer
   if (code !== null && code >= 200 && code < 300) return { status: 'delivered' }
   const delay = hopeless ? undefined : retryDelay(made, chance, retryAfter ?? 0)

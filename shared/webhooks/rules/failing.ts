@@ -1,10 +1,10 @@
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Delivery, Subscription } from '../webhook.ts'
-import type { Answer, Standing } from './after-attempt.ts'
+import type { AttemptAnswer, DeliveryState } from './after-attempt.ts'
 
 /** After so long with nothing but failures a subscription is disabled. */
-export const PATIENCE = 5 * DAY
+export const DISABLED_AFTER = 5 * DAY
 
 const GONE = 410
 
@@ -25,7 +25,7 @@ export type Consequence =
 export const consequenceOf = (
   { failing_since, enabled_time }: Seen,
   { attempts }: Pick<Delivery, 'attempts'>,
-  { status, status_code, blameless }: Pick<Standing, 'status'> & Pick<Answer, 'status_code' | 'blameless'>,
+  { status, status_code, blameless }: Pick<DeliveryState, 'status'> & Pick<AttemptAnswer, 'status_code' | 'blameless'>,
   now: Instant,
 ): Consequence => {
   if (blameless) return { kind: 'none' }
@@ -34,6 +34,6 @@ export const consequenceOf = (
     return { kind: 'disabled', reason: 'The destination answered 410: it is gone for good.', asSeen: { enabled_time } }
   }
   if (failing_since === null) return { kind: attempts.length > 0 || status === 'failed' ? 'failing' : 'none' }
-  if (now - failing_since < PATIENCE) return { kind: 'none' }
+  if (now - failing_since < DISABLED_AFTER) return { kind: 'none' }
   return { kind: 'disabled', reason: 'Nothing but failures came of it for five days.', asSeen: { failing_since } }
 }

@@ -24,7 +24,7 @@ export interface RecentAttempt {
 }
 
 /** The attempts that tell how a destination answers now, the last one included. */
-export const recentAttempts = (before: readonly RecentAttempt[], last: RecentAttempt): readonly RecentAttempt[] =>
+export const recentDeliveryAttempts = (before: readonly RecentAttempt[], last: RecentAttempt): readonly RecentAttempt[] =>
   [...before.filter(({ time }) => time > last.time - RECENT_FOR), last].slice(-RECENT)
 
 export const areSlow = (recent: readonly RecentAttempt[]): boolean => recent.filter(({ wasSlow }) => wasSlow).length >= SLOW_ENOUGH

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import * as v from 'valibot'
 import { bundleName } from '#lib/constructs/bundle.ts'
-import { readTemplates } from '#lib/local/template/read.ts'
+import { readServiceTemplate } from '#lib/local/template/read.ts'
 import { CallingStack } from '#lib/stacks/calling-stack.ts'
 import { DataStack } from '#lib/stacks/data-stack.ts'
 import { endpointsOf } from '#test/support/event-template.ts'
@@ -44,7 +44,7 @@ const synthesise = (folder: string): string => {
 export const readDeployment = (): Deployment => {
   const folder = mkdtempSync(join(tmpdir(), 'lateness-'))
   try {
-    const { functions, queues, eventSources, rules } = readTemplates(synthesise(folder), endpointsOf({}))
+    const { functions, queues, eventSources, rules } = readServiceTemplate(synthesise(folder), endpointsOf({}))
     const functionOf = (name: string) =>
       found(
         functions.find((one) => one.name.endsWith(`-${bundleName(name)}`)),

@@ -66,22 +66,22 @@ export interface TableTimeOptions {
  * one and single writes are turned away as on DynamoDB, and each is counted for the run of a function that makes it.
  */
 export const passTimeAtTable = async ({ time, chance, slowness }: TableTimeOptions): Promise<void> => {
-  const [{ client }, { consumed }] = await Promise.all([
+  const [{ client }, { consumedUnits }] = await Promise.all([
     import('#shared/platform/table/client.ts'),
-    import('#shared/platform/table/capacity.ts'),
+    import('#shared/platform/table/consumed-units.ts'),
   ])
   const held = new Set<string>()
 
   const counted = async <T>(work: () => Promise<T>): Promise<T> => {
-    const before = { ...consumed }
+    const before = { ...consumedUnits }
     const own = invocation()
     try {
       return await time.atOnce(work)
     } finally {
       if (own) {
         own.requests++
-        own.read += consumed.read - before.read
-        own.write += consumed.write - before.write
+        own.read += consumedUnits.read - before.read
+        own.write += consumedUnits.write - before.write
       }
     }
   }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { streamBatches } from '#lib/local/events/stream-batch.ts'
-import type { StreamRecord } from '#lib/local/events/stream-records.ts'
+import type { LocalStreamRecord } from '#lib/local/events/stream-records.ts'
 import type { EventSourceSpec, InvokeResult } from '#lib/local/model.ts'
 import { mappingOf } from '#test/support/event-template.ts'
 
-const recordOf = (sequence: number): StreamRecord => ({
+const recordOf = (sequence: number): LocalStreamRecord => ({
   eventID: `id-${sequence}`,
   eventName: sequence % 2 === 0 ? 'MODIFY' : 'INSERT',
   eventVersion: '1.1',
@@ -33,7 +33,7 @@ const dealWith = async (rest: Partial<EventSourceSpec>, answer: (sequences: numb
     mapping: mappingOf('stream', 'publish', rest),
     functionArn: 'function-arn',
     invoke: async (_, event) => {
-      const sequences = (event as { Records: StreamRecord[] }).Records.map((record) => Number(record.dynamodb.SequenceNumber))
+      const sequences = (event as { Records: LocalStreamRecord[] }).Records.map((record) => Number(record.dynamodb.SequenceNumber))
       invocations.push(sequences)
       return answer(sequences, invocations.length)
     },

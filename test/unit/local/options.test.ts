@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { readCommandLine } from '#lib/local/options.ts'
+import { readStartCommandLine } from '#lib/local/options.ts'
 
 describe('the command line of the local run', () => {
   it('has defaults for everything', () => {
-    expect(readCommandLine([])).toEqual({
+    expect(readStartCommandLine([])).toEqual({
       kind: 'run',
       options: { port: 3000, dataDirectory: '.local', now: undefined, assembly: undefined, twice: false, timeLimits: false, json: false },
     })
@@ -23,7 +23,7 @@ describe('the command line of the local run', () => {
       '--time-limits',
       '--json',
     ]
-    expect(readCommandLine(flags)).toEqual({
+    expect(readStartCommandLine(flags)).toEqual({
       kind: 'run',
       options: {
         port: 0,
@@ -38,17 +38,17 @@ describe('the command line of the local run', () => {
   })
 
   it('keeps nothing with --memory', () => {
-    expect(readCommandLine(['--memory'])).toMatchObject({ options: { dataDirectory: undefined } })
+    expect(readStartCommandLine(['--memory'])).toMatchObject({ options: { dataDirectory: undefined } })
   })
 
   it('takes the zone of --now into account', () => {
-    expect(readCommandLine(['--now', '2026-11-20T11:00:00.250-05:00'])).toMatchObject({
+    expect(readStartCommandLine(['--now', '2026-11-20T11:00:00.250-05:00'])).toMatchObject({
       options: { now: Date.UTC(2026, 10, 20, 16, 0, 0, 250) },
     })
   })
 
   it('gives help, whatever else is asked', () => {
-    expect(readCommandLine(['--help', '--port', '99999'])).toEqual({ kind: 'help' })
+    expect(readStartCommandLine(['--help', '--port', '99999'])).toEqual({ kind: 'help' })
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe('the command line of the local run', () => {
     [['--colour'], /--colour/],
     [['extra'], /extra/],
   ])('refuses %j in one sentence', (args, message) => {
-    const read = readCommandLine(args)
+    const read = readStartCommandLine(args)
     expect(read).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
     expect(read.kind === 'mistake' && read.message).toMatch(/^[^\n]+[.]$/)
   })

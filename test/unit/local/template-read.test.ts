@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Endpoints, FunctionSpec, ServiceTemplate } from '#lib/local/model.ts'
-import { readTemplates } from '#lib/local/template/read.ts'
+import { readServiceTemplate } from '#lib/local/template/read.ts'
 import { synthesiseSample } from '#test/support/sample-app.ts'
 
 const endpoints: Endpoints = {
@@ -22,7 +22,7 @@ const functionNamed = (start: string): FunctionSpec => template.functions.find((
 const queueNamed = (start: string) => template.queues.find(({ name }) => name.startsWith(start))!
 
 beforeAll(() => {
-  template = readTemplates(synthesiseSample(folder), endpoints)
+  template = readServiceTemplate(synthesiseSample(folder), endpoints)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -163,7 +163,7 @@ const readOne = (Type: string, Properties: Record<string, unknown>) => {
     const manifest = { artifacts: { One: { type: 'aws:cloudformation:stack', properties: { templateFile: 'one.json' } } } }
     writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest))
     writeFileSync(join(directory, 'one.json'), JSON.stringify({ Resources: { It: { Type, Properties } } }))
-    return readTemplates(directory, endpoints)
+    return readServiceTemplate(directory, endpoints)
   } finally {
     rmSync(directory, { recursive: true })
   }

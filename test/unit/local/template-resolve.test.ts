@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import type { Endpoints, ServiceTemplate } from '#lib/local/model.ts'
-import { readTemplates } from '#lib/local/template/read.ts'
+import { readServiceTemplate } from '#lib/local/template/read.ts'
 
 const endpoints: Endpoints = { dynamodb: '', sqs: 'http://sqs', s3: '', eventbridge: '', secretsManager: '', kms: '', api: 'http://api' }
 const folder = mkdtempSync(join(tmpdir(), 'template-resolve-'))
@@ -27,7 +27,7 @@ const read = (stacks: Record<string, object>): ServiceTemplate => {
   )
   const assets = { assets: { type: 'cdk:asset-manifest', properties: { file: 'assets.json' } } }
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ artifacts: { ...Object.fromEntries(artifacts), ...assets } }))
-  return readTemplates(folder, endpoints)
+  return readServiceTemplate(folder, endpoints)
 }
 
 const functionWith = (variables: object) => ({
@@ -144,6 +144,6 @@ describe('a resource of a template', () => {
   })
 
   it('says which file is missing when nothing was synthesised', () => {
-    expect(() => readTemplates(join(folder, 'nowhere'), endpoints)).toThrow('nowhere/manifest.json')
+    expect(() => readServiceTemplate(join(folder, 'nowhere'), endpoints)).toThrow('nowhere/manifest.json')
   })
 })

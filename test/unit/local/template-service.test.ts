@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { buildApp } from '#lib/app.ts'
 import { bundleName } from '#lib/constructs/bundle.ts'
 import type { ServiceTemplate } from '#lib/local/model.ts'
-import { readTemplates } from '#lib/local/template/read.ts'
+import { readServiceTemplate } from '#lib/local/template/read.ts'
 import { outputOf, variableOf } from '#lib/operator-outputs.ts'
 import { routes } from '#lib/routes.ts'
 import { serviceTable } from '#test/support/engine.ts'
@@ -25,7 +25,7 @@ beforeAll(() => {
     writeFileSync(join(folder, bundleName(name), 'index.mjs'), `export const handler = async () => '${name}'`)
   }
   buildApp({ context: { bundles: folder }, outdir: join(folder, 'out'), checked: false }).synth()
-  service = readTemplates(join(folder, 'out'), endpoints)
+  service = readServiceTemplate(join(folder, 'out'), endpoints)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { BY_LAST_DIGITS } from '#lib/local/voice-agent/behaviours.ts'
-import type { Step } from '#lib/local/voice-agent/steps.ts'
+import type { CallStep } from '#lib/local/voice-agent/steps.ts'
 import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'
 import { callTo, dials, inTime, place, startAgent, startReceiver } from '#test/support/simulated-agent.ts'
 
@@ -15,7 +15,7 @@ const talk = (...between: readonly string[]) => [
 const NO_TALK = ['call.ended', 'call.completed']
 
 /** What the agent reports in the end; undefined when it reports nothing. */
-const outcomeOf = ({ steps }: { readonly steps: readonly Step[] }) =>
+const outcomeOf = ({ steps }: { readonly steps: readonly CallStep[] }) =>
   steps.find(({ type }) => type === 'call.completed')?.data({ serviceTime: 0, destination: '', isBooked: undefined })['outcome']
 
 describe('the voice agent simulator', () => {

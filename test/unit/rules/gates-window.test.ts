@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { judge } from '#shared/calling/rules/gates/judge.ts'
-import type { Facts } from '#shared/calling/rules/verdict.ts'
+import type { GateInputs } from '#shared/calling/rules/verdict.ts'
 import { sampleFacts as facts } from '#test/support/sample-facts.ts'
 import { sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
 const FLORIDA = { us_state: 'FL' }
 
-const windowOf = (given: Facts) => judge(given).find(({ gate }) => gate === 'window')
+const windowOf = (given: GateInputs) => judge(given).find(({ gate }) => gate === 'window')
 
 describe('the window gate', () => {
   it('names no version of the calling rules for hours that the account has set', () => {
@@ -42,7 +42,7 @@ describe('the window gate', () => {
     })
   })
 
-  it.each<[string, Facts, string, RegExp]>([
+  it.each<[string, GateInputs, string, RegExp]>([
     ['a holiday', facts({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-26T18:00:00Z') }), 'HOLIDAY', /Thanksgiving/],
     ['a Sunday', facts({ lead: { us_state: 'AL' }, now: Date.parse('2026-11-22T18:00:00Z') }), 'CLOSED_WEEKDAY', /no calls on a Sunday/],
     [

@@ -3,7 +3,7 @@ import { TRUSTED } from '#shared/agents/breaker.ts'
 import { intendedCall } from '#shared/calling/rules/dial/intent.ts'
 import { afterRefusal } from '#shared/calling/rules/dial/refusal.ts'
 import { codes, firstRefusal, judge } from '#shared/calling/rules/gates/judge.ts'
-import type { Facts } from '#shared/calling/rules/verdict.ts'
+import type { GateInputs } from '#shared/calling/rules/verdict.ts'
 import { sampleFacts as facts } from '#test/support/sample-facts.ts'
 import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
@@ -30,7 +30,7 @@ describe('gates', () => {
     expect(codes(verdicts)).toMatchObject({ status: 'OPEN', window: 'INSIDE', capacity: 'LINE_FREE' })
   })
 
-  it.each<[string, Facts, string, string, unknown]>([
+  it.each<[string, GateInputs, string, string, unknown]>([
     ['a closed lead', facts({ lead: { status: 'CLOSED' } }), 'status', 'CLOSED', { due_list: null }],
     ['a new lead without a type', facts({ lead: { status: 'NEW' } }), 'status', 'NEW', { due_list: null }],
     ['a paused user', facts({ lines: { ...lines, paused: true } }), 'paused', 'PAUSED', { due_list: 'PARKED', next_call_time: NOON }],
@@ -158,7 +158,7 @@ describe('gates', () => {
     expect(firstRefusal(judge(facts({ lead, leadType: sampleLeadType({ international: true }) })))).toBeUndefined()
   })
 
-  it.each<[string, Facts]>([
+  it.each<[string, GateInputs]>([
     ['a lead that came after the pause of those that were there', facts({ lead: { position: 8 }, lines: { ...lines, paused_upto: 7 } })],
     ['a proof of consent', facts({ lead: { metadata: { timezone: 'America/New_York', proof: 'form 17' } }, leadType: asksConsent })],
     ['fewer attempts than the law allows in a day', facts({ lead: FLORIDA, phone: hoursAgo(24, 23, 2) })],
@@ -189,7 +189,7 @@ describe('gates', () => {
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
 
-  const said = (gate: string, given: Facts) => judge(given).find((verdict) => verdict.gate === gate)
+  const said = (gate: string, given: GateInputs) => judge(given).find((verdict) => verdict.gate === gate)
 
   it('a call that is not the owner’s is not named', () => {
     const busy = { ...phone, current_call: '9-1' }

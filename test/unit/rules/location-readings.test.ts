@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { STATE_ZONES } from '#shared/data/state-zones.ts'
 import { readSaid } from '#shared/location/rules/said.ts'
-import { readState } from '#shared/location/rules/state.ts'
+import { readUsState } from '#shared/location/rules/state.ts'
 import { STATE_NAMES } from '#shared/location/rules/state-names.ts'
 import { readZip } from '#shared/location/rules/zip.ts'
 import { readZones } from '#shared/location/rules/zone-name.ts'
@@ -87,7 +87,7 @@ describe('a state', () => {
     ['Puerto Rico', 'PR'],
     ['armed forces pacific', 'AP'],
   ])('%j is %s', (said, code) => {
-    expect(readState(said)).toEqual({ value: code })
+    expect(readUsState(said)).toEqual({ value: code })
   })
 
   it.each([
@@ -105,7 +105,7 @@ describe('a state', () => {
     { CA: 1 },
     'California '.repeat(50),
   ])('%j is none', (said) => {
-    expect(readState(said)).toEqual({ remark: expect.stringContaining('is not a state') })
+    expect(readUsState(said)).toEqual({ remark: expect.stringContaining('is not a state') })
   })
 
   it('has a name wherever it has zones', () => {

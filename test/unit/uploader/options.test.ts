@@ -1,38 +1,40 @@
 import { describe, expect, it } from '@jest/globals'
-import { followCommand, readCommandLine, USAGE, uploadName } from '#lib/uploader/options.ts'
+import { followCommand, readUploadCommandLine, UPLOAD_USAGE, uploadName } from '#lib/uploader/options.ts'
 
 const ID = '5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11'
 const KEY = { LEAD_OUTREACH_API_KEY: 'key' }
 
 describe('the command line of the uploader', () => {
   it('takes address and key from the environment', () => {
-    expect(readCommandLine(['a.csv', '--source', 'demo'], KEY)).toEqual({
+    expect(readUploadCommandLine(['a.csv', '--source', 'demo'], KEY)).toEqual({
       kind: 'run',
       options: { file: 'a.csv', source: 'demo', url: 'http://127.0.0.1:3000', key: 'key', json: false },
     })
-    expect(readCommandLine(['a.csv', '--source', 'demo'], { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com/prod/' })).toMatchObject({
+    expect(
+      readUploadCommandLine(['a.csv', '--source', 'demo'], { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com/prod/' }),
+    ).toMatchObject({
       options: { url: 'https://leads.example.com/prod' },
     })
   })
 
   it('prefers its flags', () => {
     const flags = ['--source', 'demo', '--url', 'http://localhost:1', '--key', 'other', '--json', 'a.csv']
-    expect(readCommandLine(flags, { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com' })).toEqual({
+    expect(readUploadCommandLine(flags, { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com' })).toEqual({
       kind: 'run',
       options: { file: 'a.csv', source: 'demo', url: 'http://localhost:1', key: 'other', json: true },
     })
   })
 
   it('takes the id of an upload that was sent', () => {
-    expect(readCommandLine(['--follow', ID, '--json'], KEY)).toEqual({
+    expect(readUploadCommandLine(['--follow', ID, '--json'], KEY)).toEqual({
       kind: 'run',
       options: { follow: ID, url: 'http://127.0.0.1:3000', key: 'key', json: true },
     })
   })
 
   it('gives help with examples, whatever else is asked', () => {
-    expect(readCommandLine(['--help', 'a', 'b'], {})).toEqual({ kind: 'help' })
-    expect(USAGE).toContain('npm run upload -- leads.csv --source demo')
+    expect(readUploadCommandLine(['--help', 'a', 'b'], {})).toEqual({ kind: 'help' })
+    expect(UPLOAD_USAGE).toContain('npm run upload -- leads.csv --source demo')
   })
 
   it.each([
@@ -54,7 +56,7 @@ describe('the command line of the uploader', () => {
     [['a.csv', '--sauce', 'demo'], KEY, /--sauce/],
     [['a.csv', '--source'], KEY, /--source/],
   ])('explains a mistake: %j', (args, environment, message) => {
-    expect(readCommandLine(args, environment)).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
+    expect(readUploadCommandLine(args, environment)).toEqual({ kind: 'mistake', message: expect.stringMatching(message) })
   })
 })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { Progress, sendingLine } from '#lib/uploader/progress.ts'
+import { sendingLine, UploadProgress } from '#lib/uploader/progress.ts'
 
 const progressOn = (isTTY: boolean) => {
   const written: string[] = []
   const at = { seconds: 0 }
-  const progress = new Progress({ isTTY, write: (text) => void written.push(text) }, () => at.seconds * 1000)
+  const progress = new UploadProgress({ isTTY, write: (text) => void written.push(text) }, () => at.seconds * 1000)
   return { written, at, progress }
 }
 

@@ -1,13 +1,13 @@
 import type { Call } from '#shared/calling/call.ts'
 import { getCall, getCalls } from '#shared/calling/call-store.ts'
-import { conclude } from '#shared/calling/finish/conclude.ts'
+import { applyOutcome } from '#shared/calling/finish/apply-outcome.ts'
 import { countMissedCalls, missedCalls } from '#shared/calling/finish/missed-calls.ts'
 import { getLines, releaseLine } from '#shared/calling/line-store.ts'
 import { callsHolding } from '#shared/calling/rules/calls-holding.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
 import { phoneKey } from '#shared/platform/keys.ts'
 import { getPhone, releasePhone } from '#shared/stops/phone-store.ts'
-import { type Damage, idIn, type Kind, splitAt } from '../kind.ts'
+import { type Damage, type DamageKind, idIn, splitAt } from '../kind.ts'
 
 /** What calls hold until everything that follows from them is done. It goes before they are settled, so that none outlives its call. */
 
@@ -15,7 +15,7 @@ const isOver = (call: Call | undefined): boolean => call === undefined || call.s
 
 const fateOf = (call: Call | undefined): string => (call ? 'is over' : 'does not exist')
 
-const phoneHeld: Kind = {
+const phoneHeld: DamageKind = {
   kind: 'phone-held',
   at: 'GROUP/HASH',
   about: 'A phone is held by a call that is over: none of the leads with that phone is called any more.',
@@ -37,7 +37,7 @@ const phoneHeld: Kind = {
   },
 }
 
-const lineHeld: Kind = {
+const lineHeld: DamageKind = {
   kind: 'line-held',
   at: 'OWNER/CALL',
   about: 'A line is held by a call that is over: its owner has one line less, and with none left no lead is called.',
@@ -58,9 +58,9 @@ const lineHeld: Kind = {
 }
 
 /** Does what a call's end left undone. Safe to repeat. */
-const concludeOnceMore = async (call: Call): Promise<boolean> => (await conclude(call))?.current_call !== call.call_id
+const concludeOnceMore = async (call: Call): Promise<boolean> => (await applyOutcome(call))?.current_call !== call.call_id
 
-const leadInEndedCall: Kind = {
+const leadInEndedCall: DamageKind = {
   kind: 'lead-in-ended-call',
   at: 'LEAD',
   about: 'A lead waits for the outcome of a call that is over: it has no next call, and stays as it is for ever.',
@@ -80,7 +80,7 @@ const leadInEndedCall: Kind = {
   },
 }
 
-const leadBehindCalls: Kind = {
+const leadBehindCalls: DamageKind = {
   kind: 'lead-behind-calls',
   at: 'LEAD',
   about: 'A lead does not count its latest calls, as one restored from a backup: its next call would be one of these, and is never placed.',
@@ -97,4 +97,4 @@ const leadBehindCalls: Kind = {
   },
 }
 
-export const calls: readonly Kind[] = [phoneHeld, lineHeld, leadBehindCalls, leadInEndedCall]
+export const calls: readonly DamageKind[] = [phoneHeld, lineHeld, leadBehindCalls, leadInEndedCall]

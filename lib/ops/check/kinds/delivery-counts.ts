@@ -4,9 +4,9 @@ import { transact } from '#shared/platform/table/transactions.ts'
 import { countOfDay } from '#shared/webhooks/delivery-log.ts'
 import { OpsMistake } from '../../refusal.ts'
 import { DeliveryCount } from '../delivery-counts.ts'
-import { idIn, type Kind, splitAt } from '../kind.ts'
+import { type DamageKind, idIn, splitAt } from '../kind.ts'
 
-export const deliveryCounts: Kind = {
+export const deliveryCounts: DamageKind = {
   kind: 'delivery-count',
   at: 'SUBSCRIPTION/DAY',
   about: 'A day of a delivery log has not as many deliveries as are counted: the count is wrong, and pages overlap or leave some out.',

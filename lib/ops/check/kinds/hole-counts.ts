@@ -4,7 +4,7 @@ import { batchGet } from '#shared/platform/table/batches.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { HoleCounts } from '#shared/positions/holes.ts'
-import { type Kind, numbersIn } from '../kind.ts'
+import { type DamageKind, numbersIn } from '../kind.ts'
 import { groupKeys } from '../list-state.ts'
 
 const Holes = v.object({ sk: v.string(), holes: v.optional(v.set(v.number()), new Set<number>()) })
@@ -14,7 +14,7 @@ const sum = (counts: ReadonlyMap<number, number>): number => [...counts.values()
 const isSame = (one: ReadonlyMap<number, number>, other: ReadonlyMap<number, number>): boolean =>
   one.size === other.size && [...one].every(([index, count]) => other.get(index) === count)
 
-export const holeCounts: Kind = {
+export const holeCounts: DamageKind = {
   kind: 'hole-counts',
   at: 'OWNER/GROUP',
   about: "Holes of an owner's list are not as many as are counted: the count is wrong, and pages overlap or leave leads out.",

@@ -12,13 +12,13 @@ import { DAY } from '#shared/platform/values/durations.ts'
 import { CHANNELS, type Phone } from '#shared/stops/compliance.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { catchUpWithStops } from '#shared/stops/stop.ts'
-import { idIn, type Kind } from '../kind.ts'
+import { type DamageKind, idIn } from '../kind.ts'
 
 /** Whether a lead has a next call that it must not have. */
 export const isCalledInVain = ({ next_call_time, due_list, status, call_dnc, lead_type }: Lead): boolean =>
   (next_call_time !== null || due_list !== null) && (!isCallable(status) || call_dnc || lead_type === null)
 
-const calledInVain: Kind = {
+const calledInVain: DamageKind = {
   kind: 'lead-called-in-vain',
   at: 'LEAD',
   about: 'A lead that is not to be called – by its status, a stop, or for want of a lead type – has a next call, which clients are shown.',
@@ -38,7 +38,7 @@ const calledInVain: Kind = {
 /** Whether a lead has a next call of which no list of what is due will ever tell. */
 export const isOnNoList = (lead: Lead): boolean => lead.next_call_time !== null && lead.due_list === null && !isCalledInVain(lead)
 
-const onNoList: Kind = {
+const onNoList: DamageKind = {
   kind: 'lead-on-no-list',
   at: 'LEAD',
   about: 'A lead has a next call, which clients are shown, and says of no list that it stands there: nobody ever calls it.',
@@ -59,7 +59,7 @@ const untold = (lead: Lead, phone: Phone): string[] =>
     return phone[`${channel}_dnc`] && !lead[`${channel}_dnc`] && !((lead.field_times[`${channel}_dnc`] ?? '') > since)
   })
 
-const stopNotShown: Kind = {
+const stopNotShown: DamageKind = {
   kind: 'stop-not-shown',
   at: 'LEAD',
   about: 'A phone is under "do not contact" and a lead with it does not show that: it is not called, but its owner does not know.',
@@ -82,7 +82,7 @@ const stopNotShown: Kind = {
 /** Timers that are done with are kept for a month. */
 const REMEMBERED = 29 * DAY
 
-const promiseNotWatched: Kind = {
+const promiseNotWatched: DamageKind = {
   kind: 'promise-not-watched',
   at: 'LEAD',
   about: 'A lead was promised a call and no timer knows: no LEAD_LATE_CALLBACK is sent when the call is late.',
@@ -104,4 +104,4 @@ const promiseNotWatched: Kind = {
   },
 }
 
-export const leads: readonly Kind[] = [calledInVain, onNoList, stopNotShown, promiseNotWatched]
+export const leads: readonly DamageKind[] = [calledInVain, onNoList, stopNotShown, promiseNotWatched]

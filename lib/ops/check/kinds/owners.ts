@@ -27,7 +27,7 @@ import { changeAsRead, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { memberWrite } from '#shared/stops/dnc-group-store.ts'
-import { idIn, type Kind } from '../kind.ts'
+import { type DamageKind, idIn } from '../kind.ts'
 
 const Anything = v.record(v.string(), v.unknown())
 
@@ -36,7 +36,7 @@ const isMarked = async (key: Key): Promise<boolean> => (await getItem(Anything, 
 const mark = (key: Key, due_key: string, owner: number): Promise<boolean> =>
   changeAsRead({ ...key }, ['due_key'], { set: { marked_time: now(), due_key, due_at: dueAt(now(), 0, owner) } })
 
-const waitingUnmarked: Kind = {
+const waitingUnmarked: DamageKind = {
   kind: 'waiting-not-marked',
   at: 'OWNER',
   about: 'An owner has leads that wait for a line and is not among the owners to look at: after the last call ends nobody calls them.',
@@ -54,7 +54,7 @@ const waitingUnmarked: Kind = {
 /** Of an owner's parked leads so many are looked at. */
 const PARKED_READ = 500
 
-const parkedUnmarked: Kind = {
+const parkedUnmarked: DamageKind = {
   kind: 'parked-not-marked',
   at: 'OWNER',
   about: 'Leads are parked although their owner is not paused, and nobody sends them on: they are not called any more.',
@@ -73,7 +73,7 @@ const parkedUnmarked: Kind = {
   },
 }
 
-const heldUnmarked: Kind = {
+const heldUnmarked: DamageKind = {
   kind: 'held-not-marked',
   at: 'AGENT',
   about: 'Leads are held for an agent that nobody looks at: when it is back, they are not called all the same.',
@@ -88,7 +88,7 @@ const heldUnmarked: Kind = {
   },
 }
 
-const keyUnlisted: Kind = {
+const keyUnlisted: DamageKind = {
   kind: 'api-key-not-listed',
   at: 'SHA256',
   about: 'An API key works and is not among the keys of its user: nobody sees it, and it cannot be revoked.',
@@ -106,7 +106,7 @@ const keyUnlisted: Kind = {
   },
 }
 
-const groupLacksUser: Kind = {
+const groupLacksUser: DamageKind = {
   kind: 'group-lacks-user',
   at: 'USER',
   about: 'A user is not among the users of its DNC group: stops that others of the group are told do not show on its leads.',
@@ -122,4 +122,4 @@ const groupLacksUser: Kind = {
   },
 }
 
-export const owners: readonly Kind[] = [waitingUnmarked, parkedUnmarked, heldUnmarked, keyUnlisted, groupLacksUser]
+export const owners: readonly DamageKind[] = [waitingUnmarked, parkedUnmarked, heldUnmarked, keyUnlisted, groupLacksUser]

@@ -7,7 +7,7 @@ import { leadKey, personKey } from '#shared/platform/keys.ts'
 import { readTogether, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { Person } from '#shared/stops/compliance.ts'
-import { idIn, type Kind, numbersIn } from '../kind.ts'
+import { type DamageKind, idIn, numbersIn } from '../kind.ts'
 
 /** A lead, and a person of its owner, at one moment. */
 const readBoth = async (id: number, owner: number, phone: string) => {
@@ -30,7 +30,7 @@ const ofLead = async (id: number): Promise<({ lead: Lead } & Omit<Awaited<Return
 
 const nobody = ({ owner, phone_number }: Lead): Person => ({ owner, phone_number, leads: [], version: 0 })
 
-const lacksLead: Kind = {
+const lacksLead: DamageKind = {
   kind: 'person-lacks-lead',
   at: 'LEAD',
   about: 'A lead is not among the leads of its phone number: stops of that number do not reach it, and it can be created a second time.',
@@ -46,7 +46,7 @@ const lacksLead: Kind = {
   },
 }
 
-const emailDiffers: Kind = {
+const emailDiffers: DamageKind = {
   kind: 'person-email',
   at: 'LEAD',
   about:
@@ -64,7 +64,7 @@ const emailDiffers: Kind = {
   },
 }
 
-const namesStranger: Kind = {
+const namesStranger: DamageKind = {
   kind: 'person-names-stranger',
   at: 'OWNER/PHONE/LEAD',
   about:
@@ -82,4 +82,4 @@ const namesStranger: Kind = {
   },
 }
 
-export const persons: readonly Kind[] = [lacksLead, emailDiffers, namesStranger]
+export const persons: readonly DamageKind[] = [lacksLead, emailDiffers, namesStranger]

@@ -3,7 +3,7 @@ import { changeAsRead } from '#shared/platform/table/as-read.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { OpsMistake } from '../../refusal.ts'
 import { KeyOfItem } from '../items.ts'
-import { type Kind, splitAt } from '../kind.ts'
+import { type DamageKind, splitAt } from '../kind.ts'
 import { isListable, LISTABLE, type ListableType, misplaced } from '../places.ts'
 
 const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
@@ -28,7 +28,7 @@ interface Named {
   readonly message: (id: string) => string
 }
 
-const notDue = ({ kind, at, type, about, message }: Named): Kind => ({
+const notDue = ({ kind, at, type, about, message }: Named): DamageKind => ({
   kind,
   at,
   about,
@@ -90,7 +90,7 @@ const NAMED: readonly Named[] = [
   },
 ]
 
-const surplus: Kind = {
+const surplus: DamageKind = {
   kind: 'due-in-vain',
   at: 'TYPE/ID',
   about: 'What is done, or has no next call, is listed as due: the sweep sends it every minute, in vain and before others.',
@@ -117,4 +117,4 @@ export const NOT_DUE: Readonly<Record<ListableType, string>> = {
   task: 'task-not-due',
 }
 
-export const places: readonly Kind[] = [...NAMED.map(notDue), surplus]
+export const places: readonly DamageKind[] = [...NAMED.map(notDue), surplus]

@@ -4,7 +4,7 @@ import { type Key, leadKey, parsePointerSk } from '#shared/platform/keys.ts'
 import { readTogether, stillAsRead } from '#shared/platform/table/as-read.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { OpsMistake } from '../../refusal.ts'
-import { idIn, type Kind } from '../kind.ts'
+import { type DamageKind, idIn } from '../kind.ts'
 
 /** What a pointer finds a lead by, in words. */
 const toldValue = ({ pk }: Key): string => {
@@ -24,7 +24,7 @@ const readMissing = async (id: number) => {
   return { item, missing: keys.filter((key, index) => !pointers[index] && isAmong(wanted, key)) }
 }
 
-const missing: Kind = {
+const missing: DamageKind = {
   kind: 'pointer-missing',
   at: 'LEAD',
   about: 'A lead is not found by its email or external id: upserts and uploads of it make a second lead.',
@@ -52,7 +52,7 @@ const keyIn = (where: string): Key => {
   throw new OpsMistake(`${where} is no place of this kind of damage, such as EXT#1#crm-7/LEAD#0000004711.`)
 }
 
-const stray: Kind = {
+const stray: DamageKind = {
   kind: 'pointer-stray',
   at: 'POINTER',
   about: 'A lead is found by an email or external id that it does not have, or is gone: look-ups by that value are wrong, and cost more.',
@@ -70,4 +70,4 @@ const stray: Kind = {
   },
 }
 
-export const pointers: readonly Kind[] = [missing, stray]
+export const pointers: readonly DamageKind[] = [missing, stray]

@@ -2,7 +2,7 @@ import { blockOf } from '#shared/platform/keys.ts'
 import { addHoles } from '#shared/positions/holes.ts'
 import { leadIdsAt } from '#shared/positions/lead-index.ts'
 import { OpsMistake, OpsRefusal } from '../../refusal.ts'
-import { type Kind, numbersIn, type Suspect } from '../kind.ts'
+import { type DamageKind, numbersIn, type Suspect } from '../kind.ts'
 import { isHole, readListState } from '../list-state.ts'
 import { MOST_PLACES } from '../owner-places.ts'
 
@@ -32,7 +32,7 @@ const whichOf = (empty: readonly number[], first: number, last: number): string 
 }
 
 /** What the index does not show may stand there all the same, which only the leads themselves tell. */
-export const positionEmpty: Kind = {
+export const positionEmpty: DamageKind = {
   kind: NAME,
   at: 'OWNER/FIRST-LAST',
   about:

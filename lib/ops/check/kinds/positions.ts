@@ -9,12 +9,12 @@ import { removeHole } from '#shared/positions/holes.ts'
 import { hasLeads, leadsAtPosition } from '#shared/positions/lead-index.ts'
 import { recordHole, settlePosition, takePosition } from '#shared/positions/position-store.ts'
 import { OpsRefusal } from '../../refusal.ts'
-import { idIn, type Kind } from '../kind.ts'
+import { type DamageKind, idIn } from '../kind.ts'
 import { isHole, type ListState, readListState } from '../list-state.ts'
 import { FAR } from '../owner-places.ts'
 import { positionEmpty } from './position-empty.ts'
 
-const holeTaken: Kind = {
+const holeTaken: DamageKind = {
   kind: 'hole-taken',
   at: 'LEAD',
   about: 'A lead stands where a hole is noted: it is in no list and in no count.',
@@ -53,7 +53,7 @@ const moveToEnd = async (lead: Lead): Promise<boolean> => {
   )
 }
 
-const counterBehind: Kind = {
+const counterBehind: DamageKind = {
   kind: 'counter-behind',
   at: 'LEAD',
   about: "A lead stands behind the last place of its owner's list: no list shows it, and the next leads are given places that are taken.",
@@ -76,7 +76,7 @@ const counterBehind: Kind = {
   },
 }
 
-const twice: Kind = {
+const twice: DamageKind = {
   kind: 'position-twice',
   at: 'LEAD',
   about: 'Two leads stand at one place of the list: it shows one of them.',
@@ -98,7 +98,7 @@ const twice: Kind = {
 
 const Block = v.looseObject({ pk: v.string(), sk: v.string(), owner_block: v.optional(v.string()), version: v.number() })
 
-const notListed: Kind = {
+const notListed: DamageKind = {
   kind: 'lead-not-listed',
   at: 'LEAD',
   about: "A lead stands in no block, or another one's, of its owner's list: the list does not show it.",
@@ -117,4 +117,4 @@ const notListed: Kind = {
 }
 
 /** In this order: a lead that is moved is counted from the end. */
-export const positions: readonly Kind[] = [notListed, counterBehind, holeTaken, positionEmpty, twice]
+export const positions: readonly DamageKind[] = [notListed, counterBehind, holeTaken, positionEmpty, twice]

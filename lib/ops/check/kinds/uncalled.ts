@@ -8,7 +8,7 @@ import { isCallable } from '#shared/leads/rules/status.ts'
 import { breakerKey } from '#shared/platform/keys.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
-import { idIn, type Kind } from '../kind.ts'
+import { type DamageKind, idIn } from '../kind.ts'
 
 /** Leads that may be called, and that nobody will ever call. */
 
@@ -22,7 +22,7 @@ const isStopped = async ({ owner, phone_number }: Lead): Promise<boolean> => {
   return user === undefined || (await getPhone(await phonePk(user.dnc_group, phone_number))).call_dnc
 }
 
-const withoutCall: Kind = {
+const withoutCall: DamageKind = {
   kind: 'lead-without-call',
   at: 'LEAD',
   about: 'A lead may be called, has no next call and no call in progress, and nothing says why: it is not called any more.',
@@ -44,7 +44,7 @@ const Marked = v.object({ due_key: v.optional(v.string()) })
 
 const isLookedAt = async (setting: string): Promise<boolean> => (await getItem(Marked, breakerKey(setting)))?.due_key !== undefined
 
-const heldInVain: Kind = {
+const heldInVain: DamageKind = {
   kind: 'lead-held-in-vain',
   at: 'LEAD',
   about: 'A lead is held back by a setting that does not hold it back any more, and no sweep looks at it: it is not called any more.',
@@ -61,4 +61,4 @@ const heldInVain: Kind = {
   },
 }
 
-export const uncalled: readonly Kind[] = [withoutCall, heldInVain]
+export const uncalled: readonly DamageKind[] = [withoutCall, heldInVain]

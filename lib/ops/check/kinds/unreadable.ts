@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { itemTypeOf } from '#shared/platform/keys.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 import { faultOf } from '../items.ts'
-import { type Kind, splitAt } from '../kind.ts'
+import { type DamageKind, splitAt } from '../kind.ts'
 
 const Anything = v.record(v.string(), v.unknown())
 
@@ -14,7 +14,7 @@ const keyIn = (where: string) => {
 }
 
 /** What nothing else can be said of. */
-export const unreadable: Kind = {
+export const unreadable: DamageKind = {
   kind: 'unreadable',
   at: 'PK/SK',
   about: 'An item has not the form that the service reads: whatever needs it fails. No command mends it.',

@@ -3,7 +3,7 @@ import { judge } from '../gates/judge.ts'
 import { capacity } from '../gates/owner.ts'
 import { attemptCap } from '../gates/person.ts'
 import { startTime, window } from '../gates/time.ts'
-import type { Facts, Gate, Verdict } from '../verdict.ts'
+import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 
 /** Why a lead may, or may not, be called at an instant. */
 export interface Explanation {
@@ -17,17 +17,17 @@ export interface Explanation {
 }
 
 /** The facts with another clock: what happened after that instant had not happened by then. All else is as it was found. */
-const factsAt = (facts: Facts, at: Instant): Facts => {
+const factsAt = (facts: GateInputs, at: Instant): GateInputs => {
   const attempts = at < facts.now ? facts.phone.attempts.filter((attempt) => attempt <= at) : facts.phone.attempts
   return { ...facts, now: at, phone: { ...facts.phone, attempts } }
 }
 
 /** Phones and lines are free again when calls end: who asks later finds them so, though nobody knows when. */
-const isBusy = ({ gate, next_time }: Verdict, { owner }: Facts): boolean =>
+const isBusy = ({ gate, next_time }: Verdict, { owner }: GateInputs): boolean =>
   gate === 'call_in_progress' || (gate === 'capacity' && next_time === null && owner.lines > 0)
 
 /** What refuses, and neither time nor the end of a call makes pass: somebody has to change something. */
-export const firstLasting = (facts: Facts, verdicts: readonly Verdict[]): Verdict | undefined =>
+export const firstLasting = (facts: GateInputs, verdicts: readonly Verdict[]): Verdict | undefined =>
   verdicts.find((verdict) => !verdict.passed && verdict.next_time === null && verdict.gate !== 'due' && !isBusy(verdict, facts))
 
 /** Gates that open by the clock and can be planned for. */
@@ -44,7 +44,7 @@ export interface Opening {
 }
 
 /** The first instant at or after `from` at which all of the gates pass, busy lines aside. */
-export const firstOpening = (facts: Facts, from: Instant, gates: readonly Gate[]): Opening => {
+export const firstOpening = (facts: GateInputs, from: Instant, gates: readonly Gate[]): Opening => {
   const refusals: Verdict[] = []
   let at = from
   for (;;) {
@@ -59,7 +59,7 @@ export const firstOpening = (facts: Facts, from: Instant, gates: readonly Gate[]
 }
 
 /** Every gate's verdict on a call at an instant of the facts' past or future, and the next instant at which it could be made. */
-export const explain = (facts: Facts, at: Instant): Explanation => {
+export const explain = (facts: GateInputs, at: Instant): Explanation => {
   const verdicts = judge(factsAt(facts, at))
   return {
     at,

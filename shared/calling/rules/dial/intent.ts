@@ -3,17 +3,17 @@ import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { Call } from '../../call.ts'
 import { callingHours } from '../calling-hours.ts'
+import { EMPTY_CALL } from '../empty-call.ts'
 import { codes } from '../gates/judge.ts'
 import { lastStart } from '../hours/hours.ts'
 import { NO_NEXT_CALL } from '../next-call.ts'
-import { UNTOLD } from '../untold.ts'
-import type { Facts, Verdict } from '../verdict.ts'
+import type { GateInputs, Verdict } from '../verdict.ts'
 
 /** The request to the agent ends this long after the intent, or earlier with the window. */
 export const ASKING_TIME = 30 * SECOND
 
 /** The lead while its call is under way: it has no next call until the outcome is known. */
-export const dialled = (lead: Lead, callId: string, now: Instant): Lead => ({
+export const whileDialling = (lead: Lead, callId: string, now: Instant): Lead => ({
   ...lead,
   ...NO_NEXT_CALL,
   version: lead.version + 1,
@@ -26,7 +26,7 @@ export const dialled = (lead: Lead, callId: string, now: Instant): Lead => ({
 
 /** The call as it is before anybody has been asked to place it. */
 export const intendedCall = (
-  facts: Facts,
+  facts: GateInputs,
   verdicts: readonly Verdict[],
   names: { readonly callId: string; readonly phonePk: string; readonly agent: string },
 ): Call => ({
@@ -44,5 +44,5 @@ export const intendedCall = (
   due_time: facts.lead.next_call_time,
   promised_time: facts.lead.promised_time,
   not_after: Math.min(facts.now + ASKING_TIME, lastStart(callingHours(facts.lead, facts.policy).hours, facts.now)),
-  ...UNTOLD,
+  ...EMPTY_CALL,
 })

@@ -4,7 +4,7 @@ import { formatInstant } from '../../../platform/values/time.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { judge } from '../gates/judge.ts'
 import type { NextCall } from '../next-call.ts'
-import type { Facts } from '../verdict.ts'
+import type { GateInputs } from '../verdict.ts'
 import { firstLasting, firstOpening, PLANNED } from './explain.ts'
 
 /** What becomes of a client's order to call a lead. `next`: undefined when it is refused. */
@@ -29,7 +29,7 @@ const withoutPromise = (lead: Lead): Lead => ({ ...lead, promised_time: null })
  * the lead's own start time allow. Refused when only a change could make the call possible, and while a call to the lead may be in
  * progress: that one's outcome decides what comes next.
  */
-export const orderedCall = (found: Facts, wanted: Instant | null): OrderedCall => {
+export const orderedCall = (found: GateInputs, wanted: Instant | null): OrderedCall => {
   const facts = { ...found, lead: withoutPromise(found.lead) }
   const lasting = firstLasting(facts, judge(facts))
   if (lasting) return refused(lasting.detail)

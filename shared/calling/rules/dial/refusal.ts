@@ -3,7 +3,7 @@ import { MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
 import { holderOf } from '../hold.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall, withoutWaiting } from '../next-call.ts'
-import type { Facts, Verdict } from '../verdict.ts'
+import type { GateInputs, Verdict } from '../verdict.ts'
 
 /** A phone in conversation is tried again after this long. */
 const BUSY_PHONE_DELAY = 2 * MINUTE
@@ -19,7 +19,10 @@ const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: nul
  * line, its agent or a setting, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back
  * stays one. Undefined when the call stays as it is.
  */
-export const afterRefusal = (facts: Pick<Facts, 'lead' | 'now' | 'policy' | 'phoneHash'>, refusal: Verdict): AfterRefusal | undefined => {
+export const afterRefusal = (
+  facts: Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>,
+  refusal: Verdict,
+): AfterRefusal | undefined => {
   const { lead, now, policy } = facts
   const { next_call_time, next_call_time_reason, promised_time } = lead
   const stay: NextCall = {

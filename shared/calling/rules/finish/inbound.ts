@@ -5,9 +5,9 @@ import type { Instant } from '../../../platform/values/values.ts'
 import type { Phone } from '../../../stops/compliance.ts'
 import type { Call } from '../../call.ts'
 import { isAnswered } from '../call-status.ts'
+import { EMPTY_CALL } from '../empty-call.ts'
 import { NO_NEXT_CALL } from '../next-call.ts'
 import { mayBeOnThePhone, silentFrom } from '../silence.ts'
-import { UNTOLD } from '../untold.ts'
 
 /** What is known of a person who calls. */
 export interface Caller {
@@ -38,7 +38,7 @@ export const inboundCall = (callId: string, { lead, phone, phonePk, number, lead
   due_time: null,
   promised_time: null,
   not_after: now,
-  ...UNTOLD,
+  ...EMPTY_CALL,
   heard_time: now,
   answered_time: now,
   provider_call_id: providerCallId,

@@ -1,5 +1,5 @@
 import { GATE_NAMES, type GateName } from '../../../platform/values/values.ts'
-import type { Facts, Gate, Verdict } from '../verdict.ts'
+import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 import { consent, leadType, status } from './lead.ts'
 import { capacity, paused } from './owner.ts'
 import { attemptCap, callInProgress, dnc, litigator } from './person.ts'
@@ -21,7 +21,7 @@ const GATES: Readonly<Record<GateName, Gate>> = {
 }
 
 /** Every gate's verdict on a call that would start now, also of those behind the first refusal. */
-export const judge = (facts: Facts): Verdict[] => GATE_NAMES.map((name) => GATES[name](facts))
+export const judge = (facts: GateInputs): Verdict[] => GATE_NAMES.map((name) => GATES[name](facts))
 
 /** The first gate that refuses; undefined when the call may start. */
 export const firstRefusal = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ passed }) => !passed)

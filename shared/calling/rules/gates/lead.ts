@@ -1,7 +1,7 @@
 import { isCallable } from '../../../leads/rules/status.ts'
 import { isInternational } from '../../../location/rules/international.ts'
 import { callingHours } from '../calling-hours.ts'
-import { type Facts, type Gate, type Verdict, verdict } from '../verdict.ts'
+import { type Gate, type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** Gates that look at the lead and its type. */
 
@@ -14,7 +14,7 @@ export const status: Gate = ({ lead }) => {
   })
 }
 
-type TypeFacts = Pick<Facts, 'lead' | 'leadType' | 'hasAgent' | 'policy'>
+type TypeFacts = Pick<GateInputs, 'lead' | 'leadType' | 'hasAgent' | 'policy'>
 
 const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: TypeFacts): { code: string; detail: string } => {
   if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or it is gone.' }
@@ -46,7 +46,7 @@ const isProof = (value: unknown): boolean => {
   return value === true || (typeof value === 'number' && value !== 0)
 }
 
-export const consent = ({ lead, leadType: type }: Pick<Facts, 'lead' | 'leadType'>): Verdict => {
+export const consent = ({ lead, leadType: type }: Pick<GateInputs, 'lead' | 'leadType'>): Verdict => {
   const field = type?.consent_field ?? null
   if (field === null) {
     return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type asks for no proof of consent.', inputs: {} })

@@ -1,7 +1,7 @@
 import { isHalfOpen } from '../../../agents/rules/breaker.ts'
 import { isPaused } from '../../../backlog/rules/resumption.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
-import { type Facts, type Gate, verdict } from '../verdict.ts'
+import { type Gate, type GateInputs, verdict } from '../verdict.ts'
 
 /** Gates that look at the owner and what the owner's calls are placed by. */
 
@@ -16,7 +16,7 @@ export const paused: Gate = (facts) => {
   })
 }
 
-const agentDown = ({ breaker, leadType }: Facts) =>
+const agentDown = ({ breaker, leadType }: GateInputs) =>
   verdict('capacity', false, {
     code: 'AGENT_DOWN',
     detail: `The voice agent is not asked before ${formatInstant(breaker.open_until)}: ${breaker.reason}`,

@@ -4,11 +4,11 @@ import { type AttemptCap, callingHours } from '../calling-hours.ts'
 import { callsHolding } from '../calls-holding.ts'
 import { recentAttempts, whenBelow } from '../dial/recent-attempts.ts'
 import { versioned } from '../hours/rules-version.ts'
-import { type Facts, type Gate, type Verdict, verdict } from '../verdict.ts'
+import { type Gate, type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** Gates that look at the person and the phone. */
 
-const stoppedBy = ({ call_listed }: Facts['phone']): string =>
+const stoppedBy = ({ call_listed }: GateInputs['phone']): string =>
   call_listed
     ? "The phone is on the group's do-not-contact list: no update of a lead lifts that, the operator does."
     : 'The person must not be called.'
@@ -24,14 +24,14 @@ export const dnc: Gate = ({ lead, phone }) => {
   })
 }
 
-export const litigator = ({ isLitigator }: Pick<Facts, 'isLitigator'>): Verdict =>
+export const litigator = ({ isLitigator }: Pick<GateInputs, 'isLitigator'>): Verdict =>
   verdict('litigator', !isLitigator, {
     code: isLitigator ? 'LISTED' : 'NOT_LISTED',
     detail: isLitigator ? 'The phone is on the list of litigators.' : 'The phone is not on the list of litigators.',
     inputs: { listed: isLitigator },
   })
 
-interface Counted extends Facts {
+interface Counted extends GateInputs {
   readonly cap: AttemptCap | null
   /** The attempts of the last 24 hours. */
   readonly recent: readonly Instant[]

@@ -1,6 +1,6 @@
 import type { CsvDialect } from '../../csv.ts'
 
-export interface Place {
+export interface TextPosition {
   /** In bytes. */
   readonly offset: number
   /** From 1. */
@@ -10,7 +10,7 @@ export interface Place {
 export interface Hint {
   readonly delimiter: string
   /** Of the line after it. */
-  readonly next: Place
+  readonly next: TextPosition
 }
 
 /** What spreadsheets write above the header, and saving once more may put into quotes, or follow by empty cells. */
@@ -19,7 +19,7 @@ const HINT = /^"?sep=(.)"?[\s,;]*$/iu
 const MOST_BYTES = 100
 
 /** The line, if it is one, that says how the cells of a file are separated. */
-export const hintAt = (head: Uint8Array, { offset, line }: Place, newline: CsvDialect['newline']): Hint | undefined => {
+export const hintAt = (head: Uint8Array, { offset, line }: TextPosition, newline: CsvDialect['newline']): Hint | undefined => {
   const found = head.indexOf(newline.charCodeAt(0), offset)
   const end = found === -1 ? head.length : found
   if (end - offset > MOST_BYTES) return undefined

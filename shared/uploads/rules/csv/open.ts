@@ -1,6 +1,6 @@
 import { type CsvDialect, DELIMITERS } from '../../csv.ts'
 import { whyForeign, whyNoText } from './foreign.ts'
-import { hintAt, type Place, whyNotDelimiter } from './hint.ts'
+import { hintAt, type TextPosition, whyNotDelimiter } from './hint.ts'
 import { type ScannedRecord, scanRecord } from './scan.ts'
 import { cellText } from './text.ts'
 import { type Expected, known, whyUnfit } from './unfit.ts'
@@ -15,13 +15,13 @@ const RETURN = 0x0d
 
 export type Opened = { readonly dialect: CsvDialect } | { readonly refusal: string }
 
-const afterMark = (head: Uint8Array): Place => ({
+const afterMark = (head: Uint8Array): TextPosition => ({
   offset: BYTE_ORDER_MARK.every((byte, index) => head[index] === byte) ? BYTE_ORDER_MARK.length : 0,
   line: 1,
 })
 
 /** Past the empty lines. */
-const textStart = (head: Uint8Array, from: Place): Place => {
+const textStart = (head: Uint8Array, from: TextPosition): TextPosition => {
   let { offset, line } = from
   for (let at = offset; at < head.length; at++) {
     const byte = head[at]

@@ -1,11 +1,11 @@
-import { descend, type Follow, follow } from './follow.ts'
-import type { Literal, Step, Tree } from './tree.ts'
+import { descend, follow, type PathReader } from './follow.ts'
+import type { Literal, PathStep, Tree } from './tree.ts'
 import { isEqual, isTrue } from './values.ts'
 
 /** Whether a payload fits a part of a condition. */
 type Predicate = (payload: unknown) => boolean
 
-const isLiteral = (value: Literal, found: Follow): Predicate => {
+const isLiteral = (value: Literal, found: PathReader): Predicate => {
   if (value === null || typeof value === 'string') return (payload) => found(payload) === value
   return (payload) => isEqual(found(payload), value)
 }
@@ -27,7 +27,7 @@ const fits = (tree: Tree & { readonly type: 'has' | 'compare' }): Predicate => {
 }
 
 /** As in Python the value is that of the part that settles it. */
-const joined = (parts: readonly Tree[], settledBy: boolean): Follow => {
+const joined = (parts: readonly Tree[], settledBy: boolean): PathReader => {
   const all = parts.map(evaluator)
   return (payload) => {
     let value: unknown = null
@@ -40,14 +40,14 @@ const joined = (parts: readonly Tree[], settledBy: boolean): Follow => {
 }
 
 /** `get('metadata')['us_state']` is the path `metadata.us_state`. */
-const wholePath = ({ of, steps }: Tree & { readonly type: 'inside' }): readonly Step[] | undefined => {
+const wholePath = ({ of, steps }: Tree & { readonly type: 'inside' }): readonly PathStep[] | undefined => {
   if (of.type === 'path') return [...of.steps, ...steps]
   const isPath = of.type === 'get' && of.otherwise.type === 'literal' && of.otherwise.value === null
   return isPath ? [...of.steps, ...steps] : undefined
 }
 
 /** Functions within functions: nothing is looked up in the tree any more when a payload comes. */
-const evaluator = (tree: Tree): Follow => {
+const evaluator = (tree: Tree): PathReader => {
   switch (tree.type) {
     case 'literal': {
       const { value } = tree

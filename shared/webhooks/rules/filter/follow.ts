@@ -1,15 +1,15 @@
 import { LeadResponse } from '../../../leads/api/lead-response.ts'
-import type { Step } from './tree.ts'
+import type { PathStep } from './tree.ts'
 import { child } from './values.ts'
 
 /** The value at a path of a payload. */
-export type Follow = (payload: unknown) => unknown
+export type PathReader = (payload: unknown) => unknown
 
 const METADATA = 'metadata'
 
-const LEAD_FIELDS: ReadonlySet<Step | undefined> = new Set(Object.keys(LeadResponse.entries).filter((field) => field !== METADATA))
+const LEAD_FIELDS: ReadonlySet<PathStep | undefined> = new Set(Object.keys(LeadResponse.entries).filter((field) => field !== METADATA))
 
-export const descend = (from: unknown, steps: readonly Step[]): unknown => {
+export const descend = (from: unknown, steps: readonly PathStep[]): unknown => {
   let value = from
   for (const step of steps) {
     if (value === null) return null
@@ -19,7 +19,7 @@ export const descend = (from: unknown, steps: readonly Step[]): unknown => {
 }
 
 /** Most paths have one step or two. */
-const exactly = (steps: readonly Step[]): Follow => {
+const exactly = (steps: readonly PathStep[]): PathReader => {
   const [first = '', second = ''] = steps
   if (steps.length === 1) return (payload) => child(payload, first)
   if (steps.length === 2) return (payload) => child(child(payload, first), second)
@@ -30,7 +30,7 @@ const exactly = (steps: readonly Step[]): Follow => {
  * The value at a path; null if it is missing. Clients may look for every field of a lead in `metadata`: where the metadata has no
  * `us_state`, the path `metadata.us_state` gives the lead's own `us_state`.
  */
-export const follow = (steps: readonly Step[]): Follow => {
+export const follow = (steps: readonly PathStep[]): PathReader => {
   const found = exactly(steps)
   if (steps[0] !== METADATA || !LEAD_FIELDS.has(steps[1])) return found
   const ofLead = exactly(steps.slice(1))

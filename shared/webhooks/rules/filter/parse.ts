@@ -1,6 +1,6 @@
 import { FilterError } from './filter-error.ts'
 import { charactersIn, faultAt, type Token, tokensOf } from './tokens.ts'
-import type { Literal, Step, Tree } from './tree.ts'
+import type { Literal, PathStep, Tree } from './tree.ts'
 
 export const MAX_CHARACTERS = 2000
 /** Parentheses within parentheses, those of `has()` and `get()` among them. */
@@ -73,21 +73,21 @@ export const parseFilter = (text: string): Tree => {
     return inner
   }
 
-  const index = (): Step => {
+  const index = (): PathStep => {
     const token = take()
     if (token.kind === 'text') return token.value
     if (token.kind === 'number' && Number.isSafeInteger(token.value)) return Number(token.value)
     throw unexpected(token, ' An index is a text in quotes or a whole number.')
   }
 
-  const key = (): Step => {
+  const key = (): PathStep => {
     const token = take()
     if (token.kind === 'name') return token.source
     throw unexpected(token, ' Expected a name.')
   }
 
-  const steps = (): Step[] => {
-    const found: Step[] = []
+  const steps = (): PathStep[] => {
+    const found: PathStep[] = []
     for (;;) {
       if (skip('.')) found.push(key())
       else if (skip('[')) {
@@ -97,7 +97,7 @@ export const parseFilter = (text: string): Tree => {
     }
   }
 
-  const path = (): Step[] => {
+  const path = (): PathStep[] => {
     const token = take()
     if (token.kind !== 'text') throw unexpected(token, ' Expected a path in quotes.')
     return token.value.split('.')

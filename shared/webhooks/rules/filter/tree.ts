@@ -1,14 +1,14 @@
 /** A step from a value to one inside it: the name of a key, or the place in a list, from its end when negative. */
-export type Step = string | number
+export type PathStep = string | number
 
 export type Literal = string | number | boolean | null
 
 /** A filter condition, parsed. Paths begin at the payload. */
 export type Tree =
   | { readonly type: 'literal'; readonly value: Literal }
-  | { readonly type: 'path'; readonly steps: readonly Step[] }
-  | { readonly type: 'inside'; readonly of: Tree; readonly steps: readonly Step[] }
-  | { readonly type: 'has'; readonly steps: readonly Step[] }
-  | { readonly type: 'get'; readonly steps: readonly Step[]; readonly otherwise: Tree }
+  | { readonly type: 'path'; readonly steps: readonly PathStep[] }
+  | { readonly type: 'inside'; readonly of: Tree; readonly steps: readonly PathStep[] }
+  | { readonly type: 'has'; readonly steps: readonly PathStep[] }
+  | { readonly type: 'get'; readonly steps: readonly PathStep[]; readonly otherwise: Tree }
   | { readonly type: 'compare'; readonly left: Tree; readonly right: Tree; readonly negated: boolean }
   | { readonly type: 'and' | 'or'; readonly parts: readonly [Tree, Tree, ...Tree[]] }

@@ -1,12 +1,12 @@
 import { isDictionary } from '../../../http/fields/field.ts'
-import type { Step } from './tree.ts'
+import type { PathStep } from './tree.ts'
 
 /** Values of JSON, looked at as Python does. What is missing is null. */
 
 const PLACE = /^(?:0|[1-9]\d*)$/
 
 /** What stands in a value under one step. Only a payload's own keys are seen, whatever they are called. */
-export const child = (value: unknown, step: Step): unknown => {
+export const child = (value: unknown, step: PathStep): unknown => {
   if (isDictionary(value)) return typeof step === 'string' && Object.hasOwn(value, step) ? (value[step] ?? null) : null
   if (!Array.isArray(value)) return null
   if (typeof step === 'number') return value.at(step) ?? null

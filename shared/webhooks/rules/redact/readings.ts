@@ -1,10 +1,10 @@
 /** A text as one may read it, and where each of its characters begins in the text as it came; the last entry is that one's end. */
-export interface Reading {
+export interface EncodedReading {
   readonly text: string
   readonly starts: readonly number[]
 }
 
-const asItCame = (text: string): Reading => ({ text, starts: Array.from({ length: text.length + 1 }, (_, place) => place) })
+const asItCame = (text: string): EncodedReading => ({ text, starts: Array.from({ length: text.length + 1 }, (_, place) => place) })
 
 interface Code {
   readonly pattern: RegExp
@@ -35,7 +35,7 @@ const CODES: readonly Code[] = [
 /** A `+` may stand for a space, and what is not ASCII for any number of bytes that are not. */
 const ALIKE: Code = { pattern: /\+|[\u0080-\uffff]+/g, meaning: (code) => (code === '+' ? ' ' : '\u0080') }
 
-const decoded = ({ text, starts }: Reading, { pattern, meaning }: Code): Reading => {
+const decoded = ({ text, starts }: EncodedReading, { pattern, meaning }: Code): EncodedReading => {
   const parts: string[] = []
   const places: number[] = []
   let at = 0
@@ -55,7 +55,7 @@ const DEPTH = 2
 export const LONGEST_CODE = 12
 
 /** What a text may say, however it writes it; `alike` makes comparable what differs only by the way in which it is read. */
-export const readingsOf = (text: string): readonly Reading[] => {
+export const readingsOf = (text: string): readonly EncodedReading[] => {
   let latest = [asItCame(text)]
   const all = [...latest]
   for (let depth = 0; depth < DEPTH; depth++) {

@@ -1,5 +1,5 @@
 import { needlesOf } from './needles.ts'
-import { alike, LONGEST_CODE, type Reading, readingsOf } from './readings.ts'
+import { alike, type EncodedReading, LONGEST_CODE, readingsOf } from './readings.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -23,7 +23,7 @@ const append = (spans: Span[], span: Span): void => {
 }
 
 /** Where the text holds secrets, in any encoding that is known: in order, overlapping ones merged. */
-const spansOf = (readings: readonly Reading[], secrets: readonly string[], { length }: string): Span[] => {
+const spansOf = (readings: readonly EncodedReading[], secrets: readonly string[], { length }: string): Span[] => {
   const needles = needlesOf(secrets)
   /** Where the longest one ends that begins at a place; 0: none does. */
   const ends = new Int32Array(length)
@@ -47,7 +47,7 @@ const heldIn = (texts: readonly string[], sought: readonly string[]): ReadonlySe
 }
 
 /** The first header that the text names, and of which it holds something that is too short to be found. */
-const namedWithItsValue = (readings: readonly Reading[], headers: Headers): string | undefined => {
+const namedWithItsValue = (readings: readonly EncodedReading[], headers: Headers): string | undefined => {
   const suspects = Object.entries(headers).map(([name, value]) => ({
     name,
     short: secretsOf(value).flatMap((secret) => (secret.length < SHORTEST ? alike(secret) : [])),

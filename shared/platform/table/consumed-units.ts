@@ -8,12 +8,12 @@ const Answer = v.object({ ConsumedCapacity: v.optional(v.union([v.array(Consumed
 const WRITES = new Set(['PutItemCommand', 'UpdateItemCommand', 'DeleteItemCommand', 'TransactWriteItemsCommand', 'BatchWriteItemCommand'])
 
 /** Units that this process has consumed, as the engine counted them. What a condition turned away is not told, and counts as nothing. */
-export const consumed = { read: 0, write: 0 }
+export const consumedUnits = { read: 0, write: 0 }
 
 /** What has been consumed since `consumed` was as given: by one event, as a function handles one at a time. */
-export const unitsSince = ({ read, write }: typeof consumed) => ({
-  read_units: consumed.read - read,
-  write_units: consumed.write - write,
+export const unitsSince = ({ read, write }: typeof consumedUnits) => ({
+  read_units: consumedUnits.read - read,
+  write_units: consumedUnits.write - write,
 })
 
 /** Asks the engine for its count with every command, which costs no units, and adds it up in `consumed`. */
@@ -25,7 +25,7 @@ export const metered = (client: DynamoDBDocumentClient): DynamoDBDocumentClient 
       const answer = v.safeParse(Answer, result.output)
       const counts = answer.success ? [answer.output.ConsumedCapacity ?? []].flat() : []
       const isWrite = WRITES.has(`${context['commandName']}`)
-      for (const count of counts) consumed[isWrite ? 'write' : 'read'] += count.CapacityUnits
+      for (const count of counts) consumedUnits[isWrite ? 'write' : 'read'] += count.CapacityUnits
       return result
     },
     { step: 'initialize', name: 'capacityMeter' },

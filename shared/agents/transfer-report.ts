@@ -5,7 +5,7 @@ import { absentAsNull, Instant } from '../platform/values/values.ts'
 export const TRANSFER_STEPS = ['initiated', 'connected', 'ended'] as const
 
 /** What an agent has told of a transfer, once. */
-export const TransferTold = v.object({
+export const TransferReport = v.object({
   step: v.picklist(TRANSFER_STEPS),
   /** By the agent's clock: it tells one report from another, and their order. */
   told_time: Instant,
@@ -16,4 +16,4 @@ export const TransferTold = v.object({
   /** Why it ended, in the agent's words. */
   reason: absentAsNull(v.string()),
 })
-export type TransferTold = v.InferOutput<typeof TransferTold>
+export type TransferReport = v.InferOutput<typeof TransferReport>

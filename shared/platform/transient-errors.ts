@@ -1,8 +1,8 @@
 /** What fails now and may go well later, as it is: no fault of what was asked, and none of this code. */
-export class Passing extends Error {}
+export class TransientError extends Error {}
 
 /** Others wrote to the same again and again. What was to be written is not. */
-export class RaceLost extends Passing {}
+export class RaceLostError extends TransientError {}
 
 /** An engine did only a part of what it was asked, again and again. */
-export class Unavailable extends Passing {}
+export class UnavailableError extends TransientError {}

@@ -6,19 +6,19 @@ import type { Finding } from './check.ts'
 const commandOf = (words: readonly string[], target: Target): string =>
   ['npm run ops --', ...[...words, ...targetOptions(target)].map(quoted)].join(' ')
 
-export interface Told extends Finding {
+export interface ReportedFinding extends Finding {
   /** Null: none does. */
   readonly command: string | null
 }
 
 /** Findings with the commands that mend them. */
-export const withCommands = (findings: readonly Finding[], target: Target): Told[] =>
+export const withCommands = (findings: readonly Finding[], target: Target): ReportedFinding[] =>
   findings.map((finding) => ({
     ...finding,
     command: finding.isMendable ? commandOf(['mend', finding.kind, finding.where], target) : null,
   }))
 
-export const findingsText = (findings: readonly Told[], target: Target): string => {
+export const findingsText = (findings: readonly ReportedFinding[], target: Target): string => {
   if (findings.length === 0) return 'Nothing is wrong: '
   const blocks = findings.map(({ kind, message, command }) => `${kind}: ${message}\n  ${command ?? 'No command mends it.'}\n\n`)
   const kinds = new Set(findings.map(({ kind }) => kind)).size

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 
 /** What a call holds before anybody has told anything of it. */
-export const UNTOLD = {
+export const EMPTY_CALL = {
   asked_time: null,
   asking_until: null,
   heard_time: null,

@@ -10,10 +10,10 @@ import { isListedLitigator } from '../stops/litigator-store.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { getLines } from './line-store.ts'
-import type { Facts } from './rules/verdict.ts'
+import type { GateInputs } from './rules/verdict.ts'
 
 /** Everything that the gates look at, as it is now. `pk`: partition key of the lead's phone in the owner's DNC group. */
-export const gatherFacts = async (lead: Lead, owner: User, pk: string): Promise<Facts> => {
+export const readGateInputs = async (lead: Lead, owner: User, pk: string): Promise<GateInputs> => {
   const [phone, lines, policy, leadType] = await Promise.all([
     getPhone(pk),
     getLines(owner.id),

@@ -27,7 +27,7 @@ const SEGMENTS = 4
  * Where leads certainly stand: by the leads themselves, as no index tells of a lead that it does not list. All of the table is read, once,
  * when it is asked for the first time.
  */
-export class Standing {
+export class LeadPositions {
   readonly #told: Standings
   #seen: Promise<ReadonlyMap<number, Seen>> | undefined
 

@@ -6,7 +6,7 @@ import { isStoppedSince } from './rules/stopped-since.ts'
 import { isUnderStop } from './rules/under-stop.ts'
 
 /** What an agent learns of the person with each answer. */
-export interface Standing {
+export interface PersonStatus {
   readonly call_dnc: boolean
   readonly sms_dnc: boolean
   readonly lead_status: LeadStatus
@@ -15,7 +15,7 @@ export interface Standing {
 }
 
 /** How a call's person stands at this moment. `call`: as it is now. */
-export const standingOf = async (call: Call): Promise<Standing> => {
+export const personStatusOf = async (call: Call): Promise<PersonStatus> => {
   const [lead, phone] = await Promise.all([getLead(call.lead), getPhone(call.phone_key)])
   return {
     call_dnc: isUnderStop('call', { call, lead, phone }),

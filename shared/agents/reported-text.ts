@@ -19,7 +19,7 @@ const cut = (text: string, length: number): string =>
   text.length <= length ? text : [...text.slice(0, 2 * length)].slice(0, length).join('')
 
 /** Text that others tell, of which at most `length` characters are kept, halves of one mended. */
-export const toldText = (length: number) =>
+export const reportedText = (length: number) =>
   v.pipe(
     v.string(),
     v.transform((text) => cut(text.toWellFormed(), length)),

@@ -14,7 +14,7 @@ import { afterCall } from '../rules/finish/after-call.ts'
 const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
 
 /** Tells a lead what one of its calls has come to. Safe to repeat. @returns the lead as it is now; undefined when it is gone */
-export const conclude = async (call: Call): Promise<Lead | undefined> => {
+export const applyOutcome = async (call: Call): Promise<Lead | undefined> => {
   const [leadType, policy, { attempts }] = await Promise.all([
     leadTypeAfter(call),
     getUser(call.owner).then(callingPolicy),

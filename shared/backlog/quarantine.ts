@@ -6,18 +6,18 @@ import { loggable, logger } from '../platform/logger.ts'
  * Takes a lead off the list of what is due that can never be called as it stands: it would be tried for ever, before others. Somebody
  * has to mend it.
  */
-export const setAside = async (lead: number, reason: string): Promise<void> => {
+export const quarantineLead = async (lead: number, reason: string): Promise<void> => {
   logger.error('A lead is taken off the list of what is due.', { lead, reason })
   await unlistLead(lead)
 }
 
 /** Reads or changes a lead; one that is none any more is set aside. @returns undefined then */
-export const readingLead = async <T>(id: number, read: () => Promise<T>): Promise<T | undefined> => {
+export const readOrQuarantine = async <T>(id: number, read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()
   } catch (error) {
     if (!v.isValiError(error)) throw error
-    await setAside(id, `It cannot be read: ${JSON.stringify(loggable(error))}`)
+    await quarantineLead(id, `It cannot be read: ${JSON.stringify(loggable(error))}`)
     return undefined
   }
 }

@@ -8,7 +8,7 @@ import type { Call } from '../call.ts'
 import { settleCall, watchFrom } from '../call-store.ts'
 import { releaseLine } from '../line-store.ts'
 import { mayBeOnThePhone, silentFrom } from '../rules/silence.ts'
-import { conclude } from './conclude.ts'
+import { applyOutcome } from './apply-outcome.ts'
 
 const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Promise<boolean> =>
   releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
@@ -24,7 +24,7 @@ const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
 }
 
 /** Frees line and phone of a call that has ended, though its completion was not told yet. Safe to repeat. */
-export const hangUp = async (call: Call): Promise<void> => {
+export const freeLineAndPhone = async (call: Call): Promise<void> => {
   await releaseLine(call.owner, call.call_id)
   await freePhone(call)
   await wakeNext(call, undefined)
@@ -36,8 +36,8 @@ export const hangUp = async (call: Call): Promise<void> => {
  * may be ringing. So long, too, the lead waits for an outcome to be told after all, and the call is watched. Single writes in an order
  * that is safe to repeat from the start, after a crash at any point.
  */
-export const settle = async (call: Call): Promise<void> => {
-  const lead = await conclude(call)
+export const finishCall = async (call: Call): Promise<void> => {
+  const lead = await applyOutcome(call)
   if (call.settled_time !== null) return
   await releaseLine(call.owner, call.call_id)
   const isOnThePhone = mayBeOnThePhone(call, now())

@@ -1,6 +1,6 @@
 import { setting } from '#shared/platform/environment.ts'
 import { loggable, logger } from '#shared/platform/logger.ts'
-import { ComeBack } from '#shared/platform/queues/queue-consumer.ts'
+import { RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
 import { returnIn } from '#shared/platform/queues/queues.ts'
 
@@ -20,8 +20,8 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
  * Handles a message so that whatever interrupts it – an unclear answer, a crash, a time-out – brings it back in seconds: the
  * same path for all of them, and the same idempotency key.
  */
-export const keepUntilSettled = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
+export const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
   // Before anything else: an intent that is written and then forgotten costs its lead the attempt.
   await askBackSoon(record)
-  if (!(await handle())) throw new ComeBack('The agent has not confirmed the call yet.')
+  if (!(await handle())) throw new RetryMessage('The agent has not confirmed the call yet.')
 }
