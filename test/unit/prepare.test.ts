@@ -1,32 +1,57 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { cleanUpEach } from '#test/support/clean-up.ts'
+
+const { directory } = cleanUpEach('prepare')
+const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+const others = Object.keys(scripts).filter((name) => !/^(pre)?(start|test)$/.test(name))
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'prepare-'))
+  folder = directory()
   cpSync('bin', join(folder, 'bin'), { recursive: true })
   for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(folder, file))
-  mkdirSync(join(folder, 'tools'))
-  writeFileSync(join(folder, 'tools', 'npm'), '#!/bin/sh\ntouch installed\n')
-  chmodSync(join(folder, 'tools', 'npm'), 0o755)
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
-const prepared = (): string[] => {
-  const PATH = [join(folder, 'tools'), dirname(process.execPath), process.env['PATH']].join(delimiter)
-  execFileSync('sh', ['bin/prepare'], { cwd: folder, env: { ...process.env, PATH } })
-  return readdirSync(folder)
-}
+describe('the preparation of npm start and npm test', () => {
+  /** With an npm that only notes that it was asked to install. */
+  const prepare = (): { isInstalled: boolean } => {
+    const tools = join(folder, 'tools')
+    mkdirSync(tools)
+    writeFileSync(join(tools, 'npm'), '#!/bin/sh\nmkdir -p node_modules && touch installed node_modules/.package-lock.json\n')
+    chmodSync(join(tools, 'npm'), 0o755)
+    const PATH = [tools, dirname(process.execPath), process.env['PATH']].join(delimiter)
+    execFileSync('sh', ['bin/prepare'], { cwd: folder, env: { ...process.env, PATH } })
+    return { isInstalled: existsSync(join(folder, 'installed')) }
+  }
 
-describe('the preparation of a clone', () => {
-  it('installs what is not there', () => expect(prepared()).toContain('installed'))
+  it('comes first', () => {
+    expect([scripts['prestart'], scripts['pretest']]).toEqual(['sh bin/prepare', 'sh bin/prepare'])
+  })
 
-  it('installs nothing through a link to the packages of somebody else', () => {
+  it('installs the packages on a fresh clone', () => expect(prepare()).toEqual({ isInstalled: true }))
+
+  it('installs nothing through a link to packages of somebody else', () => {
     mkdirSync(join(folder, 'theirs'))
+    writeFileSync(join(folder, 'theirs', '.package-lock.json'), '{}')
     symlinkSync('theirs', join(folder, 'node_modules'))
-    expect(prepared()).not.toContain('installed')
+    expect(prepare()).toEqual({ isInstalled: false })
+  })
+})
+
+describe('a script on a fresh clone', () => {
+  it.each(['ops', 'lint', 'check'])('says in one sentence what to run first, and ends with 1: npm run %s', (name) => {
+    const { status, stdout, stderr } = spawnSync('npm', ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder, encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The packages are not installed: run npm ci first.\n',
+    })
+  })
+
+  it.each(others)('looks whether the packages are there before anything else: %s', (name) => {
+    expect(scripts[name]).toMatch(/^node bin\/ready\.cjs && /)
   })
 })
