@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { CallingRules } from '#shared/calling/calling-rules.ts'
@@ -8,19 +7,15 @@ import { packRules } from './pack.ts'
 const PROJECT = resolve(import.meta.dirname, '../..')
 const SOURCE = resolve(PROJECT, 'shared/data/calling-rules.json')
 /** What functions carry: parsed with their code, checked when the tests run. */
-const FILE = resolve(PROJECT, 'shared/data/calling-rules.ts')
+const FILE = 'shared/data/calling-rules.ts'
 
-const rules = packRules(v.parse(v.pipe(v.string(), v.parseJson(), CallingRules), readFileSync(SOURCE, 'utf8')))
-writeFileSync(
-  FILE,
-  `import type { PackedRules } from '../schema/calling-rules.ts'
+export const callingRulesFiles = (): Record<string, string> => {
+  const rules = packRules(v.parse(v.pipe(v.string(), v.parseJson(), CallingRules), readFileSync(SOURCE, 'utf8')))
+  return {
+    [FILE]: `import type { PackedRules } from '../schema/calling-rules.ts'
 
-/** Made of calling-rules.json by \`node lib/calling-rules/generate.ts\`; do not edit. */
+/** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
 export const CALLING_RULES: PackedRules = ${JSON.stringify(rules)}
 `,
-)
-execFileSync(resolve(PROJECT, 'node_modules/.bin/biome'), ['check', '--write', FILE], {
-  cwd: PROJECT,
-  stdio: ['ignore', 'ignore', 'inherit'],
-})
-process.stderr.write(`Wrote ${FILE}.\n`)
+  }
+}

@@ -114,7 +114,7 @@ ${dollars(costOf({ metrics: 1 }), 2)} for the failures of a function that fails 
     markdownTable(['', ''], assumptions),
     '## Prices',
     `US dollars in us-east-1, on demand, as public in ${PRICES_OF}. Yours may differ: put them into \`lib/reference/prices.ts\` and run
-\`npm run reference\`.`,
+\`npm run generate\`.`,
     markdownTable(
       ['What', 'Costs'],
       Object.values(PRICES).map(({ dollars: price, per, unit }) => [per === 1 ? unit : `${count(per)} ${unit}`, `$${price}`]),

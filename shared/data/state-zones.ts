@@ -1,5 +1,5 @@
 /**
- * Made by `node lib/location-data/generate.ts`; do not edit. One zone for each clock that is in use in a state, as its ZIPs have
+ * Made by `npm run generate -- location-data`; do not edit. One zone for each clock that is in use in a state, as its ZIPs have
  * them: the Navajo Nation in Arizona and West Wendover in Nevada have one of their own.
  */
 export const STATE_ZONES: Readonly<Record<string, readonly string[]>> = {

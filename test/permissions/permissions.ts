@@ -27,9 +27,9 @@ either than of the other.
 
   npm run permissions -- [--record FOLDER [--only]]
 
-  --record  keep the record there
-  --only    compare what is recorded there, without another run
-  --help    print this
+  --record FOLDER  keep the record there
+  --only           compare what is recorded there, without another run
+  --help           print this
 `
 
 interface Options {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { readCommandLine } from './ingestion/command-line.ts'
 import { ingestTwice, ingestUnderFire } from './ingestion/run.ts'
 
-/** The short forms of `npm run ingestion`. */
+/** The short forms of `npm run simulate -- ingestion`. */
 describe('a file of leads', () => {
   it('becomes the leads that it says, and none of what it says again is written', async () => {
     const lines: string[] = []

@@ -43,4 +43,6 @@ const runUntilStopped = async (request: Request): Promise<number> => {
   }
 }
 
-await runCommand(readCommandLine(process.argv.slice(2)), USAGE, runUntilStopped)
+export { USAGE }
+
+export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args), USAGE, runUntilStopped)

@@ -5,13 +5,13 @@ import { measureIsolation } from './isolation/run.ts'
 /** What the p99 of good destinations may grow by while one is dead and one takes ten seconds. */
 const MOST = 1.2
 
-const USAGE = `Sends events to 50 destinations, in turns with a dead one and one that takes ten seconds among them and without, and ends with 1 when the
+export const USAGE = `Sends events to 50 destinations, in turns with a dead one and one that takes ten seconds among them and without, and ends with 1 when the
 good ones' p99 grows by more than ${Math.round((MOST - 1) * 100)} % beside those.
 
-  npm run isolation -- [--rounds 5]
+  npm run simulate -- isolation [--rounds 5]
 
-  --rounds  of 40 seconds with them and 40 without
-  --help    print this
+  --rounds N  of 40 seconds with them and 40 without
+  --help      print this
 `
 
 const FLAGS = { rounds: numberOr(5, [1, 100]) }
@@ -38,4 +38,4 @@ const run = async ({ rounds }: { readonly rounds: number }): Promise<number> => 
   return beside.p99 <= alone.p99 * MOST ? 0 : 1
 }
 
-await runCommand(readFlags(process.argv.slice(2), FLAGS), USAGE, run)
+export const main = (args: readonly string[]): Promise<void> => runCommand(readFlags(args, FLAGS), USAGE, run)

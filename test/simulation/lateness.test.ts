@@ -10,16 +10,16 @@ import { calledTwice, handOvers, lateness, spreadOf } from './lateness/measure.t
 import { type QueueOptions, virtualQueue } from './lateness/queue.ts'
 import { startVirtualTime } from './lateness/virtual-time.ts'
 
-const COMMAND = fileURLToPath(new URL('lateness.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('simulate.ts', import.meta.url))
 const children: ReturnType<typeof spawn>[] = []
 
 afterAll(() => {
   for (const child of children) child.kill('SIGTERM')
 })
 
-/** The command as `npm run lateness` starts it. */
+/** The command as `npm run simulate -- lateness` starts it. */
 const command = async (...args: string[]) => {
-  const child = spawn(process.execPath, ['--no-warnings', COMMAND, '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--no-warnings', COMMAND, 'lateness', '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [output, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)])

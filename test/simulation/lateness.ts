@@ -23,4 +23,6 @@ const run = async (request: Request): Promise<number> => {
   return broken === 0 ? 0 : 1
 }
 
-await runCommand(readCommandLine(process.argv.slice(2), process.env), USAGE, run)
+export { USAGE }
+
+export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args, process.env), USAGE, run)

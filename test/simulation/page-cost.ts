@@ -19,7 +19,7 @@ const KEY = 'a-key-for-pages'
 
 /** What pages of a list cost. The environment points to the table; the owner gets a key. */
 export const measurePages = async (owner: number, pages: readonly number[], pageSize: number): Promise<PageCost[]> => {
-  const [{ handler }, { consumedUnits }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
+  const [{ handler }, { consumedUnits: consumed }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
     import('#functions/leads/list/index.ts'),
     import('#shared/platform/table/consumed-units.ts'),
     import('#shared/leads/lead-store.ts'),
@@ -35,20 +35,20 @@ export const measurePages = async (owner: number, pages: readonly number[], page
       headers: { Authorization: `Token ${KEY}` },
     })
   const measure = async (page: number) => {
-    const [before, started] = [consumedUnits.read, performance.now()]
+    const [before, started] = [consumed.read, performance.now()]
     const { json } = await ask(page)
     const ids: number[] = json.results.map(({ id }: { id: number }) => id)
-    return { ids, read: consumedUnits.read - before, milliseconds: Math.round(performance.now() - started) }
+    return { ids, read: consumed.read - before, milliseconds: Math.round(performance.now() - started) }
   }
   const costs: PageCost[] = []
   for (const page of pages) {
     const { ids, ...once } = await measure(page)
     const again = await measure(page)
-    const before = consumedUnits.read
+    const before = consumed.read
     await getLeads(ids, { consistent: false })
     /** What is read once in a while, for the key and the user, is not the page's. */
     const cheaper = again.read < once.read ? again : once
-    costs.push({ page, leads: ids.length, read: cheaper.read, itemsAlone: consumedUnits.read - before, milliseconds: cheaper.milliseconds })
+    costs.push({ page, leads: ids.length, read: cheaper.read, itemsAlone: consumed.read - before, milliseconds: cheaper.milliseconds })
   }
   return costs
 }
@@ -72,15 +72,15 @@ export const stopStream = async (): Promise<void> => {
   client.destroy()
 }
 
-const USAGE = `Fills a table with leads of one user, and ends with 1 when a page of their list costs more than 1.2 times its leads, or one page more than
+export const USAGE = `Fills a table with leads of one user, and ends with 1 when a page of their list costs more than 1.2 times its leads, or one page more than
 1.1 times another.
 
-  npm run page-cost -- [--leads 500000] [--holes 0] [--page-size 50]
+  npm run simulate -- page-cost [--leads 500000] [--holes 0] [--page-size 50]
 
-  --leads      in the list
-  --holes      places of deleted leads among them
-  --page-size  leads of a page
-  --help       print this
+  --leads N      in the list
+  --holes N      places of deleted leads among them
+  --page-size N  leads of a page
+  --help         print this
 `
 
 const FLAGS = {
@@ -107,4 +107,4 @@ const run = async ({ leads, holes, 'page-size': pageSize }: Record<keyof typeof 
   }
 }
 
-if (import.meta.main) await runCommand(readFlags(process.argv.slice(2), FLAGS), USAGE, run)
+export const main = (args: readonly string[]): Promise<void> => runCommand(readFlags(args, FLAGS), USAGE, run)

@@ -23,7 +23,7 @@ const hidden = (plants: readonly Plant[], outcomes: readonly Outcome[]): Plant[]
     return !faults.some((fault) => fault.includes(`was written against "${AGAINST[plant]}"`))
   })
 
-/** The short form of `npm run races`, with such races beside it. */
+/** The short form of `npm run simulate -- races`, with such races beside it. */
 it('no call is dialled against a stop, unless a condition of the dial is missing', async () => {
   const plain = planRaces(60, { seed: 1, ...RETRIES })
   const results = await runRaces([...plain, ...planWith(PLANTS, 2)], { ...SHORT, rate: 36 }, 1)

@@ -21,4 +21,6 @@ const run = async ({ races, pace, seed }: Request): Promise<number> => {
   return faults.length === 0 ? 0 : 1
 }
 
-await runCommand(readCommandLine(process.argv.slice(2), process.env), USAGE, run)
+export { USAGE }
+
+export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args, process.env), USAGE, run)

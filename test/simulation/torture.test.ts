@@ -12,7 +12,7 @@ afterAll(async () => {
   if (data) await rm(data, { recursive: true, force: true })
 })
 
-/** The short form of `npm run torture`. */
+/** The short form of `npm run simulate -- torture`. */
 it('loses nothing and calls nobody twice, however often it is killed', async () => {
   data = await mkdtemp(join(tmpdir(), 'torture-'))
   const lines: string[] = []

@@ -35,4 +35,6 @@ const run = async (plan: Plan): Promise<number> => {
   return 1
 }
 
-await runCommand(readCommandLine(process.argv.slice(2), Date.now() % 1_000_000), USAGE, run)
+export { USAGE }
+
+export const main = (args: readonly string[]): Promise<void> => runCommand(readCommandLine(args, Date.now() % 1_000_000), USAGE, run)

@@ -21,7 +21,7 @@ const document: any = JSON.parse(JSON.stringify(openApiDocument()))
 const all = documented(document)
 
 describe('the OpenAPI document', () => {
-  it('is what the code gives: else run `node lib/openapi/generate.ts`', () => {
+  it('is what the code gives: else run `npm run generate`', () => {
     expect(served).toEqual(document)
   })
 

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { cleanUpEach } from '#test/support/clean-up.ts'
+import { npmRun } from '#test/support/npm.ts'
 
 const { directory } = cleanUpEach('prepare')
 const scripts: Record<string, string> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
@@ -42,13 +43,9 @@ describe('the preparation of npm start and npm test', () => {
 })
 
 describe('a script on a fresh clone', () => {
-  it.each(['ops', 'lint', 'check'])('says in one sentence what to run first, and ends with 1: npm run %s', (name) => {
-    const { status, stdout, stderr } = spawnSync('npm', ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder, encoding: 'utf8' })
-    expect({ status, stdout, stderr }).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: 'The packages are not installed: run npm ci first.\n',
-    })
+  it.each(['ops', 'lint', 'check'])('says in one sentence what to run first, and ends with 1: npm run %s', async (name) => {
+    const refused = { code: 1, out: '', err: 'The packages are not installed: run npm ci first.\n' }
+    expect(await npmRun(folder, ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder })).toEqual(refused)
   })
 
   it.each(others)('looks whether the packages are there before anything else: %s', (name) => {

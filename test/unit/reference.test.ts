@@ -12,7 +12,7 @@ const FOLDER = resolve(import.meta.dirname, '../../lib/reference')
 const made = documents()
 
 describe('the references', () => {
-  it.each(Object.entries(made))('%s is as the code has it: npm run reference writes it anew', (file, text) => {
+  it.each(Object.entries(made))('%s is as the code has it: npm run generate writes it anew', (file, text) => {
     expect(readFileSync(resolve(FOLDER, file), 'utf8')).toBe(formatted(`lib/reference/${file}`, text))
   })
 

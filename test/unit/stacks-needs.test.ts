@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { bundleName } from '#lib/constructs/bundle.ts'
+import { permissionsIn } from '#lib/reference/permissions.ts'
 import { routes as allRoutes, type Route } from '#lib/routes.ts'
 import { built } from '#test/support/built.ts'
 import { builtTemplates } from '#test/support/stacks.ts'
@@ -11,7 +12,7 @@ import { builtTemplates } from '#test/support/stacks.ts'
 const OPTIONAL = ['CLOCK_OFFSET_MS', 'WEBHOOK_TIMEOUT_MS']
 const VARIABLE = /[("'`]([A-Z][A-Z_]+_(?:NAME|URL|ARN|HOSTS|TIMEZONE|MS|BUCKET))["'`)]\)/g
 
-/** Every function's permissions, as people review them; `UPDATE_GOLDEN=1 npm test` writes them anew. */
+/** Every function's permissions, as people review them; `npm run generate` writes them anew. */
 const GOLDEN = new URL('stacks-permissions.json', import.meta.url)
 
 /** What a bundle holds when its code asks for something, and the action without which that is refused. */
@@ -57,50 +58,20 @@ const UNREACHED: Readonly<Record<string, readonly string[]>> = {
 const isOfApi = (name: string) => name === 'not-found' || routes.some((route) => route.function === name)
 
 let bundles: string
-let functions: { name: string; variables: string[]; policy: string; permissions: Record<string, string> }[]
-
-interface Statement {
-  readonly Action: string | readonly string[]
-  readonly Resource: unknown
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-}
-
-/** The resource's id in its stack without its hash, and which part of it. */
-const nameOf = (resource: unknown): string => {
-  const text = JSON.stringify(resource)
-  const id =
-    /GetAtt([A-Za-z]+?)[0-9A-F]{8}(?:Arn|TableArn)/.exec(text) ??
-    /Ref([A-Za-z]+?)[0-9A-F]{8}/.exec(text) ??
-    /"([A-Za-z]+?)[0-9A-F]{8}"/.exec(text)
-  const part = /\/index\/\w+/.exec(text)?.[0] ?? /"(\/\w+\/\*)"/.exec(text)?.[1] ?? ''
-  return `${id?.[1] ?? text}${part}`
-}
-
-/** Actions by resource, and by the partitions that they are kept to. */
-const permissionsOf = (statements: readonly Statement[]): Record<string, string> => {
-  const granted = new Map<string, Set<string>>()
-  for (const { Action, Resource, Condition } of statements) {
-    const keys = Object.values(Condition ?? {}).flatMap((condition) => Object.values(condition).flat())
-    for (const resource of [Resource].flat()) {
-      const name = [nameOf(resource), ...keys].join(' ')
-      granted.set(name, new Set([...(granted.get(name) ?? []), ...[Action].flat()]))
-    }
-  }
-  return Object.fromEntries(
-    [...granted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, actions]) => [name, [...actions].sort().join(' ')]),
-  )
-}
+let permissionsNow: ReturnType<typeof permissionsIn>
+let functions: { name: string; variables: string[]; policy: string; permissions: Readonly<Record<string, string>> }[]
 
 beforeAll(async () => {
   bundles = (await built()).bundles
   const templates: Template[] = Object.values(await builtTemplates(['Data', 'Api', 'Calling', 'Events', 'Ingestion']))
+  permissionsNow = permissionsIn(templates.map((template) => template.toJSON()))
   functions = templates.flatMap((template) => {
     const roles = template.findResources('AWS::IAM::Role')
     return Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties: { Description, Environment, Role } }) => ({
       name: Description,
       variables: Object.keys(Environment.Variables),
       policy: JSON.stringify(roles[Role['Fn::GetAtt'][0]]),
-      permissions: permissionsOf(roles[Role['Fn::GetAtt'][0]]!['Properties'].Policies[0].PolicyDocument.Statement),
+      permissions: permissionsNow[Description]!,
     }))
   })
 })
@@ -165,11 +136,7 @@ describe('what a function is given', () => {
     }
   })
 
-  it('is on record, so that nobody widens it unseen', () => {
-    const now = Object.fromEntries(
-      functions.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, permissions }) => [name, permissions]),
-    )
-    if (process.env['UPDATE_GOLDEN']) writeFileSync(GOLDEN, `${JSON.stringify(now, null, 2)}\n`)
-    expect(now).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')))
+  it('is on record, so that nobody widens it unseen: npm run generate writes it anew', () => {
+    expect(permissionsNow).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')))
   })
 })

@@ -191,7 +191,7 @@ describe('alarms', () => {
     stacks[2]!.hasResourceProperties('AWS::CloudWatch::Alarm', taken)
   })
 
-  it('are all in the reference, which npm run reference writes', () => {
+  it('are all in the reference, which npm run generate writes', () => {
     const written = readFileSync(new URL('../../lib/reference/alarms.md', import.meta.url), 'utf8')
     expect(written).toBe(formatted('lib/reference/alarms.md', alarmsPage(app)))
   })

@@ -1,30 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { START_USAGE } from '#lib/local/options.ts'
 import type { NpmCall } from '#lib/npm-call.ts'
 import { optionsIn, swallowedBy } from '#lib/swallowed-options.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
+import { type NpmSettings, npmRun } from '#test/support/npm.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const { directory } = cleanUpEach('npm')
-
-const OWN_VARIABLES = /^(npm_|NPM_)/
-
-/** Runs npm in the folder of the project, as nobody has set it up. */
-const npm = async (args: readonly string[], settings: { readonly file?: string; readonly environment?: Record<string, string> } = {}) => {
-  const userconfig = join(directory(), 'npmrc')
-  writeFileSync(userconfig, settings.file ?? '')
-  const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name))
-  const env = { ...Object.fromEntries(inherited), npm_config_userconfig: userconfig, ...settings.environment }
-  const child = spawn('npm', args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, err }
-}
+const npm = (args: readonly string[], settings?: NpmSettings) => npmRun(directory(), args, settings)
 
 describe('an option that npm took for itself', () => {
   it.each([
@@ -33,7 +15,8 @@ describe('an option that npm took for itself', () => {
     ['start --memory --now=2026-11-20T16:00:00Z', 'npm start -- --memory --now=2026-11-20T16:00:00Z'],
     ['start --port 0', 'npm start -- --port 0'],
     ['run upload leads.csv --source demo', 'npm run upload -- leads.csv --source demo'],
-    ['run races --short', 'npm run races -- --short'],
+    ['run simulate races --races 5', 'npm run simulate -- races --races 5'],
+    ['run simulate --races 5', 'npm run simulate -- NAME --races 5'],
   ])('is refused with the command that was meant: npm %s', async (given, meant) => {
     const { code, err } = await npm(['-s', ...given.split(' ')])
     expect({ code, err: err.split('\n').filter((line) => line.startsWith('  npm ')) }).toEqual({ code: 2, err: [`  ${meant}`] })
@@ -46,10 +29,8 @@ describe('an option that npm took for itself', () => {
       { file: 'json = true\nyes=true\n' },
       { environment: { NPM_CONFIG_JSON: 'true', npm_config_dry_run: 'true' } },
     ]) {
-      expect(await npm(['-s', 'run', 'ops', ...folder], settings)).toEqual({
-        code: 1,
-        err: expect.stringMatching(/^No local service runs/),
-      })
+      const { code, err } = await npm(['-s', 'run', 'ops', ...folder], settings)
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^No local service runs/) })
     }
   })
 })

@@ -7,15 +7,15 @@ compares counts, rejected rows and leads with those of a small reference; sends 
 written; compares the memory that it took with that for a small file; and sends another file while the functions are killed and every
 event of the bucket and the queues comes twice.
 
-  npm run ingestion -- [--rows 200000] [--kills 20] [--seed N]
+  npm run simulate -- ingestion [--rows 200000] [--kills 20] [--seed N]
 
-  --rows    of the file; 0 leaves it out
-  --small   rows of the file that its memory is compared with (default 10000); 0 leaves it out
-  --fired   rows of the file that is read while the functions are killed (default 20000)
-  --kills   how often they are, at random moments; 0 leaves that out
-  --seed    of everything drawn (default 1)
-  --short   does not wait for leases to end: the whole service is started later by its clock
-  --help    print this
+  --rows N   of the file; 0 leaves it out
+  --small N  rows of the file that its memory is compared with (default 10000); 0 leaves it out
+  --fired N  rows of the file that is read while the functions are killed (default 20000)
+  --kills N  how often they are, at random moments; 0 leaves that out
+  --seed N   of everything drawn (default 1)
+  --short    does not wait for leases to end: the whole service is started later by its clock
+  --help     print this
 `
 
 const FLAGS = {

@@ -9,14 +9,14 @@ export const USAGE = `Has stops – flags, entries on the list, cancellations, b
 at the same moment, with the real handlers, a real table and a real agent; prints which came first and how long after a stop's
 acknowledgement the agent was asked for a call, and ends with 1 when a call was dialled against a stop.
 
-  npm run races -- [--races 1000] [--seed N]
+  npm run simulate -- races [--races 1000] [--seed N]
 
-  --races   at least 20. Or the variable RACES
-  --rate    races that begin in a second (default 8, in short 20)
-  --seed    of everything drawn (default 1); the machine decides which comes first all the same
-  --short   agents are asked again only once
-  --plant   phone, lines or lead: that condition is missing from the dial transaction
-  --help    print this
+  --races N          at least 20. Or the variable RACES
+  --rate N           races that begin in a second (default 8, in short 20)
+  --seed N           of everything drawn (default 1); the machine decides which comes first all the same
+  --short            agents are asked again only once
+  --plant CONDITION  phone, lines or lead: that condition is missing from the dial transaction
+  --help             print this
 `
 
 export interface Request {

@@ -4,14 +4,14 @@ import type { Plan } from './run.ts'
 
 export const USAGE = `Kills the service while leads are created and called, and checks that nothing is lost and nobody is called twice.
 
-  npm run torture -- [--kills 100] [--restarts 10] [--leads 300] [--seed N]
+  npm run simulate -- torture [--kills 100] [--restarts 10] [--leads 300] [--seed N]
 
-  --kills     kill -9 of the functions' process
-  --restarts  kill -9 of the whole service
-  --leads     leads to be created meanwhile
-  --seed      of the random moments; printed, so that a run can be repeated
-  --settling  seconds within which everything is to be settled after the last kill (default 480)
-  --help      print this
+  --kills N           kill -9 of the functions' process
+  --restarts N        kill -9 of the whole service
+  --leads N           leads to be created meanwhile
+  --seed N            of the random moments; printed, so that a run can be repeated
+  --settling SECONDS  time for everything to finish after the last kill (default 480)
+  --help              print this
 `
 
 /** A phone in a call is tried again two minutes later: a run that has the time sees it happen. */

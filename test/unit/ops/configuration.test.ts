@@ -208,7 +208,7 @@ describe('a configuration file', () => {
     ])
   })
 
-  it('has a schema for editors that is up to date: npm run ops-schema writes it', () => {
+  it('has a schema for editors that is up to date: npm run generate writes it', () => {
     expect(configurationJsonSchema()).toEqual(published)
   })
 })

