@@ -12,6 +12,9 @@ interface Generator {
   readonly files: () => Promise<Files>
 }
 
+/** Where the references are, from the project's folder. */
+export const REFERENCE_FOLDER = 'docs/reference'
+
 /** All that is generated. Each is loaded only when it is needed: some take seconds. */
 export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Generator>([
   [
@@ -30,7 +33,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
       about: 'the references of routes, events, limits, costs and so on',
       files: async () => {
         const { documents } = await import('./reference/documents.ts')
-        return Object.fromEntries(Object.entries(documents()).map(([file, text]) => [`lib/reference/${file}`, text]))
+        return Object.fromEntries(Object.entries(documents()).map(([file, text]) => [`${REFERENCE_FOLDER}/${file}`, text]))
       },
     },
   ],
@@ -50,7 +53,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
       about: 'the reference of alarms',
       files: async () => {
         const { fromStacks } = await import('./reference/from-stacks.ts')
-        return { 'lib/reference/alarms.md': (await fromStacks()).alarms }
+        return { [`${REFERENCE_FOLDER}/alarms.md`]: (await fromStacks()).alarms }
       },
     },
   ],

@@ -76,7 +76,7 @@ Upload a file of leads. Its header names some of Lead ID, First Name, Last Name,
 
   LEAD_OUTREACH_URL=${report.url} LEAD_OUTREACH_API_KEY=${report.apiKey} npm run upload -- leads.csv --source ${report.uploadSource}
 
-Set up users, lead types and all the rest; see README, Operate:
+Set up users, lead types and all the rest; see docs/operate.md:
 
   npm run ops --${dataDirectory === '.local' ? '' : ` --data ${dirname(report.operatorFile)}`} get users
 

@@ -18,9 +18,9 @@ export const alarmsPage = (app: App): string => {
   const alarms = app.node.findAll().filter((one) => one instanceof ImpactAlarm)
   const named = ({ name }: ImpactAlarm): string => name.replace(prefix, '')
   return markdownPage(
-    '# When an alarm stands',
-    `An alarm is named after its stack, what is watched, and how: \`lead-outreach-prod-calling/PlaceCall/Errors\`. Its text in CloudWatch is the
-one below, and the dashboard \`lead-outreach-prod\` shows which alarms stand. Other stages have their name in place of \`prod\`.`,
+    '# Alarms',
+    `The name of an alarm tells its stack, the watched thing and the measure: \`lead-outreach-prod-calling/PlaceCall/Errors\`. CloudWatch shows
+the text below. The dashboard \`lead-outreach-prod\` shows the active alarms. Other stages have their name in place of \`prod\`.`,
     ...[...Map.groupBy(alarms, ({ remedy }) => remedy)].flatMap(([remedy, group]) => {
       const rows = group.map((alarm) => [code(named(alarm)), alarm.impact])
       const covered = group

@@ -30,14 +30,14 @@ export const configurationPage = (): string =>
   markdownPage(
     '# Configuration',
     '## A deployment',
-    `Keys of the CDK context: in \`cdk.json\`, or on the command line. One that is unknown or malformed is refused before anything is
-deployed. The local service has the defaults, and lets loopback be reached.`,
+    `These are keys of the CDK context. Set them in \`cdk.json\` or on the command line. An unknown or malformed key is refused before anything
+is deployed. The local service uses the defaults, and also allows requests to loopback.`,
     codeBlock('', 'npm run deploy -- --context stage=staging --context defaultTimezone=America/Chicago'),
     markdownTable(['Key', 'Takes', 'Default', 'What it is'], deploymentRows),
     '## A file of `npm run ops -- apply`',
-    `YAML; \`lib/ops/schema.json\` is its schema for editors and \`lib/ops/examples/company.yaml\` an example. Everything may be left out and
-stays then as it is, but for keys that are required; a new user, lead type or agent that lacks something it has to have is told so. \`null\` puts a
-setting back to its default. \`[]\` in a path stands for each item of a list.`,
+    `The file is YAML. \`lib/ops/schema.json\` is its schema for editors, and \`lib/ops/examples/company.yaml\` is an example. Settings that the
+file leaves out stay as they are; only required keys must be there. If a new user, lead type or agent lacks something, the tool says so. \`null\`
+resets a setting to its default. \`[]\` in a path stands for each item of a list.`,
     markdownTable(
       ['Setting', 'Takes', 'Default', 'What it is'],
       schemaRows(toJsonSchema(ConfigurationFile, { errorMode: 'ignore', typeMode: 'input' })),

@@ -78,17 +78,17 @@ export const costsPage = (): string => {
   const month = standing(deployed)
   return markdownPage(
     '# Costs',
-    `What AWS asks for, as far as it can be told before: units of the table, events and messages are counted by a test, on the engines of the
-local service; the memory of functions and what stands there all month are those of the templates; prices are in the last table. How long functions run
-is assumed. Voice agents, phone lines, traffic to the internet and taxes are not in it, and neither is what AWS gives free of charge. Nothing is
-rounded in your favour: every change is told by a run of its own, while in busy hours a run tells up to a hundred.`,
+    `An estimate of the bill from AWS. A test counts the table's units, events and messages on the engines of the local service. The templates
+give the memory of functions and everything that costs money all month. The duration of functions is assumed. The estimate leaves out voice agents,
+phone lines, internet traffic, taxes and AWS's free allowances. It is never rounded in your favour. For example, it assumes one run of a function
+for each change, but in busy hours one run handles up to a hundred.`,
     '## A thousand of a kind',
     markdownTable(
       ['', 'DynamoDB', 'Lambda', 'API Gateway', 'SQS and EventBridge', 'Logs and S3', 'In all'],
       KINDS.map((kind) => costRow(kind, deployed)),
     ),
-    `Leads with their event, calls with theirs; subscriptions to these cost a delivery each. A lead that is larger than 1 KB costs its part
-more of DynamoDB. A lead that is called eight times in vain costs itself, eight calls, and the deliveries that somebody has asked for.`,
+    `Leads and calls include their events. Each matching subscription adds a delivery. A lead larger than 1 KB costs proportionally more of
+DynamoDB. A lead that is called eight times in vain costs one lead, eight calls and their deliveries.`,
     '## A month, whether or not anything happens',
     markdownTable(
       ['', 'Number', 'Costs'],
@@ -104,16 +104,16 @@ more of DynamoDB. A lead that is called eight times in vain costs itself, eight 
         ],
       ],
     ),
-    `Beside it ${dollars(costOf({ storedGigabytes: 1, backedUpGigabytes: 1 }), 2)} a month for each GB in the table with its point-in-time recovery, and
-${dollars(costOf({ metrics: 1 }), 2)} for the failures of a function that fails all month: they are measured only in hours in which there are any.`,
+    `Each GB in the table adds ${dollars(costOf({ storedGigabytes: 1, backedUpGigabytes: 1 }), 2)} a month, with its point-in-time recovery. A function that
+fails in every hour of a month adds ${dollars(costOf({ metrics: 1 }), 2)} for the metric of its failures.`,
     '## What is counted',
     markdownTable(['', 'Read units', 'Write units', 'Events', 'Messages'], [...KINDS, 'sweep' as const].map(countedRow)),
-    `To a half, of a lead of less than 1 KB; read units may be a few more where much happens at one moment. A message is three requests to SQS
-(sent, handed out, deleted), and so is an event.`,
+    `Counts are for a lead below 1 KB, and exact to a half. Busy moments may take a few more read units. A message is three requests to SQS
+(send, receive, delete), and so is an event.`,
     '## What is assumed',
     markdownTable(['', ''], assumptions),
     '## Prices',
-    `US dollars in us-east-1, on demand, as public in ${PRICES_OF}. Yours may differ: put them into \`lib/reference/prices.ts\` and run
+    `Public prices of ${PRICES_OF}: US dollars in us-east-1, on demand. If yours differ, put them into \`lib/reference/prices.ts\` and run
 \`npm run generate\`.`,
     markdownTable(
       ['What', 'Costs'],

@@ -5,8 +5,7 @@ import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 export const damagePage = (): string =>
   markdownPage(
     '# Kinds of damage',
-    `What \`npm run ops -- check\` finds where items of the table do not agree with each other, and where. The command that mends it is told
-with it:`,
+    `\`npm run ops -- check\` finds items of the table that contradict each other. It prints the command that mends each finding:`,
     codeBlock('', 'npm run ops -- mend line-held 1/4711-2'),
     markdownTable(
       ['Kind and where', 'What is wrong, and for whom that matters'],

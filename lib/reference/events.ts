@@ -19,7 +19,7 @@ const exampleOf = (trigger: Trigger): readonly string[] => {
   const payload = samplePayload(trigger)
   if (isWhole(trigger)) return [json(payload)]
   const other = EVENTS[trigger].holds === 'LeadEvent' && payload['call'] === undefined ? WHOLE.LeadEvent : WHOLE.CallEvent
-  return [`As ${code(other)}, but for:`, json(differing(payload, samplePayload(other)))]
+  return [`As ${code(other)}, except:`, json(differing(payload, samplePayload(other)))]
 }
 
 const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, EVENTS[trigger].when, ...exampleOf(trigger)])
@@ -28,24 +28,24 @@ const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, EVENTS[trigger]
 export const eventsPage = (): string =>
   markdownPage(
     '# Events',
-    `What subscriptions are sent. Every payload holds the fields of the lead at its top, and beside them what happened; datetimes are in UTC.
-Its schema is in the OpenAPI document (\`/api/schema/\`, section \`webhooks\`), and the examples here are checked by it. Fields may be added:
-read those that you know. How deliveries are repeated, refused and signed is told in the README, under Webhooks.`,
+    `The service sends these events to subscriptions. Every payload holds the fields of the lead, and beside them the facts of the event. Datetimes
+are in UTC. The OpenAPI document (\`/api/schema/\`, section \`webhooks\`) has the schema of each payload. A test checks the examples here against
+it. New fields may appear, so ignore fields that you do not know. [Webhooks](../webhooks.md) tells how deliveries are signed, retried and refused.`,
     markdownTable(
       ['Header', 'Holds'],
       [
-        [code('webhook-id'), 'The `event_id`; the same whenever it is sent again. Drop what bears one that you have handled.'],
+        [code('webhook-id'), 'The `event_id`. A repeat has the same one, so drop ids that you have handled.'],
         [
           code('webhook-timestamp'),
-          'Unix time of this attempt, in seconds. A library of Standard Webhooks refuses what is older than five minutes.',
+          'Unix time of this attempt, in seconds. Libraries of Standard Webhooks refuse requests older than five minutes.',
         ],
         [
           code('webhook-signature'),
-          '`v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`, keyed with what the base64 behind `whsec_` in the signing secret says; two of them, apart by a space, while a secret is replaced.',
+          '`v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. The key is the decoded base64 part of the signing secret, after `whsec_`. While a secret is being replaced there are two signatures, separated by a space.',
         ],
         [
           '`content-type`, `user-agent`',
-          '`application/json`, unless the method is `GET`, which has no body and signs the empty one; `lead-outreach-webhooks/1.0`. Headers of the subscription take their place, and come beside the others.',
+          '`application/json` and `lead-outreach-webhooks/1.0`. A `GET` has no body, and its signature covers an empty body. Headers of the subscription replace these two, and are sent beside the others.',
         ],
       ],
     ),

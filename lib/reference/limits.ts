@@ -11,7 +11,7 @@ const SECTIONS = [requestLimits, leadLimits, webhookLimits, fileLimits, callLimi
 export const limitsPage = (): string =>
   markdownPage(
     '# Limits',
-    `What can be set is named with its setting, which [configuration.md](configuration.md) explains; everything else is fixed. AWS has limits
-of its own for an account, above all of functions that run at one moment.`,
+    `If a limit can be changed, the table names its setting; [configuration.md](configuration.md) explains the settings. All other limits are
+fixed. AWS has its own limits for an account, above all for functions that run at the same time.`,
     ...SECTIONS.flatMap(({ heading, limits }) => [`## ${heading}`, markdownTable(['What', 'Limit', 'Beyond it'], limits)]),
   )

@@ -7,9 +7,9 @@ const WORDS = { Count: 'count', Milliseconds: 'ms' } as const
 export const metricsPage = (): string =>
   markdownPage(
     '# Metrics',
-    `CloudWatch keeps them under ${code(METRIC_NAMESPACE)} by \`stage\`, \`failures\` by \`function\` as well. They are written into the logs, in
-the embedded metric format; the local service writes them at the level \`DEBUG\` only. Counts are summed over one event or request. A change
-that is told twice, or an attempt that is made twice, is counted twice.`,
+    `CloudWatch keeps the metrics under ${code(METRIC_NAMESPACE)} by \`stage\`, and \`failures\` also by \`function\`. Functions write them into the
+logs, in the embedded metric format. The local service writes them only at the level \`DEBUG\`. Counts are sums over one event or request. A
+change that arrives twice, or an attempt that runs twice, counts twice.`,
     markdownTable(
       ['Metric', 'Unit', 'What it tells'],
       METRICS.map(({ name, unit, tells }) => [code(name), WORDS[unit], tells]),

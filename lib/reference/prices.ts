@@ -8,7 +8,7 @@ interface Price {
   readonly unit: string
 }
 
-/** Public prices of AWS. Who deploys elsewhere, or has others, puts them here and runs `npm run generate`. */
+/** Public prices of AWS. Put yours here if they differ, and run `npm run generate`. */
 export const PRICES = {
   writes: { dollars: 0.625, per: 1e6, unit: 'DynamoDB write units' },
   reads: { dollars: 0.125, per: 1e6, unit: 'DynamoDB read units' },

@@ -35,9 +35,9 @@ const rowOf = (route: Route): string[] => [
 export const routesPage = (): string =>
   markdownPage(
     '# Routes',
-    `What clients, providers and voice agents may ask. Fields, answers and examples are in the OpenAPI document, at \`/api/schema/\` of the
-running service, and can be tried at \`/api/docs/\`. Every path is served without its last slash as well; a \`GET\` answers \`HEAD\` too; any
-other method is a 405 that names those which there are. A function may be asked by several routes.`,
+    `All requests of clients, providers and voice agents. The OpenAPI document, at \`/api/schema/\` of the running service, has their fields,
+answers and examples. Try them at \`/api/docs/\`. The last slash of a path is optional. Every \`GET\` also answers \`HEAD\`. Any other method is
+answered 405, with the allowed methods. Several routes may share a function.`,
     ...[...Map.groupBy(routes, (route: Route) => operationOf(route).tag)].flatMap(([tag, ofTag]) => [
       `## ${tag}`,
       markdownTable(['Route', 'What it does', 'Who may ask', 'Function'], ofTag.map(rowOf)),

@@ -6,6 +6,7 @@ const FIRST = [
   'e2e/triggers.test',
   'e2e/logs.test',
   'e2e/uploads.test',
+  'e2e/guides.test',
   'simulation/deliveries.test',
   'e2e/leads-api.test',
   'simulation/isolation.test',

@@ -192,8 +192,8 @@ describe('alarms', () => {
   })
 
   it('are all in the reference, which npm run generate writes', () => {
-    const written = readFileSync(new URL('../../lib/reference/alarms.md', import.meta.url), 'utf8')
-    expect(written).toBe(formatted('lib/reference/alarms.md', alarmsPage(app)))
+    const written = readFileSync(new URL('../../docs/reference/alarms.md', import.meta.url), 'utf8')
+    expect(written).toBe(formatted('docs/reference/alarms.md', alarmsPage(app)))
   })
 })
 

@@ -41,7 +41,7 @@ const undialled = (name: string, reply: 'error' | 'refuse'): Behaviour => ({ nam
 
 const NEVER_CALLS_BACK = following('never_calls_back', [])
 
-/** By the last four digits of the phone number; the README has them in a table. */
+/** By the last four digits of the phone number; docs/voice-agents.md lists them. */
 export const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
   ['0001', following('transferred_warm', warmTransfer())],
   ['0002', following('no_answer', unanswered('no_answer'))],
