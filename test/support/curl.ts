@@ -1,0 +1,22 @@
+// Stands in for curl where there is none: the options that the guides use, and the exit code of an answer of 400 or more.
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: 'string', short: 'd' },
+    'fail-with-body': { type: 'boolean' },
+    header: { type: 'string', short: 'H', multiple: true, default: [] },
+    request: { type: 'string', short: 'X' },
+    silent: { type: 'boolean', short: 's' },
+    'upload-file': { type: 'string', short: 'T' },
+  },
+})
+const { data, 'upload-file': file } = values
+const body = file === undefined ? data : await readFile(file)
+const method = values.request ?? (file !== undefined ? 'PUT' : data !== undefined ? 'POST' : 'GET')
+const headers = values.header.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
+const answer = await fetch(positionals[0]!, { method, headers, ...(body !== undefined && { body }) })
+process.stdout.write(await answer.text())
+if (answer.status >= 400) process.exitCode = 22
