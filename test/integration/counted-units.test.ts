@@ -125,7 +125,8 @@ describe('what one of a kind takes, as the reference of the costs has it', () =>
     const areaCode = kind === 'unansweredCall' ? 718 : 347
     const leads: number[] = []
     for (let number = 0; number < SOME; number++) leads.push(await createOne(lead(number, areaCode)))
-    const dials = (await drained()).map((body) => JSON.parse(body))
+    // Messages about earlier leads may have been held back until now.
+    const dials = (await drained()).map((body) => JSON.parse(body)).filter(({ lead_id }) => leads.includes(lead_id))
     expect(dials).toHaveLength(leads.length)
     const { each } = await counted(leads.length, async () => {
       for (const dial of dials) expect(await consumeAll(placeCall, [dial])).toEqual([])

@@ -97,6 +97,7 @@ const outcomeOf = async ({ weather, agent, queue }: Parts, history: History, sto
     completed: history.completed.get(`${lead}-1`) ?? null,
     dials: weather.dials.filter(isOf),
     requests: agent.requests.filter(isOf),
+    accepted: [...weather.accepted].find(([callId]) => isOf({ callId }))?.[1] ?? null,
     runs: queue.runs.flatMap((one) => (one.lead === lead ? [one.begun] : [])),
     end: { status, call_dnc, next_call_time, promised_time, due_list },
     calls: (await callsOf(lead)).length,

@@ -2,7 +2,7 @@ import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } f
 
 /** A request to the table, as the storage makes it. */
 export type TableInput = Partial<Pick<PutCommandInput, 'Item'>> &
-  Partial<Pick<UpdateCommandInput, 'Key'>> &
+  Partial<Pick<UpdateCommandInput, 'Key' | 'ExpressionAttributeNames'>> &
   Partial<Pick<TransactWriteCommandInput, 'TransactItems'>>
 
 type Written = { readonly Item?: Record<string, unknown> | undefined; readonly Key?: Record<string, unknown> | undefined }
@@ -23,4 +23,11 @@ export const dialledCall = (input: TableInput): string | undefined => {
   if (!input.TransactItems) return undefined
   const call = writesOf(input).find(({ Item }) => `${Item?.['sk']}`.startsWith('CALL#') && Item?.['call_direction'] === 'outbound')
   return call?.Item && `${call.Item['call_id']}`
+}
+
+/** The call of which a request writes that the agent accepted it. */
+export const acceptedCall = ({ Key, ExpressionAttributeNames = {} }: TableInput): string | undefined => {
+  const [, lead] = /^LEAD#(\d+)$/.exec(`${Key?.['pk']}`) ?? []
+  const [, attempt] = /^CALL#0*(\d+)$/.exec(`${Key?.['sk']}`) ?? []
+  return lead && attempt && Object.values(ExpressionAttributeNames).includes('accepted_time') ? `${lead}-${attempt}` : undefined
 }

@@ -3,7 +3,7 @@ import { TransactionCanceledException, TransactionConflictException } from '@aws
 import { client } from '#shared/platform/table/client.ts'
 import type { Chance } from '../lateness/chance.ts'
 import { type Plant, planted } from './plants.ts'
-import { dialledCall, keysOf, type TableInput } from './table-input.ts'
+import { acceptedCall, dialledCall, keysOf, type TableInput } from './table-input.ts'
 
 /** A try to write the intent of a call, as whoever wrote it saw it; milliseconds as `performance.now()`. */
 export interface DialTransaction {
@@ -16,6 +16,8 @@ export interface DialTransaction {
 
 export interface Weather {
   readonly dials: DialTransaction[]
+  /** By call: when the table had written that the agent accepted it, as `performance.now()`. */
+  readonly accepted: Map<string, number>
   readonly conflicts: { single: number; transactions: number }
   /** Has a condition missing from a lead's dial transactions. */
   plant(lead: number, plant: Plant): void
@@ -53,6 +55,7 @@ export const startWeather = (chance: Chance, way: readonly [number, number] = WA
   const inTransaction = new Map<string, number>()
   const inSingleWrite = new Map<string, number>()
   const dials: DialTransaction[] = []
+  const accepted = new Map<string, number>()
   const conflicts = { single: 0, transactions: 0 }
   const plants = new Map<number, Plant>()
 
@@ -100,7 +103,10 @@ export const startWeather = (chance: Chance, way: readonly [number, number] = WA
       const sent = plant ? { ...args, input: planted(plant, input) as typeof args.input } : args
       const run = () => next(sent)
       try {
-        return await noted(callId, () => (WRITES.has(`${context['commandName']}`) ? write(input, run) : run()))
+        const result = await noted(callId, () => (WRITES.has(`${context['commandName']}`) ? write(input, run) : run()))
+        const taken = acceptedCall(input)
+        if (taken !== undefined && !accepted.has(taken)) accepted.set(taken, performance.now())
+        return result
       } finally {
         await travel()
       }
@@ -109,6 +115,7 @@ export const startWeather = (chance: Chance, way: readonly [number, number] = WA
   )
   return {
     dials,
+    accepted,
     conflicts,
     plant: (lead, plant) => void plants.set(lead, plant),
     stop: () => void client.middlewareStack.remove(NAME),
