@@ -6,12 +6,12 @@ import { getItem } from '../platform/table/table.ts'
 import { transact, type Write } from '../platform/table/transactions.ts'
 import type { Holes } from './rules/pages.ts'
 
-/** Everybody who loses a place of an owner's writes the same counts. */
+/** Every lost position of an owner writes the same counts, and the writes race. `pause`: milliseconds. */
 const RACES = { tries: 50, pause: 50 } as const
 
 const isCount = ([name, value]: [string, unknown]): boolean => /^\d+$/.test(name) && Number(value) > 0
 
-/** An item that counts holes: its attributes bear the numbers of the groups or blocks. */
+/** An item that counts holes. Its attribute names are the numbers of the groups or blocks. */
 export const HoleCounts = v.pipe(
   v.record(v.string(), v.unknown()),
   v.transform(
@@ -32,7 +32,7 @@ const countOneMore = (index: number) => ({
   values: { ':one': 1 },
 })
 
-/** Writes of a transaction that add a hole to its block and to the counts above it; the first is refused when it is there already. */
+/** Transaction writes that add a hole to its block and to the counts above. The first is refused when the hole is already there. */
 export const holeWrites = (owner: number, position: number): Write[] => {
   const block = blockOf(position)
   const group = groupOf(block)
@@ -49,8 +49,8 @@ export const holeWrites = (owner: number, position: number): Write[] => {
 }
 
 /**
- * Adds a hole to its block and to the counts above it, all or nothing, and once however often it is repeated.
- * @throws Error when others kept adding to the same counts
+ * Adds a hole to its block and to the counts above, all or nothing. Idempotent.
+ * @throws Error when it lost too many races for the counts
  */
 export const addHole = async (owner: number, position: number): Promise<void> => {
   await retryRaces({ ...RACES, lost: `Lost the race for the holes of owner ${owner}` }, async () => {
@@ -60,8 +60,8 @@ export const addHole = async (owner: number, position: number): Promise<void> =>
 }
 
 /**
- * Adds holes of one block and what they count, all or nothing; those that are there already stay, and count once.
- * @throws Error when others kept writing the same holes
+ * Adds holes of one block and their counts, all or nothing. Holes that are already there count once.
+ * @throws Error when it lost too many races for the holes
  */
 export const addHoles = async (owner: number, block: number, positions: readonly number[]): Promise<void> => {
   const key = holesKey(owner, block)
@@ -86,9 +86,9 @@ export const addHoles = async (owner: number, block: number, positions: readonly
 }
 
 /**
- * Takes a hole away at which a lead stands after all, and off the counts above it.
- * @param whileSo what has to hold with it
- * @returns false when there is none, or that does not hold
+ * Removes a hole whose position has a lead after all, and lowers the counts above.
+ * @param whileSo a condition that must hold in the same transaction
+ * @returns false when there is no such hole, or when the condition fails
  */
 export const removeHole = async (owner: number, position: number, whileSo: Write): Promise<boolean> => {
   const block = blockOf(position)
@@ -111,8 +111,8 @@ export const removeHole = async (owner: number, position: number, whileSo: Write
 }
 
 /**
- * What `fits` is read at half the price of what is certainly the latest. Only just after a hole has been added may the cheap
- * read not have it yet, and then the dear one is asked.
+ * An eventually consistent read costs half. The consistent read follows only when the result does not fit, which happens just after a new
+ * hole.
  */
 const readCheaply = async <S extends v.GenericSchema>(schema: S, key: Key, fits: (found: v.InferOutput<S> | undefined) => boolean) => {
   const [found] = await batchGet(schema, [key], { consistent: false })
@@ -122,7 +122,7 @@ const readCheaply = async <S extends v.GenericSchema>(schema: S, key: Key, fits:
 const total = (counts: ReadonlyMap<number, number> | undefined): number =>
   [...(counts?.values() ?? [])].reduce((sum, count) => sum + count, 0)
 
-/** The holes of an owner's list as far as they are looked at. `groups`: as they were read, strongly consistent. */
+/** Reads an owner's holes on demand. `groups` must come from a strongly consistent read. */
 export const readHoles = (owner: number, groups: ReadonlyMap<number, number>): Holes => {
   const known = new Map<number, number>()
   return {
@@ -139,7 +139,7 @@ export const readHoles = (owner: number, groups: ReadonlyMap<number, number>): H
   }
 }
 
-/** Those of the positions that are holes. Strongly consistent. */
+/** The given positions that are holes. Strongly consistent. */
 export const holesAmong = async (owner: number, positions: readonly number[]): Promise<Set<number>> => {
   const keys = [...new Set(positions.map(blockOf))].map((block) => holesKey(owner, block))
   const holes = new Set((await batchGet(HolePositions, keys, { consistent: true })).flatMap((item) => [...item.holes]))

@@ -4,7 +4,7 @@ import { query } from '../platform/table/table.ts'
 
 const Entry = v.object({ pk: v.string(), position: v.number() })
 
-/** Between two positions further apart than this it is cheaper to ask twice. */
+/** Positions. Across a wider gap, two queries are cheaper than one. */
 const MAX_GAP = 50
 
 interface Run {
@@ -12,7 +12,7 @@ interface Run {
   readonly to: number
 }
 
-/** Positions in any order as few runs, each within one block. */
+/** Joins positions, in any order, into few runs. Each run is within one block. */
 const runsOf = (positions: readonly number[]): Run[] => {
   const runs: { from: number; to: number }[] = []
   for (const position of positions.toSorted((a, b) => a - b)) {
@@ -45,7 +45,10 @@ export const leadIdsAt = async (owner: number, positions: readonly number[]): Pr
   )
 }
 
-/** Ids of the leads in one block of an owner's list, from a position on, and the first position of the next block. The index lags behind the table. */
+/**
+ * Ids of the leads in one block of an owner's list, starting at `from`, and the first position of the next block. The index lags behind the
+ * table.
+ */
 export const leadIdsFrom = async (
   owner: number,
   from: number,
@@ -55,7 +58,7 @@ export const leadIdsFrom = async (
   return { ids: entries.map(({ pk }) => parseLeadPk(pk)), nextBlock }
 }
 
-/** Whether any lead stands in a block of an owner's list. The index lags behind the table. */
+/** Whether a block of an owner's list has any lead. The index lags behind the table. */
 export const hasLeads = async (owner: number, block: number): Promise<boolean> => {
   const { items } = await query(Entry, {
     IndexName: 'by_owner',
@@ -66,6 +69,6 @@ export const hasLeads = async (owner: number, block: number): Promise<boolean> =
   return items.length > 0
 }
 
-/** Ids of all leads that stand at one position, which should be one. The index lags behind the table. */
+/** Ids of all leads at one position. There should be only one. The index lags behind the table. */
 export const leadsAtPosition = async (owner: number, position: number): Promise<number[]> =>
   (await entriesOf(owner, { from: position, to: position })).map(({ pk }) => parseLeadPk(pk))

@@ -6,19 +6,19 @@ import { leadIdsAt } from './lead-index.ts'
 import { readPositionList } from './position-list.ts'
 import { countPositions, pagePositions } from './rules/pages.ts'
 
-/** Some of an owner's leads in an order of their own. */
+/** An ordered list of an owner's leads. */
 export interface LeadList {
   readonly count: number
   /** Up to `take` leads after the first `skip`. */
   readonly page: (skip: number, take: number) => Promise<Lead[]>
 }
 
-/** Milliseconds for which the index is waited for. Its lag has no bound; a busy one needs more than the usual moment. */
+/** Milliseconds to wait for the index. Its lag has no bound, and a busy index lags longer than usual. */
 const PAUSES = [25, 75, 200, 700, 2000]
 
 /**
- * Ids by position. Each position has its lead: where the index does not show it yet, it is waited for, so that a walk does not
- * leave the lead out. What stays missing is a fault of the list, and said to whoever runs the service.
+ * Ids by position. Every position has a lead. The index may not show it yet, and a walk must not skip it: wait for the index. A position
+ * without a lead after all waits is a fault of the list. It is logged as an error for the operator.
  */
 const findIds = async (owner: number, positions: readonly number[]): Promise<Map<number, number>> => {
   let ids = await leadIdsAt(owner, positions)
@@ -33,7 +33,7 @@ const findIds = async (owner: number, positions: readonly number[]): Promise<Map
   return ids
 }
 
-/** Leads may be shown as they were a moment ago, but none is left out for it. */
+/** A lead may be slightly stale, but none is left out: missing leads are read again with strong consistency. */
 const findLeads = async (ids: readonly number[]): Promise<Map<number, Lead>> => {
   const leads = await getLeads(ids, { consistent: false })
   const missing = ids.filter((id) => !leads.has(id))
@@ -47,8 +47,8 @@ const leadsAt = async (owner: number, positions: readonly number[]): Promise<Lea
 }
 
 /**
- * All of an owner's leads, the newest first. A page is a range of positions, so that each costs the same: beside its leads about
- * two read units, and two more where there are holes.
+ * All of an owner's leads, newest first. A page is a range of positions, so each page costs the same. Besides its leads, that is about two
+ * read units, and two more where there are holes.
  */
 export const listLeads = async (owner: number): Promise<LeadList> => {
   const list = await readPositionList(owner)

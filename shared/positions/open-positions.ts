@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Instant } from '../platform/values/values.ts'
 
 /**
- * Places that were taken together and may not be used yet. They are an attribute of the item that counts the places, written
- * with the taking: whoever reads the list knows what may not stand there, also when the taker has died.
+ * Positions that were taken together and may still be empty. They are an attribute of the owner's position counter. The attribute is
+ * written in the same update as the taking. Every reader of the list sees which positions may be empty, even when the taker has crashed.
  */
 export interface OpenPositions {
-  /** The attribute. */
+  /** The attribute's name. */
   readonly name: string
   readonly taken: Instant
   readonly first: number
@@ -15,11 +15,11 @@ export interface OpenPositions {
 
 const NAME = /^open:([0-9a-z]+):(\d+):[\w-]+$/
 
-/** A name that no other taking has. */
+/** A unique name for one taking. */
 export const openName = (taken: Instant, count: number): string =>
   `open:${taken.toString(36)}:${count}:${randomBytes(3).toString('base64url')}`
 
-/** @returns undefined when the attribute is another one. */
+/** @returns undefined when the attribute is not a taking. */
 export const parseOpen = (name: string, first: unknown): OpenPositions | undefined => {
   const [, taken, count] = NAME.exec(name) ?? []
   return taken && count ? { name, taken: Number.parseInt(taken, 36), first: Number(first), count: Number(count) } : undefined
@@ -34,7 +34,7 @@ interface Taking {
   readonly unsettled: Set<number>
 }
 
-/** What this sandbox took: by owner, what is not settled, and the names of what is. */
+/** The takings of this sandbox by owner: those with unsettled positions, and the names of the settled ones. */
 const takings = new Map<number, Taking[]>()
 const settled = new Map<number, string[]>()
 
@@ -42,7 +42,7 @@ export const rememberTaking = (owner: number, open: OpenPositions): void => {
   takings.set(owner, [...(takings.get(owner) ?? []), { open, unsettled: new Set(positionsOf(open)) }])
 }
 
-/** A place has come to its end: a lead stands there, or it is recorded as a hole. Costs nothing: the next taking says so. */
+/** Marks a position as final: it has a lead, or is recorded as a hole. Writes nothing itself: the next taking removes the attribute. */
 export const settlePosition = (owner: number, position: number): void => {
   const all = takings.get(owner) ?? []
   const taking = all.find(({ open }) => isIn(open, position))
@@ -53,7 +53,7 @@ export const settlePosition = (owner: number, position: number): void => {
   settled.set(owner, [...(settled.get(owner) ?? []), taking.open.name])
 }
 
-/** Up to `limit` names of takings that are settled; to be given back when they could not be removed. */
+/** Removes and returns up to `limit` names of settled takings. Give them back when the table update fails. */
 export const settledTakings = (owner: number, limit: number): string[] => {
   const names = settled.get(owner) ?? []
   if (names.length > limit) settled.set(owner, names.slice(limit))

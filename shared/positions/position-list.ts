@@ -12,15 +12,15 @@ import { type PositionList, withoutPositions } from './rules/pages.ts'
 
 const SPANS = { block: POSITIONS_PER_BLOCK, group: POSITIONS_PER_BLOCK * BLOCKS_PER_GROUP }
 
-/** A lead acknowledged so lately may not be in the index yet; milliseconds. */
+/** Milliseconds. The index may not show a lead that was acknowledged this recently. */
 const YOUNG = 2 * SECOND
-/** Milliseconds for which the index, or a lead on its way, is waited for. */
+/** Milliseconds to wait for the index, or for a lead whose creation is in progress. */
 const PAUSES: readonly number[] = [25, 75]
-/** Until this age a taking is its taker's to remove. */
+/** Milliseconds. A younger taking is left to its taker to remove. */
 const OWN = 10 * SECOND
-/** No taker lives longer, and no index lags so far: what is still empty stays so. */
+/** Milliseconds. No taker lives this long, and no index lags this long: a position that is still empty stays empty. */
 const ABANDONED = HOUR
-/** What one request tidies up, at most. */
+/** The most holes that one read adds, and the most takings that it removes. */
 const TIDIED = 20
 
 const Item = v.looseObject({ sk: v.string() })
@@ -32,7 +32,7 @@ interface Heads {
   readonly groups: ReadonlyMap<number, number>
 }
 
-/** What tells of all of an owner's positions, in one read. */
+/** Reads the counter, the open takings and the hole totals of an owner in one query. */
 const readHeads = async (owner: number): Promise<Heads> => {
   const { pk, sk } = positionsKey(owner)
   const { items } = await query(Item, {
@@ -49,7 +49,7 @@ const readHeads = async (owner: number): Promise<Heads> => {
   }
 }
 
-/** Open positions at which the index shows no lead, after a moment's wait for those that are so new that it may soon. */
+/** Open positions at which the index shows no lead. Waits a moment when a taking is so new that its leads may still appear. */
 const emptyAmong = async (owner: number, open: readonly OpenPositions[]): Promise<number[]> => {
   const unseen = async (positions: readonly number[]): Promise<number[]> => {
     const ids = await leadIdsAt(owner, positions)
@@ -74,8 +74,8 @@ const forget = async (owner: number, takings: readonly OpenPositions[]): Promise
 }
 
 /**
- * Settles what takers left behind. Nobody waits for it, and what fails is found again.
- * @returns whether there are holes that were none before
+ * Cleans up after takers that crashed. Best effort: errors are only logged, and the next reader tries again.
+ * @returns whether there were abandoned positions to record as holes
  */
 const tidy = async (owner: number, open: readonly OpenPositions[], empty: ReadonlySet<number>): Promise<boolean> => {
   const left = open.filter(({ taken }) => taken < realNow() - OWN)
@@ -93,7 +93,7 @@ const tidy = async (owner: number, open: readonly OpenPositions[], empty: Readon
 interface Reading {
   readonly list: PositionList
   readonly open: readonly OpenPositions[]
-  /** Open positions at which nothing stands. */
+  /** Open positions without a lead. */
   readonly empty: readonly number[]
 }
 
@@ -107,8 +107,8 @@ const read = async (owner: number): Promise<Reading> => {
 }
 
 /**
- * An owner's list as it is: what stands at every position up to the last one is a lead that is there, save for the holes. A lead
- * on its way counts once it is there; one whose creation was interrupted never does.
+ * An owner's current list: every position up to the last has a lead, except the holes. A lead whose creation is in progress counts once it
+ * is written. An interrupted creation never counts.
  */
 export const readPositionList = async (owner: number): Promise<PositionList> => {
   const reading = await read(owner)

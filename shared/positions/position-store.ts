@@ -20,7 +20,7 @@ export { settlePosition } from './open-positions.ts'
 
 const Positions = v.record(v.string(), v.unknown())
 
-/** Takings that a request removes beside adding its own. */
+/** The most settled takings that one update removes while it adds its own. */
 const REMOVED = 20
 
 const take = async (owner: number, name: string, count: number, settled: readonly string[]): Promise<Record<string, unknown>> => {
@@ -38,11 +38,11 @@ const take = async (owner: number, name: string, count: number, settled: readonl
       ReturnValues: 'ALL_NEW',
     }),
   )
-  /** Only a repeat of the request, whose answer got lost, finds its taking there. */
+  /** The condition fails only on a retry whose first answer was lost. The taking is then already in the item. */
   return v.parse(Positions, taken.held ? taken.result : await getItem(Positions, positionsKey(owner)))
 }
 
-/** So many takings of sandboxes that are gone are settled by the next taker, so that the item stays small. */
+/** With this many takings older than a minute, the next taker cleans up. Their sandboxes are gone, and the item must stay small. */
 const MANY = 30
 const tidied = new Map<number, number>()
 
@@ -57,7 +57,7 @@ const tidyWhenMany = async (owner: number, open: readonly OpenPositions[]): Prom
   }
 }
 
-/** @returns the last of the `count` places taken. */
+/** @returns the last of the `count` positions taken. */
 const advance = async (owner: number, count: number): Promise<number> => {
   const name = openName(realNow(), count)
   const settled = settledTakings(owner, REMOVED)
@@ -77,7 +77,7 @@ const advance = async (owner: number, count: number): Promise<number> => {
 
 type Waiting = PromiseWithResolvers<number>
 
-/** By owner: those who came while a request was under way. The next one is for all of them. */
+/** By owner: callers that wait for the update in progress. The next update serves all of them. */
 const queues = new Map<number, Waiting[]>()
 
 const serve = async (owner: number, waiting: Waiting[]): Promise<void> => {
@@ -94,8 +94,8 @@ const serve = async (owner: number, waiting: Waiting[]): Promise<void> => {
 }
 
 /**
- * The next place in an owner's list. Taken last, when nothing but a race can still refuse the lead. Takes of one owner that
- * meet in a sandbox share a request, and none takes more than it asked for.
+ * The next position in an owner's list. Take it last, when only a race can still refuse the lead. Concurrent calls for one owner in a
+ * sandbox share an update. Each gets exactly one position.
  */
 export const takePosition = (owner: number): Promise<number> => {
   const taker = Promise.withResolvers<number>()
@@ -112,12 +112,12 @@ export const takePosition = (owner: number): Promise<number> => {
 const Last = v.object({ last: v.optional(v.number(), 0) })
 
 /**
- * The last place that was taken in an owner's list; 0 when none was. Strongly consistent: every lead that has been acknowledged
- * stands at it or before, every one that is asked for from now on behind it.
+ * The last position taken in an owner's list, or 0. Strongly consistent: every acknowledged lead is at this position or before it, and
+ * every later request gets a position after it.
  */
 export const lastPosition = async (owner: number): Promise<number> => (await getItem(Last, positionsKey(owner)))?.last ?? 0
 
-/** Notes that nothing stands at a place that was taken, so that counts and pages stay exact. Safe to repeat. */
+/** Records that a taken position has no lead, so that counts and pages stay exact. Idempotent. */
 export const recordHole = async (owner: number, position: number): Promise<void> => {
   await addHole(owner, position)
   settlePosition(owner, position)

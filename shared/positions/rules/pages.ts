@@ -1,23 +1,23 @@
-/** How many positions one block holds, and one group of blocks. */
+/** How many positions are in one block, and in one group of blocks. */
 export interface Spans {
   readonly block: number
   readonly group: number
 }
 
 /**
- * Positions of a list at which nothing stands, counted on two levels above the positions themselves: what one page needs is one
- * group and one block or two, however long the list is. Neither is asked for when the level above knows of no holes there.
+ * Positions of a list without a lead, counted on two levels: per group and per block. One page needs one group and one or two blocks,
+ * however long the list is. Nothing is read where the level above counts no holes.
  */
 export interface Holes {
   /** Holes of each group that has any. */
   readonly groups: ReadonlyMap<number, number>
-  /** Holes of each block of a group that has any. */
+  /** Holes of each block in a group that has any. */
   readonly blocks: (group: number) => Promise<ReadonlyMap<number, number>>
-  /** The holes of a block themselves. */
+  /** The holes in a block. */
   readonly positions: (block: number) => Promise<ReadonlySet<number>>
 }
 
-/** An owner's list: positions from 1 to `last`, the newest the highest, without the holes. */
+/** An owner's list: positions from 1 to `last`, without the holes. The highest position is the newest. */
 export interface PositionList {
   readonly last: number
   readonly holes: Holes
@@ -34,13 +34,13 @@ interface Part {
   readonly last: number
 }
 
-/** The groups or blocks that positions from `first` to `last` are in, the newest first. */
+/** The groups or blocks that contain the positions from `first` to `last`, newest first. */
 function* partsOf({ first, last }: Omit<Part, 'index'>, span: number): Generator<Part> {
   for (let index = Math.floor(last / span); index >= Math.floor(first / span); index--)
     yield { index, first: Math.max(first, index * span), last: Math.min(last, index * span + span - 1) }
 }
 
-/** The parts that hold what comes after the first `skip.left` positions, which is lowered by what is passed over. */
+/** The parts that are needed after the first `skip.left` positions. Lowers `skip.left` by the positions of each part that it skips. */
 function* partsAfter(
   range: Omit<Part, 'index'>,
   span: number,
@@ -59,7 +59,7 @@ const none: ReadonlyMap<number, number> = new Map()
 const present = ({ first, last }: Part, holes: ReadonlySet<number>): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => last - index).filter((position) => !holes.has(position))
 
-/** Up to `take` positions at which something stands, the newest first, after the first `skip` of them. */
+/** Up to `take` positions that have a lead, newest first, after the first `skip` of them. */
 export const pagePositions = async ({ last, holes, spans }: PositionList, skip: number, take: number): Promise<number[]> => {
   const found: number[] = []
   const passed = { left: skip }
@@ -81,7 +81,7 @@ const addTo = (counts: ReadonlyMap<number, number>, added: readonly number[]): M
   return sums
 }
 
-/** The list without further positions, none of which is among its holes already. */
+/** The list with additional holes. None of `positions` may already be a hole. */
 export const withoutPositions = (list: PositionList, positions: readonly number[]): PositionList => {
   if (positions.length === 0) return list
   const { last, holes, spans } = list
