@@ -3,7 +3,7 @@ import { fieldErrors } from '../http/fields/field.ts'
 import { isEcho } from '../http/fields/metadata.ts'
 import { CreateLead } from '../leads/api/create-lead.ts'
 
-/** Fields of a lead that a creation may set, and that a mapping may. The lead type is the configuration's. */
+/** Fields of a lead that a mapping may set. The lead type is not one: the configuration sets it. */
 const MAPPED_FIELDS = [
   ...(['external_id', 'phone_number', 'email', 'us_state', 'lead_source', 'representative', 'status'] as const),
   ...(['call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const),
@@ -20,7 +20,7 @@ const MetadataKey = v.pipe(
   ),
 )
 
-/** Where the value goes: a field of the lead, a key of its metadata, or the metadata, into which an object is merged. */
+/** Where the value goes: a field of the lead, a metadata key, or the metadata itself. An object is merged into the metadata. */
 const Target = v.union(
   [v.picklist(MAPPED_FIELDS), v.literal('metadata'), MetadataKey],
   (issue) => issue.issues?.map(({ message }) => message).at(-1) ?? 'A field of a lead is required.',
@@ -28,7 +28,7 @@ const Target = v.union(
 
 const Place = v.pipe(v.string(), v.minLength(1))
 
-/** One place, or several: the first that holds something counts, unless they are joined. */
+/** One place or several. The first place with a value wins, unless `join` combines them. */
 const Places = v.pipe(
   v.union([Place, v.pipe(v.array(Place), v.minLength(1))]),
   v.transform((places): string[] => (typeof places === 'string' ? [places] : places)),
@@ -37,14 +37,14 @@ const Places = v.pipe(
 const Scalar = v.union([v.string(), v.number(), v.boolean()])
 export type Scalar = v.InferOutput<typeof Scalar>
 
-/** Transforms that need no more than their name. `number` takes `$1,250.50`; the names are split off a full one. */
+/** Transforms without parameters. `number` reads `$1,250.50`; `first_name` and `last_name` split a full name. */
 export const TRANSFORM_NAMES = [
   ...(['trim', 'lower', 'upper', 'capitalize', 'digits', 'boolean', 'number', 'first_name', 'last_name'] as const),
 ]
 
-/** `YYYY`, `YY`, `MM`, `M`, `DD`, `D`, `HH`, `H`, `hh`, `h`, `mm`, `ss` and `A` (AM or PM) between other characters. */
+/** `YYYY`, `YY`, `MM`, `M`, `DD`, `D`, `HH`, `H`, `hh`, `h`, `mm`, `ss` and `A` (AM or PM) with separators between them. */
 const DATE_PATTERN = /^(?=.*(?:YYYY|YY))(?=.*M)(?=.*D)[YMDHhmsAT\s/.,:_-]+$/
-/** Letters of a format that mean something, and the `T` between date and time. */
+/** Letters with a meaning in a format, and the `T` between date and time. */
 const DATE_TOKENS = ['YYYY', 'YY', 'MM', 'M', 'DD', 'D', 'HH', 'H', 'hh', 'h', 'mm', 'ss', 'A', 'T']
 
 const isDatePattern = (format: string): boolean =>
@@ -58,7 +58,7 @@ const DateFormat = v.pipe(
   ),
 )
 
-/** The first format that fits is taken. Gives ISO 8601; a time without an offset is UTC. */
+/** The first format that matches wins. The result is ISO 8601. A time without an offset is UTC. */
 const DateTransform = v.object({
   date: v.pipe(
     v.union([DateFormat, v.pipe(v.array(DateFormat), v.minLength(1))]),
@@ -103,14 +103,14 @@ const Entry = v.object({
 
 const SOME_PHONE = '+12125550123'
 
-/** Why a lead cannot have a value that the configuration gives it. */
+/** Why a lead cannot take a value that the configuration sets. */
 const complaint = (to: string, value: Scalar): string | undefined => {
   if (to.startsWith(METADATA_PREFIX)) return undefined
   const { issues } = v.safeParse(CreateLead, { phone_number: SOME_PHONE, [to]: value })
   return issues && `${to}: ${Object.values(fieldErrors(issues)).flat().join(' ')}`
 }
 
-/** How one field of a lead comes of what a provider sends. */
+/** How one field of a lead is computed from a provider's payload or row. */
 export const FieldMapping = v.pipe(
   Entry,
   v.check(({ from, constant }) => from !== undefined || constant !== undefined, 'Either `from` or `constant` is required.'),

@@ -6,13 +6,13 @@ import { IngestionUrl } from './ingestion.ts'
 
 const CACHE_SECONDS = 10
 
-/** As it is at this moment. Strongly consistent. `id`: in lower case. */
+/** The current URL, strongly consistent and not from the cache. `id` must be in lower case. */
 export const readIngestionUrl = (id: string): Promise<IngestionUrl | undefined> => getItem(IngestionUrl, ingestionUrlKey(id))
 
-/** `id`: in lower case. Undefined when there is none. */
+/** `id` must be in lower case. Undefined when there is none. Cached for 10 seconds. */
 export const getIngestionUrl = cached(CACHE_SECONDS, readIngestionUrl)
 
-/** @throws ValiError when it is none */
+/** @throws ValiError when the input is not a valid ingestion URL */
 export const saveIngestionUrl = async (input: v.InferInput<typeof IngestionUrl>): Promise<void> => {
   const url = v.parse(IngestionUrl, input)
   await putItem({ ...ingestionUrlKey(url.id), ...url })

@@ -3,9 +3,9 @@ import { DEFAULT_INGESTION_THROTTLE, Throttle } from '../accounts/configuration.
 import { absentAsNull, Id } from '../platform/values/values.ts'
 import { FieldMapping } from './field-mapping.ts'
 
-/** How leads of foreign shapes come in: files of a source, requests to an ingestion URL. The operator sets them up. */
+/** How leads in a provider's own format are taken in: files of a source, and requests to an ingestion URL. The operator configures both. */
 
-/** Each field of a lead has one entry at most; of a whole object to merge into the metadata there may be several. */
+/** Each field of a lead may have one entry. Several entries may merge objects into the metadata. */
 const Mapping = v.pipe(
   v.array(FieldMapping),
   v.minLength(1),
@@ -16,11 +16,11 @@ const Mapping = v.pipe(
 )
 export type Mapping = v.InferOutput<typeof Mapping>
 
-/** By what a lead is looked up, in this order when by all. */
+/** Fields that can identify a lead. A lookup by all of them uses this order. */
 export const LOOKUPS = ['external_id', 'phone_number', 'email'] as const
 export type Lookup = (typeof LOOKUPS)[number]
 
-/** The field that a column gives by itself, when a lead can be looked up by it. */
+/** The lookup field that is mapped from this column alone, if any. */
 export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined => {
   const entry = mapping.find(({ to, from }) => LOOKUPS.some((name) => name === to) && from?.length === 1 && from[0] === column)
   return LOOKUPS.find((name) => name === entry?.to)
@@ -28,7 +28,7 @@ export const lookupOf = (mapping: Mapping, column: string): Lookup | undefined =
 
 const maps = (mapping: Mapping, field: string): boolean => mapping.some(({ to }) => to === field)
 
-/** What becomes of a file: `create` makes leads of rows, `upsert` updates the one that is there, `update` only that. */
+/** `create` always creates leads; `upsert` updates the lead of a row or creates it; `update` only updates. */
 const SOURCE_MODES = ['create', 'upsert', 'update'] as const
 
 const SourceName = v.pipe(v.string(), v.minLength(1), v.maxLength(50), v.regex(/^[a-zA-Z0-9_-]+$/))
@@ -37,12 +37,12 @@ export const Source = v.pipe(
   v.object({
     owner: Id,
     name: SourceName,
-    /** Of the leads that it makes; null: their owner's default one. */
+    /** Type of the leads that it creates. Null: the owner's default type. */
     lead_type: absentAsNull(Id),
     mode: v.picklist(SOURCE_MODES),
-    /** Its value names the lead of a row. Only `create` does without. */
+    /** The column that identifies the lead of a row. Only `create` may leave it out. */
     lookup_column: absentAsNull(v.pipe(v.string(), v.minLength(1))),
-    /** Its places are columns, literally. */
+    /** Each `from` is a literal column name. */
     mapping: Mapping,
   }),
   v.forward(
@@ -63,13 +63,13 @@ export const IngestionUrl = v.object({
   /** In lower case. */
   id: v.pipe(v.string(), v.uuid(), v.toLowerCase()),
   owner: Id,
-  /** Of the leads that it makes; null: their owner's default one. */
+  /** Type of the leads that it creates. Null: the owner's default type. */
   lead_type: absentAsNull(Id),
-  /** Its places are paths: `contacts[0].phone`. */
+  /** Each `from` is a path: `contacts[0].phone`. */
   mapping: Mapping,
-  /** Whether its owner's API key is asked for. */
+  /** Whether the owner's API key is required. */
   token_required: v.optional(v.boolean(), true),
-  /** What it takes without a token, whoever sends it. With one, the requests are counted as its owner's. */
+  /** Rate limit for all requests without a token together. A request with a token counts against its owner's limit. */
   throttle: v.optional(Throttle, DEFAULT_INGESTION_THROTTLE),
 })
 export type IngestionUrl = v.InferOutput<typeof IngestionUrl>

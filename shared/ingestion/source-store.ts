@@ -11,10 +11,10 @@ const load = cached(CACHE_SECONDS, (key: `${number}#${string}`): Promise<Source 
   return getItem(Source, sourceKey(Number(owner), name))
 })
 
-/** Undefined when there is none, or when it is another user's. */
+/** Undefined when the owner has no such source. Cached for 10 seconds. */
 export const getSource = (owner: number, name: string): Promise<Source | undefined> => load(`${owner}#${name}`)
 
-/** All of an owner's, by their names. Strongly consistent. */
+/** All sources of an owner, by name. Strongly consistent. */
 export const sourcesOf = (owner: number): Promise<Source[]> =>
   queryAll(Source, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -22,7 +22,7 @@ export const sourcesOf = (owner: number): Promise<Source[]> =>
     ConsistentRead: true,
   })
 
-/** @throws ValiError when it is none */
+/** @throws ValiError when the input is not a valid source */
 export const saveSource = async (input: v.InferInput<typeof Source>): Promise<void> => {
   const source = v.parse(Source, input)
   await putItem({ ...sourceKey(source.owner, source.name), ...source })

@@ -8,21 +8,21 @@ import type { Read } from './path.ts'
 import { compileTransforms } from './transforms.ts'
 
 export interface Mapped {
-  /** Fields of a lead, as a request to create one would have them; they are still to be looked at. Only those that something was sent for. */
+  /** Fields of a lead in the format of a create request, not validated yet. Only fields with a value. */
   readonly values: Readonly<Record<string, unknown>>
-  /** What the provider calls each field of the lead, and `metadata.<key>`. */
+  /** The provider's name for each lead field and each `metadata.<key>`. */
   readonly origins: ReadonlyMap<string, string>
-  /** By the provider's names. */
+  /** Keyed by the provider's names. */
   readonly errors: FieldErrors
 }
 
-/** What is blank was not filled in. */
+/** Blank text counts as no value. */
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
 
 interface Found {
-  /** The provider's name of it, of the first place when nothing is there. */
+  /** The provider's name for the value. When no place has a value: the first place. */
   readonly origin: string
-  /** Undefined: nothing is there. */
+  /** Undefined when no place has a value. */
   readonly value: unknown
 }
 
@@ -50,7 +50,7 @@ const compileValues = ({ values, otherwise }: FieldMapping) => {
   }
 }
 
-/** @returns what an entry makes of what was sent; a value that is undefined: nothing */
+/** @returns a function that computes an entry's value from the input; the value is undefined when there is none */
 const compileEntry = (entry: FieldMapping): ((read: Read) => Found) => {
   const { to, constant, transforms, required } = entry
   if (constant !== undefined) return () => ({ origin: to, value: constant })
@@ -68,7 +68,7 @@ const compileEntry = (entry: FieldMapping): ((read: Read) => Found) => {
   }
 }
 
-/** Makes the application of a mapping, once for however many leads. It reads what came in by the places that the mapping names. */
+/** Compiles a mapping once, for any number of leads. The result reads its input through `read`, one place at a time. */
 export const compileMapping = (mapping: Mapping): ((read: Read) => Mapped) => {
   const entries = mapping.map((entry) => ({ to: entry.to, isConstant: entry.constant !== undefined, run: compileEntry(entry) }))
   return (read) => {

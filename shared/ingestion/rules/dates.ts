@@ -6,7 +6,7 @@ const TOKEN = /YYYY|YY|MM|M|DD|D|HH|H|hh|h|mm|ss|A|[\s\S]/g
 const DIGITS: Readonly<Record<string, string>> = { YYYY: '\\d{4}', YY: '\\d{2}', A: '[AaPp][Mm]' }
 const NUMBERS = ['MM', 'M', 'DD', 'D', 'HH', 'H', 'hh', 'h', 'mm', 'ss']
 
-/** Two-digit years from here on are of the last century, as POSIX has it. */
+/** Two-digit years from this one on belong to the 20th century, as in POSIX. */
 const CENTURY_TURN = 69
 
 type Parts = ReadonlyMap<string, string>
@@ -37,7 +37,7 @@ const isoOf = (parts: Parts): string | undefined => {
 
 type ReadDate = (text: string) => string | undefined
 
-/** A single digit will do for a number, but where nothing stands between them. */
+/** A number may have a single digit, unless the format has no separators. */
 const patternReader = (format: string): ReadDate => {
   const isRun = /^[A-Za-z]+$/.test(format)
   const names: string[] = []
@@ -57,7 +57,7 @@ const patternReader = (format: string): ReadDate => {
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:\d{2})?)$/
 
-/** What is not quite ISO 8601, as requests may have it, becomes so; what is stays as it was sent. */
+/** Requests accept more than strict ISO 8601. Strict input stays as sent; other input is converted to ISO 8601. */
 const readIso: ReadDate = (text) => {
   const { success, output: instant } = v.safeParse(dateTimeField(), text)
   if (!success) return undefined
@@ -66,7 +66,7 @@ const readIso: ReadDate = (text) => {
   return ISO_INSTANT.test(text) ? text : new Date(instant).toISOString()
 }
 
-/** Twelve digits and more are milliseconds: as seconds they would be another geological age. */
+/** Twelve or more digits are milliseconds: as seconds, they would be more than 30,000 years away. */
 const readEpoch: ReadDate = (text) => {
   const [, whole] = /^(\d{1,13})(\.\d*)?$/.exec(text) ?? []
   if (whole === undefined) return undefined
@@ -78,7 +78,7 @@ const readerFor = (format: string): ReadDate => {
   return format === 'epoch' ? readEpoch : patternReader(format)
 }
 
-/** Reads dates in the first of some formats that fits, as ISO 8601: a date, or an instant in UTC. */
+/** Reads a date in the first format that matches. The result is ISO 8601: a date, or an instant. */
 export const dateReader = (formats: readonly string[]) => {
   const readers = formats.map(readerFor)
   const refusal = refuse(`Datetime has wrong format. Use one of these formats instead: ${formats.join(', ')}.`)

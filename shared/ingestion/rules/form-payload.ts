@@ -2,11 +2,11 @@ import { stepsOf } from './path.ts'
 
 type Branch = Map<string, Branch | string>
 
-/** As deep as metadata may be; what is longer is no path that anybody maps. */
+/** Metadata may be this deep. A deeper or longer name is kept as a plain key: nobody maps such a path. */
 const MAX_STEPS = 20
 const MAX_CHARACTERS = 1000
 
-/** `tags[]` is one more of a list: of fields with one name a form's reader keeps the last. */
+/** `tags[]` means `tags[0]`: the form reader keeps only the last of several fields with one name. */
 const pathOf = (name: string): readonly string[] => {
   const steps = name.length > MAX_CHARACTERS ? undefined : stepsOf(name.replace(/\[\]$/, '[0]'))
   return steps && steps.length <= MAX_STEPS ? steps : [name]
@@ -20,7 +20,7 @@ const branchAt = (parent: Branch, step: string): Branch | undefined => {
   return branch
 }
 
-/** @returns whether there was room for it */
+/** @returns false when another field is already there */
 const grow = (root: Branch, steps: readonly string[], text: string): boolean => {
   let branch: Branch | undefined = root
   for (const step of steps.slice(0, -1)) branch = branch && branchAt(branch, step)
@@ -38,8 +38,8 @@ const toJson = (node: Branch | string): unknown => {
 }
 
 /**
- * A form as the object that its names tell of: `contact[phone]` and `contact.phone` are keys of an object, `items[0][id]` and `tags[]` of
- * a list. What contradicts another field keeps its name as it was sent.
+ * Builds the object that a form's field names describe. `contact[phone]` and `contact.phone` are keys of an object. `items[0][id]` and
+ * `tags[]` are items of a list. A field that contradicts another keeps its name as sent.
  */
 export const formPayload = (fields: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> => {
   const entries = Object.entries(fields).map(([name, text]) => ({ name, text, steps: pathOf(name) }))

@@ -4,15 +4,15 @@ import { type FieldErrors, invalid } from '../../platform/values/errors.ts'
 import type { Mapped } from './compile.ts'
 import { toProvider } from './to-provider.ts'
 
-/** A field that a transform refused is not missing besides. */
+/** The mapping's own error wins: a field that a transform refused must not also be reported as missing. */
 const together = (mapped: FieldErrors, found: FieldErrors): FieldErrors =>
   Object.fromEntries([...Object.entries(found), ...Object.entries(mapped)])
 
 /**
- * What a mapping made, as a request to make a lead.
+ * Parses the mapped values as a request for a lead.
  * @param schema of the request
- * @param leadType of a lead that is made; null: its owner's default one
- * @throws ServiceError of validation, by the provider's names
+ * @param leadType type of a lead that is created; null: the owner's default type
+ * @throws ServiceError with validation errors under the provider's field names
  */
 export const leadFrom = <S extends v.GenericSchema>(schema: S, mapped: Mapped, leadType: number | null): v.InferOutput<S> => {
   const { values, origins, errors } = mapped

@@ -13,8 +13,8 @@ export interface NameParts {
 }
 
 /**
- * A person's name taken apart: the first word, and all others, as `Ann de la Cruz` has two. `Cruz, Ann` is the other way round; what
- * follows a comma as `Jr.` does is neither.
+ * Splits a full name into its first word and the rest: `Ann de la Cruz`. `Cruz, Ann` is in reverse order. A suffix such as `Jr.` is
+ * dropped.
  */
 export const splitName = (fullName: string): NameParts => {
   const [before = '', ...after] = fullName.split(',').map((part) => part.trim())
@@ -25,6 +25,6 @@ export const splitName = (fullName: string): NameParts => {
   return { first: kept[0] ?? '', last: kept.slice(1).join(' ') }
 }
 
-/** Each word with a capital letter in front and small ones behind: `O'Neil-Smith`. */
+/** Each word with a capital first letter and the rest in lower case: `O'Neil-Smith`. */
 export const capitalize = (text: string): string =>
   text.toLowerCase().replace(/(^|[\s'’-])(\p{L})/gu, (_, before: string, letter: string) => `${before}${letter.toUpperCase()}`)

@@ -1,15 +1,15 @@
 import { isDictionary } from '../../http/fields/field.ts'
 
-/** Finds what a provider sent, by what the provider calls it. */
+/** Reads a value by the provider's name for it. */
 export type Read = (from: string) => unknown
 
-/** The whole of what was sent. */
+/** The whole payload. */
 export const ALL = '$'
 
 const PATH = /^[^.[\]]+(\.[^.[\]]+|\[[^[\]]+\])*$/
 const STEP = /[^.[\]]+/g
 
-/** `a.b[0].c`, and `a[b][0][c]` as forms write it. @returns undefined when the text is no path */
+/** Accepts `a.b[0].c`, and `a[b][0][c]` as forms write it. @returns undefined when the text is not a path */
 export const stepsOf = (path: string): readonly string[] | undefined => (PATH.test(path) ? (path.match(STEP) ?? undefined) : undefined)
 
 const INDEX = /^(0|[1-9]\d*)$/
@@ -20,8 +20,8 @@ const stepInto = (value: unknown, step: string): unknown => {
 }
 
 /**
- * Reads places of a payload: a key of its top level that is called just so, dots and all, or else the path. Whatever a key is called, it
- * is only data.
+ * Reads values from a payload. A top-level key with exactly this name, dots included, goes before the path. Only own keys count, so that a
+ * key such as `__proto__` is only data.
  */
 export const pathReader =
   (payload: unknown): Read =>

@@ -4,7 +4,7 @@ import type { Mapped } from './compile.ts'
 
 const NON_FIELD = 'non_field_errors'
 
-/** The metadata is no field of the provider's when it was put together. */
+/** Metadata from several entries has no single name on the provider's side. */
 const metadataOrigin = (origins: Mapped['origins']): string => {
   const whole = origins.get('metadata')
   const parts = [...origins].filter(([to]) => to.startsWith(METADATA_PREFIX)).map(([, origin]) => origin)
@@ -12,7 +12,7 @@ const metadataOrigin = (origins: Mapped['origins']): string => {
   return first === undefined || others.length > 0 ? NON_FIELD : first
 }
 
-/** Errors of a lead's fields by the names that the provider knows. What the mapping names nothing for keeps its own. */
+/** Renames errors to the provider's field names. A field that the mapping does not name keeps its own. */
 export const toProvider = (errors: FieldErrors, origins: Mapped['origins']): FieldErrors => {
   const told = new Map<string, readonly string[]>()
   for (const [field, messages] of Object.entries(errors)) {

@@ -8,7 +8,7 @@ import { capitalize, splitName } from './names.ts'
 
 type Change = (value: unknown) => unknown
 
-/** A change of text. Numbers and booleans are text for it. */
+/** A change of text. Numbers and booleans are converted to text first. */
 const ofText =
   (change: (text: string) => unknown): Change =>
   (value) =>
@@ -16,7 +16,7 @@ const ofText =
 
 const NUMBER = /^([+-]?)[$€£]?\s*(\d{1,3}(?:,\d{3})+|\d*)(\.\d+)?$/
 
-/** So many digits every double keeps. */
+/** A double keeps this many digits exactly. */
 const SAFE_DIGITS = 15
 
 const withoutLeadingZeros = (digits: string): string => {
@@ -31,14 +31,14 @@ const withoutTrailingZeros = (digits: string): string => {
   return digits.slice(0, end)
 }
 
-/** Whether a double has all digits of a number that is written without an exponent. */
+/** Whether a double keeps every digit of a number without an exponent. */
 const isKept = (sign: string, whole: string, fraction: string): boolean => {
   if (withoutLeadingZeros(whole + fraction).length <= SAFE_DIGITS) return true
   const told = `${sign}${whole === '' ? '' : withoutLeadingZeros(whole) || '0'}${fraction && `.${fraction}`}`
   return Number.isSafeInteger(Math.trunc(Number(told))) && String(Number(told)) === told
 }
 
-/** A number as people write it. Digits that a double would change stay text. */
+/** Reads a number as people write it. A number stays text when a double would change its digits. */
 const readNumber = (text: string): number | string | Refusal => {
   if (text.length > MAX_DIGITS) return refuse(TOO_LARGE_NUMBER)
   const [, sign, whole = '', fraction = ''] = NUMBER.exec(text.trim()) ?? []
@@ -68,7 +68,7 @@ const CHANGES: Readonly<Record<(typeof TRANSFORM_NAMES)[number], Change>> = {
 const changeFor = (transform: Transform): Change =>
   typeof transform === 'string' ? CHANGES[transform] : ofText(dateReader(transform.date))
 
-/** Changes a value by all of the transforms in their order, or refuses it. */
+/** Applies all transforms in order. Stops at the first refusal. */
 export const compileTransforms = (transforms: readonly Transform[]): Change => {
   const changes = transforms.map(changeFor)
   return (value) => changes.reduce<unknown>((changed, change) => (changed instanceof Refusal ? changed : change(changed)), value)
