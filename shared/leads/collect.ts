@@ -11,10 +11,10 @@ import { isEmailTaken, withEmail } from './rules/uniqueness.ts'
 import { movesPerson } from './rules/update/move.ts'
 import { commitLead } from './update/commit-lead.ts'
 
-/** Others that write the same lead or person are in the way. */
+/** Other writers of the same lead or person cause races. */
 const MAX_TRIES = 100
 
-/** @returns whether it is done; false when somebody else wrote meanwhile */
+/** @returns true when done; false when another write came first */
 const tryCollect = async ({ lead: id, call_id }: Call, collected: Record<string, unknown>, at: Instant): Promise<boolean> => {
   const lead = await getLead(id)
   if (!lead) return true
@@ -28,7 +28,7 @@ const tryCollect = async ({ lead: id, call_id }: Call, collected: Record<string,
 }
 
 /**
- * Writes the data that a call collected to its lead, and to what finds the lead by it. The email stays unique. Safe to repeat, in any
+ * Writes the data that a call collected to its lead, and to the items that find the lead by it. The email stays unique. Idempotent, in any
  * order.
  */
 export const collect = async (call: Call, collected: Record<string, unknown>, at: Instant): Promise<void> => {

@@ -11,7 +11,7 @@ import { type WrittenLead, writeNewLead } from './create/write-new-lead.ts'
 import { type Reads, TABLE_READS } from './reads.ts'
 import type { Row } from './rules/row-marks.ts'
 
-/** `enqueued`: whether a call that is due now or soon is on its way. If not, it is left to the sweep. */
+/** `enqueued`: whether a call that is due now or soon was sent. If not, the sweep sends it. */
 export interface Created extends WrittenLead {
   readonly action: 'created' | 'reengaged'
   readonly enqueued: boolean
@@ -19,29 +19,31 @@ export interface Created extends WrittenLead {
 
 export interface CreateOptions {
   /**
-   * The id of a new lead, the same whenever the request is repeated after a crash: the repeat then answers with what the first run wrote
-   * and does what that left undone.
+   * The id of a new lead, the same in every retry of the request. A retry after a crash returns what the first run wrote, and completes it.
    */
   readonly reservation?: Reservation | undefined
-  /** Whether an earlier run may have written something for that id: costs a look at the phone's leads. Default: no. */
+  /** Whether an earlier run may have written something for that id. Costs a read of the phone's leads. Default: no. */
   readonly isRepeat?: boolean
   /** Whether a new lead's first call is scheduled. Default: yes. */
   readonly isCalled?: boolean
-  /** By the machine's clock, when to stop trying: a RaceLostError then says that nothing was written. Default: after a hundred tries. */
+  /**
+   * Deadline for retries, by the machine's clock. A RaceLostError then means that nothing was written. Default: only the limit of 100
+   * tries.
+   */
   readonly giveUpAt?: number
-  /** The row of a file that it comes from: however often that is repeated, it makes one lead. */
+  /** The row of a file that it comes from. All retries of the row together make one lead. */
   readonly row?: Row
-  /** Where to look in the first place. Default: the table. What it finds may be old: if it no longer holds, the table is asked. */
+  /** Where the first try reads. Default: the table. The data may be stale: the next tries read the table. */
   readonly reads?: Reads
 }
 
-/** Channels on which the sender says that the person is not to be contacted. */
+/** Channels on which the sender asks for a stop. */
 export const ownStops = (input: Pick<CreateLead, 'call_dnc' | 'sms_dnc'>): Channel[] => [
   ...(input.call_dnc ? ['call' as const] : []),
   ...(input.sms_dnc ? ['sms' as const] : []),
 ]
 
-/** Whether all leads of the phone show what the create stops: a file that is sent again is to write nothing. */
+/** Whether all leads of the phone already show the stops of this create. A file that is sent again must write nothing. */
 const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE_READS): Promise<boolean> => {
   const channels = ownStops(input)
   if (channels.length === 0) return true
@@ -51,8 +53,8 @@ const areStopped = async (owner: number, input: CreateLead, reads: Reads = TABLE
 }
 
 /**
- * As `createLead`; the call of the lead is not sent yet, nor is it shown what stopped its phone meanwhile. Safe to repeat with a row or a
- * reservation.
+ * Like `createLead`, but does not send the call, and does not show stops that reached the phone in the meantime. Safe to repeat with a row
+ * or a reservation.
  */
 export const writeCreate = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<WrittenLead> => {
   const { reservation, isRepeat = false, isCalled = true, giveUpAt = Number.POSITIVE_INFINITY, row, reads } = options
@@ -62,7 +64,7 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
     callingPolicy(owner),
     phonePk(owner.dnc_group, input.phone_number),
   ])
-  // A stop that comes with a lead is the phone's, whatever becomes of the lead.
+  // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   if (row && (await areStopped(owner.id, input, reads))) await finishStops(owner.id, input.phone_number, pk, ownStops(input))
   else for (const channel of ownStops(input)) await stopContacting(owner.id, input.phone_number, pk, channel)
   return writeNewLead({
@@ -72,8 +74,8 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
 }
 
 /**
- * Creates a lead of an owner, or reengages the earlier one that it is a duplicate of, and sends its call when that is due.
- * The lead is safe once it is written: a message that cannot be sent is left to the sweep.
+ * Creates a lead of an owner, or reengages the earlier lead that it duplicates. Sends the call when it is due. The lead is safe once
+ * written: the sweep sends a call whose message could not be sent.
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {

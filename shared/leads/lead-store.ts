@@ -9,7 +9,7 @@ import { Lead } from './lead.ts'
 
 const JsonText = v.pipe(v.string(), v.parseJson())
 
-/** `upload row outcome`: every byte of an item is paid for with each write of it. */
+/** `upload row outcome`. Short, because each write of an item is paid for by its size. */
 const RowMarkText = v.pipe(
   v.string(),
   v.transform((text) => {
@@ -18,10 +18,7 @@ const RowMarkText = v.pipe(
   }),
 )
 
-/**
- * In the table what has keys of a client's or an agent's choice is JSON text, and a lead's places in the indexes are attributes that
- * follow from the rest.
- */
+/** Maps whose keys a client or an agent chooses are stored as JSON text. The index attributes are derived from the lead's other fields. */
 const StoredLead = v.object({
   metadata: JsonText,
   collected_times: v.optional(JsonText, '{}'),
@@ -34,7 +31,7 @@ export const leadFromItem = (item: unknown): Lead =>
 
 const Marked = v.object({ ingested: StoredLead.entries.ingested })
 
-/** Rows of uploaded files that wrote the lead; also of an item that cannot be read as a lead. */
+/** Rows of uploaded files that wrote the lead. Also reads an item that cannot be parsed as a lead. */
 export const rowsTakenIn = (item: unknown): readonly { readonly upload: string; readonly row: number }[] => {
   const read = v.safeParse(Marked, item)
   return read.success ? read.output.ingested.flatMap(({ upload, row }) => (upload ? [{ upload, row }] : [])) : []
@@ -73,7 +70,7 @@ export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({
 
 const StoredItem = v.record(v.string(), v.unknown())
 
-/** Strongly consistent; whoever asks for a user compares the owner. */
+/** Strongly consistent. A caller that acts for a user must check the owner. */
 export const getLead = async (id: number): Promise<Lead | undefined> => {
   const item = await getItem(StoredItem, leadKey(id))
   return item && leadFromItem(item)
@@ -81,19 +78,19 @@ export const getLead = async (id: number): Promise<Lead | undefined> => {
 
 const UNCHANGED = 'version = :version'
 
-/** A lead of this owner; another's is like a missing one. */
+/** A lead of this owner. Another owner's lead counts as missing. */
 export const getOwnLead = async (owner: number, id: number): Promise<Lead | undefined> => {
   const lead = await getLead(id)
   return lead?.owner === owner ? lead : undefined
 }
 
-/** Those of the ids that are leads, by id. Whoever asks for a user compares the owner. */
+/** The leads with these ids, by id. A caller that acts for a user must check the owner. */
 export const getLeads = async (ids: readonly number[], { consistent }: { readonly consistent: boolean }): Promise<Map<number, Lead>> => {
   const items = await batchGet(StoredItem, ids.map(leadKey), { consistent })
   return new Map(items.map(leadFromItem).map((lead) => [lead.id, lead]))
 }
 
-/** As `getLeads`, and the ids of those whose items are none of a lead any more. Strongly consistent. */
+/** Like `getLeads`, plus the ids of items that cannot be parsed as leads. Strongly consistent. */
 export const getReadableLeads = async (
   ids: readonly number[],
 ): Promise<{ readonly leads: Map<number, Lead>; readonly unreadable: readonly number[] }> => {
@@ -111,17 +108,17 @@ export const getReadableLeads = async (
   return { leads, unreadable }
 }
 
-/** Takes a lead off the due index as it is, whatever that is. The next write of it that is one puts it back. */
+/** Removes a lead from the due index, even when its item cannot be parsed. The next valid write of the lead adds it again. */
 export const unlistLead = async (id: number): Promise<void> => {
   await ifConditionHolds(
     updateItem(leadKey(id), { UpdateExpression: 'REMOVE due_key, due_at', ConditionExpression: 'attribute_exists(pk)' }),
   )
 }
 
-/** A write of a transaction that inserts a lead. */
+/** Transaction write that inserts a lead. */
 export const insertLead = (lead: Lead): Write => ({ put: leadItem(lead), condition: 'attribute_not_exists(pk)' })
 
-/** A write of a transaction that replaces the version of a lead that was read. `next.version` is one more than that. */
+/** Transaction write that replaces the version that was read. `next.version` is that version plus one. */
 export const replaceLead = (next: Lead): Write => ({
   put: leadItem(next),
   condition: UNCHANGED,
@@ -135,9 +132,9 @@ export const saveLead = (next: Lead): Promise<boolean> =>
 const MAX_TRIES = 20
 
 /**
- * Reads the lead, lets `change` decide, and writes: again from the start when somebody else wrote meanwhile.
- * `change` answers undefined when there is nothing to write.
- * @returns the lead as it is now; undefined when there is none
+ * Reads the lead, applies `change`, and writes. Starts again when another write came first. `change` returns undefined when there is
+ * nothing to write.
+ * @returns the current lead; undefined when there is none
  */
 export const changeLead = async (id: number, change: (lead: Lead) => Omit<Lead, 'version'> | undefined): Promise<Lead | undefined> => {
   const { now } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being written,` }, async () => {

@@ -11,48 +11,48 @@ import {
 } from '../platform/values/values.ts'
 
 /**
- * Which list a lead with a next call stands in: `CALL` until its instant, `WAIT` while its owner has no free line,
- * `PARKED` while its owner is paused, `HELD` while its agent does not answer or a setting keeps it from being called.
+ * The list of a lead with a next call. `CALL`: until the call's instant. `WAIT`: its owner has no free line. `PARKED`: its owner is paused.
+ * `HELD`: its agent does not answer, or a setting prevents the call.
  */
 export const DUE_LISTS = ['CALL', 'WAIT', 'PARKED', 'HELD'] as const
 
-/** Why a lead was last written; the events are derived from it and from what changed. */
+/** Why a lead was last written. Events are derived from this and from the changed fields. */
 const LEAD_CAUSES = ['create', 'update', 'reengage', 'schedule', 'dial', 'collect', 'outcome', 'stop', 'inbound'] as const
 
-/** What a row of an uploaded file did to a lead. */
+/** The effect of an uploaded file's row on a lead. */
 const ROW_OUTCOMES = ['created', 'reengaged', 'updated'] as const
 
-/** That a row of an upload has been taken up, written with what it did: a repeat of the row counts as the same and does nothing. */
+/** Records that a row of an upload was handled, in the same write as its effect. A retry of the row counts the same and does nothing. */
 const RowMark = v.object({ upload: v.string(), row: v.number(), outcome: v.picklist(ROW_OUTCOMES) })
 export type RowMark = v.InferOutput<typeof RowMark>
 
-/** Whatever the keys are called: a record of the schema library leaves some out. */
+/** Accepts any key. The schema library's `record` leaves some keys out. */
 const InstantByKey = v.custom<Record<string, Instant>>(
   (value) => v.is(JsonObject, value) && Object.values(value).every((at) => v.is(Instant, at)),
 )
 
-/** A value that was told in a call, and when. */
+/** A value that was reported in a call, and when. */
 const Telling = v.object({ at: Instant, value: v.unknown() })
 export type Telling = v.InferOutput<typeof Telling>
 
-/** What was told in calls of a field of the lead. */
+/** Values that calls reported for one field of the lead. */
 const CollectedField = v.object({
-  /** What the field was filled with; null: it never was. */
+  /** The value that filled the field. Null: no call has filled it. */
   first: v.nullable(Telling),
   /** The latest value. */
   last: Telling,
-  /** The latest value that differs from that one. */
+  /** The latest value that differs from `last`. */
   other: v.nullable(Telling),
 })
 export type CollectedField = v.InferOutput<typeof CollectedField>
 
-/** A lead as the service holds it. Fields of the interface bear its names; `*_time` are epoch milliseconds. */
+/** A lead in the service. API fields have the API's names; `*_time` are epoch milliseconds. */
 export const Lead = v.object({
   id: Id,
   owner: Id,
   /** Grows by one with every write. */
   version: v.number(),
-  /** Place in the owner's list, from 1, in order of creation. */
+  /** Position in the owner's list, from 1, in order of creation. */
   position: v.number(),
   cause: v.picklist(LEAD_CAUSES),
 
@@ -76,43 +76,46 @@ export const Lead = v.object({
   call_schedule_start_time: absentAsNull(Instant),
   reengagements_count: v.optional(v.number(), 0),
   last_reengagement_time: absentAsNull(Instant),
-  /** Names the create of the last reengagement, until version 1.0.2 by an id: a repeat of the request finds the lead by it. */
+  /** Names the create of the last reengagement; until version 1.0.2, by an id. A retry of the request finds the lead by it. */
   reengaged_for: absentAsNull(v.union([v.string(), Id])),
 
   next_call_time: absentAsNull(Instant),
   next_call_time_reason: absentAsNull(v.picklist(NEXT_CALL_TIME_REASONS)),
   due_list: absentAsNull(v.picklist(DUE_LISTS)),
-  /** What a held lead waits for: its agent or a setting, as `holders.ts` names them. Its next call is what it wants, and not shown for a setting. */
+  /**
+   * The agent or setting that a held lead waits for, named as in `holders.ts`. Its next call is the wanted one. Clients do not see it while
+   * a setting holds the lead.
+   */
   held_by: absentAsNull(v.string()),
-  /** When the person was promised to be called back; until that call is dialled, or nobody waits for it any more. */
+  /** When the person was promised a callback. Kept until that call is dialled or nobody waits for it any more. */
   promised_time: absentAsNull(Instant),
 
-  /** Calls placed over the lead's life; the next one's attempt number is one more. */
+  /** Calls placed over the lead's life. The next attempt number is one more. */
   attempts: v.optional(v.number(), 0),
-  /** Calls placed since the lead was created, reengaged or reopened: what the cadence counts. */
+  /** Calls placed since the lead was created, reengaged or reopened. The cadence counts these. */
   round_attempts: v.optional(v.number(), 0),
-  /** Calls in a row since then that the provider refused: nobody's phone rang. */
+  /** Calls in a row, since then, that the provider refused: no phone rang. */
   refusals: v.optional(v.number(), 0),
-  /** When fields changed by updates were last accepted, as acceptance sequences: an older update does not overwrite them. */
+  /** Acceptance sequences of the last updates, by field. An older update does not overwrite a newer one. */
   field_times: v.optional(v.record(v.string(), v.string()), {}),
-  /** When each metadata key that a call collected was told. */
+  /** When each metadata key that a call collected was reported. */
   collected_times: v.optional(InstantByKey, {}),
-  /** What calls collected of the lead's own fields, by their names. */
+  /** Values that calls collected for the lead's own fields, by field name. */
   collected_fields: v.optional(v.record(v.string(), CollectedField), {}),
   /** Id of the call whose outcome may still change this lead. */
   current_call: absentAsNull(v.string()),
-  /** Id of the call that last told something of the person: data that it collected, or that it is the first one in. */
+  /** Id of the last call with news of the person: data that it collected, or that the person called in. */
   told_by: absentAsNull(v.string()),
-  /** JSON text: the place before an agent collected another one, which counts besides it until the next call is planned. */
+  /** JSON text: the lead's location before an agent collected another one. Both locations count until the next call is planned. */
   former_place: absentAsNull(v.string()),
   first_inbound_time: absentAsNull(Instant),
   /** Id of the latest completed call. */
   last_chat: absentAsNull(v.string()),
-  /** Rows of uploads that wrote it lately. */
+  /** Rows of recent uploads that wrote the lead. */
   ingested: v.optional(v.array(RowMark), []),
 })
 export type Lead = v.InferOutput<typeof Lead>
 
-/** A lead as events tell it: without what only updates, calls and uploads compare, which can be more than all the rest. */
+/** A lead as events show it. Leaves out the bookkeeping of updates, calls and uploads, which can be larger than all the rest. */
 export const ToldLead = v.omit(Lead, ['field_times', 'collected_times', 'collected_fields', 'former_place', 'ingested'])
 export type ToldLead = v.InferOutput<typeof ToldLead>

@@ -7,19 +7,19 @@ import { type Pointed, pointersOf } from './pointer-store.ts'
 import type { Reads } from './reads.ts'
 import { emailKey } from './rules/uniqueness.ts'
 
-/** A value by which a lead was looked for in vain. */
+/** A value for which no lead was found. */
 export interface Missed extends Pointed {
   readonly pk: string
 }
 
-/** What leads are looked for by. */
+/** The values to look leads up by. */
 export interface Values {
   readonly owner: number
   readonly input: Pick<UpsertLead, Lookup>
 }
 
 interface LookedUp {
-  /** Of leads with the value, those first that are meant first: of a phone the one with the same email, and else the largest. */
+  /** Ids of the leads with the value, best match first. For a phone: the lead with the same email, then the largest id. */
   readonly ids: readonly number[]
   /** Whether a lead has the value. */
   readonly isOf: (lead: Lead) => boolean
@@ -27,11 +27,11 @@ interface LookedUp {
   readonly person?: Person
 }
 
-/** Where the leads with a value are listed. */
+/** Partition key of a value's pointers. */
 export const pointersPk = (owner: number, lookup: Exclude<Lookup, 'phone_number'>, value: string): string =>
   (lookup === 'email' ? emailPointerKey(owner, value, 0) : externalIdPointerKey(owner, value, 0)).pk
 
-/** @returns undefined when there is no such value */
+/** @returns undefined when the input has no such value */
 export const lookUp = async (lookup: Lookup, { owner, input }: Values, reads: Reads): Promise<LookedUp | undefined> => {
   const value = input[lookup]
   if (!value) return undefined
@@ -46,11 +46,11 @@ export const lookUp = async (lookup: Lookup, { owner, input }: Values, reads: Re
   return { ids: pointed.leads, isOf: (lead) => pointersOf(lead).some((key) => key.pk === pk), missed: [{ pk, ...pointed }] }
 }
 
-/** The owner's leads of some ids, as they are now. */
+/** The owner's leads with these ids. */
 export const ownLeads = async (owner: number, ids: readonly number[], reads: Reads): Promise<Lead[]> =>
   ids.length > 0 ? [...(await reads.leads(ids)).values()].filter((lead) => lead.owner === owner) : []
 
-/** The first lead that is of some kind, of those with the other values than what was looked up. */
+/** The first lead that satisfies `isOfKind`, looked up by the values that are not in `lookedUp`. */
 export const elsewhere = async (
   values: Values,
   lookedUp: readonly Lookup[],

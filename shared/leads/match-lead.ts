@@ -4,8 +4,8 @@ import { newestFirst } from './rules/newest-first.ts'
 import { emailKey } from './rules/uniqueness.ts'
 
 /**
- * The owner's lead with a phone number and an email, whatever its case; no email is that of leads without one.
- * @returns its id, the newest one's when there are several; undefined when there is none
+ * Finds the owner's lead with a phone number and an email, ignoring case. Null means a lead without an email.
+ * @returns its id, or the newest one's when there are several; undefined when there is none
  */
 export const matchLead = async (owner: number, phoneNumber: string, email: string | null): Promise<number | undefined> => {
   const person = await getPerson(owner, phoneNumber)

@@ -6,11 +6,11 @@ import { Person } from '../stops/compliance.ts'
 
 const nobody = (owner: number, phone_number: string): Person => ({ owner, phone_number, leads: [], version: 0 })
 
-/** The person as known so far; an empty one, of version 0, when the phone is new to the owner. */
+/** The stored person, or an empty one of version 0 when the phone is new to the owner. */
 export const getPerson = async (owner: number, phoneNumber: string): Promise<Person> =>
   (await getItem(Person, personKey(owner, phoneNumber))) ?? nobody(owner, phoneNumber)
 
-/** As `getPerson`, of many phone numbers, by those. */
+/** Like `getPerson` for many phone numbers. The keys are the phone numbers. */
 export const getPersons = async (owner: number, phoneNumbers: readonly string[]): Promise<Map<string, Person>> => {
   const keys = phoneNumbers.map((phoneNumber) => personKey(owner, phoneNumber))
   const found = await batchGet(Person, keys, { consistent: true })
@@ -18,7 +18,7 @@ export const getPersons = async (owner: number, phoneNumbers: readonly string[])
   return new Map(phoneNumbers.map((phoneNumber) => [phoneNumber, known.get(phoneNumber) ?? nobody(owner, phoneNumber)]))
 }
 
-/** A write of a transaction that holds only while the person is of the version before. */
+/** Transaction write that fails unless the stored person has the previous version. */
 export const replacePerson = (next: Person): Write => ({
   put: { ...personKey(next.owner, next.phone_number), ...next },
   ...(next.version === 1
@@ -27,8 +27,8 @@ export const replacePerson = (next: Person): Write => ({
 })
 
 /**
- * A write of a transaction that adds a lead without an email. Such a lead contradicts no other, so that it holds whatever
- * happens to the person meanwhile, while there are fewer than `most` leads.
+ * Transaction write that adds a lead without an email. Such a lead contradicts no other, so the write does not check the person's version.
+ * It fails when the person already has `most` leads.
  */
 export const addLeadWithoutEmail = ({ owner, phone_number }: Person, id: number, most: number): Write => ({
   update: personKey(owner, phone_number),

@@ -4,7 +4,7 @@ import { query, queryAll } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import type { Lead } from './lead.ts'
 
-/** The items that find a lead by its email and external id. */
+/** Keys of the items that find a lead by its email and external id. */
 export const pointersOf = (lead: Lead | undefined): Key[] => [
   ...(lead?.email ? [emailPointerKey(lead.owner, lead.email, lead.id)] : []),
   ...(lead?.external_id ? [externalIdPointerKey(lead.owner, lead.external_id, lead.id)] : []),
@@ -12,7 +12,7 @@ export const pointersOf = (lead: Lead | undefined): Key[] => [
 
 const isAmong = (keys: readonly Key[], { pk }: Key): boolean => keys.some((key) => key.pk === pk)
 
-/** The writes that make a lead found by its email and external id as they are after a change. For the transaction of that change. */
+/** Writes that update a lead's pointers for a change. They belong in the transaction of that change. */
 export const pointerWrites = (before: Lead | undefined, after: Lead): Write[] => {
   const [old, current] = [pointersOf(before), pointersOf(after)]
   return [
@@ -33,20 +33,20 @@ const ofValue = (pk: string) => ({
 const idsOf = (found: readonly { readonly sk: string }[]): number[] =>
   found.filter(({ sk }) => sk !== GUARD_SK).map(({ sk }) => parsePointerSk(sk))
 
-/** Leads that are looked at of those that share a value. */
+/** The most leads with one shared value that are read. */
 export const MOST_SHARING = 25
 
-/** What finds leads by a value. */
+/** The leads found by a value. */
 export interface Pointed {
-  /** Ids of the leads, the largest first; of more than MOST_SHARING, one more than these. */
+  /** Ids of the leads, largest first: at most MOST_SHARING + 1, so that the caller can see that there are more. */
   readonly leads: readonly number[]
-  /** Names the last upsert that gave a lead the value, or found none with it. */
+  /** Token of the last upsert that gave a lead the value, or that found no lead with it. */
   readonly guard: string | null
 }
 
-/** Strongly consistent, and costs the same however many leads share the value. @param pk of a pointer */
+/** Strongly consistent. Costs the same however many leads share the value. @param pk of a pointer */
 export const pointed = async (pk: string): Promise<Pointed> => {
-  // The guard stands behind all pointers: backwards it comes first.
+  // The guard sorts after all pointers. In reverse order it comes first.
   const { items } = await query(PointerOrGuard, { ...ofValue(pk), Limit: 1 + MOST_SHARING + 1 })
   const guard = items.find(({ sk }) => sk === GUARD_SK)?.upserted ?? null
   return { leads: idsOf(items).slice(0, MOST_SHARING + 1), guard }
@@ -54,9 +54,9 @@ export const pointed = async (pk: string): Promise<Pointed> => {
 
 const leadsAt = async (pk: string): Promise<number[]> => idsOf(await queryAll(PointerOrGuard, ofValue(pk)))
 
-/** Ids of the owner's leads with an email, whatever its case; the newest first. Strongly consistent. */
+/** Ids of the owner's leads with an email, ignoring case; largest id first. Strongly consistent. */
 export const leadsByEmail = (owner: number, email: string): Promise<number[]> => leadsAt(emailPointerKey(owner, email, 0).pk)
 
-/** Ids of the owner's leads with an external id; the newest first. Strongly consistent. */
+/** Ids of the owner's leads with an external id; largest id first. Strongly consistent. */
 export const leadsByExternalId = (owner: number, externalId: string): Promise<number[]> =>
   leadsAt(externalIdPointerKey(owner, externalId, 0).pk)

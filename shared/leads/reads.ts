@@ -5,7 +5,7 @@ import { getLeads } from './lead-store.ts'
 import { getPerson } from './person-store.ts'
 import { type Pointed, pointed } from './pointer-store.ts'
 
-/** Where what writes leads reads from: the table, or what was read of it for many at once. Strongly consistent. */
+/** Where writers of leads read from: the table, or a batch that was read in advance. All reads are strongly consistent. */
 export interface Reads {
   /** @param pk of a value's pointers */
   readonly pointed: (pk: string) => Promise<Pointed>
@@ -21,7 +21,7 @@ export const TABLE_READS: Reads = {
   leads: (ids) => getLeads(ids, { consistent: true }),
 }
 
-/** Reads from `first` once, and from then on from the table: what was read before may be why a race was lost. */
+/** Reads from `first` once, then from the table: stale data in `first` may be why a race was lost. */
 export const firstFrom = (first: Reads = TABLE_READS): (() => Reads) => {
   let next = first
   return () => {

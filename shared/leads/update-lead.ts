@@ -14,19 +14,19 @@ import { commitLead } from './update/commit-lead.ts'
 import { auditLifted, raiseStops } from './update/update-stops.ts'
 import { type Asked, beginUpdate, followAtOnce, type PlannedUpdate, planUpdate, type UpsertWrites } from './update-plan.ts'
 
-/** Others that write the same lead or person are in the way. */
+/** Other writers of the same lead or person cause races. */
 const MAX_TRIES = 100
 
 const dispatch = async (before: Lead, after: Lead): Promise<void> => {
   if (after.next_call_time !== before.next_call_time || after.due_list !== before.due_list) await sendOrLeave(after)
 }
 
-/** A call to a lead that is no longer called need not be answered. */
+/** The call in progress is cancelled when its lead must no longer be called. */
 const cancelCallOf = async ({ current_call }: Lead, after: Lead): Promise<void> => {
   if (current_call !== null && !isCallable(after.status)) await requestCancel({ owner: after.owner, callId: current_call })
 }
 
-/** @returns undefined when the lead has changed since it was read, or a stop was raised first: everything is to be read again. */
+/** @returns undefined when the lead changed since it was read, or a stop was raised first: read everything again */
 export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites): Promise<Lead | undefined> => {
   const plan = await planUpdate(lead, update, beside)
   if (!plan) return undefined
@@ -61,10 +61,10 @@ export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Upse
 }
 
 /**
- * Updates a lead of an owner. A stop that it brings is raised on the phone before anything else is written; after this returns
- * no dial intent against it can be committed. One that brings another phone too is meant for both. Phone, email and external id move with
- * all that finds the lead by them, or not at all. Safe to repeat.
- * @returns the lead as it is now
+ * Updates a lead of an owner. A stop is raised on the phone before any other write. After this returns, no dial intent against the stop can
+ * be committed. A stop that comes with a new phone applies to both phones. Phone, email and external id change together with the items that
+ * find the lead by them, or not at all. Idempotent.
+ * @returns the current lead
  * @throws ServiceError `not_found`, or of validation
  */
 export const updateLead = async (owner: number, id: number, patch: UpdateLead, how: Asked): Promise<Lead> => {

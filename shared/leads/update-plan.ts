@@ -13,12 +13,14 @@ import { liftedPhone, liftsOf, withoutStanding } from './rules/update/lifts.ts'
 import { movedPersons, movesPerson } from './rules/update/move.ts'
 import { type Acceptance, unsettled, updatedLead } from './rules/update/update.ts'
 
-/** How an update was accepted, and, where the stops of its phone in the same request count as one, when the last of these was. */
+/**
+ * How an update was accepted. `lastStops`: acceptance sequences of the phone's last stops in the same request, when its stops count as one.
+ */
 export interface Asked extends Acceptance {
   readonly lastStops?: { readonly [channel in Channel]?: string | undefined }
 }
 
-/** An update that is being made. */
+/** An update in progress. */
 export interface PlannedUpdate {
   readonly patch: UpdateLead
   readonly how: Asked
@@ -26,30 +28,30 @@ export interface PlannedUpdate {
   readonly policy: CallingPolicy
   /** Stops that the update has raised: `channel` and the phone's key. */
   readonly raised: Set<string>
-  /** Phones as they were when the update first looked at them, by their keys. */
+  /** Phones as the update first read them, by key. */
   readonly firstSeen: Map<string, Phone>
 }
 
-/** What an update of a lead of an owner goes by. */
+/** Loads what an update of an owner's lead needs. */
 export const beginUpdate = async (owner: number, patch: UpdateLead, how: Asked): Promise<PlannedUpdate> => {
   const user = await knownUser(owner)
   return { patch, how, dncGroup: user.dnc_group, policy: await callingPolicy(user), raised: new Set(), firstSeen: new Map() }
 }
 
-/** Runs what follows the writing of a lead. */
+/** Runs the work that follows the write of a lead. */
 export type FollowUp = (work: () => Promise<void>) => Promise<void>
 
-/** What fails of it fails the whole. */
+/** An error of the follow-up work fails the whole update. */
 export const followAtOnce: FollowUp = (work) => work()
 
-/** What else an update by an upsert writes. */
+/** Additions of an upsert to an update. */
 export interface UpsertWrites {
-  /** Of the lead. */
+  /** Fields of the lead. */
   readonly fields: Pick<Lead, 'ingested'>
-  /** Written with the lead, or nothing is. */
+  /** Written in the same transaction as the lead. */
   readonly writes: (after: Lead) => readonly Write[]
   readonly follow: FollowUp
-  /** A person that was read already: if its lead comes to it, it is to be as it was then. */
+  /** A person that was read before. If the lead moves to this person, the person must not have changed. */
   readonly person: Person | undefined
 }
 
@@ -59,7 +61,7 @@ const isAsRead = async (lead: Lead, person: Person | undefined): Promise<boolean
 }
 
 /**
- * @returns undefined when somebody else has written the lead, and may have given it that phone and email
+ * @returns undefined when another write came first, which may have given the lead that phone and email
  * @throws ServiceError when the lead cannot have them
  */
 const personsAfter = async (before: Lead, after: Lead, seen: Person | undefined): Promise<Person[] | undefined> => {
@@ -79,7 +81,7 @@ const look = async (pk: string, { firstSeen }: PlannedUpdate): Promise<{ phone: 
   return { phone, firstSeen: first }
 }
 
-/** What an update comes to. @returns undefined when the lead has changed since it was read */
+/** Computes what an update writes. @returns undefined when the lead has changed since it was read */
 export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites) => {
   const { patch, how, dncGroup, policy } = update
   const rest = unsettled(lead, patch, how)
@@ -94,7 +96,7 @@ export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Ups
 }
 
 /**
- * Whether an update could be made; it is not.
+ * Checks whether an update can be made, without making it.
  * @returns false when the lead has changed since it was read
  * @throws ServiceError when the update is refused
  */

@@ -26,19 +26,22 @@ import { updateMatch } from './upsert/upsert-update.ts'
 
 /** How an upsert finds its lead, and what it does when there is none. */
 export interface UpsertHow {
-  /** In the order in which they are tried; those that the upsert does not say are passed over. */
+  /** Tried in this order. A lookup without a value in the upsert is skipped. */
   readonly lookups: readonly Lookup[]
-  /** What to do with several leads of one value: take the newest, or refuse the upsert. */
+  /** When several leads share one value: take the newest, or refuse the upsert. */
   readonly several: 'newest' | 'refuse'
   /** Without a match, `upsert` creates a lead and `update` refuses. */
   readonly mode: 'upsert' | 'update'
-  /** The row of a file that it comes from: however often that is repeated, it takes effect once and counts as what it was. */
+  /** The row of a file that it comes from. All retries of the row take effect once and return the same outcome. */
   readonly row?: Row
-  /** By the machine's clock, when to stop trying: a RaceLostError then says that nothing was written. Default: after a hundred tries. */
+  /**
+   * Deadline for retries, by the machine's clock. A RaceLostError then means that nothing was written. Default: only the limit of 100
+   * tries.
+   */
   readonly giveUpAt?: number
-  /** Where to look in the first place. Default: the table. What it finds may be old: if it no longer holds, the table is asked. */
+  /** Where the first try reads. Default: the table. The data may be stale: the next tries read the table. */
   readonly reads?: Reads
-  /** How what follows is run when a lead has been written. Default: at once, and what fails of it fails the upsert. */
+  /** How the follow-up work of a written lead runs. Default: at once, and its error fails the upsert. */
   readonly follow?: FollowUp
 }
 
@@ -47,12 +50,12 @@ export interface Upserted {
   readonly action: 'created' | 'updated' | 'unchanged'
 }
 
-/** An upsert that is being made. */
+/** An upsert in progress. */
 interface Upsert extends UpsertHow {
   readonly owner: User
   readonly input: UpsertLead
   readonly policy: CallingPolicy
-  /** Names this upsert to those that look for the same lead. */
+  /** Identifies this upsert to others that look for the same lead. */
   readonly token: string
 }
 
@@ -66,7 +69,7 @@ interface Found extends LeadMatch {
   readonly lead: Lead
 }
 
-/** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
+/** @returns undefined when another write came first; a ServiceError when the lead is refused */
 const findOrCreate = async (
   upsert: Upsert,
   reads: Reads,
@@ -82,16 +85,16 @@ const findOrCreate = async (
   const { phone_number } = input
   if (!phone_number) return invalid({ phone_number: ['This field is required.'] })
   const [types, pk] = await Promise.all([leadTypeFor(owner, input.lead_type), phonePk(owner.dnc_group, phone_number)])
-  // A stop that comes with a lead is the phone's, whatever becomes of the lead.
+  // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
   const decision = decideCreation({ person, leads: [], email: input.email, rule: undefined, isStopped: phone.call_dnc, now: now() })
-  // What refuses it may be the very lead, created by another upsert after this one had looked.
+  // The refusal may be due to the same lead, which a concurrent upsert created after this lookup.
   if (decision.action === 'refuse') {
     const again = await find(TABLE_READS)
     return !again || isFound(again) ? undefined : decision.error
   }
-  // Whatever refused the row first is gone meanwhile: it did nothing then.
+  // A later row created this lead, so this row was refused in its first run. The cause is gone, but the row must still do nothing.
   if (match.later) return { action: 'found', ...match, lead: match.later }
   const place = await takePlace()
   const request = { ...{ input: { ...input, phone_number }, owner: owner.id, leadTypeId: types.leadTypeId, policy, phonePk: pk, giveUpAt } }
@@ -106,8 +109,8 @@ const findOrCreate = async (
 const MAX_TRIES = 100
 
 /**
- * As `upsertLead`; the call of a lead that it has created is not sent yet, nor is it shown what stopped its phone meanwhile.
- * Safe to repeat with a row.
+ * Like `upsertLead`, but does not send the call of a new lead. It does not show stops that reached its phone in the meantime. Safe to
+ * repeat with a row.
  */
 export const writeUpsert = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
   const owner = await knownUser(ownerId)
@@ -126,8 +129,9 @@ export const writeUpsert = async (ownerId: number, input: UpsertLead, how: Upser
 }
 
 /**
- * Updates the owner's lead that the input is about, or creates it; it never reengages one. Upserts of the same new lead at once make
- * one lead, whichever of the values they share by which they look for it. What changes nothing writes nothing and calls nobody.
+ * Updates the owner's lead that the input identifies, or creates it. Never reengages a lead. Concurrent upserts of the same new lead make
+ * one lead, whichever shared value each uses for the lookup. An upsert that changes nothing causes no call, and writes nothing except to
+ * complete an interrupted stop.
  * @throws ServiceError of validation, also when several leads match and only one may
  */
 export const upsertLead = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {

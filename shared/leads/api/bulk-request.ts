@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isDictionary } from '../../http/fields/field.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 
-/** Items of one bulk request, at most. */
+/** The most items in one bulk request. */
 export const MOST_ITEMS = 1000
 
 const Leads = v.pipe(
@@ -12,10 +12,7 @@ const Leads = v.pipe(
 
 const HasList = v.looseObject({ leads: v.array(v.unknown()) })
 
-/**
- * The body of a bulk request: its items are checked one by one. A body that is no dictionary has no list either; without a list,
- * that alone is reported.
- */
+/** The body of a bulk request. Its items are checked later, one by one. When the list is missing, only that error is reported. */
 export const BulkLeads = v.pipe(
   v.unknown(),
   v.transform((body) => (v.is(HasList, body) ? body : { leads: isDictionary(body) ? body['leads'] : undefined })),
@@ -23,5 +20,5 @@ export const BulkLeads = v.pipe(
 )
 export type BulkLeads = v.InferOutput<typeof BulkLeads>
 
-/** Why an item that is no object is refused. */
+/** The error for an item that is not an object. */
 export const NOT_AN_OBJECT = 'Each lead must be a JSON object.'

@@ -20,8 +20,8 @@ const Reengaged = v.strictObject({ ...lead, action: v.literal('reengaged') })
 
 const Queued = v.strictObject({ id: Id, action: v.literal('queued'), task_id: v.pipe(v.string(), v.uuid()) })
 
-/** What became of each lead, in the order of the request. */
+/** The result for each lead, in the order of the request. */
 export const BulkCreateResponse = v.strictObject({ results: v.array(v.variant('action', [Created, Reengaged, Failed])) })
 
-/** What becomes of each update, in the order of the request. */
+/** The result for each update, in the order of the request. */
 export const BulkUpdateResponse = v.strictObject({ results: v.array(v.variant('action', [Queued, Failed])) })

@@ -13,12 +13,12 @@ const entries = {
   ...stopFields,
 }
 
-/** The body of a lead's creation. What was not sent is undefined. */
+/** The body of a lead's creation. Fields that were not sent are undefined. */
 export const CreateLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(entries)), fields(entries))
 export type CreateLead = v.InferOutput<typeof CreateLead>
 
 const upsertEntries = { ...entries, phone_number: v.optional(phoneField()) }
 
-/** A creation whose lead may be there already, found by something else than its phone number. */
+/** A create whose lead may exist already. The lead may be found by another field than the phone number. */
 export const UpsertLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(upsertEntries)), fields(upsertEntries))
 export type UpsertLead = v.InferOutput<typeof UpsertLead>

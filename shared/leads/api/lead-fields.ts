@@ -7,7 +7,7 @@ import { idField, integerField } from '../../http/fields/number.ts'
 import { charField } from '../../http/fields/text.ts'
 import { LEAD_STATUSES, US_STATES } from '../../platform/values/values.ts'
 
-/** The fields that a client may set whenever it names a lead. Its phone number is apart: some requests need it, some do not. */
+/** The fields that every create and update accepts. The phone number is separate: only some requests require it. */
 export const leadFields = {
   email: v.optional(blankAsNull(emailField())),
   metadata: v.optional(v.nullable(metadataField())),
@@ -19,13 +19,13 @@ export const leadFields = {
   lead_source: v.optional(charField({ maxLength: 255, allowBlank: true })),
 }
 
-/** A stop is taken from whatever brings it. */
+/** Stop flags. Every create and update accepts them. */
 export const stopFields = {
   sms_dnc: v.optional(booleanField()),
   call_dnc: v.optional(booleanField()),
 }
 
-/** Fields of a lead that only the service sets, or only its creation, and those that older clients still send. */
+/** Fields that only the service or a create sets, and fields that older clients still send. They do not go into the metadata. */
 const DROPPED = [
   ...['id', 'modified_time', 'created_time', 'status_detail', 'status_reason', 'next_call_time', 'next_call_time_reason'],
   ...['received_time', 'reengagements_count', 'last_reengagement_time', 'reengagement_count', 'reengagement_time'],
@@ -33,7 +33,7 @@ const DROPPED = [
 ]
 
 /**
- * Every key that is no field of a lead goes into its metadata, where the key of the same name in `metadata` wins.
+ * Moves every key that is not a lead field into the metadata. A key in `metadata` wins over a top-level key of the same name.
  * @param entries the fields that the request takes
  */
 export const foldIntoMetadata = (entries: v.ObjectEntries) => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { Id, LEAD_STATUSES, NEXT_CALL_TIME_REASONS, STATUS_DETAILS, STATUS_REASONS, US_STATES } from '../../platform/values/values.ts'
 
-/** What a lead's metadata repeats of the lead, beside the keys that clients gave it. */
+/** Lead fields that the metadata of a response repeats, besides the client's own keys. */
 const Metadata = v.objectWithRest(
   {
     phone_number: v.string(),

@@ -2,7 +2,7 @@ import { shownCall } from '../../backlog/rules/holders.ts'
 import { formatCreatedAt, formatInstant, formatOptional } from '../../platform/values/time.ts'
 import type { ToldLead } from '../lead.ts'
 
-/** Metadata keys that only repeat fields of the lead: added to what is shown, never stored. */
+/** Metadata keys that only repeat lead fields: added to responses, never stored. */
 const echo = (lead: ToldLead) => ({
   phone_number: lead.phone_number,
   email: lead.email,
@@ -11,7 +11,7 @@ const echo = (lead: ToldLead) => ({
   created_at: formatCreatedAt(lead.created_time),
 })
 
-/** The Lead object of the interface. Datetimes are ISO 8601 in the zone of the deployment. */
+/** The Lead object of the API. Datetimes are ISO 8601 in the deployment's timezone. */
 export const representLead = (lead: ToldLead) => {
   const { next_call_time, next_call_time_reason } = shownCall(lead)
   return {

@@ -3,7 +3,7 @@ import { DateTime } from '../../http/responses/values.ts'
 import { Id } from '../../platform/values/values.ts'
 import { TASK_STATUSES } from '../bulk/task.ts'
 
-/** How an update accepted in bulk fared. */
+/** The state of an update that was accepted in bulk. */
 export const TaskResponse = v.strictObject({
   task_id: v.pipe(v.string(), v.uuid()),
   status: v.picklist(TASK_STATUSES),

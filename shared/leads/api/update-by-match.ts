@@ -4,10 +4,10 @@ import { phoneField } from '../../http/fields/phone.ts'
 import { foldIntoMetadata } from './lead-fields.ts'
 import { updateEntries } from './update-lead.ts'
 
-/** Phone number and email say which lead is meant, and so cannot be changed by it. Without an email it is a lead without one. */
+/** Phone number and email identify the lead, so the update cannot change them. Without an email, it means the lead without one. */
 const entries = { ...updateEntries, phone_number: phoneField() }
 
-/** The body of an update of the lead with a phone number and an email: partial, whatever the method. */
+/** The body of an update that finds its lead by phone number and email. It is partial with every method. */
 export const UpdateByMatch = v.pipe(
   Dictionary,
   v.transform(foldIntoMetadata(entries)),

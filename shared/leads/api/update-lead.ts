@@ -7,18 +7,18 @@ import { foldIntoMetadata, leadFields, stopFields } from './lead-fields.ts'
 
 const { email, metadata, status, ...others } = leadFields
 
-/** In the order in which their errors are reported. */
+/** In the order in which errors are reported. */
 export const updateEntries = {
   email,
   phone_number: v.optional(phoneField()),
   metadata,
   status,
-  /** Null, so that a lead may be sent back as it was shown. */
+  /** Nullable, so that a client may send a lead back as it received it. */
   status_detail: v.optional(v.nullable(choiceField(STATUS_DETAILS))),
   ...others,
   ...stopFields,
 }
 
-/** The body of a lead's update. What was not sent is undefined, and stays as it is. */
+/** The body of a lead's update. Fields that were not sent are undefined and stay unchanged. */
 export const UpdateLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(updateEntries)), fields(updateEntries))
 export type UpdateLead = v.InferOutput<typeof UpdateLead>

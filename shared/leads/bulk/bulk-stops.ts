@@ -5,26 +5,26 @@ import { setsAnything, splitStops } from '../rules/update/stops.ts'
 import { updateLead } from '../update-lead.ts'
 import { refusalReason } from './refusal.ts'
 
-/** An update of a lead among many. */
+/** One update of a bulk request. */
 export interface AskedUpdate {
   readonly lead: number
   readonly patch: UpdateLead
 }
 
-/** One that names a lead and a lead type of the owner. */
+/** An update whose lead and lead type belong to the owner. */
 export interface BulkUpdateItem extends AskedUpdate {
   readonly owner: number
-  /** As it was before any of them. */
+  /** The lead before any update of this request. */
   readonly before: Lead
-  /** Acceptance sequences: of its stop, which is written first, and of the rest. */
+  /** Acceptance sequences: `stopped` for the stop, which is written first, and `accepted` for the rest. */
   readonly stopped: string
   readonly accepted: string
 }
 
-/** Updates of different phones at one moment. */
+/** How many phones are updated at the same time. */
 const LANES = 25
 
-/** Those of one phone in their order: its leads share what is written. */
+/** Updates of one phone run in order: its leads share the phone's stops. */
 const eachByPhone = async (
   updates: readonly BulkUpdateItem[],
   run: (update: BulkUpdateItem, ofPhone: readonly BulkUpdateItem[]) => Promise<void>,
@@ -36,7 +36,7 @@ const eachByPhone = async (
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** Milliseconds after which no more stops are begun: the request is answered before it is given up. */
+/** Milliseconds. No further stop is started after this time, so that the request is answered before its timeout. */
 const LONGEST = 25_000
 const NOT_DONE = 'The lead could not be updated. Please send it again.'
 
@@ -59,8 +59,8 @@ const stop = async (
 
 /**
  * Writes the stops of updates.
- * @param began when the request came, as `performance.now()`
- * @returns why some were refused, or could not be written
+ * @param began start of the request, as `performance.now()`
+ * @returns the error of each update whose stop was refused or could not be written
  */
 export const stopAtOnce = async (updates: readonly BulkUpdateItem[], began: number): Promise<Map<BulkUpdateItem, string>> => {
   const refused = new Map<BulkUpdateItem, string>()

@@ -11,15 +11,15 @@ import type { Task } from './task.ts'
 import { insertTasks } from './task-store.ts'
 import { lostFrom, sendTasks } from './tasks.ts'
 
-/** Why an update is not accepted, as clients read it. */
+/** Why an update is not accepted: text for the client. */
 export interface Refused {
   readonly error: string
 }
 
-/** The task that does what is left of an update, or why there is none. */
+/** The task for the rest of an update, or why there is none. */
 export type BulkUpdateAnswer = { readonly task: Task } | Refused
 
-/** Finds the leads and lead types that are named, each once. */
+/** Reads each named lead and lead type once. */
 const lookUp = async (owner: number, asked: readonly AskedUpdate[]) => {
   const leadTypes = new Set(asked.flatMap(({ patch }) => patch.lead_type ?? []))
   const [leads, ...found] = await Promise.all([
@@ -29,7 +29,7 @@ const lookUp = async (owner: number, asked: readonly AskedUpdate[]) => {
   return { leads, leadTypes: new Set(found.map((leadType) => leadType?.id)) }
 }
 
-/** Takes, in the order given, what names leads and lead types of the owner. */
+/** Keeps the order. Refuses updates whose lead or lead type is not the owner's. */
 const take = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<(BulkUpdateItem | Refused)[]> => {
   const { leads, leadTypes } = await lookUp(
     owner,
@@ -61,7 +61,7 @@ const taskFor = ({ owner, lead, patch, accepted }: BulkUpdateItem, at: number): 
   }
 }
 
-/** Keeps the tasks, from where on they are safe: a message that cannot be sent is left to the sweep. */
+/** Stores the tasks before it sends them. From then on they are safe: the sweep sends tasks whose message could not be sent. */
 const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
   await insertTasks(tasks, lostFrom(at, 0))
   try {
@@ -72,9 +72,9 @@ const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
 }
 
 /**
- * Accepts updates of an owner's leads. What stops contact is written before this returns; the rest is queued as tasks that
- * survive whatever happens. Of two updates of one lead the later one decides, in whatever order the tasks are done.
- * @returns an answer for each, in the order given
+ * Accepts updates of an owner's leads. Stops are written before this returns. The rest is stored as tasks that survive any crash. The later
+ * of two updates of one lead wins, in whatever order the tasks run.
+ * @returns one answer per update, in the order given
  */
 export const acceptUpdates = async (owner: number, asked: readonly (AskedUpdate | Refused)[]): Promise<BulkUpdateAnswer[]> => {
   const began = performance.now()

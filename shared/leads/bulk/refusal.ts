@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/values/errors.ts'
 
-/** What was refused, as an item of a bulk request tells it: `field: message` pairs joined by `; `. */
+/** The error text of a bulk item. For validation errors: `field: message` pairs joined by `; `. */
 export const refusalText = ({ code, fields, message }: ServiceError): string =>
   code === 'validation'
     ? Object.entries(fields)
@@ -8,7 +8,7 @@ export const refusalText = ({ code, fields, message }: ServiceError): string =>
         .join('; ')
     : message
 
-/** Waits for something that may be refused. @returns why it was; null when it was not. @throws what is no refusal */
+/** Awaits work that may be refused. @returns the reason, or null when it succeeds. @throws every other error */
 export const refusalReason = async (work: Promise<unknown>): Promise<string | null> => {
   try {
     await work

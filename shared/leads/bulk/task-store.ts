@@ -7,10 +7,10 @@ import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { Task } from './task.ts'
 
-/** Done tasks are kept for seven days. */
+/** Milliseconds. Finished tasks are kept for seven days. */
 export const TASK_KEPT = 7 * DAY
 
-/** A queued task is sent again, unless it is done, from `due` on. */
+/** A task that is still queued at `due` is sent again. */
 const placeInIndex = ({ task_id, owner }: Task, due: Instant, times: number) => ({
   due_key: taskDueKey(task_id),
   due_at: dueAt(due, times, owner),
@@ -23,16 +23,16 @@ const taskItem = (task: Task, due: Instant): Key & Record<string, unknown> => ({
   ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiresAt(task.updated_time, TASK_KEPT) }),
 })
 
-/** Keeps new tasks; those that are queued are found lost from `due` on, unless they are done by then. */
+/** Stores new tasks. A task that is still queued at `due` counts as lost. */
 export const insertTasks = (tasks: readonly Task[], due: Instant): Promise<void> => batchPut(tasks.map((task) => taskItem(task, due)))
 
-/** Strongly consistent. Undefined also when the task has expired by `at`, whether or not the table still holds it. */
+/** Strongly consistent. Undefined also when the task has expired by `at`, even if the table still holds it. */
 export const getTask = async (id: string, at: Instant): Promise<Task | undefined> => {
   const task = await getItem(Task, taskKey(id))
   return task && isKept(task, at) ? task : undefined
 }
 
-/** Ends a queued task: applied, or failed with an error. Safe to repeat: one that is done stays as it is. */
+/** Finishes a queued task: applied, or failed with an error. Idempotent: a finished task stays as it is. */
 export const endTask = async (id: string, error: string | null, at: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(taskKey(id), {
@@ -50,16 +50,16 @@ export const endTask = async (id: string, error: string | null, at: Instant): Pr
   )
 }
 
-/** A queued task whose message seems lost, after it was sent again `times` times. */
+/** A queued task whose message seems lost. It was sent again `times` times. */
 interface LostTask {
   readonly task_id: string
   readonly owner: number
   readonly times: number
-  /** Its place in the due index. */
+  /** Its sort key in the due index. */
   readonly place: string
 }
 
-/** Tasks of a shard (see TASK_SHARDS) that should have been done before `until`, the longest waiting first, at most `limit`. */
+/** Lost tasks of a shard (see TASK_SHARDS), due before `until`: at most `limit`, longest waiting first. */
 export const lostTasks = async (shard: number, until: Instant, limit: number): Promise<LostTask[]> => {
   const entries = await dueEntries(taskShardKey(shard), 0, until, limit)
   return entries.map(({ pk, due_at }) => {
@@ -68,7 +68,7 @@ export const lostTasks = async (shard: number, until: Instant, limit: number): P
   })
 }
 
-/** Notes that a task was sent once more, and is lost again only at `due`: the others have their turn. */
+/** Records that a task was sent again. It counts as lost again only at `due`, so that other tasks get their turn. */
 export const postponeTask = async ({ task_id, owner, times, place }: LostTask, due: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(taskKey(task_id), {

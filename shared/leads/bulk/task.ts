@@ -9,7 +9,7 @@ const plain = v.partial(
   ]),
 )
 
-/** The fields that an accepted update sets, coerced already: what is absent stays as it is. */
+/** The fields that an accepted update sets, already coerced. Absent fields stay unchanged. */
 const AcceptedPatch = v.object({
   ...plain.entries,
   metadata: v.optional(v.nullable(JsonObject)),
@@ -17,7 +17,7 @@ const AcceptedPatch = v.object({
 
 export const TASK_STATUSES = ['queued', 'applied', 'failed'] as const
 
-/** A change of a lead that was accepted and is made later. It holds all it takes, as JSON text: its message may be lost. */
+/** An accepted change of a lead that is applied later. It contains the whole change as JSON text, because its message may be lost. */
 export const Task = v.object({
   task_id: v.string(),
   owner: Id,
@@ -25,16 +25,16 @@ export const Task = v.object({
   /** Acceptance sequence of the change. */
   accepted: v.string(),
   status: v.picklist(TASK_STATUSES),
-  /** Why it failed, in the words of a rejected bulk item. */
+  /** Why it failed, worded like a rejected bulk item. */
   error: absentAsNull(v.string()),
-  /** Until it is done. */
+  /** Null once the task is finished. */
   patch: absentAsNull(v.pipe(v.string(), v.parseJson(), AcceptedPatch)),
   updated_time: Instant,
-  /** Epoch seconds, once it is done: nothing accepted is forgotten before. */
+  /** Epoch seconds. Set when the task is finished: an unfinished task never expires. */
   expires_at: absentAsNull(v.number()),
 })
 export type Task = v.InferOutput<typeof Task>
 
-/** Queue message: make the change that was accepted. */
+/** Queue message: apply the accepted change. */
 export const TaskMessage = v.object({ task_id: v.string() })
 export type TaskMessage = v.InferOutput<typeof TaskMessage>

@@ -6,13 +6,13 @@ import type { Instant } from '../../platform/values/values.ts'
 import type { Task, TaskMessage } from './task.ts'
 import { lostTasks, postponeTask } from './task-store.ts'
 
-/** A task that is queued after this time counts as lost: its message never came, or nobody could handle it. */
+/** Milliseconds. A task that is queued for longer counts as lost: its message did not arrive, or every attempt failed. */
 const PATIENCE = MINUTE
 const MOST_PATIENCE = HOUR
 
 /**
- * When a task that is sent now counts as lost, after it was sent again `times` times. The time doubles with each: what cannot
- * be done must not keep others waiting.
+ * When a task that is sent now counts as lost, after `times` resends. The wait doubles with each resend, up to an hour: a task that keeps
+ * failing must not delay others.
  */
 export const lostFrom = (at: Instant, times: number): Instant => at + Math.min(PATIENCE * 2 ** times, MOST_PATIENCE)
 
@@ -22,7 +22,7 @@ export const sendTasks = (tasks: readonly Pick<Task, 'task_id' | 'owner'>[]): Pr
     tasks.map(({ task_id, owner }) => ({ body: { task_id } satisfies TaskMessage, group: `${owner}` })),
   )
 
-/** Sends tasks of a shard (see TASK_SHARDS) that are lost again, at most `limit`: the longest waiting first. */
+/** Sends lost tasks of a shard (see TASK_SHARDS) again: at most `limit`, longest waiting first. */
 export const sendLostTasks = async (shard: number, limit: number): Promise<void> => {
   const at = now()
   const lost = await lostTasks(shard, at, limit)

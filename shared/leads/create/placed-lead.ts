@@ -7,17 +7,17 @@ import { ServiceError } from '../../platform/values/errors.ts'
 import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
 
-/** Where a new lead is to stand. */
+/** Id and list position of a new lead. */
 export interface NewPosition {
   readonly id: number
   readonly position: number
 }
 
 const MAX_TRIES = 100
-/** The loser of a race for the same person waits: the more have lost, the longer, or they all lose again. */
+/** The loser of a race for one person waits. The pause grows with each lost race, so that the losers do not collide again. */
 export const pauseAfterRace = (tries: number): Promise<void> => sleep(Math.random() * 30 * Math.min(2 ** tries, 16))
 
-/** A refusal is an outcome, thrown or not: a place that was taken before it is a hole. */
+/** Turns a thrown refusal into an outcome, so that a position taken before it becomes a hole. */
 const refusal = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error
   throw error
@@ -41,7 +41,7 @@ const giveIdBack = async ({ giveBack }: Reservation, id: number): Promise<void> 
   }
 }
 
-/** Says what became of a place that was taken: the new lead stands there, or nothing does. */
+/** Settles a taken position: it has the new lead, or becomes a hole. */
 const settle = async (owner: number, { id, position }: NewPosition, outcome: Outcome, reservation: Reservation): Promise<void> => {
   const lead = outcome instanceof ServiceError ? undefined : outcome.lead
   if (lead?.id === id && lead.position === position) return settlePosition(owner, position)
@@ -51,16 +51,16 @@ const settle = async (owner: number, { id, position }: NewPosition, outcome: Out
 
 export interface Placing {
   readonly owner: number
-  /** The id of a new lead. Default: the next one, which no repeat knows of. */
+  /** The id of a new lead. Default: the next free id, which a retry does not know. */
   readonly reservation?: Reservation | undefined
-  /** By the machine's clock: a race that is lost after this instant is the last one. */
+  /** By the machine's clock. A race that is lost after this instant is the last try. */
   readonly giveUpAt: number
 }
 
 /**
- * Runs what may write a new lead, again from the start while it answers undefined: somebody else wrote meanwhile. It takes a place
- * for the lead at most once, and what is not used of it becomes a hole. One whose fate is not known is left to the list's readers.
- * @throws ServiceError what it answers or throws as such; RaceLostError
+ * Runs `attempt`, which may write a new lead. Runs it again from the start while it returns undefined because another write came first.
+ * Takes a position at most once. An unused position becomes a hole. A position with an unknown outcome is left to the readers of the list.
+ * @throws ServiceError that `attempt` returns or throws; RaceLostError
  */
 export const withPlace = async <T extends { readonly lead: Lead }>(
   { owner, reservation = unrecorded, giveUpAt }: Placing,

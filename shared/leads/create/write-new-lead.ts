@@ -21,7 +21,7 @@ import { markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { emailKey, MOST_LEADS_OF_PHONE, withEmail, withLead } from '../rules/uniqueness.ts'
 import { type NewPosition, withPlace } from './placed-lead.ts'
 
-/** A create that is valid by itself. */
+/** A create that has passed validation. */
 export interface CreateRequest {
   readonly input: CreateLead
   readonly owner: number
@@ -30,21 +30,21 @@ export interface CreateRequest {
   readonly policy: CallingPolicy
   /** Partition key of the phone. */
   readonly phonePk: string
-  /** The id of a new lead: a repeat of the request finds by it what the first one began. */
+  /** The id of a new lead. A retry of the request finds by it what the first run began. */
   readonly reservation: Reservation | undefined
-  /** Whether an earlier run of the request may have reengaged a lead: by a rule that is there no more, too. */
+  /** Whether an earlier run of the request may have reengaged a lead, perhaps by a rule that no longer exists. */
   readonly isRepeat: boolean
   /** Whether a new lead's first call is scheduled. */
   readonly isCalled: boolean
-  /** By the machine's clock: a race that is lost after this instant is the last one. */
+  /** By the machine's clock. A race that is lost after this instant is the last try. */
   readonly giveUpAt: number
-  /** The row of a file that it comes from: a repeat of the row finds by its mark what the first one did. */
+  /** The row of a file that it comes from. A retry of the row finds by its mark what the first run did. */
   readonly row: Row | undefined
-  /** Where to look in the first place. Default: the table. */
+  /** Where the first try reads. Default: the table. */
   readonly reads?: Reads | undefined
 }
 
-/** `unchanged`: a row of a file would have made the lead once more. */
+/** `unchanged`: the lead of a file's row exists already, with the same data. */
 export interface WrittenLead {
   readonly lead: Lead
   readonly action: 'created' | 'reengaged' | 'unchanged'
@@ -57,21 +57,21 @@ const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, per
   return ids.length > 0 ? [...(await reads.leads(ids)).values()] : []
 }
 
-/** The lead that an earlier run of the same request has created already. */
+/** The lead that an earlier run of this request created. */
 const createdBefore = async ({ owner, reservation }: CreateRequest): Promise<WrittenLead | undefined> => {
   const id = reservation?.known()
   const lead = id === undefined ? undefined : await getLead(id)
   return lead?.owner === owner ? { lead, action: 'created' } : undefined
 }
 
-/** The one that it has reengaged. */
+/** The lead that an earlier run of this request reengaged. */
 const reengagedBefore = ({ reservation }: CreateRequest, leads: readonly Lead[]): WrittenLead | undefined => {
   const name = reservation?.name
   const lead = leads.find(({ reengaged_for }) => name !== undefined && reengaged_for === name)
   return lead && { lead, action: 'reengaged' }
 }
 
-/** The one that the row has written before; it may have got another phone number since. */
+/** The lead that an earlier run of this row wrote. Its phone number may have changed since. */
 const markedBefore = async (
   { row, owner, input }: CreateRequest,
   leads: readonly Lead[],
@@ -97,18 +97,18 @@ const reengage = async (request: CreateRequest, person: Person, phone: Phone, le
   return committed ? { lead: next, action: 'reengaged' } : undefined
 }
 
-/** What is to hold when a lead is inserted. */
+/** The values that must still hold when a lead is inserted, and its other writes. */
 interface Insertion {
   readonly person: Person
   readonly phone: Phone
   readonly place: NewPosition
-  /** Whether the person must be as it was read, although the lead contradicts none that may have come to it. */
+  /** Whether the person must be unchanged even for a lead without an email, which contradicts no other lead. */
   readonly isPersonAsRead: boolean
-  /** Written with the lead, or nothing is. */
+  /** Written in the same transaction as the lead. */
   readonly beside?: readonly Write[]
 }
 
-/** @returns undefined when something of it does not hold any more */
+/** @returns undefined when one of the conditions no longer holds */
 export const insert = async (
   { input, owner, leadTypeId, policy, isCalled, row }: Omit<CreateRequest, 'leadType' | 'isRepeat' | 'reservation'>,
   { person, phone, place, isPersonAsRead, beside = [] }: Insertion,
@@ -126,14 +126,15 @@ export const insert = async (
   return committed ? { lead, action: 'created' } : undefined
 }
 
-/** @returns undefined when somebody else wrote meanwhile; a ServiceError when the lead is refused */
+/** @returns undefined when another write came first; a ServiceError when the lead is refused */
 const attempt = async (
   request: CreateRequest,
   reads: Reads,
   takePlace: () => Promise<NewPosition>,
 ): Promise<WrittenLead | ServiceError | undefined> => {
   const { input, owner, leadType, phonePk, row } = request
-  // In this order: a person that already has the new lead, of another run at the same time, would refuse it its own email.
+  // Read the person before the created lead. In the other order, a concurrent run may create the lead between the two reads. The person
+  // would then contain the new lead, and the lead's own email would be refused as a duplicate.
   const [person, phone] = await Promise.all([reads.person(owner, input.phone_number), reads.phone(phonePk)])
   const createdEarlier = await createdBefore(request)
   if (createdEarlier) return createdEarlier
@@ -155,8 +156,8 @@ const attempt = async (
 }
 
 /**
- * Writes what a create comes to – a new lead or an earlier one with the newer data – in one transaction with its person, again
- * from the start while others write to the same. A row of a file that would make a lead once more writes nothing.
+ * Writes the result of a create, a new lead or a reengaged one, in one transaction with its person. Starts again after a lost race. A row
+ * of a file whose lead exists already writes nothing.
  * @throws ServiceError when the lead is refused
  */
 export const writeNewLead = (request: CreateRequest): Promise<WrittenLead> => {

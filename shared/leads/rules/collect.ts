@@ -6,32 +6,32 @@ import type { Lead } from '../lead.ts'
 import { fillableField, isLeadField, valueFor } from './collectable.ts'
 import { collectField } from './collected-field.ts'
 
-/** What became of data that an agent collected. */
+/** The result of applying the data that an agent collected. */
 export type Collected = { readonly lead: Lead | undefined; readonly isTooLarge: boolean }
 
 export interface Collection {
-  /** When the data was told. */
+  /** When the data was reported. */
   readonly at: Instant
   readonly now: Instant
   /** Whether another lead of the same person has the email. */
   readonly isEmailTaken: (email: string) => boolean
 }
 
-/** Where a value is kept that names a field of the lead and is not the field's. */
+/** Prefix of the metadata keys for values that name a lead field but did not become the field's value. */
 const PREFIX = 'collected_'
 
-/** A key may be called `constructor` or `__proto__`: only what is the map's own counts. */
+/** A key may be called `constructor` or `__proto__`: only own keys count. */
 const own = <T>(map: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(map, key) ? map[key] : undefined)
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const isBlank = (said: unknown): boolean => said === null || (typeof said === 'string' && said.trim() === '')
 
-/** The lead's own number says nothing new. */
+/** The lead's own number is not news. */
 const isOwnNumber = (lead: Lead, name: string, said: unknown): boolean =>
   name === 'phone_number' && v.safeParse(phoneField(), said).output === lead.phone_number
 
-/** The lead with what was told of one of its fields. */
+/** Applies a value that was reported for one of the lead's fields. */
 const withField = (lead: Lead, [name, said]: readonly [string, unknown], { at, isEmailTaken }: Collection): Lead => {
   if (isBlank(said) || isOwnNumber(lead, name, said)) return lead
   const field = fillableField(name)
@@ -48,7 +48,7 @@ const withField = (lead: Lead, [name, said]: readonly [string, unknown], { at, i
   }
 }
 
-/** The lead with what is no field of its own put into its metadata, key by key. A key that was told later keeps its value. */
+/** Puts data that names no lead field into the metadata, key by key. An older report never replaces a newer one. */
 const withKeys = (lead: Lead, entries: readonly (readonly [string, unknown])[], at: Instant): Lead => {
   const news = entries.filter(([key]) => (own(lead.collected_times, key) ?? 0) < at)
   if (news.length === 0) return lead
@@ -68,10 +68,10 @@ const isShownAlike = (one: Lead, other: Lead): boolean =>
   })
 
 /**
- * The lead with what was collected in a call. What names a field of the lead fills the field where that is empty. A value that the
- * field has not, or cannot have, is kept in the metadata as `collected_email` and the like; all else is kept there under its own name.
- * `lead` is undefined when nothing changes, also because the metadata would grow beyond its limits: that must not keep the call's
- * outcome from being taken up.
+ * Applies the data collected in a call to the lead. A value that names a lead field fills the field when it is empty. A value that the
+ * field does not take is kept in the metadata as `collected_email` and the like. All other data goes into the metadata under its own name.
+ * `lead` is undefined when nothing changes. It is also undefined when the metadata would exceed its limits: that must not block the call's
+ * outcome.
  */
 export const withCollected = (lead: Lead, collected: Readonly<Record<string, unknown>>, collection: Collection): Collected => {
   const { ofLead = [], others = [] } = Object.groupBy(Object.entries(collected), ([name]) => (isLeadField(name) ? 'ofLead' : 'others'))

@@ -12,7 +12,7 @@ const stateField = v.pipe(
   v.string(),
 )
 
-/** Fields of a lead that an agent may fill with what it learns in a call. */
+/** Lead fields that an agent may fill with what it learns in a call. */
 const FILLABLE = {
   email: emailField(),
   external_id: charField({ maxLength: 255 }),
@@ -27,11 +27,11 @@ const isFillable = (name: string): name is FillableField => Object.hasOwn(FILLAB
 
 export const fillableField = (name: string): FillableField | undefined => (isFillable(name) ? name : undefined)
 
-/** The value as the field would have it; undefined when the field cannot have it. */
+/** The value in the field's format; undefined when the field cannot take it. */
 export const valueFor = (field: FillableField, said: unknown): string | number | undefined => {
   const read = v.safeParse(FILLABLE[field], said)
   return read.success ? read.output : undefined
 }
 
-/** Whether a name means a field of the lead, and no key of its metadata. */
+/** Whether a name means a lead field, not a metadata key. */
 export const isLeadField = (name: string): boolean => name !== 'metadata' && (Object.hasOwn(LeadResponse.entries, name) || isEcho(name))

@@ -3,7 +3,7 @@ import type { FillableField } from './collectable.ts'
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** By the time at which they were told; at the same time by their text, so that no order of the reports matters. */
+/** By report time; at the same time by text, so that the order of the reports does not matter. */
 const order = (one: Telling, other: Telling): number => {
   if (one.at !== other.at) return one.at - other.at
   const [text = '', otherText = ''] = [JSON.stringify(one.value), JSON.stringify(other.value)]
@@ -13,34 +13,37 @@ const order = (one: Telling, other: Telling): number => {
 const latestOf = (tellings: readonly (Telling | null | undefined)[]): Telling | null =>
   tellings.flatMap((telling) => telling ?? []).sort((a, b) => order(b, a))[0] ?? null
 
-/** The latest value that was told, and the latest one that differs from it. */
+/** The latest reported value, and the latest one that differs from it. */
 const withLatest = (known: CollectedField | undefined, told: Telling): Pick<CollectedField, 'last' | 'other'> => {
   const last = latestOf([known?.last, told]) ?? told
   const others = [known?.last, known?.other, told].filter((telling) => telling && !isSame(telling.value, last.value))
   return { last, other: latestOf(others) }
 }
 
-/** A value of a field that was told in a call. */
+/** A value that was reported for a field in a call. */
 interface Told {
-  /** The field that it may fill; undefined: only clients and the service set that. */
+  /** The field that it may fill. Undefined: only clients and the service set the field. */
   readonly field: FillableField | undefined
-  /** The value as the field would have it; undefined: the field cannot have it. */
+  /** The value in the field's format. Undefined: the field cannot take it. */
   readonly value: string | number | undefined
-  /** What was told. */
+  /** The value as reported. */
   readonly said: unknown
   readonly at: number
 }
 
-/** What becomes of a field and of the value that conflicts with it. */
+/** The new state of a field, and the value that conflicts with it. */
 interface Outcome {
   readonly known: CollectedField
-  /** A new value of the field. */
+  /** The field's new value. Undefined: the field stays as it is. */
   readonly filled: string | number | undefined
-  /** The latest value that the field does not have. */
+  /** The latest value that differs from the field's. */
   readonly conflict: unknown
 }
 
-/** Whether the value becomes the field's: the first one told does, and what a client has set or taken away since stays so. */
+/**
+ * Whether the value fills the field. An empty field that no call has filled takes any value. A field that was emptied since takes only a
+ * newer report. A filled field changes only to an earlier report, and only while no client has set it.
+ */
 const fills = (lead: Lead, field: FillableField, told: Telling, known: CollectedField | undefined): boolean => {
   const current = lead[field]
   const first = known?.first ?? null
@@ -49,7 +52,7 @@ const fills = (lead: Lead, field: FillableField, told: Telling, known: Collected
   return isCollected && order(told, first) < 0
 }
 
-/** Takes up what was told of a field: the same result in whatever order, and however often, it is told. */
+/** Records a value that was reported for a field. The result does not depend on the order or number of reports. */
 export const collectField = (lead: Lead, known: CollectedField | undefined, { field, value, said, at }: Told): Outcome => {
   const told = { at, value: value ?? said }
   const isFilling = field !== undefined && value !== undefined && fills(lead, field, told, known)

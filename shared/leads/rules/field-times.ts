@@ -1,16 +1,16 @@
 import type { Lead } from '../lead.ts'
 
-/** When a lead's fields were last set by what was accepted: acceptance sequences by field, and by `metadata.` and key. */
+/** When accepted changes last set a lead's fields: acceptance sequences by field, and by `metadata.` plus key. */
 export type FieldTimes = Lead['field_times']
 
-/** Stands for the metadata keys that have no time of their own any more and are there: none of them was set later. */
+/** One sequence for all present metadata keys that no longer have their own. None of them was set later. */
 const ALL_KEYS = 'metadata'
 const PREFIX = `${ALL_KEYS}.`
 
-/** Keys with a time of their own, at most, the latest first: metadata may have thousands, and the item is limited. */
+/** The most keys with their own sequence, latest first. Metadata may have thousands of keys, and the item's size is limited. */
 const MOST_KEYS = 1000
 
-/** Other keys are noted by a hash: they could not be attribute names, or would cost more than what they tell. */
+/** Other keys are stored as a hash: they cannot be attribute names, or would take too much space. */
 const PLAIN_KEY = /^[\w .-]{1,100}$/
 
 /** FNV-1a over UTF-16 code units, 32 bits. */
@@ -20,11 +20,11 @@ const hash = (text: string, offset: number, prime: number): string => {
   return (value >>> 0).toString(36)
 }
 
-/** No plain key has a `#`. */
+/** Hashed names start with `#`, which no plain key contains. */
 const nameOf = (key: string): string =>
   PREFIX + (PLAIN_KEY.test(key) ? key : `#${hash(key, 0x811c9dc5, 0x01000193)}-${hash(key, 0x9e3779b9, 0x85ebca6b)}-${key.length}`)
 
-/** The key of the metadata that a time is of; undefined: it is of no key, or of one that is not there. */
+/** The metadata key of a sequence. Undefined when it is not a key's sequence, or the key is gone. */
 export const keyOfTime = (metadata: Lead['metadata'], field: string): string | undefined => {
   if (!field.startsWith(PREFIX)) return undefined
   const plain = field.slice(PREFIX.length)
@@ -36,7 +36,7 @@ const latest = (sequences: readonly string[]): string => sequences.toSorted().at
 /** The later one of two acceptance sequences. */
 export const later = (one: string, other: string): string => (one > other ? one : other)
 
-/** Whether the field was set by what was accepted then, or later. */
+/** Whether this or a later change has set the field. */
 export const isSettled = ({ field_times }: Pick<Lead, 'field_times'>, field: string, accepted: string): boolean =>
   (field_times[field] ?? '') >= accepted
 
@@ -45,15 +45,15 @@ type KeyTimes = Pick<Lead, 'field_times' | 'metadata'>
 const floorOf = ({ field_times, metadata }: KeyTimes, key: string): string =>
   Object.hasOwn(metadata, key) ? (field_times[ALL_KEYS] ?? '') : ''
 
-/** As `isSettled`, for a key of the metadata. */
+/** Like `isSettled`, for a metadata key. */
 export const isKeySettled = (lead: KeyTimes, key: string, accepted: string): boolean =>
   (lead.field_times[nameOf(key)] ?? '') >= accepted || floorOf(lead, key) === accepted
 
-/** Whether it can no longer be told if the key was set by what was accepted later. */
+/** Whether it is unknown if a later change set the key. */
 export const isKeyInDoubt = (lead: KeyTimes, key: string, accepted: string): boolean =>
   !isKeySettled(lead, key, accepted) && floorOf(lead, key) > accepted
 
-/** The times after fields and metadata keys have been set by what was accepted at `accepted`. None is ever moved back. */
+/** The sequences after a change set these fields and metadata keys. `accepted`: the change's sequence. No sequence ever moves back. */
 export const withTimes = (times: FieldTimes, fields: readonly string[], keys: readonly string[], accepted: string): FieldTimes => {
   const set = [...fields, ...keys.map(nameOf)]
   const all: FieldTimes = { ...times, ...Object.fromEntries(set.map((name) => [name, latest([times[name] ?? '', accepted])])) }

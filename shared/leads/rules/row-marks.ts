@@ -4,13 +4,13 @@ import type { Lead, RowMark } from '../lead.ts'
 export interface Row {
   readonly upload: string
   readonly row: number
-  /** First row of the batch in which it is handled: rows before it are counted, and never repeated. */
+  /** First row of the batch that handles it. Earlier rows are counted and never repeated. */
   readonly batchFrom: number
-  /** Whether it is known that the row was not handled before. Otherwise what it did then is looked for by all that it says. */
+  /** Whether the row certainly was not handled before. Otherwise its earlier effect is looked up by all its values. */
   readonly isFirst?: boolean
 }
 
-/** Other uploads whose marks a lead keeps, those that wrote it last: they may have batches that are still to be repeated. */
+/** How many other uploads keep their marks on a lead, latest writers first. Their batches may still be repeated. */
 const OTHERS = 5
 
 const lastOthers = (marks: Lead['ingested'], own: string): string[] =>
@@ -30,14 +30,14 @@ export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Ro
   { upload, row, outcome },
 ]
 
-/** What a row did to the lead when it was handled before; undefined when it did nothing, or was not. */
+/** The effect of an earlier run of the row on the lead. Undefined when it did nothing, or did not run. */
 export const markOf = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): RowMark['outcome'] | undefined =>
   ingested.find((mark) => mark.upload === upload && mark.row === row)?.outcome
 
-/** Whether a later row of the same upload has written the lead: what the row would do now is not what it was to do. */
+/** Whether a later row of the same upload wrote the lead. This row's change is then outdated. */
 export const isOutdated = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): boolean =>
   ingested.some((mark) => mark.upload === upload && mark.row > row)
 
-/** Whether a later row of the same upload has created the lead: it was not there when the row was handled. */
+/** Whether a later row of the same upload created the lead. The lead did not exist when this row was handled. */
 export const isCreatedLater = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): boolean =>
   ingested.some((mark) => mark.upload === upload && mark.row > row && mark.outcome === 'created')

@@ -4,11 +4,11 @@ import type { Lead } from '../lead.ts'
 import { NEW_ROUND } from './round.ts'
 import { isCallable } from './status.ts'
 
-/** What a status brings about when a lead comes to it. */
+/** The effects when a lead gets a status. */
 export interface StatusEffects {
-  /** `kept`: the next call stays, and a lead that has none is scheduled. `removed`: it is called no more. */
+  /** `kept`: the next call stays, and a lead without one is scheduled. `removed`: the lead is no longer called. */
   readonly nextCall: 'kept' | 'removed'
-  /** The event that tells of it. */
+  /** The event that reports it. */
   readonly event: Trigger | null
 }
 
@@ -30,13 +30,12 @@ export const STATUS_EFFECTS: Readonly<Record<LeadStatus, StatusEffects>> = {
   CANCELLED: over('LEAD_CANCELLED'),
 }
 
-/** Who sets a status from outside: a client by an update, or whoever picks up a live call. It becomes the status's reason. */
+/** Who sets a status from outside: a client with an update, or a person who picks up a live call. It becomes the status's reason. */
 export type UpdateCause = 'MANUAL' | 'WEBHOOK'
 
 /**
- * The lead in a status that was set from outside, unchanged when it has that already. A detail belongs to its status and goes
- * with it. A call in progress is given up: its outcome is recorded on the call alone, so that it does not undo what was set. A lead
- * that is reopened has its cadence before it again.
+ * Sets a status from outside. Changes nothing when the lead already has it. A status detail is cleared with its status. A call in progress
+ * is detached: its outcome is recorded only on the call and does not undo the new status. A reopened lead starts its cadence again.
  */
 export const withStatus = (lead: Lead, status: LeadStatus, cause: UpdateCause): Lead =>
   status === lead.status

@@ -9,13 +9,13 @@ import { queryAll } from '../../platform/table/table.ts'
 
 const StoredItem = v.looseObject({ pk: v.string(), sk: v.string() })
 
-/** What stands beside a lead: all that became of it, as far as it has items of its own. */
+/** All items that are stored under a lead. */
 export interface LeadItems {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly calls: readonly Call[]
   readonly texts: readonly Sms[]
   readonly promises: readonly CallbackTimer[]
-  /** All of them, and the lead itself while it is there. */
+  /** Keys of all items, with the lead itself while it exists. */
   readonly keys: readonly Key[]
 }
 

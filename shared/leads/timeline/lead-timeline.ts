@@ -11,13 +11,13 @@ import { eventEntries } from '../rules/timeline/event-entries.ts'
 import { leadEntries, promiseEntries, stopEntries } from '../rules/timeline/lead-entries.ts'
 import { itemsOfLead } from './lead-items.ts'
 
-/** Sorting keeps the order of those that come at the same instant and are of one kind. */
+/** The sort is stable: entries of the same instant and kind keep their order. */
 const inOrder = (one: TimelineEntry, other: TimelineEntry): number =>
   one.time - other.time || ENTRY_KINDS.indexOf(one.kind) - ENTRY_KINDS.indexOf(other.kind)
 
 /**
- * What is on record of a lead, in order: its fields, its calls, text messages and promises, the stops of its phone, and its events as
- * the delivery log has them. What was changed again, and told to nobody, is on no record.
+ * The recorded history of a lead, in order. It has the lead's fields, calls, text messages and promises, its phone's stops, and its events
+ * from the delivery log. A value that was overwritten and never delivered is not on record.
  */
 export const leadTimeline = async (lead: Lead): Promise<TimelineEntry[]> => {
   const at = now()

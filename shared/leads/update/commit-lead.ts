@@ -6,9 +6,9 @@ import { replacePerson } from '../person-store.ts'
 import { pointerWrites } from '../pointer-store.ts'
 
 /**
- * Writes the next version of a lead with all that finds it by its phone, email and external id.
+ * Writes the next version of a lead, and the items that find it by phone, email and external id.
  * @param persons those that change with it, in their next versions
- * @returns false when somebody else has written any of that since it was read
+ * @returns false when another write changed any of these first
  */
 export const commitLead = async (
   before: Lead,

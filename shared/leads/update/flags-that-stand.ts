@@ -7,7 +7,7 @@ import type { Lead } from '../lead.ts'
 const LISTED = "the phone number is on your group's do-not-contact list, which no update of a lead lifts. Ask the operator to lift it."
 const RAISED = 'it was raised again meanwhile.'
 
-/** Sentences on the flags that an update set to false and that stand all the same. */
+/** One sentence per flag that the update set to false and that is still raised. */
 export const flagsThatStand = async (lead: Lead, patch: UpdateLead): Promise<string[]> => {
   const standing = CHANNELS.filter((channel: Channel) => patch[`${channel}_dnc`] === false && lead[`${channel}_dnc`])
   if (standing.length === 0) return []

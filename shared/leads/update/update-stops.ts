@@ -14,11 +14,11 @@ interface Target {
   readonly pk: string
   /** Acceptance sequence of the stop of each channel. */
   readonly accepted: Readonly<Record<Channel, string>>
-  /** Whether they are raised as they are accepted. */
+  /** Whether the stops are raised as they are accepted. */
   readonly atOnce: boolean
 }
 
-/** Whether phone and other leads know of the stop already: it may have been cut short before it reached all of them. */
+/** Whether the phone and its other leads already show the stop. A crash may have interrupted the stop before it reached all of them. */
 const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channel: Channel): Promise<boolean> => {
   const phone = await getPhone(pk)
   if (!phone[`${channel}_dnc`] || (phone[`${channel}_stopped`] ?? '') < accepted[channel]) return false
@@ -31,9 +31,9 @@ const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channe
 }
 
 /**
- * Raises the stops of an update that it has not yet raised: on the phone, then on its leads.
- * @param raised those that it has raised; what is raised now is added
- * @returns whether anything was written, and leads are to be read again
+ * Raises the stops that an update has not raised yet: on the phone, then on its leads.
+ * @param raised stops that the update has raised; new ones are added
+ * @returns whether anything was written, so that leads must be read again
  */
 export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<string>): Promise<boolean> => {
   const { owner, phoneNumber, pk, accepted } = target
@@ -47,7 +47,7 @@ export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<
   return missing.length > 0
 }
 
-/** Who lets a person be contacted again answers for it. */
+/** An audit record: somebody must answer for a person being contacted again. */
 export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Channel[]): void => {
   for (const channel of CHANNELS) {
     const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]

@@ -4,15 +4,18 @@ import type { Write } from '../../platform/table/transactions.ts'
 import { HOUR } from '../../platform/values/durations.ts'
 import type { Pointed } from '../pointer-store.ts'
 
-/** No upsert lasts so long. */
+/** Milliseconds. No upsert lasts this long. */
 const KEPT = HOUR
 
-/** A write of a transaction that gives a lead a value: whoever looked it up before finds that out. @param pk of the value's pointers */
+/**
+ * Transaction write for a value that a lead gets. Upserts that looked the value up before detect the change. @param pk of the value's
+ * pointers
+ */
 export const guardChanged = (pk: string, upserted: string) => ({
   put: { pk, sk: GUARD_SK, upserted, expires_at: Math.floor((realNow() + KEPT) / 1000) },
 })
 
-/** As `guardChanged`, if nobody has upserted a lead with the value since it was looked up. */
+/** Like `guardChanged`, but fails when another upsert has written this guard since the lookup. */
 export const guardUnchanged = (pk: string, { guard }: Pick<Pointed, 'guard'>, upserted: string): Write => ({
   ...guardChanged(pk, upserted),
   ...(guard === null

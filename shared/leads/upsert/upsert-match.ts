@@ -12,16 +12,16 @@ import { emailKey } from '../rules/uniqueness.ts'
 
 export interface LeadMatch {
   readonly lead: Lead | undefined
-  /** One that has the value, but was created by a later row of the same file: when this row was handled first, it was not there. */
+  /** A lead that has the value but was created by a later row of the same file. It did not exist in this row's first run. */
   readonly later: Lead | undefined
   readonly missed: readonly Missed[]
-  /** The person by whose phone number no lead was found, or one of several. */
+  /** The person that was read, when the lookup used the phone number. */
   readonly person: Person | undefined
 }
 
 interface Asked extends Values {
   readonly lookups: readonly Lookup[]
-  /** What to do with several leads of one value: take the newest, or refuse the upsert. */
+  /** When several leads share one value: take the newest, or refuse the upsert. */
   readonly several: 'newest' | 'refuse'
   readonly row: Row | undefined
 }
@@ -31,7 +31,7 @@ const refused = (lookup: Lookup, count: number) => {
   return invalid({ [lookup]: [`There are ${leads} leads with this value, and only one can be meant.`] })
 }
 
-/** Of a person's leads the one with the same email is meant, if there is one. */
+/** Prefers the leads with the same email, if there are any. */
 const newestOf = (leads: readonly Lead[], { input }: Asked): Lead | undefined => {
   const email = emailKey(input.email)
   const sameEmail = leads.filter((lead) => email !== null && emailKey(lead.email) === email)
@@ -39,8 +39,8 @@ const newestOf = (leads: readonly Lead[], { input }: Asked): Lead | undefined =>
 }
 
 /**
- * Whether the leads that are listed under a value and have it not are so for good: found under it once more, and then still of the version
- * that was read, they had not got it meanwhile. Whatever wrote them so, the value's next upsert is not to fail by it.
+ * Whether leads that are listed under a value but do not have it are listed there permanently. They are when a second lookup still lists
+ * them and their versions are the same. Such a stale pointer must not make every upsert of the value fail.
  */
 const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, isOf: (lead: Lead) => boolean): Promise<boolean> => {
   const others = listed.filter((lead) => !isOf(lead))
@@ -53,12 +53,12 @@ const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, i
 }
 
 /**
- * The lead that an upsert is about: that of the first value that any has, or else the one that its row has written before. Of more than
- * MOST_SHARING with one value the newest is that of those with the largest ids. Ids ascend, but each function has a block of them in store:
- * a lead that was made out of an older block than all of these is not seen. Nor is the one that a row has written, when so many others with
- * larger ids have got the value before the row is repeated: the row is refused then.
- * @returns undefined when a lead got another value between the look-up and its reading: it is to be looked for again
- * @throws ServiceError under the value's name when several have it and only one may
+ * Finds the lead of an upsert by the first value that any lead has, or else the lead that its row wrote before. When more than MOST_SHARING
+ * leads share a value, only those with the largest ids are read, and the newest of them wins. Ids ascend, but each function holds a block
+ * of them: a lead from an older block may be missed. A lead that the row wrote may be missed too, when many leads with larger ids got the
+ * value since. The row is then refused.
+ * @returns undefined when a lead got another value between the lookup and the read: look it up again
+ * @throws ServiceError under the value's name when several leads have it and only one may
  */
 export const findMatch = async (asked: Asked, reads: Reads): Promise<LeadMatch | undefined> => {
   const missed: Missed[] = []
@@ -85,7 +85,7 @@ export const findMatch = async (asked: Asked, reads: Reads): Promise<LeadMatch |
     if (lead) return { lead, later, missed, person }
     missed.push(...found.missed)
   }
-  // Its lead may have been given another value since the row was handled.
+  // The row's lead may have got another value since the row was handled.
   const lead = mayHaveWritten ? await elsewhere(asked, lookups, reads, isWritten) : undefined
   return { lead, later, missed, person }
 }

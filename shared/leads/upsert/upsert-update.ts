@@ -25,7 +25,7 @@ interface Upsert {
 
 type Found = LeadMatch & { readonly lead: Lead }
 
-/** Whoever looked for a value that the lead gets with this update finds that out, and so does this one of those before it. */
+/** Upserts that looked up a value that this update gives the lead detect the change. This update detects theirs in the same way. */
 const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] => {
   const [had, has] = [pointersOf(lead), pointersOf(after)].map((keys) => keys.map(({ pk }) => pk))
   const looked = missed.map(({ pk }) => pk)
@@ -33,7 +33,7 @@ const guardsOf = ({ lead, missed }: Found, after: Lead, token: string): Write[] 
   return [...missed.map((one) => guardUnchanged(one.pk, one, token)), ...given.map((pk) => guardChanged(pk, token))]
 }
 
-/** Raises the stops that come with an update on its phones. @returns what shows them on the leads, which is for later */
+/** Raises an update's stops on its phones. @returns a function that shows them on the leads, to be called later */
 const raiseOnPhones = async ({ lead }: Found, { owner, input }: Upsert, accepted: string, raised: Set<string>) => {
   const channels = ownStops(input)
   const phones = channels.length > 0 ? [...new Set([lead.phone_number, input.phone_number ?? lead.phone_number])] : []
@@ -50,9 +50,9 @@ const raiseOnPhones = async ({ lead }: Found, { owner, input }: Upsert, accepted
 }
 
 /**
- * Makes an upsert's changes of the lead that it is about, if there are any. A stop that it brings stands against the phone first, and is
- * shown on other leads last: the lead itself tells a repeat of the row that it has been taken up.
- * @returns undefined when somebody else wrote meanwhile, and the lead is to be looked for again
+ * Applies an upsert's changes to its lead, if there are any. A stop is raised on the phone first and shown on other leads last. The lead
+ * itself records for a retry that the row was handled.
+ * @returns undefined when another write came first: look the lead up again
  */
 export const updateMatch = async (
   found: Found,
@@ -74,7 +74,7 @@ export const updateMatch = async (
     return { lead, action: 'unchanged' }
   }
   const update = await beginUpdate(owner.id, patch, { cause: 'MANUAL', accepted, atOnce: true })
-  // It did nothing before a later row wrote: because nothing changed, or because it was refused, and then it is again.
+  // In its first run, before the later row, this row wrote nothing: it changed nothing, or was refused. A refused row is refused again.
   if (isOver) return (await mayUpdate(lead, update)) ? { lead, action: 'unchanged' } : undefined
   const show = await raiseOnPhones(found, upsert, accepted, update.raised)
   const beside: UpsertWrites = {
@@ -83,7 +83,7 @@ export const updateMatch = async (
     ...{ person: found.person, follow },
   }
   const updated = await tryUpdate(lead, update, beside).catch(async (error: unknown) => {
-    // The stop is the phone's, whatever becomes of the update.
+    // The stop belongs to the phone. It holds even if the update is refused.
     if (error instanceof ServiceError) await show()
     throw error
   })

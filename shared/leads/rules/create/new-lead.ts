@@ -5,13 +5,13 @@ import type { CreateLead } from '../../api/create-lead.ts'
 import type { Lead } from '../../lead.ts'
 import { NEW_ROUND } from '../round.ts'
 
-/** What a lead is made of, besides what its sender said. */
+/** Input for a new lead, besides the request. */
 export interface NewLead {
   readonly id: number
   readonly position: number
   readonly owner: number
   readonly leadType: number | null
-  /** What stands against the phone already. */
+  /** Stops that are already on the phone. */
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
   readonly now: Instant
   readonly policy: CallingPolicy
@@ -19,7 +19,7 @@ export interface NewLead {
   readonly isCalled?: boolean
 }
 
-/** A new lead with its first call scheduled, if it may be called at all. */
+/** A new lead. Its first call is scheduled if the lead may be called. */
 export const newLead = (input: CreateLead, { id, position, owner, leadType, phone, now, policy, isCalled = true }: NewLead): Lead => {
   const lead: Lead = {
     id,

@@ -8,15 +8,15 @@ import type { Lead } from '../../lead.ts'
 import { withTimes } from '../field-times.ts'
 import { NEW_ROUND } from '../round.ts'
 
-/** What a reengagement is made of, besides the lead and what the sender said. */
+/** Input for a reengagement, besides the lead and the request. */
 export interface Reengagement {
-  /** Of the create: for a lead that has none. */
+  /** The lead type of the create. Used when the lead has none. */
   readonly leadType: number | null
-  /** What stands against the phone. */
+  /** Stops on the phone. */
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
-  /** Acceptance sequence: no update accepted before overwrites what is newer. */
+  /** Acceptance sequence. Updates that were accepted before it do not overwrite the newer values. */
   readonly accepted: string
-  /** Names the create among all that can be repeated. */
+  /** Identifies the create among all requests that can be repeated. */
   readonly requestName: string | number | undefined
   readonly now: Instant
   readonly policy: CallingPolicy
@@ -28,7 +28,7 @@ const mergeMetadata = (lead: Lead, input: CreateLead): Record<string, unknown> =
   return metadata
 }
 
-/** What the sender said; null and blank say nothing, and take nothing away. */
+/** The fields with a value in the request. Null and blank values clear nothing. */
 const supplied = (input: CreateLead) => ({
   ...(input.email && { email: input.email }),
   ...(input.lead_type && { lead_type: input.lead_type }),
@@ -40,8 +40,8 @@ const supplied = (input: CreateLead) => ({
 })
 
 /**
- * The lead reopened with the newer data, its next call scheduled. A stop is never lifted by it.
- * @throws ServiceError under `metadata` when what it has and what is new are too much together
+ * Reopens the lead with the newer data and schedules its next call. Never lifts a stop.
+ * @throws ServiceError under `metadata` when old and new metadata together exceed the limit
  */
 export const reengaged = (lead: Lead, input: CreateLead, made: Reengagement): Lead => {
   const { phone, now, accepted } = made

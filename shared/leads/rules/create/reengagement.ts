@@ -7,11 +7,11 @@ import type { Lead } from '../../lead.ts'
 import { newestFirst } from '../newest-first.ts'
 import { emailKey, isEmailTaken, notUnique, refusedLead } from '../uniqueness.ts'
 
-/** When a lead that is created again reopens an earlier one instead. */
+/** When a create reopens an earlier lead instead of making a new one. */
 export interface ReengagementRule {
-  /** Since the later of creation and last reengagement. */
+  /** Counted from the later of creation and last reengagement. */
   readonly minDays: number
-  /** What makes two leads of a person the same. */
+  /** Which fields make two leads of a person duplicates. */
   readonly match: LeadType['reengagement']['match']
   readonly eligible: readonly LeadStatus[]
 }
@@ -22,8 +22,8 @@ const ALWAYS_ELIGIBLE: readonly LeadStatus[] = [
 ]
 
 /**
- * The rule that a create goes by; none when neither its lead type nor the create itself asks for one.
- * @param asked days that the create asks for: they win over those of the lead type
+ * The reengagement rule of a create. Undefined when neither its lead type nor the create itself asks for one.
+ * @param asked days that the create asks for; they take precedence over the lead type's
  */
 export const reengagementRule = (leadType: LeadType | undefined, asked: number | undefined): ReengagementRule | undefined => {
   const settings = leadType?.reengagement
@@ -33,10 +33,10 @@ export const reengagementRule = (leadType: LeadType | undefined, asked: number |
   return { minDays, match: settings?.match ?? 'phone_and_email', eligible }
 }
 
-/** What decides between a new lead, an earlier one and a refusal. */
+/** Input of the decision between a new lead, a reengagement and a refusal. */
 export interface Creation {
   readonly person: Person
-  /** Leads of the person as they are: at least those that `duplicateIds` names. */
+  /** Current leads of the person: at least those that `duplicateIds` names. */
   readonly leads: readonly Lead[]
   readonly email: string | null | undefined
   readonly rule: ReengagementRule | undefined
@@ -50,7 +50,7 @@ export type Decision =
   | { readonly action: 'reengage'; readonly lead: Lead }
   | { readonly action: 'refuse'; readonly error: ServiceError }
 
-/** Ids of the leads of a person that a create with this email may be a duplicate of. */
+/** Ids of the person's leads that a create with this email may duplicate. */
 export const duplicateIds = (person: Person, email: string | null | undefined, { match }: Pick<ReengagementRule, 'match'>): number[] =>
   person.leads.filter((lead) => match === 'phone' || lead.email === emailKey(email)).map(({ id }) => id)
 
@@ -66,8 +66,8 @@ const isEligible = (lead: Lead, { now, isStopped }: Creation, { eligible, minDay
   now - Math.max(lead.created_time, lead.last_reengagement_time ?? 0) >= minDays * DAY
 
 /**
- * What a create comes to: the newest eligible duplicate is reengaged. A duplicate that is not eligible refuses a create with
- * an email; one without becomes a lead of its own. Nothing makes a second lead of a phone and an email.
+ * Decides what a create does. The newest eligible duplicate is reengaged. When no duplicate is eligible, a create with an email is refused,
+ * and a create without an email makes a new lead. Two leads never share both phone and email.
  */
 export const decideCreation = (creation: Creation): Decision => {
   const { person, leads, email, rule } = creation

@@ -9,15 +9,15 @@ const SUPPLIED = [
 ]
 
 /**
- * What an upsert changes of a lead that is there: only what was supplied, and neither its lead type nor when its calls begin. A blank
- * says nothing, and "do not contact" is never cleared.
+ * The changes that an upsert makes to an existing lead: only fields with a value. It never changes the lead type or the start of calls. A
+ * blank value changes nothing, and "do not contact" is never cleared.
  */
 export const patchOf = (input: UpsertLead): UpdateLead =>
   Object.fromEntries(SUPPLIED.flatMap((field) => (input[field] ? [[field, input[field]]] : [])))
 
 const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)
 
-/** Whether anything of the lead would be another. */
+/** Whether the update changes anything on the lead. */
 export const changesLead = (lead: Lead, { metadata, ...fields }: UpdateLead): boolean =>
   SUPPLIED.some((field) => field !== 'metadata' && field in fields && fields[field] !== lead[field]) ||
   Object.entries(metadata ?? {}).some(([key, value]) => !Object.hasOwn(lead.metadata, key) || !isSame(lead.metadata[key], value))
@@ -28,8 +28,8 @@ interface Made {
 }
 
 /**
- * Whether a lead is there already that a create would make once more: it has all that the create says, and the same email or none. Its
- * status does not count, because calls change it, nor do stops, which are the phone's.
+ * Whether a create would make this lead again: it has all data of the create, and the same email or none. The status does not count,
+ * because calls change it. Stops do not count, because they belong to the phone.
  */
 export const isMadeAlready = (lead: Lead, input: CreateLead, { owner, leadTypeId }: Made): boolean => {
   const { status, call_dnc, sms_dnc, email, ...said } = patchOf(input)

@@ -17,7 +17,7 @@ const transferEntries = (call: Call): TimelineEntry[] =>
 const completion = ({ outcome, reported_outcome, summary }: Call): string =>
   [`${outcome ?? 'no outcome'}, reported as ${reported_outcome ?? 'nothing'}`, summary].filter(Boolean).join(': ')
 
-/** The milestones of a call, each of which is noted once. */
+/** The milestones of a call. Each is recorded once. */
 export const callEntries = (call: Call): TimelineEntry[] => {
   const { attempt, call_direction, phone_number, agent } = call
   const of = (time: number | null, text: string) => entry('call', time, `call ${attempt}: ${text}`, call.call_id)

@@ -3,7 +3,7 @@ import { TRIGGERS } from '../../../platform/values/values.ts'
 import type { Delivery } from '../../../webhooks/webhook.ts'
 import { entry, type TimelineEntry } from './entry.ts'
 
-/** What an event's payload tells, as far as it is of interest here. */
+/** The fields of an event's payload that the timeline uses. */
 const Told = v.object({
   event_time: v.pipe(
     v.string(),
@@ -35,7 +35,7 @@ const attemptEntries = ({ subscription, delivery_id, attempts, status, next_atte
   ...entry('ahead', status === 'pending' ? next_attempt_time : null, `${trigger} is to be sent to webhook ${subscription}`, delivery_id),
 ]
 
-/** The events that deliveries were made of, each once, with the status that the lead had in it, and the deliveries' attempts. */
+/** One entry per event of the deliveries, with the lead's status in it, and one per delivery attempt. */
 export const eventEntries = (deliveries: readonly Delivery[]): TimelineEntry[] => {
   const events = new Map(deliveries.flatMap(eventOf).map((event) => [event.id, event]))
   return [

@@ -6,10 +6,10 @@ import type { Lead } from '../../lead.ts'
 import { keyOfTime } from '../field-times.ts'
 import { acceptedTime, entry, type TimelineEntry } from './entry.ts'
 
-/** What sets them notes its time: the value that they have is the one that was set last. */
+/** Every update of these fields records its time. Their current value is the one that was set last. */
 const SET_BY_UPDATES = ['email', 'phone_number', 'representative', 'external_id', 'us_state', 'lead_source'] as const
 
-/** Characters of a value that are told. */
+/** Characters of a value that are shown. */
 const LONGEST = 60
 
 const told = (name: string, value: unknown): string => {
@@ -17,18 +17,18 @@ const told = (name: string, value: unknown): string => {
   return `${name} = ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`
 }
 
-/** A field that was set then, with its value where it is certain still to be that one. */
+/** A field that was set at that time. Its value is shown only when it is certainly still the same. */
 const fieldText = (lead: Lead, field: string): string => {
   const plain = SET_BY_UPDATES.find((name) => name === field)
   if (plain) return told(plain, lead[plain])
   const key = keyOfTime(lead.metadata, field)
-  // The service's own abbreviations would mean nothing to anybody.
+  // The service's internal abbreviations mean nothing to a reader.
   if (key === undefined) return field === 'metadata' ? 'other metadata' : field.replace(/^(metadata\.)#.*/, '$1…')
-  // What a call was told goes by the time at which it was told, and may have come after an update of a later time.
+  // A call may have replaced the value since: its data counts by report time and may arrive after a later update.
   return Object.hasOwn(lead.collected_times, key) ? `metadata.${key}` : told(`metadata.${key}`, lead.metadata[key])
 }
 
-/** Fields that the same update set last. */
+/** One entry per update, with the fields that it set last. */
 const updateEntries = (lead: Lead): TimelineEntry[] =>
   [...Map.groupBy(Object.entries(lead.field_times), ([, accepted]) => accepted)].flatMap(([accepted, fields]) => {
     const time = acceptedTime(accepted)
@@ -56,7 +56,7 @@ const aheadText = (lead: Lead): string => {
   return `call ${lead.attempts + 1} is due (${lead.next_call_time_reason}, list ${lead.due_list})`
 }
 
-/** What a lead's fields tell. Of what changes again and again they tell the last time. */
+/** Entries from a lead's fields. A field that changes often shows only its last change. */
 export const leadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEntry[] => {
   const times = lead.reengagements_count === 1 ? 'reengaged' : `reengaged, for time ${lead.reengagements_count}`
   const ahead = lead.due_list === null ? null : lead.next_call_time
@@ -72,7 +72,7 @@ export const leadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEnt
   ]
 }
 
-/** Of stops of a phone: when one was last raised, and last lifted. */
+/** Entries of a phone's stops: when each was last raised and last lifted. */
 export const stopEntries = (phone: Phone): TimelineEntry[] => [
   ...(phone.list_lifts ?? []).flatMap(({ time, channels, reason }) =>
     entry('stop', time, `${channels.map((channel) => `${channel}_dnc`).join(' and ')} lifted from the group's list: ${reason}`),

@@ -8,7 +8,7 @@ import type { Lead } from '../../lead.ts'
 export interface Circumstances {
   readonly now: Instant
   readonly policy: CallingPolicy
-  /** What stands against the phone that the lead has after the update. */
+  /** Stops on the phone that the lead has after the update. */
   readonly phone: { readonly call_dnc: boolean }
 }
 
@@ -16,17 +16,17 @@ const hoursOf = (lead: Lead, { policy }: Circumstances): string => JSON.stringif
 
 const newCall = (lead: Lead, { now, policy }: Circumstances): NextCall => nextCall(lead, now, 'NEXT_AVAILABLE_SLOT', policy)
 
-/** Now, or once a setting has been changed. */
+/** Whether the lead may be called, now or after a change of a setting. */
 const mayBeCalled = (lead: Lead, circumstances: Circumstances): boolean => newCall(lead, circumstances).due_list !== null
 
-/** Whether an update may be what a held lead waits for, or changes what it waits for. */
+/** Whether an update may end what a held lead waits for, or may change it. */
 const mayRelease = (before: Lead, after: Lead, circumstances: Circumstances): boolean =>
   after.lead_type !== before.lead_type ||
   after.phone_number !== before.phone_number ||
   after.metadata !== before.metadata ||
   hoursOf(before, circumstances) !== hoursOf(after, circumstances)
 
-/** A call that is scheduled moves only with the hours in which it may ring; one that waits for something else is looked at again anyway. */
+/** Moves a scheduled call only when its calling hours change. A call that waits for something else is checked again anyway. */
 const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   const { next_call_time, next_call_time_reason: reason, due_list } = after
   if (settingOf(after) !== undefined)
@@ -42,8 +42,8 @@ const movedCall = (before: Lead, after: Lead, circumstances: Circumstances): Nex
 }
 
 /**
- * When a lead is called next after an update. One that comes to be callable – by its status, its lead type, a stop that was
- * lifted or stays with another phone, metadata that may prove a consent – is scheduled; one in a call waits for the outcome.
+ * The next call of a lead after an update. A lead that becomes callable is scheduled. Its status, its lead type or new metadata that may
+ * prove consent can make it callable. A lifted stop or a new phone can do so too. A lead in a call waits for the outcome.
  */
 export const callAfterUpdate = (before: Lead, after: Lead, circumstances: Circumstances): NextCall => {
   if (!mayBeCalled(after, circumstances)) return NO_NEXT_CALL

@@ -5,17 +5,17 @@ import { isSettled } from '../field-times.ts'
 import { type Acceptance, unsettled } from './update.ts'
 
 export interface LiftFacts extends Acceptance {
-  /** The phone of the lead. */
+  /** The lead's phone. */
   readonly phone: Phone
-  /** The same phone when the update first looked at it. */
+  /** The same phone when the update first read it. */
   readonly firstSeen: Phone
 }
 
-/** What an update of a lead does to the stops of its phone. */
+/** The effect of a lead's update on the stops of its phone. */
 export interface Lifts {
-  /** Flags that it lifts, from the lead and from the phone. */
+  /** Flags that it lifts from the lead and from the phone. */
   readonly lifted: readonly Channel[]
-  /** Flags that stand in spite of it. */
+  /** Flags that stay although the update sets them to false. */
   readonly standing: readonly Channel[]
 }
 
@@ -26,8 +26,8 @@ const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: Lif
 }
 
 /**
- * Whether a flag was raised after the update. One that is made at once loses to what is raised while it is made; one that is made
- * later loses to what was accepted later, and lifts nothing from a phone that its lead has been given since.
+ * Whether a flag was raised after the update. An immediate update loses to a flag that is raised while it runs. A later one loses to a flag
+ * that was accepted after it. It also lifts nothing from a phone that the lead got since.
  */
 const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atOnce = false }: LiftFacts): boolean => {
   const raised = phone[`${channel}_stopped`] ?? ''
@@ -36,8 +36,8 @@ const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atO
 }
 
 /**
- * What becomes of the flags that an update sets to false. An entry on the group's list stands whatever a lead says; anything else
- * is lifted from the phone too, so that the lead can be contacted again.
+ * Decides which of the flags that an update sets to false are lifted. An entry on the group's list stays, and so does a flag that was
+ * raised after the update. All others are lifted from the phone too, so that the lead can be contacted again.
  */
 export const liftsOf = (lead: Lead, patch: UpdateLead, facts: LiftFacts): Lifts => {
   const stands = (channel: Channel): boolean => facts.phone[`${channel}_listed`] || isNewer(lead, channel, facts)
@@ -47,14 +47,14 @@ export const liftsOf = (lead: Lead, patch: UpdateLead, facts: LiftFacts): Lifts 
   return { lifted, standing }
 }
 
-/** The update without what it cannot lift. */
+/** The update without the flags that it cannot lift. */
 export const withoutStanding = (patch: UpdateLead, { standing }: Lifts): UpdateLead => ({
   ...patch,
   ...(standing.includes('call') && { call_dnc: undefined }),
   ...(standing.includes('sms') && { sms_dnc: undefined }),
 })
 
-/** The phone once that is lifted. */
+/** The phone after the lift. */
 export const liftedPhone = (phone: Phone, { lifted }: Lifts): Phone => ({
   ...phone,
   call_dnc: phone.call_dnc && !lifted.includes('call'),

@@ -3,7 +3,7 @@ import type { Person } from '../../../stops/compliance.ts'
 import type { Lead } from '../../lead.ts'
 import { emailKey, isEmailTaken, notUnique, refusedLead, withEmail, withLead } from '../uniqueness.ts'
 
-/** Whether a lead's person changes with it, or what that person holds of it. */
+/** Whether the lead moves to another person, or its person must record another email. */
 export const movesPerson = (before: Lead, after: Lead): boolean =>
   before.phone_number !== after.phone_number || emailKey(before.email) !== emailKey(after.email)
 
@@ -14,9 +14,9 @@ const withoutLead = (person: Person, id: number): Person => ({
 })
 
 /**
- * The persons after a lead got another phone or email, or why it cannot have them.
+ * The persons after a lead changed its phone or email, or the error when it cannot.
  * @param from the person of its old phone
- * @param to the person of its new phone; the same when that has not changed
+ * @param to the person of its new phone; the same when the phone has not changed
  */
 export const movedPersons = (after: Lead, from: Person, to: Person): { readonly error: ServiceError } | { readonly persons: Person[] } => {
   const { id, email } = after

@@ -1,12 +1,12 @@
 import type { UpdateLead } from '../../api/update-lead.ts'
 import { isCallable } from '../status.ts'
 
-/** Whether an update sets anything at all. */
+/** Whether an update sets anything. */
 export const setsAnything = (patch: UpdateLead): boolean => Object.values(patch).some((value) => value !== undefined)
 
 /**
- * What of an update stops contact, and what is left when that is written: a status in which a lead is not called, with its
- * detail, and "do not contact" raised. The latter is left as well when the phone number changes: it is meant for the new one too.
+ * Splits an update into the part that stops contact and the rest. The first part is a status in which a lead is not called, with its
+ * detail, and raised "do not contact" flags. When the phone number changes, the flags are in both parts: they apply to the new phone too.
  */
 export const splitStops = (patch: UpdateLead): { readonly stops: UpdateLead; readonly rest: UpdateLead } => {
   const { status, status_detail, call_dnc, sms_dnc, phone_number } = patch

@@ -6,21 +6,21 @@ import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '../field-times
 import { type UpdateCause, withStatus } from '../transitions.ts'
 import { type Circumstances, callAfterUpdate } from './call-after-update.ts'
 
-/** When and by whom an update was accepted. */
+/** Who made an update, and when it was accepted. */
 export interface Acceptance {
   readonly cause: UpdateCause
   /** Acceptance sequence. */
   readonly accepted: string
   /**
-   * It is made as it is accepted: nothing that the lead has can be newer. Otherwise it is made later, perhaps after newer ones
-   * and more than once.
+   * Whether the update is applied as it is accepted: nothing on the lead can then be newer. Otherwise it is applied later, perhaps after
+   * newer updates and more than once.
    */
   readonly atOnce?: boolean
 }
 
-/** What an update goes by, besides the lead and what was sent. */
+/** Input of an update, besides the lead and the request. */
 export interface UpdateFacts extends Acceptance, Circumstances {
-  /** What stands against the phone that the lead has after the update. */
+  /** Stops on the phone that the lead has after the update. */
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
 }
 
@@ -29,11 +29,11 @@ const PLAIN_FIELDS = [
   ...(['us_state', 'lead_source', 'sms_dnc', 'call_dnc'] as const),
 ]
 
-/** A stop that was confirmed since is still to reach the phone that this update brings. `rest`: its phone is there if it holds. */
+/** A stop that was confirmed since must still reach the phone that this update sets. `rest` has the phone number while it still counts. */
 const isStopOfNewPhone = (lead: Lead, rest: UpdateLead, field: (typeof PLAIN_FIELDS)[number]): boolean =>
   (field === 'call_dnc' || field === 'sms_dnc') && rest.phone_number !== undefined && rest[field] === true && lead[field]
 
-/** What of an update is not settled by what was accepted later, or is this very update. */
+/** The part of an update that neither a later change nor an earlier run of this update has set. */
 export const unsettled = (lead: Lead, patch: UpdateLead, { accepted, atOnce = false }: Acceptance): UpdateLead => {
   if (atOnce) return patch
   const rest: UpdateLead = { ...patch }
@@ -45,14 +45,14 @@ export const unsettled = (lead: Lead, patch: UpdateLead, { accepted, atOnce = fa
 const isSame = (metadata: Lead['metadata'], key: string, value: unknown): boolean =>
   Object.hasOwn(metadata, key) && JSON.stringify(metadata[key]) === JSON.stringify(value)
 
-/** @throws ServiceError under `metadata` when what the lead has and what is new are too much together. */
+/** @throws ServiceError under `metadata` when old and new metadata together exceed the limit. */
 const merge = (metadata: Lead['metadata'], news: Lead['metadata']): Lead['metadata'] => {
   const merged = { ...metadata, ...news }
   if (!fitsMetadata(merged)) throw invalid({ metadata: [TOO_LARGE_METADATA] })
   return merged
 }
 
-/** @throws ServiceError when a key may have been set by something newer: neither to overwrite nor to drop it would be right. */
+/** @throws ServiceError when a newer change may have set a key: both overwriting and dropping the value could be wrong. */
 const refuseDoubts = (lead: Lead, keys: readonly string[], { accepted, atOnce }: Acceptance): void => {
   const doubts = atOnce ? [] : keys.filter((key) => isKeyInDoubt(lead, key, accepted))
   if (doubts.length === 0) return
@@ -63,7 +63,7 @@ const refuseDoubts = (lead: Lead, keys: readonly string[], { accepted, atOnce }:
 
 const or = <T>(sent: T | undefined, current: T): T => (sent === undefined ? current : sent)
 
-/** A stop stays with its phone: a lead with another phone shows what stands against that one. */
+/** A stop belongs to its phone: a lead with a new phone shows the stops of the new phone. */
 const stops = (lead: Lead, patch: UpdateLead, phone: UpdateFacts['phone']) => {
   if (or(patch.phone_number, lead.phone_number) === lead.phone_number) {
     return { call_dnc: or(patch.call_dnc, lead.call_dnc), sms_dnc: or(patch.sms_dnc, lead.sms_dnc) }
@@ -71,13 +71,13 @@ const stops = (lead: Lead, patch: UpdateLead, phone: UpdateFacts['phone']) => {
   return { call_dnc: phone.call_dnc || patch.call_dnc === true, sms_dnc: phone.sms_dnc || patch.sms_dnc === true }
 }
 
-/** A lead that is new for want of a lead type is opened by getting one. */
+/** A NEW lead without a lead type becomes OPEN when it gets one. */
 const statusAfter = (lead: Lead, patch: UpdateLead): Lead['status'] => {
   const isTyped = lead.lead_type === null && or(patch.lead_type, null) !== null
   return or(patch.status, lead.status === 'NEW' && isTyped ? 'OPEN' : lead.status)
 }
 
-/** The lead with the plain fields of an update. */
+/** Applies the plain fields of an update. */
 const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => {
   const moved = withStatus(lead, statusAfter(lead, patch), facts.cause)
   const keepsDetail = !facts.atOnce && isSettled(lead, 'status_detail', facts.accepted)
@@ -97,8 +97,8 @@ const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => 
 }
 
 /**
- * The lead after an update, its next call moved as that asks. Metadata is merged by key; its null says nothing. What was set by
- * something accepted later stays. What the update finds so already is noted too: an older one that is made later must not undo it.
+ * Applies an update to the lead, and moves its next call accordingly. Metadata is merged by key; `metadata: null` changes nothing. Values
+ * from later changes stay. Unchanged values get the update's time too, so that an older update that is applied later does not undo them.
  * @returns undefined when nothing is left of the update
  * @throws ServiceError of validation
  */
@@ -112,7 +112,7 @@ export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): 
   const isPickedUp = next.status_reason !== lead.status_reason
   const isChanged = newKeys.length > 0 || newFields.length > 0 || isPickedUp
   const keys = news.map(([key]) => key)
-  // A status that only follows from the lead type was not set: an earlier update of it that is made later still holds.
+  // A status that only follows from the lead type was not set: an earlier update of the status, applied later, still wins.
   const isSet = (field: (typeof PLAIN_FIELDS)[number]): boolean =>
     rest[field] !== undefined || (newFields.includes(field) && field !== 'status')
   const fields = PLAIN_FIELDS.filter(isSet)
