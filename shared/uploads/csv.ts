@@ -2,29 +2,29 @@ import * as v from 'valibot'
 
 const Whole = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** Where a row of a file begins, and reading can be taken up. */
+/** A position in a file at which a row begins and reading can resume. */
 export const CsvPosition = v.object({
-  /** In bytes, from 0. */
+  /** Bytes, from 0. */
   offset: Whole,
-  /** Number of the row, from 1; the header is none. */
+  /** Row number, from 1. The header does not count. */
   row: Whole,
-  /** Number of the line, from 1: a quoted cell may go over several. */
+  /** Line number, from 1. A quoted cell may span several lines. */
   line: Whole,
-  /** Instead of a row, what is left of a line that is not read. */
+  /** The position is not at a row, but inside a line that is skipped. */
   inLine: v.optional(v.literal(true)),
 })
 export type CsvPosition = v.InferOutput<typeof CsvPosition>
 
 export const DELIMITERS = [',', ';', '\t'] as const
 
-/** How a file is to be read, as its header tells. */
+/** How to read a file, as detected from its header. */
 export const CsvDialect = v.object({
   delimiter: v.picklist(DELIMITERS),
-  /** What ends a line; carriage returns before a line feed belong to it. */
+  /** The end of a line. Carriage returns before a line feed belong to it. */
   newline: v.picklist(['\n', '\r']),
-  /** Names of the columns, without the white space around them. */
+  /** Names of the columns, without surrounding white space. */
   header: v.array(v.string()),
-  /** Of the first row. */
+  /** Position of the first row. */
   start: CsvPosition,
 })
 export type CsvDialect = v.InferOutput<typeof CsvDialect>

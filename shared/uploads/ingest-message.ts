@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A bucket's notification that an object is there. Its key is encoded as in a form. */
+/** A bucket's notification that an object was created. Its key is encoded as in a form. */
 export const ObjectRecord = v.object({
   eventName: v.string(),
   s3: v.object({
@@ -18,10 +18,10 @@ export const ObjectRecord = v.object({
 })
 export type ObjectRecord = v.InferOutput<typeof ObjectRecord>
 
-/** Go on with an upload. */
+/** Continue an upload. */
 const GoOn = v.object({ upload_id: v.string() })
 
-/** What a bucket sends when its notifications are set up. */
+/** A bucket sends this when its notifications are set up. */
 const Trial = v.object({ Event: v.literal('s3:TestEvent') })
 
 export const IngestMessage = v.union([v.object({ Records: v.array(ObjectRecord) }), GoOn, Trial])

@@ -6,13 +6,13 @@ import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Upload } from './upload.ts'
 
-/** How long an upload is known after its URL was made. */
+/** Milliseconds. How long an upload is kept after its URL was made. */
 export const UPLOAD_KEPT = 90 * DAY
 
-/** What is known of an upload before its file has arrived. */
+/** The fields of an upload before its file has arrived. */
 export type NewUpload = Pick<Upload, 'upload_id' | 'owner' | 'source' | 'filename' | 'object_key' | 'created_time'>
 
-/** Keeps a new upload; from `due` on it stands in the due index as one whose file has not come. */
+/** Stores a new upload. From `due` on, the due index lists it as an upload whose file has not arrived. */
 export const insertUpload = async (upload: NewUpload, due: Instant): Promise<void> => {
   const { upload_id, owner, created_time } = upload
   await putItem({
@@ -25,25 +25,25 @@ export const insertUpload = async (upload: NewUpload, due: Instant): Promise<voi
   })
 }
 
-/** Strongly consistent. Undefined also when the upload has expired by `at`, whether or not the table still holds it. */
+/** Strongly consistent. Undefined also when the upload has expired by `at`, even if the table still holds it. */
 export const getUpload = async (id: string, at: Instant): Promise<Upload | undefined> => {
   const upload = await getItem(Upload, uploadKey(id))
   return upload && isKept(upload, at) ? upload : undefined
 }
 
-/** An upload that is not done, and its place in the due index. */
+/** An unfinished upload, and its sort key in the due index. */
 export interface DueUpload {
   readonly upload_id: string
   readonly place: string
 }
 
-/** Uploads of a shard (see UPLOAD_SHARDS) to look at by `until`, the longest waiting first, at most `limit`. */
+/** Uploads of a shard (see UPLOAD_SHARDS) that are due by `until`: at most `limit`, longest waiting first. */
 export const dueUploads = async (shard: number, until: Instant, limit: number): Promise<DueUpload[]> => {
   const entries = await dueEntries(uploadShardKey(shard), 0, until, limit)
   return entries.map(({ pk, due_at }) => ({ upload_id: parseUploadPk(pk), place: due_at }))
 }
 
-/** Notes when to look at an upload again, if nobody has meanwhile. */
+/** Sets when to check an upload again, unless another run has changed that. */
 export const postponeUpload = async ({ upload_id, place }: DueUpload, owner: number, due: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(uploadKey(upload_id), {
@@ -54,7 +54,7 @@ export const postponeUpload = async ({ upload_id, place }: DueUpload, owner: num
   )
 }
 
-/** Gives up an upload whose file has not come. One that comes after all is read nevertheless. */
+/** Gives up an upload whose file has not arrived. A file that arrives later is still read. */
 export const giveUpUpload = async (id: string, sentence: string, at: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(uploadKey(id), {

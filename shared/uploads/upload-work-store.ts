@@ -6,12 +6,12 @@ import type { Instant } from '../platform/values/values.ts'
 import type { CsvDialect, CsvPosition } from './csv.ts'
 import { type ReportAssembly, Upload, type UploadCounts, type UploadedObject } from './upload.ts'
 
-/** Work on an upload, by one at a time: whoever has the lease. */
+/** One worker at a time works on an upload: the holder of the lease. */
 
-/** For how long, in milliseconds, from when it was taken or something was counted: after a crash somebody else goes on so soon. */
+/** Milliseconds since the lease was taken or last extended. After a crash, another worker continues when the lease has ended. */
 export const LEASE = 30 * SECOND
 
-/** Notes the file of an upload when it has come, also after its URL has expired meanwhile. @returns whether it is the first to come */
+/** Records the file of an upload, even when its URL has expired since. @returns whether it is the first file to arrive */
 export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject, at: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(uploadKey(upload_id), {
@@ -29,7 +29,7 @@ export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject,
     }),
   )
 
-/** Says something of an upload beside what becomes of it. */
+/** Adds a remark to an upload. Its status does not change. */
 export const remark = async (id: string, sentence: string): Promise<void> => {
   await ifConditionHolds(
     updateItem(uploadKey(id), {
@@ -42,11 +42,11 @@ export const remark = async (id: string, sentence: string): Promise<void> => {
 
 export interface Leased {
   readonly upload: Upload
-  /** Whoever had the lease last did not give it back: the rows after the last that were counted may have been handled. */
+  /** The last holder did not give the lease back. Rows after the last counted one may have been handled. */
   readonly isRepeat: boolean
 }
 
-/** @returns undefined when somebody else has the lease, or there is nothing to do */
+/** @returns undefined when another worker has the lease, or there is nothing to do */
 export const takeLease = async ({ upload_id, owner }: Upload, token: string, at: Instant): Promise<Leased | undefined> => {
   const until = at + LEASE
   const taken = await onCondition(
@@ -67,15 +67,15 @@ export const takeLease = async ({ upload_id, owner }: Upload, token: string, at:
   return { upload, isRepeat: before.lease_token !== null }
 }
 
-/** What lengthens the lease with a write. */
+/** Values that extend the lease in a write. */
 const lengthened = ({ owner }: Upload, at: Instant) => ({ ':until': at + LEASE, ':due': dueAt(at + LEASE, 0, owner) })
 const LENGTHEN = 'lease_until = :until, due_at = :due'
 
-/** Whoever gets further begins to count anew. */
+/** Progress resets the retry count. */
 const FURTHER = 'tries = :none'
 const FORGET = 'REMOVE passing, failing_since'
 
-/** Writes while the lease is held. @returns false when it is not */
+/** Writes only while this worker holds the lease. @returns false when it does not */
 const withLease = (
   upload: Upload,
   expression: string,
@@ -92,7 +92,7 @@ const withLease = (
     }),
   )
 
-/** Notes how the file is read; nothing of it has been. */
+/** Saves how to read the file, before any row is read. */
 export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolean> =>
   withLease(upload, `SET dialect = :dialect, counted_to = :start, ${FURTHER} ${FORGET}`, {
     ...{ ':dialect': dialect, ':start': dialect.start, ':none': 0 },
@@ -100,7 +100,7 @@ export const saveDialect = (upload: Upload, dialect: CsvDialect): Promise<boolea
 
 const COUNTS = ['created', 'reengaged', 'updated', 'unchanged', 'rejected', 'unhandled'] as const
 
-/** Counts the rows up to a place, once: whoever repeats them finds another place. */
+/** Counts the rows up to a position, exactly once: a repeat finds another saved position. */
 export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCounts, at: Instant): Promise<boolean> => {
   const { created, updated, unchanged, rejected } = counts
   return withLease(
@@ -116,7 +116,7 @@ export const countRows = (upload: Upload, next: CsvPosition, counts: UploadCount
   )
 }
 
-/** Notes that no row is to be read any more, and how far the rejected ones have been put together. */
+/** Records that no more rows are read, and how far the list of rejected rows is assembled. */
 export const saveAssembly = (upload: Upload, assembly: ReportAssembly, at: Instant): Promise<boolean> =>
   withLease(upload, `SET assembly = :assembly, ${FURTHER}, ${LENGTHEN} ${FORGET}`, {
     ...{ ':assembly': assembly, ':none': 0 },
@@ -125,15 +125,15 @@ export const saveAssembly = (upload: Upload, assembly: ReportAssembly, at: Insta
 
 export const lengthenLease = (upload: Upload, at: Instant): Promise<boolean> => withLease(upload, `SET ${LENGTHEN}`, lengthened(upload, at))
 
-/** Lets somebody else go on: by a message, or, when that is lost, a minute later. */
+/** Lets another worker continue: by a message or, when that is lost, a minute later. */
 export const giveBackLease = (upload: Upload, at: Instant): Promise<boolean> =>
   withLease(upload, 'SET due_at = :due REMOVE lease_token, lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
 
-/** As `giveBackLease`, in the middle of rows that are to be repeated. */
+/** Like `giveBackLease`, in the middle of rows that must be repeated. */
 export const breakOffLease = (upload: Upload, at: Instant): Promise<boolean> =>
   withLease(upload, 'SET due_at = :due REMOVE lease_until', { ':due': dueAt(at + MINUTE, 0, upload.owner) })
 
-/** As `breakOffLease`, by what passes. */
+/** Like `breakOffLease`, after a transient error. */
 export const breakOffForNow = (upload: Upload, at: Instant): Promise<boolean> =>
   withLease(
     upload,
@@ -142,11 +142,11 @@ export const breakOffForNow = (upload: Upload, at: Instant): Promise<boolean> =>
   )
 
 export interface End {
-  /** `failed`: it cannot be read, or not to its end. */
+  /** `failed`: the file cannot be read, or not to its end. */
   readonly status: 'done' | 'failed'
-  /** What its sender is to know. */
+  /** A message for the sender. */
   readonly error: string | null
-  /** Where the CSV of the rejected rows is. */
+  /** Key of the CSV of the rejected rows. */
   readonly rejectedKey: string | null
 }
 

@@ -6,46 +6,46 @@ export const UPLOAD_STATUSES = ['waiting', 'processing', 'done', 'failed'] as co
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** What became of the rows read so far; those of reengaged leads are counted in `updated` too. */
+/** Results of the rows read so far. Rows that reengaged a lead count in `updated` too. */
 export const UploadCounts = v.object({
   created: v.optional(Count, 0),
   reengaged: v.optional(Count, 0),
   updated: v.optional(Count, 0),
   unchanged: v.optional(Count, 0),
   rejected: v.optional(Count, 0),
-  /** Those of the rejected ones that kept failing by a fault of the service. */
+  /** Rejected rows that kept failing because of a fault of the service. */
   unhandled: v.optional(Count, 0),
 })
 export type UploadCounts = v.InferOutput<typeof UploadCounts>
 
-/** The file as it came: no other that is sent to the same URL is read. */
+/** The first file that arrived. Another file that is sent to the same URL is not read. */
 export const UploadedObject = v.object({
-  /** None where the bucket keeps no versions. */
+  /** Null where the bucket keeps no versions. */
   version: absentAsNull(v.string()),
   etag: absentAsNull(v.string()),
-  /** Another one for each time that a file is sent, the same file or not. */
+  /** Differs each time that a file is sent, even the same file. */
   sequencer: absentAsNull(v.string()),
   /** Bytes. */
   size: v.number(),
 })
 export type UploadedObject = v.InferOutput<typeof UploadedObject>
 
-/** How far the CSV of the rejected rows has been put together, when no row is to be read any more. */
+/** The state of the CSV of the rejected rows, once no more rows are read. */
 export const ReportAssembly = v.object({
-  /** Why not all rows were read: a sentence. */
+  /** A sentence: why not all rows were read. */
   sentence: absentAsNull(v.string()),
-  /** Of the multipart upload to the bucket, if there is one yet. */
+  /** Id of the multipart upload to the bucket, once there is one. */
   multipart: absentAsNull(v.string()),
-  /** Of its parts, in order. */
+  /** ETags of its parts, in order. */
   etags: v.array(v.string()),
-  /** Key of the last piece that is in them, or in the tail. */
+  /** Key of the last piece that is in the parts or in the tail. */
   after: v.string(),
-  /** Key of what comes after the parts, and is too small for one yet. */
+  /** Key of the data after the parts that is too small for a part. */
   tail: absentAsNull(v.string()),
 })
 export type ReportAssembly = v.InferOutput<typeof ReportAssembly>
 
-/** A file that a client sends to one of its sources, from the moment it has the URL to send it to. */
+/** A file that a client sends to one of its sources. The upload exists from the moment when its URL is made. */
 export const Upload = v.object({
   /** A UUID. */
   upload_id: v.string(),
@@ -53,17 +53,17 @@ export const Upload = v.object({
   /** Name of the source that says how the file is read. */
   source: v.string(),
   filename: v.string(),
-  /** Where the file goes in the bucket of uploads. */
+  /** Key of the file in the uploads bucket. */
   object_key: v.string(),
   status: v.picklist(UPLOAD_STATUSES),
-  /** Rows read so far, the header not among them: `created + updated + unchanged + rejected`. */
+  /** Rows read so far, without the header: `created + updated + unchanged + rejected`. */
   rows: v.optional(Count, 0),
   ...UploadCounts.entries,
-  /** Why it failed, or what of it did: a sentence. */
+  /** A sentence: why it failed, or which part of it failed. */
   error: absentAsNull(v.string()),
-  /** What else its sender should know, whatever becomes of it: a sentence. */
+  /** A sentence: a remark for the sender, whatever the result. */
   remark: absentAsNull(v.string()),
-  /** Where the CSV of the rejected rows is in the bucket, once there is one. */
+  /** Key of the CSV of the rejected rows in the bucket, once there is one. */
   rejected_key: absentAsNull(v.string()),
   created_time: Instant,
   /** When its processing began. */
@@ -73,15 +73,15 @@ export const Upload = v.object({
   expires_at: v.number(),
 
   object: absentAsNull(UploadedObject),
-  /** How the file is read, and what of it is counted: all before the place. */
+  /** How the file is read, and the position before which all rows are counted. */
   dialect: absentAsNull(CsvDialect),
   counted_to: absentAsNull(CsvPosition),
-  /** Whoever works on it has this token, until then. */
+  /** The current worker has this token until `lease_until`. */
   lease_token: absentAsNull(v.string()),
   lease_until: v.optional(Instant, 0),
-  /** Times that work on it has begun without getting further. */
+  /** Attempts without progress. */
   tries: v.optional(Count, 0),
-  /** Those of them that ended by what passes, and since when they do. */
+  /** How many of the attempts ended with a transient error, and when the first of these ended. */
   passing: v.optional(Count, 0),
   failing_since: absentAsNull(Instant),
   assembly: absentAsNull(ReportAssembly),

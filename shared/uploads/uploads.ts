@@ -10,7 +10,7 @@ import { getUpload, insertUpload } from './upload-store.ts'
 
 const unknownSource = (name: string): string[] => [`Object with name=${name} does not exist.`]
 
-/** What is wrong with a body, the source that it names included: another's, or one that is not there. */
+/** All errors of a body, including a source that does not exist or belongs to another user. */
 export const withSourceErrors = async (
   owner: number,
   body: Readonly<Record<string, unknown>>,
@@ -21,10 +21,13 @@ export const withSourceErrors = async (
   return { source: unknownSource(named.output), ...errors }
 }
 
-/** For people who look into the bucket: the upload has the whole name. Of a longer key, file systems could not make a file. */
+/**
+ * Characters. The name in the key helps people who look into the bucket; the upload has the whole name. A longer name might not fit into a
+ * file system.
+ */
 const MOST_NAMED = 100
 
-/** @throws ServiceError under `source` when it is none of the owner's */
+/** @throws ServiceError under `source` when the owner has no such source */
 export const createUpload = async (owner: number, { source, filename }: CreateUpload) => {
   if (!(await getSource(owner, source))) throw invalid({ source: unknownSource(source) })
   const upload_id = randomUUID()
@@ -35,10 +38,10 @@ export const createUpload = async (owner: number, { source, filename }: CreateUp
   return { signed_url, upload_id }
 }
 
-/** The name under which the CSV of the rejected rows is downloaded. */
+/** The file name for a download of the CSV of the rejected rows. */
 const rejectedName = (filename: string): string => `${filename.replace(/\.[a-z0-9]+$/i, '')}-rejected.csv`
 
-/** How an owner's upload fares. Undefined when there is none of that id, or it is another's. */
+/** An owner's upload as the API shows it. Undefined when there is none with this id, or it is another owner's. */
 export const showUpload = async (owner: number, id: string) => {
   const at = now()
   const upload = await getUpload(id, at)

@@ -4,13 +4,13 @@ import { UPLOAD_STATUSES } from '../upload.ts'
 
 const UploadId = v.pipe(v.string(), v.uuid())
 
-/** Where a file is to be put, and under which id its result is found. */
+/** The URL to send the file to, and the id of its result. */
 export const UploadUrlResponse = v.strictObject({
   signed_url: v.pipe(v.string(), v.description('Takes the file as the body of a PUT request, with any content type, for one hour.')),
   upload_id: UploadId,
 })
 
-/** How an upload fares. */
+/** The state of an upload. */
 export const UploadResponse = v.strictObject({
   upload_id: UploadId,
   source: v.string(),

@@ -10,18 +10,21 @@ import { keepRejected } from './rejected-file.ts'
 import { takeAlone } from './take-alone.ts'
 import { lookAtTime, takeRows } from './take-rows.ts'
 
-/** Rows that are handled and counted together: what a crash has repeated at most. */
+/** Rows per batch. The rows of a batch are handled and counted together. A crash repeats at most one batch. */
 const BATCH = 250
-/** A batch ends also after so many bytes of the file, for all of its rows are in memory. */
+/** Bytes of the file. A batch also ends after this many, because all its rows are in memory. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
 interface Portion {
-  /** None where there are only empty lines. */
+  /** Empty when there are only empty lines. */
   readonly rows: readonly CsvRow[]
   readonly next: CsvPosition
 }
 
-/** The same ones from the same place, however the file comes; of the rows before `alone`, each by itself. */
+/**
+ * Cuts rows into batches. Batches from the same position are always the same, however the stream is chunked. Each row before `alone` is a
+ * batch of its own.
+ */
 export async function* inBatches(
   items: AsyncIterable<CsvRow | EmptyLines>,
   from: CsvPosition,
@@ -44,34 +47,34 @@ export async function* inBatches(
 interface Work {
   readonly reader: RowReader
   readonly dialect: CsvDialect
-  /** The file from the last row that was counted on. */
+  /** The file from the end of the counted rows. */
   readonly stream: AsyncIterable<Uint8Array>
   /** Whether rows that are not counted may have been handled before. */
   readonly isRepeat: boolean
-  /** Whether one of the rows is to be found by which their batch fails: they are handled one by one. */
+  /** Whether rows are handled one by one, to find the row that makes their batch fail. */
   readonly isCareful: boolean
-  /** What is left of the function's time, in milliseconds. */
+  /** Milliseconds left of the function's time. */
   readonly remaining: () => number
 }
 
 export interface CountedRows {
-  /** As it is then. */
+  /** The upload after the batch. */
   readonly upload: Upload
   readonly milliseconds: number
-  /** Whether rows that are not counted may have been handled. */
+  /** Whether rows that are not counted yet may have been handled. */
   readonly isInRepeat: boolean
 }
 
 interface Turn {
   /** Whether its rows may have been handled before. */
   readonly isRepeat: boolean
-  /** Whether others may have kept what they rejected of rows from its first one on. */
+  /** Whether an earlier run may have stored rejected rows from the same first row on. */
   readonly isKept: boolean
   /** Whether it is one row of a batch that failed. */
   readonly isAlone: boolean
 }
 
-/** Handles and counts one batch. @returns undefined when somebody else has the lease */
+/** Handles and counts one batch. @returns undefined when another run has the lease */
 const count = async (
   upload: Upload,
   { rows, next }: Portion,
@@ -83,7 +86,7 @@ const count = async (
   const take = isAlone ? takeAlone : takeRows
   const { counts, rejected } = await take(reader, { upload: upload.upload_id, rows, isRepeat, giveUpAt })
   lookAtTime(giveUpAt)
-  // Of a batch that is repeated there may be rows that were rejected the first time and are not now.
+  // In a repeat, rows that were rejected the first time may be accepted: overwrite the stored list, even with an empty one.
   if (rejected.length > 0 || isKept) await keepRejected(upload, row, rejected)
   const at = now()
   if (!(await countRows(upload, next, counts, at))) return undefined
@@ -96,12 +99,12 @@ const count = async (
   }
 }
 
-/** Handles the rows of a file, and tells after each batch how far it is; undefined, and no more, when somebody else has the lease. */
+/** Handles the rows of a file and yields the progress after each batch. Yields undefined, and stops, when another run has the lease. */
 export async function* countedRows(upload: Upload, work: Work): AsyncGenerator<CountedRows | undefined, void, undefined> {
   let counted: Upload | undefined = upload
   let isKept = work.isRepeat
   const from = upload.counted_to ?? work.dialect.start
-  // As far as the batch may go that failed.
+  // The batch that failed ends here at the latest.
   const alone = work.isCareful ? from.row + BATCH : from.row
   for await (const batch of inBatches(rowsFrom(work.stream, work.dialect, from), from, alone)) {
     const began = realNow()

@@ -5,12 +5,12 @@ import { hasFailedForGood } from './patience.ts'
 import { REASON_IN_LOG } from './reason-in-log.ts'
 import { putTogether } from './rejected-file.ts'
 
-/** Times that the list of the rejected rows may be taken up without getting further, those aside that what passes has ended. */
+/** The most attempts to assemble the list of rejected rows without progress. Attempts that end with a transient error do not count. */
 const MOST_TRIES_OF_LIST = 60
 
 const NO_LIST = `The list of the rejected rows could not be put together, ${REASON_IN_LOG}`
 
-/** Ends an upload of which no row is to be read any more. @returns whether there is nothing left to do for whoever has the lease */
+/** Ends an upload of which no more rows are read. @returns whether the holder of the lease has nothing left to do */
 export const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<boolean> => {
   const { sentence } = assembly
   const status = sentence === null ? 'done' : 'failed'

@@ -23,17 +23,17 @@ import { beginning } from './rejected-file.ts'
 /** Why an upload cannot be read any further: a sentence for its sender. */
 class Unreadable extends Error {}
 
-/** The file is read at the latest this long before the function's time is up. */
+/** Milliseconds. Reading stops at least this long before the function's timeout. */
 const MARGIN = 10 * SECOND
-/** Times that work on the same rows may begin, those aside that what passes has ended. */
+/** The most attempts at the same rows. Attempts that end with a transient error do not count. */
 export const MOST_TRIES = 30
-/** After so many of them the rows are handled one by one: one of them may be what all fail by. */
+/** After this many attempts, rows are handled one by one: a single row may make all attempts fail. */
 const TRIES_TOGETHER = 5
-/** Rows of a file that may be rejected because they kept failing: with more it is not the rows. */
+/** The most rows of a file that may be rejected because they kept failing. With more, the fault is not in the rows. */
 const MOST_UNHANDLED = 20
 export const MOST_FILE_BYTES = 5 * 1024 ** 3
 
-/** What is left of a function's time, in milliseconds. */
+/** Milliseconds left of a function's time. */
 export type Remaining = () => number
 
 export const sendOn = (uploads: readonly Pick<Upload, 'upload_id' | 'owner'>[]): Promise<void> =>
@@ -72,10 +72,10 @@ const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise
   return opened.dialect
 }
 
-/** `in repeat`: as `later`, and rows that are not counted may have been handled. */
+/** `in repeat`: like `later`, but rows that are not counted may have been handled. */
 type Progress = 'done' | 'later' | 'in repeat' | 'lost'
 
-/** @throws Unreadable when all of it has been tried often enough */
+/** @throws Unreadable after too many attempts or too many failing rows */
 const checkTries = (upload: Upload): void => {
   const { unhandled, counted_to } = upload
   const row = counted_to?.row ?? 1
@@ -86,7 +86,7 @@ const checkTries = (upload: Upload): void => {
     throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
 }
 
-/** Reads the file from where it is counted to its end, or until time is up. */
+/** Reads the file from the counted position to its end, or until time is up. */
 const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<{ upload: Upload; progress: Progress }> => {
   checkTries(leased)
   const reader = await readerOf(leased)
@@ -107,7 +107,7 @@ const read = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
 
 const FROM_ANEW = { tries: 0, passing: 0, failing_since: null }
 
-/** Reads on. @returns undefined when there is nothing left to do for whoever has the lease */
+/** Continues reading. @returns undefined when the holder of the lease has nothing left to do */
 const readOn = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Promise<Upload | undefined> => {
   let upload = leased
   let sentence: string | null = null
@@ -129,15 +129,15 @@ const work = async (leased: Upload, isRepeat: boolean, remaining: Remaining): Pr
   if (upload?.assembly && !(await finishUpload(upload, upload.assembly, () => remaining() < MARGIN))) await passOn(upload, false)
 }
 
-/** Given back first: a message that came while the lease is held would be dropped. */
+/** Gives the lease back before it sends the message: a message that arrives while the lease is held is dropped. */
 const passOn = async (upload: Upload, isInRepeat: boolean): Promise<void> => {
   const giveBack = isInRepeat ? breakOffLease : giveBackLease
   if (await giveBack(upload, now())) await sendOn([upload])
 }
 
 /**
- * Works on an upload from where it stands, as long as there is time, and sends it on when that is up. One at a time does; what a crash
- * leaves is taken up when its lease has ended, by a message of the sweep.
+ * Works on an upload from its saved position, and queues it again when time is up. The lease lets one worker in at a time. After a crash,
+ * the sweep sends a message when the lease has ended.
  */
 export const ingestUpload = async (upload: Upload, remaining: Remaining): Promise<void> => {
   const leased = await takeLease(upload, randomUUID(), now())

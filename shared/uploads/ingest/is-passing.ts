@@ -6,15 +6,15 @@ import { ServiceError } from '../../platform/values/errors.ts'
 
 const Coded = v.object({ code: v.string() })
 
-/** Codes of the system and of its name service, and those of Node that tell of a connection. All other ERR_* are faults of code. */
+/** Codes of the operating system and its name service, and Node's codes for connections. All other ERR_* codes are faults of code. */
 const OF_SYSTEM = /^(E[A-Z0-9]+|EAI_[A-Z]+|ERR_STREAM_PREMATURE_CLOSE|ERR_(HTTP2|SSL|TLS)_.+)$/
 
-/** What SDKs throw when they have not come to ask, or waited in vain. */
+/** Names of SDK errors without an answer: the request was never sent, or timed out. */
 const OF_SDK = ['TimeoutError', 'AbortError', 'CredentialsProviderError']
 
 /**
- * Whether an error is none of what was handled: somebody else was in the way, time was up, or an engine or the way to it failed. What is
- * not known to pass is a fault: a row that has one is rejected, while one that passes has all others wait.
+ * Whether an error is transient, and not the fault of the row: a lost race, a timeout, or a failed service or connection. Unknown errors
+ * count as permanent. A permanent error rejects its row, but a transient one makes all rows wait.
  */
 export const isPassing = (error: unknown): boolean => {
   if (error instanceof ServiceError) return error.code === 'unavailable'

@@ -13,9 +13,9 @@ type Wanted = CreateLead | UpsertLead
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /**
- * Reads for many rows at once what each of them will look at: leads that they may be about, else what a new lead needs.
- * @param lookup what the rows are looked up by; undefined: nothing, they only create
- * @param isRepeat whether they may have been handled before: what they wrote may have got another value since, and be the phone's still
+ * Reads in batches what many rows need: the leads that they may be about, or else what a new lead needs.
+ * @param lookup the field that rows are looked up by; undefined: rows only create leads
+ * @param isRepeat whether rows may have been handled before: their leads may have another value since, and still have the phone
  */
 export const readAhead = async (
   owner: number,
@@ -37,7 +37,7 @@ export const readAhead = async (
   )
   const persons = await getPersons(owner, unknown)
   const hasLead = (phoneNumber: string): boolean => (persons.get(phoneNumber)?.leads.length ?? 0) > 0
-  // Several leads of one value refuse its rows, whatever they are, unless a row has written one of them before.
+  // Several leads with one value refuse its rows, so the leads are not read. A repeat reads them: its row may have written one of them.
   const isRead = (leads: readonly unknown[]): boolean => isRepeat || lookup === undefined || leads.length === 1
   const byPointer = [...pointers.values()].flatMap(({ leads }) => (isRead(leads) ? leads : []))
   const isByPerson = isRepeat || lookup === 'phone_number' || lookup === undefined

@@ -11,7 +11,7 @@ import { type RejectedCell, shortened } from '../rules/rejected-csv.ts'
 /** A source, ready to read rows. */
 export interface RowReader {
   readonly source: Source
-  /** What of a lead the source looks rows up by; a source that only creates looks nothing up. */
+  /** The lead field that rows are looked up by. Undefined for a source that only creates. */
   readonly lookup: Lookup | undefined
   readonly map: (read: (column: string) => unknown) => Mapped
 }
@@ -21,7 +21,7 @@ export const rowReader = (source: Source): RowReader => {
   return { source, lookup: mode === 'create' || column === null ? undefined : lookupOf(mapping, column), map: compileMapping(mapping) }
 }
 
-/** A row that says what lead it wants. */
+/** A valid row, with its data for a lead. */
 export interface LeadRow {
   readonly row: number
   readonly line: number
@@ -37,7 +37,7 @@ export interface RejectedRow {
 
 const columnOf = (field: string): string => (field === 'non_field_errors' ? '' : field)
 
-/** What is told of a row that is refused: a line for each field. @param fields messages by the columns' names */
+/** The report of a refused row: one line per field. @param fields messages by column name */
 const rejected = ({ row, line, read }: Pick<LeadRow, 'row' | 'line' | 'read'>, fields: ServiceError['fields']): RejectedRow => ({
   row,
   cells: Object.entries(fields).map(([field, messages]) => {
@@ -46,13 +46,13 @@ const rejected = ({ row, line, read }: Pick<LeadRow, 'row' | 'line' | 'read'>, f
   }),
 })
 
-/** As `rejected`, for what refused the lead that the row wants. */
+/** Like `rejected`, when the row's lead was refused. */
 export const refusedRow = (row: LeadRow, { code, fields, message }: ServiceError): RejectedRow =>
   rejected(row, code === 'validation' ? toProvider(fields, row.mapped.origins) : { non_field_errors: [message] })
 
 const BLANK = ['This field may not be blank.']
 
-/** What a row of a file wants, or why it is rejected. */
+/** The data of a row for a lead, or why the row is rejected. */
 export const readRow = ({ source, lookup, map }: RowReader, csvRow: CsvRow): LeadRow | RejectedRow => {
   const { row, line } = csvRow.at
   if ('problem' in csvRow) return { row, cells: [{ line, ...csvRow.problem }] }
@@ -68,7 +68,7 @@ export const readRow = ({ source, lookup, map }: RowReader, csvRow: CsvRow): Lea
   }
 }
 
-/** Rows with one of these in common are handled one after the other. */
+/** Rows that share one of these keys are handled in order. */
 export const keysOf = ({ lookup }: RowReader, { input }: LeadRow): string[] => {
   const value = lookup === 'email' ? emailKey(input.email) : lookup && input[lookup]
   return [...(value ? [`${lookup} ${value}`] : []), ...(input.phone_number ? [`phone_number ${input.phone_number}`] : [])]

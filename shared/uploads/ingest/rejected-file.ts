@@ -7,7 +7,7 @@ import type { ReportAssembly, Upload } from '../upload.ts'
 import { lengthenLease, saveAssembly } from '../upload-work-store.ts'
 import type { RejectedRow } from './read-row.ts'
 
-/** The rejected rows of a file are kept in pieces, one a batch, and put together at the end. */
+/** The rejected rows of a file are stored in pieces, one per batch, and assembled at the end. */
 
 const CONTENT_TYPE = 'text/csv; charset=utf-8'
 const ROW_DIGITS = 12
@@ -16,19 +16,19 @@ const folderOf = ({ owner, upload_id }: Upload): string => `rejected/${owner}/${
 const piecesOf = (upload: Upload): string => `${folderOf(upload)}/parts/`
 const rejectedKey = (upload: Upload): string => `${folderOf(upload)}/rejected.csv`
 
-/** Keeps the rejected rows of a batch that begins with the row `from`. A repeat of the batch replaces them. */
+/** Stores the rejected rows of a batch that begins at the row `from`. A repeat of the batch overwrites them. */
 export const keepRejected = (upload: Upload, from: number, rows: readonly RejectedRow[]): Promise<void> => {
   const text = rows.flatMap(({ cells }) => cells.map(rejectedLine)).join('')
   return put(`${piecesOf(upload)}${String(from).padStart(ROW_DIGITS, '0')}.csv`, text, CONTENT_TYPE)
 }
 
-/** Parts of a multipart upload, the last one aside, are to have 5 MiB at least. */
+/** Bytes. Each part of a multipart upload, except the last, must have at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024
-/** Pieces that are in memory together, if they are not larger than a part. */
+/** The most pieces in memory together. They must also fit into one part. */
 const ROUND_PIECES = 128
 const PIECES_AT_ONCE = 32
 
-/** As many of the pieces as are not larger than a part together, and one at least. */
+/** The first pieces that fit into one part together; at least one. */
 const firstOf = (pieces: readonly Piece[]): readonly Piece[] => {
   let bytes = 0
   const over = pieces.findIndex(({ size }, index) => {
@@ -55,18 +55,18 @@ const nextRound = async (upload: Upload, behind: string): Promise<Round> => {
   return { bodies, after: some.at(-1)?.key ?? behind, isLast: isLast && some.length === pieces.length }
 }
 
-/** How the CSV of the rejected rows begins to be put together. @param sentence why not all rows were read */
+/** The initial state of the assembly. @param sentence why not all rows were read */
 export const beginning = (upload: Upload, sentence: string | null): ReportAssembly => ({
   ...{ sentence, multipart: null, etags: [], after: piecesOf(upload), tail: null },
 })
 
-/** What comes after the parts. */
+/** The data after the finished parts. Before the first part: the header. */
 const tailOf = async ({ tail, etags }: ReportAssembly): Promise<Buffer> => {
   if (tail !== null) return getPiece(tail)
   return Buffer.from(etags.length === 0 ? REJECTED_HEADER : '')
 }
 
-/** @returns undefined when the multipart upload is gone: it was completed, or given up by the bucket */
+/** @returns undefined when the multipart upload is gone: completed, or aborted by the bucket */
 const withPart = async (key: string, assembly: ReportAssembly, body: Buffer): Promise<ReportAssembly | undefined> => {
   const multipart = assembly.multipart ?? (await beginMultipart(key, CONTENT_TYPE))
   const { etags } = assembly
@@ -84,7 +84,7 @@ const complete = async (key: string, assembly: ReportAssembly, body: Buffer): Pr
   return whole !== undefined && completeMultipart(key, assembly.multipart, whole.etags)
 }
 
-/** Keeps what comes after the parts for another run, under a key that no other tail has. */
+/** Stores the data after the parts for another run, under a unique key. */
 const keepTail = async (upload: Upload, assembly: ReportAssembly, body: Buffer): Promise<ReportAssembly> => {
   const tail = `${folderOf(upload)}/tails/${assembly.after.slice(piecesOf(upload).length)}`
   await put(tail, body, CONTENT_TYPE)
@@ -92,10 +92,10 @@ const keepTail = async (upload: Upload, assembly: ReportAssembly, body: Buffer):
 }
 
 /**
- * Puts the CSV of the rejected rows together from where that stands, in constant memory and in rounds: after each of them the lease is
- * lengthened, and another run can go on.
- * @param isTimeUp looked at after each round
- * @returns its key; `later` when time is up, `lost` when somebody else has the lease
+ * Assembles the CSV of the rejected rows from its saved state, in rounds and in constant memory. Each round extends the lease. Another run
+ * can resume.
+ * @param isTimeUp checked after each round
+ * @returns its key; `later` when time is up; `lost` when another run has the lease
  */
 export const putTogether = async (
   upload: Upload,

@@ -9,7 +9,7 @@ import { sendOn } from './ingest-upload.ts'
 
 const NOT_SENT = 'No file was sent before the URL for it expired, an hour after it was made.'
 
-/** The bucket's notification may have been lost: the file may be there. */
+/** The bucket's notification may have been lost while the file is there. */
 const findFile = async (upload: Upload, at: Instant): Promise<void> => {
   const found = await findObject(upload.object_key)
   if (!found) return giveUpUpload(upload.upload_id, NOT_SENT, at)
@@ -25,7 +25,9 @@ const lookAt = async (due: DueUpload): Promise<void> => {
   await postponeUpload(due, upload.owner, at + MINUTE)
 }
 
-/** Looks at uploads of a shard (see UPLOAD_SHARDS) that nobody works on: sends them on, or gives up those whose file is not in the bucket. */
+/**
+ * Checks the uploads of a shard (see UPLOAD_SHARDS) that nobody works on. Sends them on, or gives up those whose file is not in the bucket.
+ */
 export const sweepUploads = async (shard: number, limit: number): Promise<void> => {
   const due = await dueUploads(shard, now(), limit)
   await Promise.all(due.map(lookAt))

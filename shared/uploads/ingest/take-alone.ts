@@ -5,11 +5,11 @@ import type { RowReader } from './read-row.ts'
 import { REASON_IN_LOG } from './reason-in-log.ts'
 import { type Batch, type RowResults, takeRows } from './take-rows.ts'
 
-/** Times that a row is tried by itself, after its batch has failed again and again. */
+/** How often a row is tried alone, after its batch has failed repeatedly. */
 const TRIES_ALONE = 2
 const MESSAGE = `This row could not be handled, ${REASON_IN_LOG} The rest of the file goes on without it.`
 
-/** A row that is written counts as that: only what passes is worth a repeat of what follows. */
+/** A written row counts as written. Only a transient error of the follow-up work is worth a repeat. */
 const followIfCan =
   ({ upload, rows }: Batch): FollowUp =>
   async (work) => {
@@ -21,7 +21,7 @@ const followIfCan =
     }
   }
 
-/** As `takeRows` with a batch of one row, which is rejected when it keeps failing by itself before it is written. */
+/** Like `takeRows` with a batch of one row. Rejects the row when it keeps failing before it is written. */
 export const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> => {
   const follow = followIfCan(batch)
   for (let tries = 1; ; tries++) {

@@ -21,18 +21,18 @@ import { isPassing } from './is-passing.ts'
 import { readAhead } from './read-ahead.ts'
 import { keysOf, type LeadRow, type RejectedRow, type RowReader, readRow, refusedRow } from './read-row.ts'
 
-/** Rows that are handled at one moment: those that wait for places in the list share a request for them. */
+/** How many rows are handled at the same time. Rows that need list positions at the same time share one request. */
 const LANES = 64
 
 /** Rows that are handled and counted together. */
 export interface Batch {
   readonly upload: string
   readonly rows: readonly CsvRow[]
-  /** Whether they may have been handled before. */
+  /** Whether the rows may have been handled before. */
   readonly isRepeat: boolean
-  /** By the machine's clock: rows that are not written by then are left to a repeat. */
+  /** By the machine's clock. Rows that are not written by then are left to a repeat. */
   readonly giveUpAt: number
-  /** How what follows is run when a row has been written. Default: at once, and what fails of it fails the batch. */
+  /** How the follow-up work of a written row runs. Default: at once, and its error fails the batch. */
   readonly follow?: FollowUp
 }
 
@@ -44,12 +44,12 @@ export interface RowResults {
 
 type Outcome = { readonly lead: Lead; readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged' } | RejectedRow
 
-/** @throws RaceLostError when somebody else may go on with the rows @param giveUpAt by the machine's clock */
+/** @throws RaceLostError when time is up: another run may continue with the rows @param giveUpAt by the machine's clock */
 export const lookAtTime = (giveUpAt: number): void => {
   if (realNow() > giveUpAt) throw new RaceLostError('There was no time left for the rows of a file.')
 }
 
-/** Writes what one row wants. Safe to repeat. @throws what is no refusal of the row */
+/** Writes one row. Idempotent. @throws every error that is not a refusal of the row */
 const takeRow = async (
   { source, lookup }: RowReader,
   { upload, rows, isRepeat, giveUpAt, follow = followAtOnce }: Batch,
@@ -73,7 +73,7 @@ const withPhone = ({ phone_number, ...input }: LeadRow['input']): CreateLead => 
   return { ...input, phone_number }
 }
 
-/** Shows new leads the stops that reached their phones meanwhile, and sends their calls. */
+/** Shows new leads the stops that reached their phones in the meantime, and sends their calls. */
 const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> => {
   if (leads.length === 0) return
   const { dnc_group } = await knownUser(owner)
@@ -104,8 +104,8 @@ const countsOf = (outcomes: readonly Outcome[]): UploadCounts => {
 }
 
 /**
- * Handles the rows of a batch, those of one lead in their order and the others at the same time. Safe to repeat: each row takes effect
- * once, and counts as what it did.
+ * Handles the rows of a batch: rows of one lead in order, the others at the same time. Idempotent: each row takes effect once and counts as
+ * its first outcome.
  */
 export const takeRows = async (reader: RowReader, batch: Batch): Promise<RowResults> => {
   const read = batch.rows.map((row) => readRow(reader, row))

@@ -1,6 +1,6 @@
 /**
- * Groups rows so that those with a key in common, directly or through others, are in one group, in their order. Rows of different groups
- * have nothing to do with each other.
+ * Groups rows, in order: rows with a common key, directly or through other rows, are in one group. Rows of different groups are
+ * independent.
  */
 export const chainsOf = <T>(rows: readonly T[], keysOf: (row: T) => readonly string[]): T[][] => {
   interface Chain {

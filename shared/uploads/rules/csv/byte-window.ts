@@ -1,8 +1,8 @@
-/** The part of a stream of bytes that is being read. It grows with what does not fit, and forgets what has been read. */
+/** A window over a stream of bytes. It grows when more bytes are needed, and drops bytes that were read. */
 export class ByteWindow {
   readonly #stream: AsyncIterator<Uint8Array>
   bytes: Uint8Array = new Uint8Array()
-  /** Place of the first byte that has not been read. */
+  /** Index of the first unread byte. */
   at = 0
   /** Nothing comes after `bytes`. */
   isWhole = false
@@ -15,7 +15,7 @@ export class ByteWindow {
     return this.bytes.length - this.at
   }
 
-  /** At least doubles what is unread, so that whoever looks at it anew each time looks at each byte twice on average. */
+  /** At least doubles the unread bytes. A caller that scans them again each time then reads each byte twice on average. */
   async grow(): Promise<void> {
     const parts = [this.bytes.subarray(this.at)]
     for (let wanted = Math.max(this.unread, 1); wanted > 0 && !this.isWhole; ) {
@@ -30,7 +30,7 @@ export class ByteWindow {
     this.at = 0
   }
 
-  /** Ends the stream, also before its end. */
+  /** Closes the stream, even before its end. */
   async close(): Promise<void> {
     await this.#stream.return?.()
   }

@@ -1,7 +1,7 @@
 import type { CsvDialect } from '../../csv.ts'
 
 export interface TextPosition {
-  /** In bytes. */
+  /** Bytes. */
   readonly offset: number
   /** From 1. */
   readonly line: number
@@ -9,16 +9,16 @@ export interface TextPosition {
 
 export interface Hint {
   readonly delimiter: string
-  /** Of the line after it. */
+  /** Position of the line after the hint. */
   readonly next: TextPosition
 }
 
-/** What spreadsheets write above the header, and saving once more may put into quotes, or follow by empty cells. */
+/** Spreadsheets write this line above the header. Saving the file again may put it into quotes or append empty cells. */
 const HINT = /^"?sep=(.)"?[\s,;]*$/iu
-/** A longer line is none. */
+/** Bytes. A longer line is not a hint. */
 const MOST_BYTES = 100
 
-/** The line, if it is one, that says how the cells of a file are separated. */
+/** The hint, if this line is one: it names the character that separates cells. */
 export const hintAt = (head: Uint8Array, { offset, line }: TextPosition, newline: CsvDialect['newline']): Hint | undefined => {
   const found = head.indexOf(newline.charCodeAt(0), offset)
   const end = found === -1 ? head.length : found
@@ -27,6 +27,6 @@ export const hintAt = (head: Uint8Array, { offset, line }: TextPosition, newline
   return delimiter === undefined ? undefined : { delimiter, next: { offset: Math.min(end + 1, head.length), line: line + 1 } }
 }
 
-/** Why a file is not read whose cells are separated by something else: a sentence. */
+/** Why a file with another delimiter is not read: a sentence. */
 export const whyNotDelimiter = ({ delimiter }: Hint): string =>
   `The first line says that cells are separated by "${delimiter}", and they can only be by commas, semicolons or tabs.`

@@ -5,7 +5,7 @@ import { type ScannedRecord, scanRecord } from './scan.ts'
 import { cellText } from './text.ts'
 import { type Expected, known, whyUnfit } from './unfit.ts'
 
-/** How many of a file's first bytes have to hold its header. */
+/** Bytes. The first bytes of a file, which must contain its header. */
 export const HEAD_BYTES = 64 * 1024
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
@@ -20,7 +20,7 @@ const afterMark = (head: Uint8Array): TextPosition => ({
   line: 1,
 })
 
-/** Past the empty lines. */
+/** The position after empty lines. */
 const textStart = (head: Uint8Array, from: TextPosition): TextPosition => {
   let { offset, line } = from
   for (let at = offset; at < head.length; at++) {
@@ -33,7 +33,7 @@ const textStart = (head: Uint8Array, from: TextPosition): TextPosition => {
   return { offset: head.length, line }
 }
 
-/** A carriage return ends lines by itself only where the first line, quoted cells aside, ends with one and with no line feed. */
+/** A carriage return alone ends lines only when the first line ends with one and no line feed follows. Quoted cells are skipped. */
 const newlineOf = (head: Uint8Array, offset: number): CsvDialect['newline'] => {
   let isQuoted = false
   for (let at = offset; at < head.length; at++) {
@@ -55,8 +55,8 @@ interface Candidate {
 }
 
 /**
- * The most likely of all delimiters: the one with which the header has most of the columns that the source reads, and then the one that
- * the file names, and then the one with which it has most columns. Undefined when it cannot be read.
+ * The most likely delimiter: the one whose header has the most columns that the source reads. On a tie, the delimiter that the file names
+ * wins, then the one with the most columns. Undefined when the header cannot be read.
  */
 const bestCandidate = (
   head: Uint8Array,
@@ -72,13 +72,13 @@ const bestCandidate = (
   const isNamed = ({ delimiter }: Candidate): number => (delimiter === format.named ? 1 : 0)
   const rank = (a: Candidate, b: Candidate): number => isNamed(b) - isNamed(a) || b.header.length - a.header.length
   const [best] = found.sort((a, b) => known(b.header, columns) - known(a.header, columns) || rank(a, b))
-  // By another delimiter than the right one, a quote that is not closed may be inside a cell, and text.
+  // With a wrong delimiter, an unclosed quote may be inside a cell, where it is text.
   return best && (found.length === DELIMITERS.length || known(best.header, columns) > 0) ? best : undefined
 }
 
 /**
- * Finds out how a file is to be read, from its first bytes: HEAD_BYTES of them, or all there are (`isWhole`). `refusal`: why it is not, a
- * sentence for its sender. A file with a header alone is one without rows.
+ * Detects how to read a file from its first HEAD_BYTES bytes, or from all of it (`isWhole`). `refusal`: why it is not read, a sentence for
+ * its sender. A file with only a header is valid and has no rows.
  */
 export const openCsv = (head: Uint8Array, isWhole: boolean, expected: Expected): Opened => {
   const foreign = whyForeign(head, expected.filename)

@@ -4,13 +4,13 @@ import { type Cell, isBlankLine, type Scanned, type ScannedRecord, scanRecord } 
 import { lineStart, type Skipped, skipLine } from './skip.ts'
 import { cellText, excerpt } from './text.ts'
 
-/** A cell of so many bytes, or more, is not read. */
+/** Bytes. A cell of this size or more is not read. */
 export const CELL_LIMIT = 1_000_000
-/** A record that does not end within so many bytes is taken for a quote that nobody closed. */
+/** Bytes. A longer record counts as a quote that nobody closed. */
 export const RECORD_LIMIT = 4 * 1024 * 1024
 
 interface Problem {
-  /** Name of the column; empty when it is about the row. */
+  /** Name of the column; empty when the problem is about the row. */
   readonly column: string
   /** The beginning of the cell, or of the row. */
   readonly value: string
@@ -19,19 +19,19 @@ interface Problem {
 
 interface Placed {
   readonly at: CsvPosition
-  /** Where to go on after it. */
+  /** Where to resume after it. */
   readonly next: CsvPosition
 }
 
-/** Many empty lines, or a part of a long one that is not read, told so that reading them gets somewhere. */
+/** Many empty lines, or a part of a long line that is skipped. They are reported so that reading makes progress. */
 export type EmptyLines = Placed & { readonly isEmpty: true }
-/** A row that can be read: text by the name of the column, undefined when the cell is blank or there is no such column. */
+/** A readable row. `read` returns the text by column name. It is undefined when the cell is blank or the column does not exist. */
 export type ReadableRow = Placed & { readonly read: (column: string) => string | undefined }
-/** A row that cannot. */
+/** A row that cannot be read. */
 export type FaultyRow = Placed & { readonly problem: Problem }
 export type CsvRow = ReadableRow | FaultyRow
 
-/** Empty lines of so many bytes are told. */
+/** Bytes. Empty lines are reported when there are this many. */
 const TOLD_EMPTY = 1024 * 1024
 
 const FAULTS = {
@@ -60,7 +60,7 @@ const problemOf = (bytes: Uint8Array, { cells, count, textEnd }: ScannedRecord, 
 }
 
 const reader = (dialect: CsvDialect) => {
-  // Of columns with the same name, which no source reads, the first.
+  // The first of several columns with one name counts. No source reads such columns.
   const places = new Map(dialect.header.map((column, index) => [column, index] as const).reverse())
   return (bytes: Uint8Array, { cells }: ScannedRecord) =>
     (column: string): string | undefined => {
@@ -70,7 +70,7 @@ const reader = (dialect: CsvDialect) => {
     }
 }
 
-/** The next record, or what is wrong with it, however the stream was cut. Undefined at the end. */
+/** The next record, or its fault, however the stream is chunked. Undefined at the end. */
 const nextRecord = async (window: ByteWindow, dialect: CsvDialect): Promise<Scanned | undefined> => {
   for (;;) {
     const isTooLong = window.unread > RECORD_LIMIT
@@ -82,7 +82,7 @@ const nextRecord = async (window: ByteWindow, dialect: CsvDialect): Promise<Scan
   }
 }
 
-/** Behind what was skipped of the line at a place. @param rows that begin there */
+/** The position after a skipped part of a line. @param rows how many rows begin at `at` */
 const behind = (at: CsvPosition, { bytes, isOver }: Skipped, rows: number): CsvPosition =>
   isOver ? further(at, bytes, rows, 1) : { ...further(at, bytes, rows, 0), inLine: true }
 
@@ -93,9 +93,9 @@ const further = ({ offset, row, line }: CsvPosition, bytes: number, rows: number
 })
 
 /**
- * The rows of a file, in constant memory. `stream` begins at `from.offset`, and may be cut into any chunks. What is wrong with a row is told,
- * and the rest goes on: after a quote that is not closed, with the next line. Empty lines are no rows, and told only where there are
- * very many of them.
+ * Yields the rows of a file, in constant memory. `stream` begins at `from.offset` and may have chunks of any size. A faulty row is
+ * reported, and reading continues: after an unclosed quote, at the next line. Empty lines are not rows, and are reported only when there
+ * are very many.
  */
 export async function* rowsFrom(
   stream: AsyncIterable<Uint8Array>,
@@ -106,7 +106,7 @@ export async function* rowsFrom(
   const readerOf = reader(dialect)
   const newline = dialect.newline.charCodeAt(0)
   let at = from
-  /** Where the empty lines begin that have not been told. */
+  /** Start of the empty lines that have not been reported. */
   let told = from
   async function* restOfLine(): AsyncGenerator<EmptyLines> {
     while (at.inLine) {

@@ -6,7 +6,7 @@ const RETURN = 0x0d
 
 export type Format = Pick<CsvDialect, 'delimiter' | 'newline'>
 
-/** Where a cell's text lies, without the quotes around it. */
+/** Start and end of a cell's text, without the quotes around it. */
 export interface Cell {
   readonly start: number
   readonly end: number
@@ -15,19 +15,19 @@ export interface Cell {
 
 export interface ScannedRecord {
   readonly kind: 'record'
-  /** The first ones, if it has more than were asked for. */
+  /** The first cells, at most as many as requested. */
   readonly cells: readonly Cell[]
-  /** How many there are. */
+  /** The number of all cells. */
   readonly count: number
-  /** Where the text of the last one ends. */
+  /** Where the text of the last cell ends. */
   readonly textEnd: number
-  /** Where the next one begins. */
+  /** Where the next record begins. */
   readonly end: number
-  /** How many lines it goes over. */
+  /** How many lines it spans. */
   readonly lines: number
 }
 
-/** `unfinished`: there are too few bytes to tell. */
+/** `unfinished`: more bytes are needed to decide. */
 type Fault = 'unfinished' | 'unclosed quote' | 'text after quote'
 export type Scanned = ScannedRecord | { readonly kind: Fault }
 
@@ -38,7 +38,7 @@ interface Limits {
   readonly isWhole: boolean
 }
 
-/** A cell, and the place of the delimiter or line end after it. */
+/** A cell, and the position of the delimiter or line end after it. */
 type Found = Cell & { readonly after: number }
 
 const plainCell = (bytes: Uint8Array, start: number, { delimiter, newline, isWhole }: Limits): Found | Fault => {
@@ -50,7 +50,7 @@ const plainCell = (bytes: Uint8Array, start: number, { delimiter, newline, isWho
   return { start, end, quoted: false, after }
 }
 
-/** `open`: place of the quote. Blanks between quote and delimiter belong to neither. */
+/** `open`: position of the opening quote. Spaces between the closing quote and the delimiter are ignored. */
 const quotedCell = (bytes: Uint8Array, open: number, { delimiter, newline, isWhole }: Limits): Found | Fault => {
   let close = bytes.indexOf(QUOTE, open + 1)
   while (close !== -1 && bytes[close + 1] === QUOTE) close = bytes.indexOf(QUOTE, close + 2)
@@ -62,7 +62,7 @@ const quotedCell = (bytes: Uint8Array, open: number, { delimiter, newline, isWho
   return { start: open + 1, end: close, quoted: true, after }
 }
 
-/** A search of all bytes would go on behind the cell, to the next line end, for each cell of a long line. */
+/** Searches only the cell. A search of all bytes would scan to the next line end for each cell of a long line. */
 const countOf = (byte: number, bytes: Uint8Array, { start, end }: Cell): number => {
   const cell = bytes.subarray(start, end)
   let count = 0
@@ -71,9 +71,9 @@ const countOf = (byte: number, bytes: Uint8Array, { start, end }: Cell): number 
 }
 
 /**
- * The record that begins at `from`, by RFC 4180: a quoted cell may hold delimiters, line ends and doubled quotes. A quote inside a
- * cell that does not begin with one is text.
- * @param mostCells that are kept: what they are takes many times the memory of an empty one's byte
+ * The record that begins at `from`, as in RFC 4180: a quoted cell may contain delimiters, line ends and doubled quotes. A quote in a cell
+ * that does not begin with one is text.
+ * @param mostCells the most cells to keep: in memory, a cell takes many times the one byte of an empty cell
  */
 export const scanRecord = (
   bytes: Uint8Array,
@@ -101,6 +101,6 @@ export const scanRecord = (
   }
 }
 
-/** Nothing but spaces: an empty line is no row. */
+/** A line of only spaces is empty, and not a row. */
 export const isBlankLine = (bytes: Uint8Array, { cells: [cell, ...others] }: ScannedRecord): boolean =>
   cell !== undefined && others.length === 0 && !cell.quoted && bytes.subarray(cell.start, cell.end).every((byte) => byte === SPACE)

@@ -1,7 +1,7 @@
 import type { ByteWindow } from './byte-window.ts'
 import { EXCERPT_BYTES, excerpt } from './text.ts'
 
-/** Lines that are not read. */
+/** Lines that are skipped. */
 
 /** The beginning of the line. */
 export const lineStart = async (window: ByteWindow, newline: string): Promise<string> => {
@@ -9,16 +9,16 @@ export const lineStart = async (window: ByteWindow, newline: string): Promise<st
   return (excerpt(window.bytes.subarray(window.at)).split(newline)[0] ?? '').trimEnd()
 }
 
-/** As much of a line as is skipped at once: it may be all of the file. */
+/** Bytes. The most that is skipped at once: the line may be all of the file. */
 const MOST_BYTES = 1024 * 1024
 
 export interface Skipped {
   readonly bytes: number
-  /** Whether that was all of the line. */
+  /** Whether the line has ended. */
   readonly isOver: boolean
 }
 
-/** Reads on to the next line, or for so many bytes, without keeping what is in between: as far each time, however the stream was cut. */
+/** Skips to the next line, or MOST_BYTES, without keeping the bytes. It stops at the same place, however the stream is chunked. */
 export const skipLine = async (window: ByteWindow, newline: number): Promise<Skipped> => {
   for (let bytes = 0; ; ) {
     const some = window.bytes.subarray(window.at, window.at + MOST_BYTES - bytes)

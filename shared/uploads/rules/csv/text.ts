@@ -3,10 +3,10 @@ import type { Cell } from './scan.ts'
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const WINDOWS_1252 = new TextDecoder('windows-1252')
 
-/** What stands for bytes that are no UTF-8; text may hold it by itself. */
+/** The decoder puts it in place of bytes that are not UTF-8. Valid text may contain it too. */
 const REPLACEMENT = '\ufffd'
 
-/** Text in UTF-8, or else in Windows-1252, in which every sequence of bytes is text. */
+/** Decodes UTF-8, or else Windows-1252, in which every sequence of bytes is text. */
 const decode = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   if (!text.includes(REPLACEMENT)) return text
@@ -22,7 +22,7 @@ export const cellText = (bytes: Uint8Array, { start, end, quoted }: Cell): strin
   return quoted ? text.replaceAll('""', '"') : text
 }
 
-/** How much of a row that cannot be read is told. */
+/** Bytes. The part of an unreadable row that is shown. */
 export const EXCERPT_BYTES = 100
 
 /** The first bytes of a text, cut between two characters. */

@@ -1,21 +1,21 @@
-/** What is known of a file beside its bytes. */
+/** Facts about a file besides its bytes. */
 export interface Expected {
   readonly filename: string
   /** Name of its source. */
   readonly source: string
   /** Columns that the source reads. */
   readonly columns: readonly string[]
-  /** The one among them without which no row can be looked up; null when rows are not looked up. */
+  /** The column that rows are looked up by; null when rows are not looked up. */
   readonly lookup: string | null
 }
 
 const told = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
-/** How many of the columns a header has. */
+/** How many of the columns are in the header. */
 export const known = (header: readonly string[], columns: readonly string[]): number =>
   columns.filter((column) => header.includes(column)).length
 
-/** What to say of columns that a header has in other letters: a sentence, with a space before it. */
+/** A sentence about columns that the header has in another case, with a space before it. Empty when there are none. */
 const inOtherLetters = (header: readonly string[], columns: readonly string[]): string => {
   const pairs = columns.flatMap((column) => {
     const similar = header.find((name) => name.toLowerCase() === column.toLowerCase())
@@ -24,7 +24,7 @@ const inOtherLetters = (header: readonly string[], columns: readonly string[]): 
   return pairs.length === 0 ? '' : ` ${pairs.join('. ')}: capital and small letters count.`
 }
 
-/** Why a file with this header cannot be read: a sentence or two. */
+/** Why a file with this header cannot be read: one or two sentences. Undefined when it can. */
 export const whyUnfit = (header: readonly string[], { source, columns, lookup }: Expected): string | undefined => {
   const twice = columns.filter((column) => header.indexOf(column) !== header.lastIndexOf(column))
   if (twice.length > 0) return `The header names ${told(twice)} more than once, so it is not clear which column is meant.`
