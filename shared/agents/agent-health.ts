@@ -35,8 +35,8 @@ const note = async (call: Call, answer: AgentAnswer): Promise<void> => {
 }
 
 /**
- * Takes note of how an agent answered a request to place a call: failures in a row pause it, an answer as it should be ends that.
- * Never throws: what the call itself came to must not depend on it.
+ * Records how an agent answered a request to place a call. Failures in a row open its breaker; a sound answer closes it.
+ * Never throws, because the result of the call must not depend on it.
  */
 export const noteHealth = async (call: Call, answer: AgentAnswer): Promise<void> => {
   try {

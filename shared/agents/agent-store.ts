@@ -9,21 +9,21 @@ import { transact } from '../platform/table/transactions.ts'
 
 const CACHE_SECONDS = 10
 
-/** As it is at this moment. Strongly consistent. */
+/** Strongly consistent, never cached. */
 export const readAgent = (id: string): Promise<Agent | undefined> => getItem(Agent, agentKey(id))
 
 export const getAgent = cached(CACHE_SECONDS, readAgent)
 
-/** Nobody is called for it any more, and nothing is taken from it. @returns whether there was one */
+/** Stops all calls and all reports of the agent. @returns whether the agent existed */
 export const deleteAgent = (id: string): Promise<boolean> => deleteItem(agentKey(id))
 
-/** As `saveAgent`, unless there is one by then. @returns whether there was none */
+/** As `saveAgent`, but only when the agent does not exist yet. @returns whether it was created */
 export const makeAgent = async (agent: Agent): Promise<boolean> => {
   const put = { ...agentKey(agent.id), ...agent }
   return (await transact([{ put, condition: 'attribute_not_exists(pk)' }, markBack(agent.id, now())])).committed
 }
 
-/** Leads that were held because it was not there are sent on by the sweep. */
+/** Marks a new agent, so that the sweep releases leads that were held because the agent did not exist. */
 export const saveAgent = async (agent: Agent): Promise<void> => {
   const item = { ...agentKey(agent.id), ...agent }
   if (await getItem(v.unknown(), agentKey(agent.id))) return putItem(item)

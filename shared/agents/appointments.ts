@@ -17,7 +17,7 @@ import type { BookSlot, FindSlots } from './api/calendar.ts'
 import { bookSlot, findSlots, type Slot } from './calendar.ts'
 import { endAsking, noteWanted } from './wanted-appointment-store.ts'
 
-/** The lead type's calendar, and what it learns of the call. @throws ServiceError `not_found` when there is none */
+/** The lead type's calendar, and the call data that is sent to it. @throws ServiceError `not_found` without a calendar or a lead */
 const calendarOf = async (call: Call) => {
   // An agent that looks for an appointment is talking to the person.
   await tellCall(call, { ...heardAt(now()), talked_time: now() })
@@ -35,7 +35,10 @@ const failed = (call: Call, reason: string): ServiceError => {
   return new ServiceError('failed_dependency', reason)
 }
 
-/** Free slots of the lead's representative, from now on unless told otherwise; of the calendar's only those that lie there. @throws ServiceError `not_found`, `failed_dependency` */
+/**
+ * Free slots of the lead's representative. The search starts now by default. Slots outside the requested time are dropped.
+ * @throws ServiceError `not_found`, `failed_dependency`
+ */
 export const findAppointments = async (call: Call, { from, to, duration_minutes }: FindSlots): Promise<Slot[]> => {
   const { calendar, about } = await calendarOf(call)
   const found = await findSlots(calendar, { ...about, from: formatInstant(from ?? now()), to: formatOptional(to), duration_minutes })
@@ -51,7 +54,7 @@ const conflict = (detail: string): ServiceError => new ServiceError('conflict', 
 
 const otherBooked = (start: Instant): ServiceError => conflict(`An appointment at ${formatInstant(start)} is booked in this call already.`)
 
-/** The appointment that the call has. @throws ServiceError `conflict` when it is at another time than the one wanted */
+/** The appointment that is stored with the call. @throws ServiceError `conflict` when it is at another time than `wanted` */
 const bookedBefore = (call: Call, wanted: Instant): Record<string, unknown> | undefined => {
   const booked = bookedStart(call)
   if (booked === undefined || call.appointment === null) return undefined
@@ -61,7 +64,7 @@ const bookedBefore = (call: Call, wanted: Instant): Record<string, unknown> | un
 
 const OVER: readonly CallStatus[] = ['COMPLETED', 'FAILED', 'UNKNOWN']
 
-/** Why the calendar may not be asked for a start. */
+/** The error for a start that the calendar must not be asked for. */
 const whyNot = (call: Call, wanted: Instant): ServiceError => {
   if (OVER.includes(callStatus(call))) return conflict('The call is over.')
   const { wanted_start: other } = call
@@ -70,7 +73,7 @@ const whyNot = (call: Call, wanted: Instant): ServiceError => {
   return conflict(`An appointment at ${at} was asked for in this call, and may be booked. Only that one can be asked for again.`)
 }
 
-/** A lead whose call was over before its appointment was confirmed is not called again either. Safe to repeat. */
+/** Applies a booking that was confirmed after the call ended: the lead is not called again. Safe to repeat. */
 const concludeLate = async (call: Call): Promise<void> => {
   if (call.reported_outcome !== null) await changeLead(call.lead, (lead) => afterLateBooking(lead, call, now()))
 }
@@ -80,14 +83,14 @@ export interface Appointment {
   readonly isNew: boolean
 }
 
-/** Milliseconds: longer than a calendar is waited for. */
+/** Milliseconds. Longer than the timeout of a calendar request. */
 const LONGEST_ASKING = 10 * SECOND
 
 /**
- * Books an appointment: one in a call. It is kept with the call, so that a repeat is answered from there. What the calendar was asked for,
- * and has not refused, may be booked: until it says so, no other time is asked for under the call's key.
- * @throws ServiceError `not_found` without a calendar, `conflict` when the slot is taken, another one is or may be booked or the call is
- * over, `failed_dependency` when the calendar fails, and of validation for a time in the past
+ * Books at most one appointment per call. It is stored with the call, and a repeated request is answered from there. The calendar may have
+ * booked a start that it did not refuse. Until it refuses that start, no other one is requested under the call's idempotency key.
+ * @throws ServiceError `not_found` without a calendar; `conflict` when the slot is taken, the call is over, or another appointment is or
+ * may be booked; `failed_dependency` when the calendar fails; `validation` for a time in the past
  */
 export const bookAppointment = async (call: Call, { call_id: _, start_time: start, ...wanted }: BookSlot): Promise<Appointment> => {
   const { calendar, about } = await calendarOf(call)
@@ -107,7 +110,7 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
   }
   const answer = await bookSlot(calendar, call.call_id, { ...about, start_time: formatInstant(start), ...wanted })
   if (answer.kind !== 'booked') {
-    // What an earlier request may have booked is not undone by a refusal of this one.
+    // A refusal of this request does not undo what an earlier request may have booked.
     await endAsking(call, until, { refused: answer.kind === 'taken' || (answer.kind === 'refused' && noted.wanted_start === null) })
     throw answer.kind === 'taken' ? conflict('The slot is taken.') : failed(call, answer.reason)
   }

@@ -8,7 +8,7 @@ import { getAgent } from './agent-store.ts'
 import { Breaker, TRUSTED } from './breaker.ts'
 import { OPENS_AFTER, PROBE_TIME } from './rules/breaker.ts'
 
-/** What is counted is counted of an address: at another one the agent begins anew. */
+/** Failures are counted per URL. An agent with a new URL starts from zero. */
 const Stored = v.object({ ...Breaker.entries, url: v.optional(v.string(), '') })
 
 export const getBreaker = async (agent: string): Promise<Breaker> => {
@@ -16,10 +16,10 @@ export const getBreaker = async (agent: string): Promise<Breaker> => {
   return stored && stored.url === configured?.url ? stored : TRUSTED
 }
 
-/** Place of an agent in the list of those to look at. */
+/** Position of an agent in the list that the sweep checks. */
 const dueAtOf = (instant: Instant): string => dueAt(instant, 0, 0)
 
-/** Counts a call whose request failed; those at the same time each for itself. @returns the breaker as it is then */
+/** Counts a failed call. Concurrent failures are all counted. @returns the breaker after this failure */
 export const countFailure = async (agent: Agent): Promise<Breaker> => {
   const names = { '#url': 'url' }
   const counted = await onCondition(
@@ -41,7 +41,7 @@ export const countFailure = async (agent: Agent): Promise<Breaker> => {
   return v.parse(Breaker, begun)
 }
 
-/** @returns false when somebody else opened it first, or the agent has answered meanwhile. */
+/** @returns false when another call opened it first, or the agent has answered since */
 export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'openings' | 'open_until' | 'reason'>): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(agent), {
@@ -60,7 +60,7 @@ export const openBreaker = (agent: string, read: Breaker, next: Pick<Breaker, 'o
     }),
   )
 
-/** Lets one call be dialled when the pause is over, and no other one until that has had its time. @returns whether it is this one */
+/** Lets one call dial as the probe after the pause. No other call may dial for `PROBE_TIME`. @returns whether this call is the probe */
 export const claimProbe = (agent: string, call: string, now: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(breakerKey(agent), {
@@ -77,7 +77,7 @@ export const claimProbe = (agent: string, call: string, now: Instant): Promise<b
     }),
   )
 
-/** The agent is trusted again. It stays in the list of those to look at: leads may be held. @returns whether it was not before */
+/** Trusts the agent again. It stays in the sweep's list, because leads may still be held. @returns whether the breaker was open */
 export const closeBreaker = async (agent: string, at: Instant): Promise<boolean> => {
   const before = await updateItem(breakerKey(agent), {
     UpdateExpression: 'SET failures = :zero, openings = :zero, open_until = :zero, due_at = :at REMOVE probe',
@@ -88,9 +88,9 @@ export const closeBreaker = async (agent: string, at: Instant): Promise<boolean>
 }
 
 /**
- * Takes a trusted agent that holds no leads off the list of those to look at, unless it has been there for too short a time:
- * somebody may yet hold a lead who read the breaker while it was open. One that is at another address now has its pause forgotten:
- * should it come back to the old one, nobody would look at it any more.
+ * Removes a trusted agent that holds no leads from the sweep's list, after `FORGOTTEN_AFTER`. The delay covers a race: a worker that read
+ * the open breaker may still hold a lead. The pause of an agent with a new URL is removed too. Otherwise a return to the old URL would
+ * restore a pause that no sweep ends.
  */
 export const forgetBreaker = async (agent: string, at: Instant): Promise<void> => {
   const configured = await getAgent(agent)

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { absentAsNull, Instant } from '../platform/values/values.ts'
 
-/** How an agent has been answering: after failures in a row it is not asked for a while, then asked for one call to see. */
+/** The circuit breaker of an agent. Failures in a row pause the agent. After the pause, one probe call tests it. */
 export const Breaker = v.object({
-  /** Calls in a row whose first request it did not answer as it should. */
+  /** Calls in a row whose first request to the agent failed. */
   failures: v.optional(v.number(), 0),
-  /** How often in a row it was given up; each time for longer. */
+  /** How often in a row the breaker opened. Pauses grow up to a limit. */
   openings: v.optional(v.number(), 0),
-  /** Nothing is dialled before this instant; 0 while the agent is trusted. */
+  /** No call is dialled before this instant; 0 while the agent is trusted. */
   open_until: v.optional(Instant, 0),
-  /** Why, in a sentence. */
+  /** Why the breaker opened, in one sentence. */
   reason: v.optional(v.string(), ''),
-  /** Id of the one call that may show whether the agent is back. */
+  /** Id of the call that tests whether the agent is back. */
   probe: absentAsNull(v.string()),
 })
 export type Breaker = v.InferOutput<typeof Breaker>

@@ -6,14 +6,14 @@ import { type PostAnswer, signedPost } from '../platform/safe-fetch/signed-post.
 import { SECOND } from '../platform/values/durations.ts'
 import { JsonObject } from '../platform/values/values.ts'
 
-/** `failed`: what the calendar has done is not known. `refused`: for certain, nothing. */
+/** `failed`: the calendar may or may not have acted. `refused`: it certainly did nothing. */
 type Failed = { readonly kind: 'failed' | 'refused'; readonly reason: string }
 
-/** Slots of an answer that are passed on, at most; bytes of JSON of what a calendar tells of a booking. */
+/** The most slots that are passed on, and the most bytes of JSON in a booking that are stored. */
 export const MOST_SLOTS = 200
 export const BOOKING_BYTES = 4096
 
-/** Long enough for a calendar that asks another one; short enough for a person on the phone. */
+/** Milliseconds. Long enough for a calendar that asks another one, and short enough for a person on the phone. */
 export const TIMEOUT = 8 * SECOND
 
 const DateTimeText = v.pipe(
@@ -21,7 +21,7 @@ const DateTimeText = v.pipe(
   v.check((text) => v.is(dateTimeField(), text)),
 )
 
-/** An appointment that is to be had. Times as the calendar writes them. */
+/** A free slot. Times stay as the calendar writes them. */
 const Slot = v.object({
   start_time: DateTimeText,
   end_time: v.nullish(DateTimeText, null),
@@ -31,7 +31,7 @@ export type Slot = v.InferOutput<typeof Slot>
 
 const SlotsAnswer = v.pipe(v.string(), v.parseJson(), v.object({ slots: v.array(Slot) }))
 
-/** What a calendar tells of a booking, and when it is; an earlier one under the same key is told again. */
+/** The calendar's answer to a booking. A repeat with the same key gets the earlier booking again. */
 const Booking = v.pipe(
   v.string(),
   v.parseJson(),
@@ -43,7 +43,7 @@ const Started = v.object({ start_time: dateTimeField() })
 const post = ({ url, secret }: Calendar, path: string, key: string, body: unknown): Promise<PostAnswer> =>
   signedPost({ url: `${url.replace(/\/$/, '')}/${path}`, secrets: secret === null ? [] : [secret], key, body, timeout: TIMEOUT })
 
-/** Answers in the four hundreds that do not mean no: time-out, too early, too many. */
+/** 4xx answers that do not mean no: timeout, too early, too many requests. */
 const AMBIGUOUS = new Set([408, 425, 429])
 
 const failure = (answer: PostAnswer): Failed => {
@@ -75,12 +75,15 @@ export type Booked =
   | { readonly kind: 'taken' }
   | Failed
 
-/** Asks a calendar to book a slot. `key`: what was booked under it is not booked again; a slot that was taken leaves it free. */
+/**
+ * Asks a calendar to book a slot. `key`: the idempotency key. The calendar books once per key; a refusal because the slot is taken leaves
+ * the key unused.
+ */
 export const bookSlot = async (calendar: Calendar, key: string, request: unknown): Promise<Booked> => {
   const answer = await post(calendar, 'book', key, request)
   if (answer.kind === 'answered' && answer.status === 409) return { kind: 'taken' }
   if (!isOk(answer)) return failure(answer)
-  // It is booked, whatever the calendar has to say of it.
+  // The slot is booked even if the rest of the answer is malformed.
   const told = v.safeParse(Booking, answer.text)
   const started = v.safeParse(Started, told.success ? told.output : undefined)
   return { kind: 'booked', booking: told.success ? told.output : null, startTime: started.success ? started.output.start_time : null }

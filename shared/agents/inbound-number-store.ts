@@ -5,16 +5,16 @@ import { getItem } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 import { Id } from '../platform/values/values.ts'
 
-/** Whose number it is. */
+/** The lead type that a number belongs to. */
 const InboundNumber = v.object({ owner: Id, lead_type: Id })
 type InboundNumber = v.InferOutput<typeof InboundNumber>
 
-/** Undefined when nobody is called there. `number`: E.164. */
+/** `number`: E.164. @returns undefined when the number belongs to no lead type */
 export const getInboundNumber = (number: string): Promise<InboundNumber | undefined> => getItem(InboundNumber, inboundNumberKey(number))
 
 /**
- * The writes that make a lead type found by its numbers after a change of them. For the transaction of that change, which a number
- * that is another lead type's stops, wanted or given back.
+ * Writes that update which numbers lead to a lead type, for the transaction that changes the lead type.
+ * The transaction fails when a number, added or removed, belongs to another lead type.
  */
 export const numberWrites = (before: readonly string[], { owner, id, inbound_numbers: after }: LeadType): Write[] => [
   ...after

@@ -5,13 +5,13 @@ import { unsigned } from '../platform/values/errors.ts'
 import { getAgent } from './agent-store.ts'
 import { isSignedBy } from './voice-agent.ts'
 
-/** A request as it came: its bytes as text, its headers by names in lower case. */
+/** A request as it came: its body as text, its headers by lower-case name. */
 export interface Signed {
   readonly rawBody: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** @throws ServiceError `unsigned` when the agent did not sign the request, not long ago; or when there is no agent */
+/** @throws ServiceError `unsigned` when there is no agent, its signature is missing or wrong, or the timestamp is too old */
 export const checkSignature = async (agentId: string, { rawBody, headers }: Signed): Promise<void> => {
   const agent = await getAgent(agentId)
   if (!agent || !isSignedBy(agent, rawBody, headers)) throw unsigned()
@@ -26,6 +26,6 @@ const ofTheirAgent = async <C extends { readonly agent: string }>(call: C | unde
 /** The call, if its own agent signed the request. @throws ServiceError `unsigned`, also when there is no such call */
 export const signedCall = async (callId: string, request: Signed): Promise<Call> => ofTheirAgent(await getCall(callId), request)
 
-/** As `signedCall`, or what is left of the call since its person was erased. */
+/** As `signedCall`. For an erased person, returns the remains of the call. */
 export const signedCallEver = async (callId: string, request: Signed): Promise<Call | ErasedCall> =>
   ofTheirAgent((await getCall(callId)) ?? (await getErasedCall(callId)), request)

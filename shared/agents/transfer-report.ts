@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 import { absentAsNull, Instant } from '../platform/values/values.ts'
 
-/** In the order in which they follow each other. */
+/** In the order in which they happen. */
 export const TRANSFER_STEPS = ['initiated', 'connected', 'ended'] as const
 
-/** What an agent has told of a transfer, once. */
+/** One report of an agent about a transfer. */
 export const TransferReport = v.object({
   step: v.picklist(TRANSFER_STEPS),
-  /** By the agent's clock: it tells one report from another, and their order. */
+  /** By the agent's clock. It distinguishes reports and orders them. */
   told_time: Instant,
-  /** By ours. */
+  /** By our clock. */
   time: Instant,
   mode: absentAsNull(v.string()),
   destination: absentAsNull(v.string()),
-  /** Why it ended, in the agent's words. */
+  /** Why the transfer ended, in the agent's words. */
   reason: absentAsNull(v.string()),
 })
 export type TransferReport = v.InferOutput<typeof TransferReport>

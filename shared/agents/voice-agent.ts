@@ -7,9 +7,11 @@ import { NAME_LENGTH, reportedText } from './reported-text.ts'
 import { type Health, healthOf } from './rules/breaker.ts'
 
 /**
- * What the agent's provider said of a request to place a call. `refused`: for certain, nobody's phone rings. `unsent`: so it is, for not
- * a byte of the request was sent. `unclear`: it may have been placed; only the same idempotency key may be sent again. `health`: what it
- * tells of the agent as a whole.
+ * The provider's answer to a request to place a call.
+ * - `refused`: certainly, no phone rings.
+ * - `unsent`: likewise, because no byte of the request was sent.
+ * - `unclear`: the call may have been placed. Only a retry with the same idempotency key is safe.
+ * - `health`: what the answer says about the agent as a whole.
  */
 export type AgentAnswer = { readonly health: Health } & (
   | { readonly kind: 'accepted'; readonly provider_call_id: string }
@@ -17,12 +19,12 @@ export type AgentAnswer = { readonly health: Health } & (
   | { readonly kind: 'unclear'; readonly reason: string }
 )
 
-/** An agent that was given less time than this is not to blame for having said nothing. */
+/** Milliseconds. A timeout shorter than this does not count as a failure of the agent. */
 const FAIR_TIME = 2 * SECOND
 
 const Accepted = v.pipe(v.string(), v.parseJson(), v.object({ provider_call_id: v.pipe(reportedText(NAME_LENGTH), v.minLength(1)) }))
 
-/** Answers in the four hundreds that do not mean no: time-out, conflict with the same request, too early, too many. */
+/** 4xx answers that do not mean no: timeout, conflict with the same request, too early, too many requests. */
 const AMBIGUOUS = new Set([408, 409, 425, 429])
 
 const interpret = (status: number, text: string): AgentAnswer => {
@@ -35,7 +37,10 @@ const interpret = (status: number, text: string): AgentAnswer => {
   return { kind: definite ? 'refused' : 'unclear', health: healthOf(status), reason: `The provider answered ${status}.` }
 }
 
-/** Asks the agent to place a call: an HTTPS POST, signed, `key` as its idempotency key; no answer within `timeout` ms is unclear. */
+/**
+ * Asks the agent to place a call, with a signed POST over HTTPS. `key`: the idempotency key. Without an answer within `timeout`
+ * milliseconds, the result is unclear.
+ */
 export const placeCall = async ({ url, secrets }: Agent, key: string, request: unknown, timeout: number): Promise<AgentAnswer> => {
   const answer = await signedPost({ url, secrets, key, body: request, timeout })
   if (answer.kind === 'answered') return interpret(answer.status, answer.text)
@@ -43,7 +48,7 @@ export const placeCall = async ({ url, secrets }: Agent, key: string, request: u
   return { kind: answer.kind, health, reason: `The provider could not be asked: ${answer.reason}` }
 }
 
-/** `failed`: it may be asked again. */
+/** `failed`: the request may be retried. */
 export type CancelAnswer = { readonly kind: 'taken' | 'refused' | 'failed'; readonly reason: string }
 
 const CANCEL_TIMEOUT = 5 * SECOND
@@ -54,7 +59,7 @@ const cancelUrl = (agent: Agent): string => {
   return url.href
 }
 
-/** Asks the agent to cancel a call that it was asked to place, while nobody has answered it. Safe to repeat. */
+/** Asks the agent to cancel a call that nobody has answered yet. Safe to repeat. */
 export const cancelCall = async (agent: Agent, callId: string, reason: string): Promise<CancelAnswer> => {
   const body = { call_id: callId, reason }
   const answer = await signedPost({
@@ -70,7 +75,7 @@ export const cancelCall = async (agent: Agent, callId: string, reason: string): 
   return { kind, reason: `The provider answered ${status}.` }
 }
 
-/** Whether the agent signed a callback, not long ago. */
+/** Whether the agent signed a callback recently. */
 export const isSignedBy = (agent: Agent, body: string, headers: Readonly<Record<string, string>>): boolean =>
   agent.secrets.some((secret) => {
     try {

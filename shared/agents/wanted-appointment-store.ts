@@ -4,16 +4,20 @@ import { callKey } from '../platform/keys.ts'
 import { onCondition, updateItem } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'
 
-/** What a call is booking: asked for under the call's one key, so that only one time can be asked for until the calendar has said no. */
+/**
+ * The appointment that a call is booking. All requests of a call use one idempotency key. Until the calendar refuses one start, no other
+ * start may be requested.
+ */
 
-/** Milestones after which nothing is booked any more. */
+/** Milestones after which a call books nothing more. */
 const OVER = ['ended_time', 'completed_time', 'refused_time', 'unknown_time', 'appointment']
 
 const unless = (names: readonly string[]): string => names.map((name) => `attribute_not_exists(${name})`).join(' AND ')
 
 /**
- * Notes, before the calendar is asked, which start it is asked for; nobody else may ask until `until`.
- * @returns the call as it was; undefined when another start is noted, somebody else is asking, the call has an appointment, or is over
+ * Records the start before the calendar is asked for it. No other request may ask until `until`.
+ * @returns the call before this write; undefined when another start is recorded, another request is asking, the call has an appointment, or
+ * it is over
  */
 export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now, until }: { now: Instant; until: Instant }) => {
   const noted = await onCondition(
@@ -32,7 +36,9 @@ export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now,
   return noted.held ? callFromItem(noted.result) : undefined
 }
 
-/** Lets others ask, for the same start alone, or, when it is `refused`, for any. Nothing happens when somebody else is asking by now. */
+/**
+ * Lets other requests ask: for any start if `refused`, otherwise only for the same one. Does nothing when another request is asking by now.
+ */
 export const endAsking = async ({ lead, attempt }: Call, until: Instant, { refused }: { readonly refused: boolean }): Promise<void> => {
   await onCondition(
     updateItem(callKey(lead, attempt), {

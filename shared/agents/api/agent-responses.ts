@@ -8,7 +8,7 @@ const HandOver = v.strictObject({
   hold_limit_seconds: v.pipe(Count, v.description('How long the person may be kept waiting for somebody who takes over.')),
 })
 
-/** What an agent is told of the person who calls. */
+/** The briefing that an agent gets about an inbound caller. */
 export const InboundBriefingResponse = v.strictObject({
   call_id: v.string(),
   lead: LeadResponse,
@@ -21,7 +21,7 @@ export const InboundBriefingResponse = v.strictObject({
 
 const CalendarTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }), v.description('As the calendar writes it.'))
 
-/** What a calendar has free. */
+/** Free slots of a calendar. */
 export const SlotsResponse = v.strictObject({
   slots: v.array(
     v.strictObject({
@@ -32,7 +32,7 @@ export const SlotsResponse = v.strictObject({
   ),
 })
 
-/** What was booked. */
+/** The booked appointment. */
 export const AppointmentResponse = v.strictObject({
   appointment: v.strictObject({
     start_time: DateTime,

@@ -6,12 +6,12 @@ import { charField } from '../../http/fields/text.ts'
 
 const MINUTES_OF_A_DAY = 1440
 
-/** The call of the path, once more: it is signed. */
+/** Repeats the call id of the path, because the signature covers only the body. */
 const call_id = charField({ maxLength: 255 })
 
 const duration_minutes = v.nullish(integerField({ min: 1, max: MINUTES_OF_A_DAY }), null)
 
-/** What an agent looks for in a calendar. */
+/** The body of an agent's search for free slots. */
 export const FindSlots = v.pipe(
   Dictionary,
   fields({ call_id, from: v.nullish(dateTimeField(), null), to: v.nullish(dateTimeField(), null), duration_minutes }),
@@ -22,7 +22,7 @@ export const FindSlots = v.pipe(
 )
 export type FindSlots = v.InferOutput<typeof FindSlots>
 
-/** What an agent books in one. */
+/** The body of an agent's booking. */
 export const BookSlot = v.pipe(
   Dictionary,
   fields({

@@ -5,8 +5,8 @@ import { charField } from '../../http/fields/text.ts'
 
 const to = phoneField()
 
-/** The number that was called tells who must have signed. */
+/** The called number decides which agent must have signed the request. */
 export const CalledNumber = v.object({ to })
 
-/** What an agent reports when it has answered a call. */
+/** The body of an agent's report that it has answered an inbound call. */
 export const InboundCall = v.pipe(Dictionary, fields({ provider_call_id: charField({ maxLength: 255 }), from: phoneField(), to }))

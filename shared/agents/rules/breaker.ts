@@ -2,24 +2,24 @@ import { MINUTE, SECOND } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Breaker } from '../breaker.ts'
 
-/** What an answer tells of the agent as a whole; `unsaid` when it is about the one call, or too little to blame anybody for. */
+/** What an answer says about the agent as a whole. `unsaid`: it is about this call only, or it proves nothing. */
 export type Health = 'sound' | 'failing' | 'unsaid'
 
-/** Calls in a row that failed, after which nothing more is dialled. */
+/** Failed calls in a row that open the breaker. */
 export const OPENS_AFTER = 5
 
 export const FIRST_PAUSE = 30 * SECOND
 export const LONGEST_PAUSE = 10 * MINUTE
 
-/** Whoever dials the one call that is to show whether the agent is back has this long to come back with the answer. */
+/** Time for the probe call to get an answer. */
 export const PROBE_TIME = 30 * SECOND
 
-/** Of the four hundreds those that any call would meet: credentials, address, method, time-out, too many. */
+/** 4xx answers that every call would get: credentials, address, method, timeout, too many requests. */
 const FAILING = new Set([401, 403, 404, 405, 408, 410, 429])
-/** The call is being placed already, or the agent is not sure of it. */
+/** The agent is already placing the call, or cannot tell yet. */
 const UNSAID = new Set([409, 425])
 
-/** What a status outside the two hundreds tells. A refusal of one call, such as a 400 or 422, comes from an agent that works. */
+/** The health that a non-2xx status shows. A refusal of one call, such as a 400 or 422, comes from an agent that works. */
 export const healthOf = (status: number): Health => {
   if (UNSAID.has(status)) return 'unsaid'
   return status < 400 || status >= 500 || FAILING.has(status) ? 'failing' : 'sound'
@@ -28,15 +28,15 @@ export const healthOf = (status: number): Health => {
 /** Whether one call may be dialled now to see whether the agent is back. */
 export const isHalfOpen = ({ openings, open_until }: Breaker, now: Instant): boolean => openings > 0 && open_until <= now
 
-/** Whether calls are dialled as ever. Also after failures enough, when whoever counted the last of them did not come to open it. */
+/** Whether calls are dialled normally. A crash after the last failure was counted can leave a breaker closed despite enough failures. */
 export const isClosed = ({ openings }: Breaker): boolean => openings === 0
 
-/** The breaker as it stands for one call: the one that is the probe may be dialled. */
+/** The breaker as one call sees it: the probe call may dial. */
 export const forCall = (breaker: Breaker, callId: string): Breaker => (breaker.probe === callId ? { ...breaker, open_until: 0 } : breaker)
 
 /**
- * What a failure of a call does to a breaker that has counted it: opens it, for the longer the more often in a row. Undefined
- * when it does nothing: too few of them yet, or open already and the call is not the probe.
+ * The breaker after a failure that it has counted. Each opening in a row doubles the pause, up to `LONGEST_PAUSE`.
+ * @returns undefined when nothing changes: too few failures, or already open and this call is not the probe
  */
 export const opening = (
   { failures, openings, probe }: Breaker,

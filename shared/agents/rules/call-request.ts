@@ -8,17 +8,14 @@ interface Briefing {
   readonly call: Call
   readonly lead: Lead
   readonly leadType: LeadType
-  /** The service's own address, without a slash at its end. */
+  /** The service's own URL, without a trailing slash. */
   readonly baseUrl: string
 }
 
 /** Where the agent reports a call. */
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
-/**
- * What the agent is told of the person that it speaks with, and of what it is to do. The phone is the call's: the lead's may have changed
- * since.
- */
+/** What the agent learns about the person and its task. The phone is the call's, because the lead's may have changed since. */
 export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   call_id: call.call_id,
   lead: { ...representLead(lead), phone_number: call.phone_number },
@@ -30,10 +27,7 @@ export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   callback_url: callbackUrl(baseUrl, call.call_id),
 })
 
-/**
- * What it is told of a call that it is to place. Nothing in it tells one asking from the next: the same idempotency key goes with
- * the same request.
- */
+/** The request to place a call. It is the same at every retry, as the idempotency key requires. */
 export const callRequest = (briefing: Briefing) => ({
   ...callBriefing(briefing),
   requested_time: formatInstant(briefing.call.intent_time),

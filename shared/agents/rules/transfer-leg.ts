@@ -4,17 +4,17 @@ import { type TransferLeg, transferLegs } from './transfer-legs.ts'
 
 const HANDED_OVER = new Set<Call['reported_outcome']>(['transferred_warm', 'transferred_blind', 'escalated'])
 
-/** Whether somebody took over. Without a check of availability nobody tells: then it counts as done unless the agent says otherwise. */
+/** Whether somebody took over. A blind transfer has no availability check, so it counts as done unless the agent reports otherwise. */
 const isHandedOver = (call: Call, { connected_time, mode }: TransferLeg): boolean => {
   if (connected_time !== null || HANDED_OVER.has(call.reported_outcome)) return true
   return mode === 'blind' && call.reported_outcome !== 'transfer_unavailable'
 }
 
-/** A call's latest transfer leg, as it is told of in whatever order; null when there was none. */
+/** A call's latest transfer leg, whatever the order of the reports; null without a transfer. */
 export const transferLeg = (call: Call) => {
   const leg = transferLegs(call).at(-1)
   if (!leg) return null
-  // A leg that nobody ended is over with its call.
+  // A leg without a reported end ends with its call.
   const ended = leg.ended_time ?? call.ended_time ?? call.completed_time
   const open = leg.connected_time === null ? 'initiated' : 'connected'
   return {

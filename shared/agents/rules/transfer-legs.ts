@@ -3,7 +3,7 @@ import type { Call } from '../../calling/call.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { TRANSFER_STEPS, TransferReport } from '../transfer-report.ts'
 
-/** One attempt to hand a person over. What was not told of it is null. */
+/** One attempt to hand a person over. Values that no report gave are null. */
 export interface TransferLeg {
   readonly mode: string | null
   readonly destination: string | null
@@ -20,7 +20,7 @@ const Told = v.pipe(v.string(), v.parseJson(), TransferReport)
 const inOrder = (one: TransferReport, other: TransferReport): number =>
   one.told_time - other.told_time || TRANSFER_STEPS.indexOf(one.step) - TRANSFER_STEPS.indexOf(other.step) || one.time - other.time
 
-/** The leg after one more step of it; undefined when the step is of another one, or adds nothing. */
+/** The leg after one more step; undefined when the step belongs to another leg, or adds nothing. */
 const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: TransferReport): TransferLeg | undefined => {
   if (leg.ended_time !== null) return undefined
   if (step === 'initiated') return leg.initiated_time === null ? { ...leg, initiated_time: time, mode, destination } : leg
@@ -28,13 +28,13 @@ const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: Tran
   return { ...leg, ended_time: time, reason }
 }
 
-/** Of the same report, told again when the agent's clock is ahead, the first counts. */
+/** Removes repeats of a report. Their `time` can differ when the agent's clock is ahead; the first one counts. */
 const firsts = (told: readonly TransferReport[]): TransferReport[] =>
   told.filter(({ step, told_time }, place) => !told.slice(0, place).some((one) => one.step === step && one.told_time === told_time))
 
 /**
- * A call's transfer legs, the earliest first, from what was told of them in whatever order and however often. One begins when the one
- * before has ended; the end of a leg that had ended is no news.
+ * A call's transfer legs, the earliest first. Reports may come in any order and more than once. A leg begins when the one before has ended.
+ * A second end of a leg is ignored.
  */
 export const transferLegs = ({ transfers_told }: Pick<Call, 'transfers_told'>): TransferLeg[] => {
   const told = firsts((transfers_told ?? []).map((text) => v.parse(Told, text)).toSorted(inOrder))
