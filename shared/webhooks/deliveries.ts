@@ -11,12 +11,12 @@ import type { Instant } from '../platform/values/values.ts'
 import { reviveDelivery } from './delivery-store.ts'
 import type { Delivery, Subscription } from './webhook.ts'
 
-/** The log shows thirty whole days. */
+/** The delivery log shows 30 whole days. */
 const KEPT = 31 * DAY
 
 type Told = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null }
 
-/** The id of the delivery of an event to a subscription, the same however often the event arrives. */
+/** The id of an event's delivery to a subscription. It is the same at every repeat of the event. */
 export const deliveryOf = (
   { event_id: eventId, event_time: time, lead_id }: Omit<Told, 'trigger'>,
   { id }: Pick<Subscription, 'id'>,
@@ -40,7 +40,7 @@ export const newDelivery = (event: Told, subscription: Pick<Subscription, 'id'>,
   expires_at: expiresAt(at, KEPT),
 })
 
-/** @throws ServiceError `conflict`: what it was sent would wait until it is enabled. */
+/** @throws ServiceError `conflict` when the subscription is disabled, because its deliveries would wait */
 export const checkEnabled = ({ enabled, disabled_reason }: Subscription): void => {
   if (!enabled) throw new ServiceError('conflict', `The subscription is disabled. ${disabled_reason ?? ''}`.trim())
 }
@@ -49,7 +49,7 @@ type Addressed = Pick<Delivery, 'owner' | 'subscription' | 'delivery_id'>
 
 export const deliveryMessage = ({ owner, subscription, delivery_id }: Addressed): DeliveryMessage => ({ owner, subscription, delivery_id })
 
-/** Messages are grouped by owner: an owner with many subscriptions does not slow the others down. */
+/** Messages are grouped by owner, so that one owner with many subscriptions does not slow the others down. */
 export const outgoingDelivery = (body: DeliveryMessage, delaySeconds: number): Outgoing => ({ body, group: `${body.owner}`, delaySeconds })
 
 export const sendByFastLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
@@ -58,14 +58,17 @@ export const sendByFastLane = (messages: readonly DeliveryMessage[], delaySecond
     messages.map(({ waited: _, ...message }) => outgoingDelivery(message, delaySeconds)),
   )
 
-/** The queue of destinations that let one wait, with a consumer of its own. */
+/** The queue for slow destinations, with a consumer of its own. */
 export const sendBySlowLane = (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
   send(
     setting('SLOW_DELIVERY_QUEUE_URL'),
     messages.map((message) => outgoingDelivery({ ...message, waited: message.waited ?? 0 }, delaySeconds)),
   )
 
-/** For deliveries that the sweep finds too: it sends what the queue does not take. The fast lane passes on what is not for it. */
+/**
+ * Sends deliveries that are in the due index. If the queue refuses the messages, the sweep sends them later. The fast lane passes
+ * deliveries to slow destinations on.
+ */
 export const sendOrLeaveDeliveries = async (deliveries: readonly Addressed[]): Promise<void> => {
   try {
     await sendByFastLane(deliveries.map(deliveryMessage))
@@ -75,8 +78,8 @@ export const sendOrLeaveDeliveries = async (deliveries: readonly Addressed[]): P
 }
 
 /**
- * Sends the message about a new delivery that is not in the due index, so that the sweep does not send it too. If the queue does not take
- * the message, the delivery is added to the due index.
+ * Sends the message about a new delivery. The delivery is not in the due index, so the sweep does not send it too.
+ * If the queue does not take the message, the delivery is added to the due index.
  */
 export const sendFreshDelivery = async (delivery: Delivery, at: Instant): Promise<void> => {
   try {

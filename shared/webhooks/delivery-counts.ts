@@ -5,19 +5,19 @@ import { deleteItem, putItem, queryAll } from '../platform/table/table.ts'
 import { DAY, HOUR } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 
-/** Events are told within seconds; what comes later than this after its event has the count of its day forgotten. */
+/** Milliseconds. Deliveries normally follow their event within seconds. A later delivery than this deletes the stored count of its day. */
 const LATE = DAY
-/** What was written before shows in the index by then. */
+/** Milliseconds. By then, the index shows earlier writes. */
 const SETTLED = HOUR
-/** The log looks at no day for longer. */
+/** Milliseconds. Longer than the log reads a day. */
 const KEPT = 33 * DAY
 
-/** Whether a day's deliveries are as many as they will be, but for what comes late. `day`: any instant of it, in UTC. */
+/** Whether a day gets no more deliveries, except late ones. `day`: any instant of it, in UTC. */
 export const isDayComplete = (day: Instant, at: Instant): boolean => (Math.floor(day / DAY) + 1) * DAY + LATE + SETTLED <= at
 
 const Count = v.object({ sk: v.string(), count: v.number() })
 
-/** What was counted of a subscription, by day, since an instant. @returns undefined for a day that was not counted */
+/** Stored delivery counts of a subscription, by day, since an instant. @returns undefined for a day without a stored count */
 export const keptCounts = async (subscription: number, since: Instant): Promise<(day: Instant) => number | undefined> => {
   const { pk, sk } = deliveryCountKey(subscription, since)
   const found = await queryAll(Count, {
@@ -31,12 +31,12 @@ export const keptCounts = async (subscription: number, since: Instant): Promise<
 export const keepCount = (subscription: number, day: Instant, count: number): Promise<void> =>
   putItem({ ...deliveryCountKey(subscription, day), count, expires_at: expiresAt(day, KEPT) })
 
-/** Has a day counted anew when a delivery was written `at` an instant that is late for its event. */
+/** Deletes a day's count, to be counted again, when a delivery written `at` an instant is late for its event. */
 export const forgetCountWhenLate = async (subscription: number, event: Instant, at: Instant): Promise<void> => {
   if (at - event > LATE) await forgetCount(subscription, event)
 }
 
-/** Has a day counted anew. `day`: any instant of it, in UTC. */
+/** Deletes a day's count, to be counted again. `day`: any instant of it, in UTC. */
 export const forgetCount = async (subscription: number, day: Instant): Promise<void> => {
   await deleteItem(deliveryCountKey(subscription, day))
 }

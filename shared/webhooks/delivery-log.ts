@@ -8,10 +8,10 @@ import type { Instant } from '../platform/values/values.ts'
 import { isDayComplete, keepCount, keptCounts } from './delivery-counts.ts'
 import { Delivery } from './webhook.ts'
 
-/** Whole days, so that what grows too old leaves the log at midnight and not between two pages. */
+/** Whole days, so that old deliveries leave the log at midnight and not between two pages. */
 export const DAYS = 30
 
-/** Days that are counted at one moment. */
+/** Days that are counted in parallel. */
 const LANES = 8
 
 const IndexEntry = v.object({ pk: v.string(), sk: v.string() })
@@ -25,7 +25,7 @@ const ofPartition = (partition: string) => ({
   ExpressionAttributeValues: { ':block': partition },
 })
 
-/** The newest of a partition, at most `most`. */
+/** The newest keys of a partition, at most `most`. */
 const keysOf = async (partition: string, most: number): Promise<Key[]> => {
   const keys: Key[] = []
   let start: Record<string, unknown> | undefined
@@ -42,7 +42,7 @@ const keysOf = async (partition: string, most: number): Promise<Key[]> => {
   return keys
 }
 
-/** How many deliveries of events of a day (any instant of it, in UTC) the list index has of a subscription. */
+/** How many deliveries the list index holds for a subscription and a day of events. `day`: any instant of it, in UTC. */
 export const countOfDay = async (subscription: number, day: Instant): Promise<number> => {
   const counts = await Promise.all(partitionsOf(subscription, day).map((partition) => countItems(ofPartition(partition))))
   return counts.reduce((sum, count) => sum + count, 0)
@@ -53,7 +53,7 @@ const TIME_LENGTH = new Date(0).toISOString().length
 
 const timeOf = ({ sk }: Key): string => sk.slice(0, TIME_LENGTH)
 
-/** The newest of a day, at most `most`. Those of one instant stay as the index has them, so that they are in the same order on each page. */
+/** The newest keys of a day, at most `most`. Keys of the same instant keep the order of the index, so that pages are stable. */
 const keysOfDay = async (subscription: number, day: Instant, most: number): Promise<Key[]> => {
   const keys = (await Promise.all(partitionsOf(subscription, day).map((partition) => keysOf(partition, most)))).flat()
   return keys.sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(a) < timeOf(b) ? 1 : -1)).slice(0, most)
@@ -64,14 +64,14 @@ interface Day {
   readonly count: number
 }
 
-/** A day that is over is counted once and for all. */
+/** Counts a day. A day that is over is counted only once, and the count is stored. */
 const countedAnew = async (subscription: number, day: Instant, until: Instant): Promise<number> => {
   const count = await countOfDay(subscription, day)
   if (isDayComplete(day, until)) await keepCount(subscription, day, count)
   return count
 }
 
-/** An event may be told to a subscription that is a moment younger. */
+/** Counts each day. It begins a day early, because an event can be slightly older than a subscription that receives it. */
 const countDays = async (subscription: number, since: Instant, until: Instant): Promise<Day[]> => {
   const first = Math.max(Math.floor(since / DAY) - 1, Math.floor(until / DAY) - DAYS)
   const known = await keptCounts(subscription, first * DAY)
@@ -102,9 +102,9 @@ export interface DeliveryLog {
 }
 
 /**
- * Counted and paged in the list index, by days: an entry of it is a tenth of a kilobyte, whatever the payload. The count costs what
- * the index holds of the last two days or three, as the days before have been counted; a page besides what it holds of the page's day,
- * down to the page.
+ * Counts and pages use the list index by day: an entry has about 100 bytes, whatever the payload.
+ * A count reads the index of the last two or three days, because earlier days have stored counts.
+ * A page also reads the index of its own day, from the newest entry down to the page.
  */
 export const deliveryLog = async ({ id, created_time }: { id: number; created_time: Instant }, until: Instant): Promise<DeliveryLog> => {
   const days = await countDays(id, created_time, until)

@@ -27,13 +27,13 @@ const partsOf = (id: string): DeliveryParts => {
   return parts
 }
 
-/** Place in the due index from which the sweep takes a delivery. */
+/** Position in the due index, which the sweep reads. */
 const placeOf = ({ delivery_id, attempts, owner }: Delivery, at: Instant) => ({
   due_key: retryKey(partsOf(delivery_id).shard),
   due_at: dueAt(at, attempts.length + 1, owner),
 })
 
-/** In the list index too, which tells a subscription's log at a fraction of what its payloads would cost to read. */
+/** Also in the list index: it gives a subscription's log without the cost of reading payloads. */
 const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
   const parts = partsOf(delivery.delivery_id)
   const key = deliveryKey(parts)
@@ -43,25 +43,25 @@ const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
 const insertItem = (item: Key & Record<string, unknown>): Promise<boolean> =>
   ifConditionHolds(putItem(item, { ConditionExpression: 'attribute_not_exists(pk)' }))
 
-/** The delivery of an event of this moment. @returns as `insertDelivery` */
+/** Inserts the delivery of an event that happens now. @returns as `insertDelivery` */
 export const insertPresentDelivery = (delivery: Delivery): Promise<boolean> => insertItem(deliveryItem(delivery))
 
-/** @returns false when the event is already on its way to the subscription: that delivery stays as it is. */
+/** @returns false when the event already has a delivery to the subscription; that one stays as it is */
 export const insertDelivery = async (delivery: Delivery): Promise<boolean> => {
   const isNew = await insertPresentDelivery(delivery)
   if (isNew) await forgetCountWhenLate(delivery.subscription, partsOf(delivery.delivery_id).time, delivery.created_time)
   return isNew
 }
 
-/** Milliseconds after which the sweep looks whether the message about a delivery was lost. */
+/** Milliseconds after which the sweep checks whether the message about a delivery was lost. */
 const LOOK_AFTER = 5 * MINUTE
 
-/** Repeats are written one by one; so many at one moment. */
+/** Parallel writes of repeats, each of which is conditional. */
 const REPEAT_LANES = 32
 
 /**
- * Deliveries of new events that nobody will tell again: should the messages about them be lost, the sweep finds them.
- * `isRepeat`: some of them may have been written before, and stay as they are.
+ * Inserts deliveries of events that do not come from the stream, so nothing repeats them. If their messages are lost, the sweep finds them.
+ * `isRepeat`: an earlier run may have written some of them. Those stay as they are.
  * @throws Error when some of them may not have been written
  */
 export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], at: Instant, isRepeat = false): Promise<void> => {
@@ -71,7 +71,7 @@ export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], a
 }
 
 /**
- * Has a delivery sent once more, whatever became of it: at once, and by the schedule of retries should that fail.
+ * Sends a delivery again, whatever its status: at once, and then by the retry schedule.
  * @returns undefined when it has changed since it was read
  */
 export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<Delivery | undefined> => {
@@ -99,8 +99,8 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
 }
 
 /**
- * Puts the attempt that is due off. In the list of what is due it stands behind that, as its message is on the way.
- * @returns false when somebody else has done so, or has taken it
+ * Postpones the attempt that is due. Its position in the due index is later still, because its message is on the way.
+ * @returns false when another worker has postponed or claimed it
  */
 export const deferAttempt = (delivery: Delivery, until: Instant): Promise<boolean> => {
   const place = placeOf(delivery, until + LOOK_AFTER)
@@ -120,23 +120,23 @@ export const deferAttempt = (delivery: Delivery, until: Instant): Promise<boolea
   )
 }
 
-/** Undefined also when the id is none of a delivery. */
+/** @returns undefined also when the id is malformed */
 export const getDelivery = async (id: string): Promise<Delivery | undefined> => {
   const parts = parseDeliveryId(id)
   return parts && getItem(Delivery, deliveryKey(parts))
 }
 
-/** An attempt that begins. */
+/** A lease on an attempt that begins now. */
 interface Claim {
   readonly begun: Instant
-  /** Nobody else makes the attempt before. */
+  /** Until then, nobody else makes the attempt. */
   readonly until: Instant
 }
 
 /**
- * Takes the attempt that is due. Its place in the due index stays: should the attempt be lost, the sweep finds it. A first attempt may have
- * none, and gets one.
- * @returns false when another message has taken it
+ * Claims the attempt that is due. Its position in the due index stays, so that the sweep finds a lost attempt.
+ * A first attempt may have no position, and gets one.
+ * @returns false when another message has claimed it
  */
 export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promise<boolean> => {
   const place = delivery.attempts.length === 0 ? placeOf(delivery, until) : undefined
@@ -157,8 +157,8 @@ export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promi
 }
 
 /**
- * Logs an attempt that was cut short, and takes the one that is made now. The retry schedule does not count the lost one.
- * @returns the delivery as it is then; undefined when another message has taken the attempt
+ * Logs an attempt that was cut short, and claims the next one. The retry schedule does not count the lost one.
+ * @returns the delivery after this write; undefined when another message has claimed the attempt
  */
 export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { begun, until }: Claim): Promise<Delivery | undefined> => {
   const place = placeOf({ ...delivery, attempts: [...delivery.attempts, lost] }, until)
@@ -196,8 +196,8 @@ const placeInIndex = (delivery: Delivery, standing: DeliveryState) => {
 }
 
 /**
- * Adds the attempts made to the log and writes how the delivery stands now.
- * @returns false when somebody else has done so since the delivery was read: what was made beside it is not counted
+ * Adds the attempts to the log and writes the delivery's new state.
+ * @returns false when another worker did so since the delivery was read; these attempts are then not logged
  */
 export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], standing: DeliveryState): Promise<boolean> => {
   const place = placeInIndex({ ...delivery, attempts: [...delivery.attempts, ...made] }, standing)
@@ -218,7 +218,7 @@ export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt
   )
 }
 
-/** A delivery that is due, as the index tells of it: the index lags behind the table. */
+/** A due delivery, as the index shows it. The index lags behind the table. */
 export interface DueDelivery {
   readonly message: DeliveryMessage
   readonly due: Instant
@@ -230,11 +230,11 @@ const listed = ({ pk, sk, due_at }: Entry): DueDelivery => {
   return { message: { owner, subscription: parts.subscription, delivery_id: deliveryId(parts) }, due: instant }
 }
 
-/** Deliveries of a shard (see DELIVERY_SHARDS) that are due before `until`, the longest due first, at most `limit`. */
+/** Deliveries of a shard (see `DELIVERY_SHARDS`) that are due before `until`, the longest overdue first, at most `limit`. */
 export const dueDeliveries = async (shard: number, until: Instant, limit: number): Promise<DueDelivery[]> =>
   (await dueEntries(retryKey(shard), 0, until, limit)).map(listed)
 
-/** Those that are due from `from` on and before `until`, however many, a page at a time. */
+/** All deliveries that are due from `from` (included) until `until` (excluded), page by page. */
 export async function* dueDeliveryPages(shard: number, from: Instant, until: Instant): AsyncGenerator<DueDelivery[]> {
   for await (const page of duePages(retryKey(shard), from, until)) yield page.map(listed)
 }

@@ -6,13 +6,13 @@ import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Delivery, type Subscription } from './webhook.ts'
 
-/** As long as deliveries are kept. */
+/** Deliveries are kept this long. */
 const DAYS = 31
 const LANES = 8
 
 /**
- * What the delivery log holds of a lead: its events as they were told to the subscriptions. Read partition by partition, each of which
- * holds a day of a subscription: for operators, not for requests.
+ * All deliveries of a lead's events in the delivery log. It reads a partition for each subscription and day, so it is for operators, not
+ * for requests.
  */
 export const deliveriesOfLead = async (
   { id, created_time }: Pick<Lead, 'id' | 'created_time'>,

@@ -8,9 +8,9 @@ import { allowance } from './rules/pace.ts'
 
 const KEPT = 7 * DAY
 
-/** What is not there is not known: nothing but that the destination is slow. */
+/** Missing values mean that nothing is known, except that the destination is slow. */
 const Stored = v.object({
-  /** When the first of the attempts began of which there may be so many within a span, and how many of them have begun. */
+  /** Start of the current span, and how many attempts have begun in it. */
   span_began: v.optional(v.number(), 0),
   begun: v.optional(v.number(), 0),
   duration_ms: v.optional(v.number(), 15_000),
@@ -27,9 +27,8 @@ const beginSpan = (subscription: number, seen: Instant, at: Instant): Promise<bo
   )
 
 /**
- * Takes a turn at a slow destination. Without one it costs a read; whoever loses the race for the first of a span has one of the
- * others.
- * @returns false when as many attempts have begun as there may be for now
+ * Takes a turn at a slow destination. A refusal costs only a read. A request that loses the race to open a span takes another turn of it.
+ * @returns false when the span has no turn left
  */
 export const takeSendTurn = async (subscription: number, at: Instant): Promise<boolean> => {
   const pace = (await getItem(Stored, paceKey(subscription))) ?? v.parse(Stored, {})
@@ -46,7 +45,9 @@ export const takeSendTurn = async (subscription: number, at: Instant): Promise<b
   )
 }
 
-/** Notes an attempt at a slow destination that was not answered. Those that ran at the same time count once: they say no more than one. */
+/**
+ * Records an attempt without an answer at a slow destination. Attempts at the same time count once, because they prove no more than one.
+ */
 export const noteSilence = async (subscription: number, duration: number, at: Instant): Promise<void> => {
   await ifConditionHolds(
     updateItem(paceKey(subscription), {
@@ -66,7 +67,9 @@ export const noteSilence = async (subscription: number, duration: number, at: In
 
 const Answered = v.object({ quick: v.optional(v.number(), 0) })
 
-/** Notes an answer of a slow destination: the next attempts may begin as soon as it tells. @returns how many in a row were quick */
+/**
+ * Records an answer of a slow destination. Its duration sets the pace of the next attempts. @returns how many quick answers came in a row
+ */
 export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
   const told = await updateItem(paceKey(subscription), {
     UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
@@ -76,7 +79,7 @@ export const noteAnswer = async (subscription: number, duration: number, isQuick
   return v.parse(Answered, told).quick
 }
 
-/** Forgets how a destination answered that is slow no more. */
+/** Deletes the pace of a destination that is no longer slow. */
 export const forgetPace = async (subscription: number): Promise<void> => {
   await updateItem(paceKey(subscription), { UpdateExpression: 'REMOVE span_began, begun, duration_ms, timeouts, quick, silent_time' })
 }

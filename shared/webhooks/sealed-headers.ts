@@ -5,34 +5,35 @@ import { realNow } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
 import type { Subscription } from './webhook.ts'
 
-/** Whose headers they are: it is asked for again when they are opened. */
+/** The subscription that owns the headers. Opening them requires the same one. */
 type Sealed = Pick<Subscription, 'owner' | 'id'>
 type Headers = Readonly<Record<string, string>>
 
-/** Of the format. */
+/** Version of the format. */
 const VERSION = '1'
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A delivery waits for it, and has its destination to wait for besides. */
+/** Milliseconds. Short, because a delivery waits for it and then for its destination. */
 const KMS_TIMEOUT = 3_000
-/** How long an opened data key is kept, so that a busy subscription does not ask for it each time. */
+/** Milliseconds. A busy subscription reuses its opened data key for this long. */
 const KEY_AGE = 300_000
 const MAX_KEYS = 1_000
 
 const client = new KMSClient({ maxAttempts: 2 })
 
 const contextOf = ({ owner, id }: Sealed) => ({ owner: `${owner}`, subscription: `${id}` })
-/** The box itself is bound to them as well. */
+/** Binds the ciphertext to the owner and subscription too. */
 const additionalData = ({ owner, id }: Sealed): Buffer => Buffer.from(`${owner}/${id}`)
 
-/** Pairs: whatever a header is called, it is only data. */
+/** Pairs instead of an object, so that a header name such as `__proto__` is only data. */
 const Pairs = v.pipe(v.string(), v.parseJson(), v.array(v.tuple([v.string(), v.string()])))
 
 /**
- * Encrypts headers with a data key of their own, which is kept beside them, encrypted with the deployment's key for this owner and
- * subscription alone. @throws when the key service does not answer within 3 seconds, or refuses
+ * Encrypts headers with a data key of their own. The data key is stored beside them, encrypted for this owner and subscription with the
+ * deployment's key.
+ * @throws when the key service refuses, or does not answer within 3 seconds
  */
 export const sealHeaders = async (headers: Headers, whose: Sealed): Promise<string> => {
   const { Plaintext, CiphertextBlob } = await client.send(
@@ -57,7 +58,7 @@ const decryptKey = async (encrypted: Buffer, whose: Sealed): Promise<Uint8Array>
   return Plaintext
 }
 
-/** Asked for once, also by deliveries at the same moment; after a failure again. */
+/** Cached. Concurrent deliveries share one request; a failed request is not cached. */
 const dataKey = (encrypted: string, whose: Sealed): Promise<Uint8Array> => {
   const name = `${whose.owner}/${whose.id}/${encrypted}`
   const known = keys.get(name)
@@ -69,7 +70,7 @@ const dataKey = (encrypted: string, whose: Sealed): Promise<Uint8Array> => {
   return key
 }
 
-/** What was sealed for this subscription; nothing when it has none. @throws when it cannot be opened: never send without it */
+/** The opened headers of a subscription; empty when it has none. @throws when they cannot be opened; then never send without them */
 export const openHeaders = async ({ headers, ...whose }: Sealed & Pick<Subscription, 'headers'>): Promise<Headers> => {
   if (headers === null) return {}
   const [version, encryptedKey = '', iv = '', box = ''] = headers.split('.')

@@ -10,7 +10,7 @@ export const saveSubscription = (subscription: v.InferInput<typeof Subscription>
 export const getSubscription = (owner: number, id: number): Promise<Subscription | undefined> =>
   getItem(Subscription, subscriptionKey(owner, id))
 
-/** Strongly consistent, in no order of use. */
+/** Strongly consistent, in no useful order. */
 const allWith = <S extends v.GenericSchema>(schema: S, owner: number, prefix: string): Promise<v.InferOutput<S>[]> =>
   queryAll(schema, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -20,23 +20,23 @@ const allWith = <S extends v.GenericSchema>(schema: S, owner: number, prefix: st
 
 const allOf = (owner: number): Promise<Subscription[]> => allWith(Subscription, owner, SUBSCRIPTION_PREFIX)
 
-/** Ids come in blocks, so that a smaller one may be the newer. */
+/** Sorted by time first: ids are handed out in blocks, so a smaller id may be newer. */
 const newestFirst = (subscriptions: readonly Subscription[]): Subscription[] =>
   subscriptions.toSorted((a, b) => b.created_time - a.created_time || b.id - a.id)
 
-/** All of an owner's, the newest first. */
+/** All subscriptions of an owner, the newest first. */
 export const subscriptionsOf = async (owner: number): Promise<Subscription[]> => newestFirst(await allOf(owner))
 
 const ErasedLeads = v.object({ erased: v.set(v.number()) })
 
 export interface Listeners {
-  /** All of the owner's, the newest first. */
+  /** All subscriptions of the owner, the newest first. */
   readonly subscriptions: readonly Subscription[]
-  /** Ids of leads of which an event that is on its way may show what was erased. */
+  /** Ids of erased leads. A pending event may still show their erased data. */
   readonly erased: ReadonlySet<number>
 }
 
-/** Who may be told of events, and of which leads not as they show them: at the cost of `subscriptionsOf`. */
+/** The owner's subscriptions and erased leads, in one query. */
 export const listenersOf = async (owner: number): Promise<Listeners> => {
   const found = await allWith(v.union([ErasedLeads, Subscription]), owner, SUBSCRIPTIONS_PREFIX)
   return {
@@ -45,13 +45,13 @@ export const listenersOf = async (owner: number): Promise<Listeners> => {
   }
 }
 
-/** Never cached: a subscription that was acknowledged before an event hears of it. */
+/** Never cached, so that a subscription acknowledged before an event receives it. */
 export const enabledSubscriptions = async (owner: number): Promise<Subscription[]> => (await allOf(owner)).filter(({ enabled }) => enabled)
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export const deleteSubscription = (owner: number, id: number): Promise<boolean> => deleteItem(subscriptionKey(owner, id))
 
-/** Also what was counted against it is forgotten. @returns the subscription; undefined when it is gone */
+/** Enables a subscription and clears its failures. @returns the subscription; undefined when it is gone */
 export const enableSubscription = async (owner: number, id: number, at: Instant): Promise<Subscription | undefined> => {
   const update = await onCondition(
     updateItem(subscriptionKey(owner, id), {
@@ -64,7 +64,7 @@ export const enableSubscription = async (owner: number, id: number, at: Instant)
   return update.held ? v.parse(Subscription, update.result) : undefined
 }
 
-/** One that is gone stays gone. @returns false also when it is not `asSeen` any more */
+/** Never recreates a deleted subscription. @returns false also when it no longer matches `asSeen` */
 export const disableSubscription = (
   owner: number,
   id: number,
@@ -104,13 +104,13 @@ const forget = async (owner: number, id: number, name: 'failing_since' | 'slow_s
   )
 }
 
-/** Notes that its destination is slow. @returns whether it is this that did */
+/** Marks the destination as slow. @returns whether this call set the mark */
 export const markSlow = (owner: number, id: number, at: Instant): Promise<boolean> => noteOnce(owner, id, 'slow_since', at)
 
-/** Its destination is slow no more. */
+/** The destination is no longer slow. */
 export const unmarkSlow = (owner: number, id: number): Promise<void> => forget(owner, id, 'slow_since')
 
-/** Notes since when nothing but failures came of it; what was noted before stays. */
+/** Records when failures began. An earlier record stays. */
 export const noteFailing = (owner: number, id: number, at: Instant): Promise<boolean> => noteOnce(owner, id, 'failing_since', at)
 
 export const noteWellAgain = (owner: number, id: number): Promise<void> => forget(owner, id, 'failing_since')

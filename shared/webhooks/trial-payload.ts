@@ -6,7 +6,7 @@ import { notFound } from '../platform/values/errors.ts'
 import { NO_SEQUENCE } from './rules/test-payload.ts'
 
 /**
- * What a webhook about a lead of this owner would hold now: of its latest completed call, or of the lead itself when there is none.
+ * The payload that a webhook about this lead would have now: for its latest completed call, or for the lead without one.
  * @throws ServiceError `not_found`
  */
 export const trialPayload = async (owner: number, leadId: number) => {

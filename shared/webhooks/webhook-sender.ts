@@ -17,13 +17,13 @@ export interface WebhookRequest {
   readonly eventId: string
   /** JSON text; a GET does not carry it. */
   readonly payload: string
-  /** Standard Webhooks secrets, the newest first: each of them signs. */
+  /** Standard Webhooks secrets, the newest first. Each one signs. */
   readonly secrets: readonly string[]
-  /** The subscription's own, opened. */
+  /** The subscription's own headers, decrypted. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The customer's take the place of ours, but for those of the signature. */
+/** The customer's headers replace ours, except for the signature's. */
 const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: string, at: Instant): Record<string, string> => {
   const chosen = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   const ours = { 'user-agent': 'lead-outreach-webhooks/1.0', ...(body && { 'content-type': 'application/json' }) }
@@ -34,13 +34,13 @@ const headersOf = ({ eventId, secrets, headers = {} }: WebhookRequest, body: str
   }
 }
 
-/** The first KiB as it will be stored, where a byte that is no text takes three; without a character that is cut in two. */
+/** The first KiB as it will be stored, without a character cut in two. Each invalid byte takes three bytes. */
 const firstOf = (bytes: Uint8Array): string => {
   const text = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true })
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES)).read)
 }
 
-/** Header values that it repeats are looked for past the end of what is kept. */
+/** Reads past the end of the kept part, so that a header value which the cut divides is found. */
 const kept = async (answer: AsyncIterable<Uint8Array>, headers: WebhookRequest['headers'] = {}): Promise<string> => {
   const { bytes, isWhole } = await beginningOf(answer, KEPT_BYTES + unsureEnd(headers))
   return Object.keys(headers).length === 0 ? firstOf(bytes) : firstOf(Buffer.from(redact(bytes.toString(), headers, isWhole)))
@@ -58,7 +58,7 @@ const describeStatus = (status: number): string | null => {
   return status >= 300 && status < 400 ? `Redirects are not followed (${status}).` : `The destination answered ${status}.`
 }
 
-/** One request to a destination. Whatever goes wrong with it is in the answer. Redirects are not followed. */
+/** Sends one request to a destination. Never throws: errors are in the answer. Redirects are not followed. */
 export const sendWebhook = async (webhook: WebhookRequest): Promise<AttemptAnswer> => {
   const started = realNow()
   const body = webhook.method === 'GET' ? '' : webhook.payload

@@ -8,17 +8,17 @@ export const Subscription = v.object({
   trigger: v.array(v.picklist(TRIGGERS)),
   method: v.picklist(WEBHOOK_METHODS),
   filter_condition: v.optional(v.string(), ''),
-  /** Sealed: see `sealHeaders`. */
+  /** Encrypted: see `sealHeaders`. */
   headers: absentAsNull(v.string()),
   enabled: v.optional(v.boolean(), true),
-  /** Why it is not: for the customer's eyes. */
+  /** Why it is disabled, for the customer. */
   disabled_reason: absentAsNull(v.string()),
   disabled_time: absentAsNull(Instant),
   /** When the customer last enabled it. */
   enabled_time: absentAsNull(Instant),
-  /** Since when nothing but failures came of it. */
+  /** When failures without a success began. */
   failing_since: absentAsNull(Instant),
-  /** Since when its deliveries go by the slow lane, apart from everybody else's. */
+  /** When its deliveries moved to the slow lane. */
   slow_since: absentAsNull(Instant),
   created_time: Instant,
 })
@@ -36,22 +36,22 @@ export const DeliveryAttempt = v.object({
 })
 export type DeliveryAttempt = v.InferOutput<typeof DeliveryAttempt>
 
-/** One event on its way to one subscription. `payload` is the JSON text that is sent, the same at every attempt. */
+/** The delivery of one event to one subscription. `payload` is the JSON text that is sent, the same at every attempt. */
 export const Delivery = v.object({
   delivery_id: v.string(),
   subscription: Id,
   owner: Id,
   event_id: v.string(),
   trigger: v.picklist(TRIGGERS),
-  /** Null of a test. */
+  /** Null for a test. */
   lead: absentAsNull(Id),
   payload: v.string(),
   status: v.picklist(DELIVERY_STATUSES),
   attempts: v.optional(v.array(DeliveryAttempt), []),
-  /** Of them, those that the schedule of retries does not count: made before it was last sent again, or cut short. */
+  /** How many of `attempts` the retry schedule does not count: those before a resend, and those cut short. */
   earlier_attempts: v.optional(v.number(), 0),
   next_attempt_time: absentAsNull(Instant),
-  /** When an attempt began that has not ended yet. Not of first attempts that are quick, which would cost a write each. */
+  /** When the running attempt began. Quick first attempts leave it out, to save a write each. */
   begun_time: absentAsNull(Instant),
   created_time: Instant,
   /** Epoch seconds. */

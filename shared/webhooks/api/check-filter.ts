@@ -5,7 +5,7 @@ import { idField } from '../../http/fields/number.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { filterField } from './filter-field.ts'
 
-/** More than any event holds. */
+/** Larger than any event. */
 export const MAX_SAMPLE_BYTES = 256 * 1024
 export const MAX_SAMPLE_DEPTH = 32
 
@@ -20,7 +20,7 @@ const payloadField = field(
   { type: 'object', description: 'Of a webhook, or what might be one.' },
 )
 
-/** The body of a filter check: of a payload, or of a lead's. */
+/** The body of a filter check, against a payload or a lead. */
 export const CheckFilter = v.pipe(
   onlyFields({
     filter_condition: filterField(),

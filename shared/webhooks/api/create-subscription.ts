@@ -8,7 +8,7 @@ import { TRIGGERS, WEBHOOK_METHODS } from '../../platform/values/values.ts'
 import { filterField } from './filter-field.ts'
 import { SubscriptionResponse } from './subscription-response.ts'
 
-/** Of a user: all of them are read for each of its events. */
+/** Most subscriptions per user. Each event reads all of them. */
 export const MOST_SUBSCRIPTIONS = 100
 
 const DEFAULT_METHOD = 'POST'

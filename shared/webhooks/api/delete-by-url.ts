@@ -1,5 +1,5 @@
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { charField } from '../../http/fields/text.ts'
 
-/** Names subscriptions by their destination, as it was sent when they were made. */
+/** Names subscriptions by the URL that their creation sent. */
 export const DeleteByUrl = onlyFields({ url: charField({ maxLength: 255 }) })

@@ -3,7 +3,7 @@ import { DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { Id, TRIGGERS } from '../../platform/values/values.ts'
 import { DELIVERY_STATUSES } from '../webhook.ts'
 
-/** What came of one request to a destination. */
+/** The result of one request to a destination. */
 const AttemptResponse = v.strictObject({
   time: DateTime,
   status_code: v.nullable(v.pipe(v.number(), v.integer())),

@@ -12,7 +12,7 @@ const problems = (text: string): readonly string[] => {
   }
 }
 
-/** A filter condition; blank is one that always fires. Positions are counted in the text without the white space around it. */
+/** A filter condition. A blank one always fires. Positions are counted after trimming. */
 export const filterField = () =>
   checkedTextField({ allowBlank: true, maxLength: MAX_CHARACTERS }, problems, {
     description: "`has('a.b')`, `get('a.b', default)`, `a.b`, `a['b']`, `==`, `!=`, `and`, `or`, parentheses. Blank always fires.",

@@ -4,11 +4,11 @@ import { integersField } from '../../http/fields/number.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { TRIGGERS } from '../../platform/values/values.ts'
 
-/** What can be written while a client waits. */
+/** Limits of a replay: this much can be written while the client waits. */
 export const MOST_DELIVERIES = 10_000
 export const MOST_MEGABYTES = 20
 
-/** Leads of one replay, at most. */
+/** The most leads in one replay. */
 export const MOST_REPLAYED_LEADS = 1000
 
 /** The body of a replay. */

@@ -1,7 +1,7 @@
 import { formatInstant, formatOptional } from '../../platform/values/time.ts'
 import type { Delivery, Subscription } from '../webhook.ts'
 
-/** The delivery object of the interface. What is pending of a subscription that is disabled is not sent: it shows as that. */
+/** The delivery object of the API. A disabled subscription's pending deliveries are not sent, so they show as disabled. */
 export const representDelivery = (delivery: Delivery, { enabled }: Pick<Subscription, 'enabled'>) => {
   const isHeld = delivery.status === 'pending' && !enabled
   return {

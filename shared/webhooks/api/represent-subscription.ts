@@ -3,7 +3,7 @@ import type { Subscription } from '../webhook.ts'
 
 type Shown = Pick<Subscription, 'id' | 'url' | 'trigger' | 'method' | 'filter_condition'>
 
-/** The subscription object of the interface, without its headers. */
+/** The subscription object of the API, without its headers. */
 export const representNewSubscription = ({ id, url, trigger, method, filter_condition }: Shown) => ({
   id,
   url,
@@ -12,7 +12,7 @@ export const representNewSubscription = ({ id, url, trigger, method, filter_cond
   filter_condition,
 })
 
-/** The same, with when and why it was disabled. */
+/** As `representNewSubscription`, with when and why it was disabled. */
 export const representSubscription = (subscription: Shown & Pick<Subscription, 'enabled' | 'disabled_time' | 'disabled_reason'>) => {
   const { enabled, disabled_time, disabled_reason } = subscription
   return {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { Id, TRIGGERS, WEBHOOK_METHODS } from '../../platform/values/values.ts'
 
-/** A webhook subscription as it was asked for: its headers are never shown. */
+/** A new webhook subscription. Its headers are never shown. */
 export const NewSubscriptionResponse = v.strictObject({
   id: Id,
   url: v.string(),
@@ -21,7 +21,7 @@ export const SubscriptionResponse = v.strictObject({
 /** How many subscriptions were deleted. */
 export const DeletedResponse = v.strictObject({ deleted: Count })
 
-/** A signing secret, told this once. */
+/** A signing secret, shown only once. */
 export const RotatedSecretResponse = v.strictObject({
   webhook_secret: v.string(),
   /** Null when there was none before. */

@@ -2,22 +2,24 @@ import type { Instant } from '../../platform/values/values.ts'
 import type { DeliveryAttempt } from '../webhook.ts'
 import { retryDelay } from './retry-schedule.ts'
 
-/** What came of one request to a destination. */
+/** The result of one request to a destination. */
 export interface AttemptAnswer extends Omit<DeliveryAttempt, 'time'> {
-  /** Milliseconds that the destination asks to be left alone. */
+  /** Milliseconds that the destination asks us to wait. */
   readonly retryAfter: number | null
   /** Another attempt would end the same way. */
   readonly hopeless: boolean
-  /** Nothing was sent, for a reason of ours: it says nothing of the destination. */
+  /** We sent nothing, for a reason on our side. The destination is not to blame. */
   readonly blameless: boolean
 }
 
-/** How a delivery stands. A pending one has a next attempt. */
+/** The state of a delivery. A pending one has a next attempt. */
 export type DeliveryState =
   | { readonly status: 'delivered' | 'failed' | 'disabled' }
   | { readonly status: 'pending'; readonly next_attempt_time: Instant }
 
-/** How a delivery to a subscription that stays enabled stands after its attempt number `made` (from 1), which ended at `now`. `chance`: 0 to 1. */
+/**
+ * The state of a delivery after its attempt number `made` (from 1), which ended at `now`. The subscription stays enabled. `chance`: 0 to 1.
+ */
 export const afterAttempt = (made: number, answer: AttemptAnswer, now: Instant, chance: number): DeliveryState => {
   const { status_code: code, hopeless, retryAfter } = answer
   if (code !== null && code >= 200 && code < 300) return { status: 'delivered' }

@@ -4,16 +4,17 @@ import type { Delivery, DeliveryAttempt } from '../webhook.ts'
 /** The log's text for an attempt whose run ended early. The destination may or may not have got the request. */
 export const CUT_SHORT = 'The delivery run ended before an answer came.'
 
-/** How a message came to the run that has it now. */
+/** How often a queue message was received, and when first. */
 export interface Receipt {
-  /** How often it was received, this time included. */
+  /** Counts the current receipt too. */
   readonly times: number
   readonly first: Instant
 }
 
 /**
- * The attempt that an earlier run may have begun and did not finish; undefined when there is none. For a first attempt, the sign is that
- * its message was received before; for all others, it is `begun_time`. So a quick delivery costs no additional write.
+ * The attempt that an earlier run may have begun and did not finish; undefined when there is none.
+ * A first attempt shows this by a message that was received before, all others by `begun_time`. This way a quick delivery costs no
+ * additional write.
  */
 export const cutShort = (
   { attempts, begun_time }: Pick<Delivery, 'attempts' | 'begun_time'>,

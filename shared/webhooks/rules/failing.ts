@@ -3,24 +3,23 @@ import type { Instant } from '../../platform/values/values.ts'
 import type { Delivery, Subscription } from '../webhook.ts'
 import type { AttemptAnswer, DeliveryState } from './after-attempt.ts'
 
-/** After so long with nothing but failures a subscription is disabled. */
+/** Milliseconds of failures without a success, after which a subscription is disabled. */
 export const DISABLED_AFTER = 5 * DAY
 
 const GONE = 410
 
-/** What the subscription was like when the attempt was begun. */
+/** The subscription as it was when the attempt began. */
 type Seen = Pick<Subscription, 'failing_since' | 'enabled_time'>
 
-/** What an attempt means for its subscription. One is disabled only while it is `asSeen`. */
+/** What an attempt changes about its subscription. It is disabled only while it still matches `asSeen`. */
 export type Consequence =
   | { readonly kind: 'none' | 'well_again' | 'failing' }
   | { readonly kind: 'disabled'; readonly reason: string; readonly asSeen: Partial<Seen> }
 
 /**
- * What an attempt means for its subscription. A first attempt alone means nothing: whether the destination fails or stumbled,
- * the second one tells, seconds later. So a success costs a write only when failures went before it. Nor does one that was not made for a
- * reason of ours. What happened while it was made counts for more: neither is a subscription disabled that has succeeded by then, nor
- * one that its customer has enabled.
+ * What an attempt changes about its subscription. A failed first attempt changes nothing, because the second one follows within seconds and
+ * decides. A success then costs a write only after earlier failures. An attempt that we did not send changes nothing either.
+ * `asSeen` guards a race: a subscription that succeeded or was enabled during the attempt is not disabled.
  */
 export const consequenceOf = (
   { failing_since, enabled_time }: Seen,

@@ -1,7 +1,7 @@
 import type { Subscription } from '../webhook.ts'
 import { compileFilter } from './filter/compile.ts'
 
-/** Those whose filter the payload fits, judged as whoever receives it would. Without conditions to check, it is left unread. */
+/** Subscriptions whose filter matches the payload as sent. The payload is parsed only if a filter needs it. */
 export const fitting = (subscriptions: readonly Subscription[], payload: string): readonly Subscription[] => {
   if (subscriptions.every(({ filter_condition }) => filter_condition === '')) return subscriptions
   const received: unknown = JSON.parse(payload)

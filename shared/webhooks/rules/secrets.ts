@@ -2,7 +2,7 @@ import type { User } from '../../accounts/configuration.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 
-/** How long the older secret signs beside the new one: receivers have a day to learn it. */
+/** Milliseconds for which the older secret signs beside the new one. Receivers have a day to learn it. */
 export const OVERLAP = DAY
 
 type Secrets = Pick<User, 'webhook_secrets' | 'older_secret_until'>
@@ -11,7 +11,7 @@ type Secrets = Pick<User, 'webhook_secrets' | 'older_secret_until'>
 export const signingSecrets = ({ webhook_secrets: secrets, older_secret_until: until }: Secrets, at: Instant): readonly string[] =>
   secrets.slice(0, until !== null && until <= at ? 1 : 2)
 
-/** Secrets with a new one. The newest so far signs for a day more; one that was older still ends at once. */
+/** Adds a new secret. The previous newest one signs for one more day; any older one ends at once. */
 export const rotateSecrets = (user: Secrets, secret: string, at: Instant): Secrets => {
   const [newest] = user.webhook_secrets
   return newest === undefined

@@ -1,8 +1,9 @@
 import { MINUTE } from '../../platform/values/durations.ts'
 
 /**
- * Whether this minute's sweep sends a delivery again that has been overdue for so long. Its message may be lost, or may wait in a long
- * queue, which more messages would make longer. So it is sent each minute at first, then less and less often.
+ * Whether this minute's sweep resends a delivery that has been overdue for this long.
+ * Its message may be lost. It may also wait in a long queue, which more messages would make longer. The sweep sends each minute at first,
+ * then less and less often.
  */
 export const isSweepToSendAgain = (overdueFor: number): boolean => {
   const minutes = Math.floor(overdueFor / MINUTE)

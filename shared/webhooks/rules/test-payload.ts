@@ -6,13 +6,13 @@ import type { Sms } from '../../events/sms.ts'
 import { Lead } from '../../leads/lead.ts'
 import { MINUTE } from '../../platform/values/durations.ts'
 
-/** Sorts before all others: what is told once more, or never happened, is no news of its lead. */
+/** Sorts before all others, because a replay or a test is no newer than the lead's real events. */
 export const NO_SEQUENCE = '0'.repeat(40)
 
-/** The last id that there can be; no lead will bear it. */
+/** The highest possible id. No lead will get it. */
 const NOBODY = 2 ** 31 - 1
 
-/** Of those that are kept for examples. */
+/** One of the numbers that are reserved for examples. */
 const PHONE = '+12125550100'
 
 type Told = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'>
@@ -39,10 +39,10 @@ const sampleSms = ({ owner, event_time }: Told): Sms => ({
   ...{ direction: 'inbound', body: 'A test message.', status: 'received', time: event_time },
 })
 
-/** Those that come from a call. */
+/** Triggers whose events come from a call. */
 const CALL_TRIGGER = /^CALL_(?!DNC)|^(BEFORE_CALLING|LEAD_UPDATED|LEAD_FIRST_INBOUND|SMS_COMPLETE)$/
 
-/** The body of a test: that of its trigger, of a lead that there is not, and with a mark. */
+/** The body of a test event: as for its trigger, but about a lead that does not exist, and marked as a test. */
 export const testPayload = (told: Told) => {
   const [lead, lastChat] = [sampleLead(told), sampleCall(told)]
   const call = CALL_TRIGGER.test(told.trigger) ? lastChat : null

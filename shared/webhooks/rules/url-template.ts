@@ -9,7 +9,7 @@ const textOf = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** What servers read of a request's first line. */
+/** Characters. Servers accept about this much in a request line. */
 export const LONGEST = 8 * 1024
 
 const TOO_LONG = { error: `With its placeholders filled in, the URL has more than ${LONGEST} characters.` }
@@ -24,19 +24,19 @@ const fill = (template: string, value: (path: string) => string): string =>
 
 const segmentsOf = (url: string): readonly string[] => (/^[^?#]*/.exec(url)?.[0] ?? '').split(/[/\\]/)
 
-/** As a URL's reader takes it: encoded dots are dots. */
+/** URL parsers treat encoded dots as dots. */
 const isDots = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment)
 
-/** Whether a segment of the path became `.` or `..`, which would leave out what stands before it; encoding does not help. */
+/** Whether a placeholder made a path segment `.` or `..`, which would drop the segment before it. Encoding does not prevent this. */
 const climbs = (template: string, filled: string): boolean => {
   const before = segmentsOf(fill(template, () => 'x'))
   return segmentsOf(filled).some((segment, place) => isDots(segment) && !isDots(before[place] ?? ''))
 }
 
 /**
- * Fills `{{a.b}}` from the payload, percent-encoded; what the payload lacks becomes the empty string. Lead data comes from
- * third parties and must not choose who receives it: scheme, host and port have to be literal, and those that the request
- * goes to, and no value moves it up the path.
+ * Fills `{{a.b}}` from the payload, percent-encoded. Missing values become the empty string.
+ * Lead data comes from third parties and must not choose the receiver. Scheme, host and port must be literal and stay as they are. No value
+ * may move up the path.
  */
 export const resolveUrl = (template: string, payload: unknown): ResolvedUrl => {
   const origin = originOf(template)
@@ -50,7 +50,7 @@ export const resolveUrl = (template: string, payload: unknown): ResolvedUrl => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { error: 'The URL must be of the scheme http or https.' }
   if (url.origin !== parse(origin)?.origin) return { error: 'A placeholder changed the host of the URL.' }
   if (climbs(template, filled)) return { error: 'A placeholder became "." or "..", which would change the path of the URL.' }
-  // A fragment is nobody's but the sender's.
+  // Fragments are never sent to a server.
   url.hash = ''
   if (url.href.length > LONGEST) return TOO_LONG
   return { url: url.href }

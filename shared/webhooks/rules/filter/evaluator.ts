@@ -2,7 +2,7 @@ import { descend, follow, type PathReader } from './follow.ts'
 import type { Literal, PathStep, Tree } from './tree.ts'
 import { isEqual, isTrue } from './values.ts'
 
-/** Whether a payload fits a part of a condition. */
+/** Whether a payload matches a part of a condition. */
 type Predicate = (payload: unknown) => boolean
 
 const isLiteral = (value: Literal, found: PathReader): Predicate => {
@@ -26,7 +26,7 @@ const fits = (tree: Tree & { readonly type: 'has' | 'compare' }): Predicate => {
   return tree.negated ? (payload) => !equal(payload) : equal
 }
 
-/** As in Python the value is that of the part that settles it. */
+/** As in Python, the result is the value of the operand that decides it. */
 const joined = (parts: readonly Tree[], settledBy: boolean): PathReader => {
   const all = parts.map(evaluator)
   return (payload) => {
@@ -46,7 +46,7 @@ const wholePath = ({ of, steps }: Tree & { readonly type: 'inside' }): readonly 
   return isPath ? [...of.steps, ...steps] : undefined
 }
 
-/** Functions within functions: nothing is looked up in the tree any more when a payload comes. */
+/** Compiles a tree into nested functions. A payload is then evaluated without a walk through the tree. */
 const evaluator = (tree: Tree): PathReader => {
   switch (tree.type) {
     case 'literal': {
@@ -75,7 +75,7 @@ const evaluator = (tree: Tree): PathReader => {
   }
 }
 
-/** As `evaluator`, where only truth is asked for. */
+/** As `evaluator`, but returns only whether the value is true. */
 export const predicate = (tree: Tree): Predicate => {
   switch (tree.type) {
     case 'has':

@@ -2,7 +2,7 @@ import { LeadResponse } from '../../../leads/api/lead-response.ts'
 import type { PathStep } from './tree.ts'
 import { child } from './values.ts'
 
-/** The value at a path of a payload. */
+/** Reads the value at a path of a payload. */
 export type PathReader = (payload: unknown) => unknown
 
 const METADATA = 'metadata'
@@ -18,7 +18,7 @@ export const descend = (from: unknown, steps: readonly PathStep[]): unknown => {
   return value
 }
 
-/** Most paths have one step or two. */
+/** Fast paths for one and two steps, which most paths have. */
 const exactly = (steps: readonly PathStep[]): PathReader => {
   const [first = '', second = ''] = steps
   if (steps.length === 1) return (payload) => child(payload, first)
@@ -27,8 +27,8 @@ const exactly = (steps: readonly PathStep[]): PathReader => {
 }
 
 /**
- * The value at a path; null if it is missing. Clients may look for every field of a lead in `metadata`: where the metadata has no
- * `us_state`, the path `metadata.us_state` gives the lead's own `us_state`.
+ * The value at a path; null if it is missing. Clients may read every lead field under `metadata` too. If the metadata has no `us_state`,
+ * the path `metadata.us_state` gives the lead's own `us_state`.
  */
 export const follow = (steps: readonly PathStep[]): PathReader => {
   const found = exactly(steps)

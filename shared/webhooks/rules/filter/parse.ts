@@ -3,7 +3,7 @@ import { charactersIn, faultAt, type Token, tokensOf } from './tokens.ts'
 import type { Literal, PathStep, Tree } from './tree.ts'
 
 export const MAX_CHARACTERS = 2000
-/** Parentheses within parentheses, those of `has()` and `get()` among them. */
+/** Most nested parentheses, including those of `has()` and `get()`. */
 export const MAX_NESTING = 32
 
 const CONSTANTS: ReadonlyMap<string, Literal> = new Map<string, Literal>([
@@ -15,12 +15,12 @@ const CONSTANTS: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ['None', null],
 ])
 
-/** No field is called so. Taken for a name it would be null, and the condition never what was meant. */
+/** No field has these names. As a field, one would always be null, which is never what the author meant. */
 const RESERVED = /^(?:true|false|null|none|undefined|and|or|not|in|is|if|else)$/i
 
 const NULL: Tree = { type: 'literal', value: null }
 
-/** The words of a filter condition as they are taken one after another. */
+/** Reads the tokens of a filter condition one by one. */
 const reader = (text: string) => {
   const tokens = tokensOf(text)
   const end: Token = { kind: 'end', source: '', at: text.length }
@@ -49,7 +49,7 @@ const reader = (text: string) => {
   return { peek, take, isAt, skip, expect, fault, unexpected }
 }
 
-/** A character has one UTF-16 unit or two. */
+/** Counts characters only if needed: a character has one or two UTF-16 units. */
 const isTooLong = (text: string): boolean =>
   text.length > 2 * MAX_CHARACTERS || (text.length > MAX_CHARACTERS && charactersIn(text) > MAX_CHARACTERS)
 

@@ -1,7 +1,7 @@
 import { FilterError } from './filter-error.ts'
 
 interface Place {
-  /** As it is written. */
+  /** The token's text in the condition. */
   readonly source: string
   /** Index of its first UTF-16 unit. */
   readonly at: number
@@ -47,7 +47,7 @@ export const charactersIn = (text: string): number => {
   return characters
 }
 
-/** `problem` without a full stop at its end, for the position is told there. */
+/** `problem` has no full stop at its end, because the position follows there. */
 export const faultAt = (text: string, at: number, problem: string, hint = ''): FilterError => {
   const position = charactersIn(text.slice(0, at)) + 1
   return new FilterError(`${problem} at position ${position}.${hint}`, position)
@@ -64,14 +64,14 @@ const textOf = (text: string, source: string, at: number): string => {
   })
 }
 
-/** What a double would change is what a payload holds in its place: its digits, as text. */
+/** A number that a double cannot hold stays text, as in payloads. */
 const numberOf = (text: string, source: string, at: number): number | string => {
   if (/^-?0\d/.test(source)) throw faultAt(text, at, 'Leading zeros', ' Put digits that are no number in quotes.')
   const value = Number(source)
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) ? value : source
 }
 
-/** The words, literals and signs of a filter condition, the end last. Time and space are linear. @throws FilterError */
+/** The tokens of a filter condition; the `end` token is last. Time and space are linear. @throws FilterError */
 export const tokensOf = (text: string): Token[] => {
   const tokens: Token[] = []
   let at = 0

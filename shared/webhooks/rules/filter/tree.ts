@@ -1,9 +1,9 @@
-/** A step from a value to one inside it: the name of a key, or the place in a list, from its end when negative. */
+/** A step into a value: a key, or an index in a list (negative: from its end). */
 export type PathStep = string | number
 
 export type Literal = string | number | boolean | null
 
-/** A filter condition, parsed. Paths begin at the payload. */
+/** A parsed filter condition. Paths begin at the payload. */
 export type Tree =
   | { readonly type: 'literal'; readonly value: Literal }
   | { readonly type: 'path'; readonly steps: readonly PathStep[] }

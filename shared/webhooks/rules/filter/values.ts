@@ -1,11 +1,11 @@
 import { isDictionary } from '../../../http/fields/field.ts'
 import type { PathStep } from './tree.ts'
 
-/** Values of JSON, looked at as Python does. What is missing is null. */
+/** JSON values with the semantics of Python. A missing value is null. */
 
 const PLACE = /^(?:0|[1-9]\d*)$/
 
-/** What stands in a value under one step. Only a payload's own keys are seen, whatever they are called. */
+/** The value at one step inside another. Only own keys count, so names such as `__proto__` are only data. */
 export const child = (value: unknown, step: PathStep): unknown => {
   if (isDictionary(value)) return typeof step === 'string' && Object.hasOwn(value, step) ? (value[step] ?? null) : null
   if (!Array.isArray(value)) return null
@@ -13,7 +13,7 @@ export const child = (value: unknown, step: PathStep): unknown => {
   return PLACE.test(step) ? (value[Number(step)] ?? null) : null
 }
 
-/** Whether a condition holds that is nothing but this value: not null, false, 0, and nothing empty. */
+/** Python's truth of a value: false for null, false, 0 and everything empty. */
 export const isTrue = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return Boolean(value)
   if (Array.isArray(value)) return value.length > 0
@@ -32,7 +32,7 @@ const isSameScalar = (one: unknown, other: unknown): boolean => {
 
 type Pair = readonly [one: unknown, other: unknown]
 
-/** The pairs that must be equal for two values to be so; undefined when they differ as it is. */
+/** The pairs inside two values that must be equal; undefined when the values already differ. */
 const pairsOf = ([one, other]: Pair): Pair[] | undefined => {
   if (!isObject(one) || !isObject(other)) return isSameScalar(one, other) ? [] : undefined
   if (Array.isArray(one))
@@ -53,10 +53,10 @@ const areEqualWithin = (pair: Pair): boolean => {
   return true
 }
 
-/** Results of earlier comparisons. They stay right, since payloads do not change. */
+/** Cache of comparisons. It stays valid, because payloads do not change. */
 const compared = new WeakMap<object, WeakMap<object, boolean>>()
 
-/** A filter may compare the same large values many times, and a user may have many such filters. */
+/** Cached, because filters may compare the same large values many times, and a user may have many such filters. */
 const areEqualObjects = (one: object, other: object): boolean => {
   const others = compared.get(one) ?? new WeakMap<object, boolean>()
   compared.set(one, others)
@@ -65,6 +65,6 @@ const areEqualObjects = (one: object, other: object): boolean => {
   return result
 }
 
-/** Lists and objects are equal when all that they hold is. Needs no more stack for what is nested deeply. */
+/** Deep equality of lists and objects. It uses no recursion, so deep nesting needs no more stack. */
 export const isEqual = (one: unknown, other: unknown): boolean =>
   isObject(one) && isObject(other) ? areEqualObjects(one, other) : isSameScalar(one, other)

@@ -1,4 +1,4 @@
-/** A text as one may read it, and where each of its characters begins in the text as it came; the last entry is that one's end. */
+/** A decoded form of a text. `starts` maps each character to its position in the original text; the last entry is the original's end. */
 export interface EncodedReading {
   readonly text: string
   readonly starts: readonly number[]
@@ -8,7 +8,7 @@ const asItCame = (text: string): EncodedReading => ({ text, starts: Array.from({
 
 interface Code {
   readonly pattern: RegExp
-  /** The one character that it stands for. */
+  /** The character that the code stands for. */
   readonly meaning: (code: string) => string
 }
 
@@ -16,7 +16,7 @@ const ofHex = (digits: string): string => String.fromCharCode(Number.parseInt(di
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" }
 
-/** How JSON, URLs and HTML write characters. Of other bytes than ASCII only that they are such ones: in which alphabet, who knows. */
+/** How JSON, URLs and HTML encode characters. Bytes outside ASCII are only marked as such, because their charset is unknown. */
 const CODES: readonly Code[] = [
   {
     pattern: /\\(?:u[\da-f]{4}|x[\da-f]{2}|[^ux])/gi,
@@ -32,7 +32,7 @@ const CODES: readonly Code[] = [
   },
 ]
 
-/** A `+` may stand for a space, and what is not ASCII for any number of bytes that are not. */
+/** A `+` may encode a space, and a run of non-ASCII characters may have been any number of bytes. */
 const ALIKE: Code = { pattern: /\+|[\u0080-\uffff]+/g, meaning: (code) => (code === '+' ? ' ' : '\u0080') }
 
 const decoded = ({ text, starts }: EncodedReading, { pattern, meaning }: Code): EncodedReading => {
@@ -48,13 +48,13 @@ const decoded = ({ text, starts }: EncodedReading, { pattern, meaning }: Code): 
   return { text: parts.join(''), starts: [...places, ...starts.slice(at)] }
 }
 
-/** How often what is written in one way is written in another again. */
+/** Levels of nested encodings that are decoded. */
 const DEPTH = 2
 
-/** The longest that one character becomes when it is written in two ways. */
+/** Most characters that encode one character after two levels of encoding. */
 export const LONGEST_CODE = 12
 
-/** What a text may say, however it writes it; `alike` makes comparable what differs only by the way in which it is read. */
+/** All decoded forms of a text, made comparable by `ALIKE`. */
 export const readingsOf = (text: string): readonly EncodedReading[] => {
   let latest = [asItCame(text)]
   const all = [...latest]
@@ -67,5 +67,5 @@ export const readingsOf = (text: string): readonly EncodedReading[] => {
   return all.map((reading) => decoded(reading, ALIKE))
 }
 
-/** A text to be looked for in readings. */
+/** A text in the form in which it is searched in readings. */
 export const alike = (text: string): string => text.replace(ALIKE.pattern, ALIKE.meaning)

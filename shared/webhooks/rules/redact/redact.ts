@@ -3,11 +3,11 @@ import { alike, type EncodedReading, LONGEST_CODE, readingsOf } from './readings
 
 type Headers = Readonly<Record<string, string>>
 
-/** Shorter ones stand in any text by chance, and would leave nothing of it. */
+/** Characters. Shorter secrets occur in any text by chance, and their removal would leave nothing of it. */
 const SHORTEST = 4
 const REMOVED = '[removed]'
 
-/** A header's value, and the words of which it consists: the token of `Bearer …`. */
+/** A header's value and each of its words, such as the token of `Bearer …`. */
 const secretsOf = (value: string): readonly string[] => [value, ...value.split(' ')].filter((text) => text !== '')
 
 interface Span {
@@ -15,17 +15,17 @@ interface Span {
   readonly to: number
 }
 
-/** Puts a span behind others that begin before it: those that overlap are one. */
+/** Appends a span to spans that begin before it. Overlapping spans are merged. */
 const append = (spans: Span[], span: Span): void => {
   const last = spans.at(-1)
   if (last && span.from < last.to) spans[spans.length - 1] = { from: last.from, to: Math.max(last.to, span.to) }
   else spans.push(span)
 }
 
-/** Where the text holds secrets, in any encoding that is known: in order, overlapping ones merged. */
+/** Where the text holds secrets, in any known encoding: in order, overlapping ones merged. */
 const spansOf = (readings: readonly EncodedReading[], secrets: readonly string[], { length }: string): Span[] => {
   const needles = needlesOf(secrets)
-  /** Where the longest one ends that begins at a place; 0: none does. */
+  /** For each start, the end of the longest secret there; 0: none. */
   const ends = new Int32Array(length)
   for (const { text, starts } of readings) {
     needles.eachIn(text, (from, to) => {
@@ -38,7 +38,7 @@ const spansOf = (readings: readonly EncodedReading[], secrets: readonly string[]
   return spans
 }
 
-/** As programs call it: `HTTP_X_PIN`. */
+/** Normalizes header names, so that `HTTP_X_PIN` matches `x-pin` as well. */
 const named = (text: string): string => text.toLowerCase().replaceAll('_', '-')
 
 const heldIn = (texts: readonly string[], sought: readonly string[]): ReadonlySet<string> => {
@@ -46,7 +46,7 @@ const heldIn = (texts: readonly string[], sought: readonly string[]): ReadonlySe
   return new Set(texts.flatMap((text) => [...needles.within(text)]))
 }
 
-/** The first header that the text names, and of which it holds something that is too short to be found. */
+/** The first header that the text names, and of whose value it holds a part too short to search alone. */
 const namedWithItsValue = (readings: readonly EncodedReading[], headers: Headers): string | undefined => {
   const suspects = Object.entries(headers).map(([name, value]) => ({
     name,
@@ -68,13 +68,14 @@ const namedWithItsValue = (readings: readonly EncodedReading[], headers: Headers
 
 const longestOf = (headers: Headers): number => Math.max(0, ...Object.values(headers).map(({ length }) => length))
 
-/** Characters at the end of a text that was cut which may be the beginning of a header's value. */
+/** Characters at the end of a cut text that may be the beginning of a header's value. */
 export const unsureEnd = (headers: Headers): number => longestOf(headers) * LONGEST_CODE
 
 /**
- * An answer without the values of headers that it repeats, in whichever way it writes them: destinations echo what they get, and the log
- * of deliveries is read by many. What is too short to be looked for counts where the header is named as well: then nothing is left of
- * the answer. `isWhole`: no; then its end is left out, which may be the beginning of a value.
+ * Removes header values from an answer, in whichever encoding it repeats them. Destinations echo what they get, and many people read the
+ * delivery log.
+ * A value too short to search counts only where the header's name occurs too. Then the whole answer is removed.
+ * `isWhole`: whether the answer is complete. The end of a cut one is left out, because a value may begin there.
  */
 export const redact = (text: string, headers: Headers, isWhole: boolean): string => {
   const readings = readingsOf(text)
