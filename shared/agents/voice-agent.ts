@@ -9,9 +9,9 @@ import { type Health, healthOf } from './rules/breaker.ts'
 /**
  * The provider's answer to a request to place a call.
  * - `refused`: certainly, no phone rings.
- * - `unsent`: likewise, because no byte of the request was sent.
+ * - `unsent`: no phone rings either, because no byte of the request was sent.
  * - `unclear`: the call may have been placed. Only a retry with the same idempotency key is safe.
- * - `health`: what the answer says about the agent as a whole.
+ * - `health`: the health that the answer shows of the agent as a whole.
  */
 export type AgentAnswer = { readonly health: Health } & (
   | { readonly kind: 'accepted'; readonly provider_call_id: string }

@@ -61,7 +61,7 @@ const REPEAT_LANES = 32
 
 /**
  * Inserts deliveries of events that do not come from the stream, so nothing repeats them. If their messages are lost, the sweep finds them.
- * `isRepeat`: an earlier run may have written some of them. Those stay as they are.
+ * `isRepeat`: an earlier run may have written some of them, which stay as they are.
  * @throws Error when some of them may not have been written
  */
 export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], at: Instant, isRepeat = false): Promise<void> => {

@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Breaker } from '../breaker.ts'
 
-/** What an answer says about the agent as a whole. `unsaid`: it is about this call only, or it proves nothing. */
+/** The health that an answer shows of the agent as a whole. `unsaid`: the answer concerns only this call, or proves nothing. */
 export type Health = 'sound' | 'failing' | 'unsaid'
 
 /** Failed calls in a row that open the breaker. */

@@ -12,10 +12,10 @@ interface Briefing {
   readonly baseUrl: string
 }
 
-/** Where the agent reports a call. */
+/** The URL to which the agent reports a call. */
 const callbackUrl = (baseUrl: string, callId: string): string => `${baseUrl}/api/agents/calls/${callId}/events/`
 
-/** What the agent learns about the person and its task. The phone is the call's, because the lead's may have changed since. */
+/** The data that the agent gets about the person and its task. The phone is the call's, because the lead's may have changed since. */
 export const callBriefing = ({ call, lead, leadType, baseUrl }: Briefing) => ({
   call_id: call.call_id,
   lead: { ...representLead(lead), phone_number: call.phone_number },

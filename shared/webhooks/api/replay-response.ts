@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Count } from '../../http/responses/values.ts'
 
-/** What a replay queued, and which leads it skipped. */
+/** The deliveries that a replay queued, and the leads that it skipped. */
 export const ReplayResponse = v.strictObject({
   queued: v.pipe(
     Count,

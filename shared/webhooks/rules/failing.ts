@@ -11,14 +11,14 @@ const GONE = 410
 /** The subscription as it was when the attempt began. */
 type Seen = Pick<Subscription, 'failing_since' | 'enabled_time'>
 
-/** What an attempt changes about its subscription. It is disabled only while it still matches `asSeen`. */
+/** A change that an attempt makes to its subscription. It is disabled only while it still matches `asSeen`. */
 export type Consequence =
   | { readonly kind: 'none' | 'well_again' | 'failing' }
   | { readonly kind: 'disabled'; readonly reason: string; readonly asSeen: Partial<Seen> }
 
 /**
- * What an attempt changes about its subscription. A failed first attempt changes nothing, because the second one follows within seconds and
- * decides. A success then costs a write only after earlier failures. An attempt that we did not send changes nothing either.
+ * Decides how an attempt changes its subscription. A failed first attempt changes nothing, because the second one follows within seconds
+ * and decides. A success then costs a write only after earlier failures. An attempt that we did not send changes nothing either.
  * `asSeen` guards a race: a subscription that succeeded or was enabled during the attempt is not disabled.
  */
 export const consequenceOf = (

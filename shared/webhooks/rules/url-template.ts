@@ -14,7 +14,7 @@ export const LONGEST = 8 * 1024
 
 const TOO_LONG = { error: `With its placeholders filled in, the URL has more than ${LONGEST} characters.` }
 
-/** Scheme, host and port as the template spells them; undefined when it is no absolute URL. */
+/** Scheme, host and port as the template spells them; undefined when it is not an absolute URL. */
 const originOf = (template: string): string | undefined => /^[^/?#\\]+:\/\/[^/?#\\]+/.exec(template)?.[0]
 
 const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)

@@ -6,7 +6,7 @@ export interface Filter {
   readonly matches: (payload: unknown) => boolean
 }
 
-/** Most compiled conditions in the cache. The longest takes some 100 KB. */
+/** Most compiled conditions in the cache. The longest needs some 100 KB. */
 const MAX_KEPT = 500
 
 const ALWAYS: Filter = { matches: () => true }

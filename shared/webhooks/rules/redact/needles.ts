@@ -60,8 +60,8 @@ const automatonOf = (needles: readonly string[]) => {
 }
 
 /**
- * Finds many needles in a text in one pass. The time grows with the lengths of text and needles, not with their product, even if the text
- * consists of prefixes of needles. Needles must not be empty.
+ * Finds many needles in a text in one pass. The time grows with the lengths of text and needles, not with their product. This holds even
+ * for a text made of prefixes of needles. Needles must not be empty.
  */
 export const needlesOf = (needles: readonly string[]): Needles => {
   const { classes, width, next, longest, shorter, order, ends } = automatonOf(needles)
