@@ -5,16 +5,16 @@ import { EVENT_SOURCE, type LeadEvent } from './event.ts'
 
 const client = new EventBridgeClient({})
 
-/** PutEvents takes ten entries and 256 KiB at once; an event of a lead with the most metadata fills half of that. */
+/** PutEvents takes ten entries and 256 KiB per request. An event of a lead with the most metadata fills half of that. */
 const BATCH = 10
 const MAX_BYTES = 250_000
 
 const bytes = (text: string): number => Buffer.byteLength(text)
 
-/** `group` shares the queue of events fairly among customers: the rule finds it there, and a group's name is a text. */
+/** `group` shares the event queue fairly among owners. The rule reads it here as a string. */
 const textOf = (event: LeadEvent): string => queueJson({ ...event, group: `${event.owner}` })
 
-/** Whether the bus takes an event at all. */
+/** Whether an event is small enough for the bus. */
 export const fitsBus = (event: LeadEvent): boolean => bytes(textOf(event)) <= MAX_BYTES
 
 const batches = (details: readonly { trigger: string; text: string }[]) => {
@@ -33,7 +33,7 @@ const batches = (details: readonly { trigger: string; text: string }[]) => {
   return result
 }
 
-/** @throws Error when any event was not taken: the caller tries all of them again, their ids being stable. */
+/** @throws Error when the bus refused any event. The caller retries all of them, which is safe because ids are stable. */
 export const publish = async (events: readonly LeadEvent[]): Promise<void> => {
   for (const batch of batches(events.map((event) => ({ trigger: event.trigger, text: textOf(event) })))) {
     const Entries = batch.map(({ trigger, text }) => ({

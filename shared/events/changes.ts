@@ -10,7 +10,7 @@ import type { ItemWrite } from './rules/derive.ts'
 import type { Sms } from './sms.ts'
 import { smsFromItem } from './sms-store.ts'
 
-/** One record of the table's stream, as far as it is of interest. */
+/** One record of the table's stream, reduced to what is used. */
 export const StreamRecord = v.object({
   eventID: v.string(),
   dynamodb: v.object({
@@ -33,7 +33,7 @@ const change = <T>(record: StreamRecord, parse: (item: unknown) => T): ItemWrite
   return NewImage && { after: parse(unmarshall(NewImage)), before: OldImage && parse(unmarshall(OldImage)) }
 }
 
-/** What a record shows of a lead, a call, a text message or a timer; undefined for other items, and for removals. @throws ValiError */
+/** The change of a lead, a call, a text message or a timer; undefined for other items, and for removals. @throws ValiError */
 export const itemChange = (record: StreamRecord): ItemChange | undefined => {
   const { S: sk } = record.dynamodb.Keys.sk
   if (sk === 'LEAD') {

@@ -7,11 +7,11 @@ import { Sms } from './sms.ts'
 export const EVENT_SOURCE = 'lead-outreach'
 
 /**
- * What the bus carries: one thing that happened to one lead. An event told by the lead's own record carries the lead as
- * that record shows it; one told by a call's record carries the call. What is missing is read when the payload is built.
+ * The message on the bus: one thing that happened to one lead. An event derived from the lead's record carries the lead as in that record.
+ * An event derived from a call's record carries the call. Missing parts are read when the payload is built.
  */
 export const LeadEvent = v.object({
-  /** Stable over repeats: the id of the stream's record, and the trigger. */
+  /** The same at every repeat: the id of the stream's record, and the trigger. */
   event_id: v.string(),
   trigger: v.picklist(TRIGGERS),
   owner: Id,
@@ -23,7 +23,7 @@ export const LeadEvent = v.object({
   call: absentAsNull(Call),
   /** The call that the event is about, when it is about one. */
   call_id: absentAsNull(v.string()),
-  /** The text message that it is about. */
+  /** The text message that the event is about. */
   sms: v.optional(Sms),
 })
 export type LeadEvent = v.InferOutput<typeof LeadEvent>

@@ -19,7 +19,7 @@ export const SmsResponse = v.strictObject({
   time: DateTime,
 })
 
-/** What every event tells: the lead, and beside its fields what happened. */
+/** Fields of every event: those of the lead, and what happened. */
 const told = {
   ...LeadResponse.entries,
   event_id: v.pipe(v.string(), v.description('The `webhook-id`; the same when it is sent again.')),
@@ -39,16 +39,16 @@ const SMS_TRIGGER = 'SMS_COMPLETE'
 const OF_CALLS: ReadonlySet<Trigger> = new Set([...CALL_TRIGGERS, SMS_TRIGGER])
 const LEAD_TRIGGERS = TRIGGERS.filter((trigger) => !OF_CALLS.has(trigger))
 
-/** What happened to a lead. */
+/** The payload of an event of a lead. */
 export const LeadEventResponse = v.pipe(
   v.strictObject({ ...told, trigger: v.picklist(LEAD_TRIGGERS), call: v.optional(CallResponse) }),
   v.description('`call` is the one in which it happened, of what happens in calls; in a replay, the latest completed one.'),
 )
 
-/** What happened to a call of a lead. */
+/** The payload of an event of a call. */
 export const CallEventResponse = v.strictObject({ ...told, trigger: v.picklist(CALL_TRIGGERS), call: CallResponse })
 
-/** What happened to a text message. */
+/** The payload of an event of a text message. */
 export const SmsEventResponse = v.pipe(
   v.strictObject({ ...told, trigger: v.literal(SMS_TRIGGER), call: v.optional(CallResponse), sms: v.optional(SmsResponse) }),
   v.description('A replay has no `sms`.'),

@@ -7,16 +7,14 @@ import { formatInstant } from '../../platform/values/time.ts'
 import type { LeadEvent } from '../event.ts'
 import { representSms } from './represent-sms.ts'
 
-/** What an event is told with: the lead, the call that it is about, and the call that the lead names as its latest. */
+/** The data of an event's payload: the lead, the event's call, and the lead's latest call. */
 export interface EventFacts {
   readonly lead: ToldLead
   readonly call: Call | null
   readonly lastChat: Call | null
 }
 
-/**
- * A call's completion is written before the lead that names it as its latest: the event's own call may be the later one.
- */
+/** A call's completion is written before the lead names it as its latest. The event's own call may therefore be the later one. */
 const latestCompleted = (calls: readonly (Call | null)[]): Call | undefined =>
   calls
     .filter((call) => call !== null && call.completed_time !== null)
@@ -27,10 +25,10 @@ const representChat = (call: Call) => {
   return chat
 }
 
-/** The call as its intent was: whoever reads it may find it further on. */
+/** The call as it was at its intent. The stored call may have progressed since. */
 const asIntended = (call: Call): Call => ({ ...call, ...EMPTY_CALL })
 
-/** The body of a webhook: the Lead object, and beside its fields what happened. */
+/** The body of a webhook: the fields of the Lead object, and what happened. */
 export const buildPayload = (event: LeadEvent, { lead, call: read, lastChat }: EventFacts) => {
   const call = read && event.trigger === 'BEFORE_CALLING' ? asIntended(read) : read
   const latest = latestCompleted([call, lastChat])

@@ -12,14 +12,14 @@ export interface ItemWrite<T> {
   readonly after: T
 }
 
-/** What happened, and the lead and call to tell it with, where the change itself shows them. */
+/** One event of a change. Lead and call are set only when the changed item contains them. */
 export interface Happening {
   readonly trigger: Trigger
   readonly time: Instant
   readonly lead: Lead | null
   readonly call: Call | null
   readonly call_id: string | null
-  /** Only of what happened to a text message. */
+  /** Only for events of a text message. */
   readonly sms?: Sms
 }
 
@@ -32,13 +32,13 @@ interface Told {
 const ofLead = (trigger: Trigger | null, { lead, time, call_id = null }: Told): Happening[] =>
   trigger ? [{ trigger, time, lead, call: null, call_id }] : []
 
-/** A lead that is made in a final status has reached that too. */
+/** The event of a lead that is created in a final status. */
 const ofNewLead = (lead: Lead): Trigger | null => {
   const { nextCall, event } = STATUS_EFFECTS[lead.status]
   return nextCall === 'removed' ? event : null
 }
 
-/** What a write of a lead tells. Events named BEFORE carry the lead as it was. */
+/** Events of a write to a lead. Events named BEFORE carry the lead as it was. */
 export const leadHappenings = ({ before, after }: ItemWrite<Lead>): Happening[] => {
   const time = after.modified_time
   const now = { lead: after, time }
@@ -61,7 +61,7 @@ export const leadHappenings = ({ before, after }: ItemWrite<Lead>): Happening[] 
 /** When a milestone was reached; null when it was not. */
 const failed = (call: Call): Instant | null => call.refused_time ?? call.unknown_time
 const over = (call: Call): Instant | null => call.ended_time ?? call.completed_time
-/** Told once everything that follows from the outcome is done, so that the lead is already as the call left it. */
+/** Only after all consequences of the outcome are written. The lead is then already as the call left it. */
 const complete = (call: Call): Instant | null => (call.settled_time === null ? null : call.completed_time)
 
 const MILESTONES: readonly (readonly [Trigger, (call: Call) => Instant | null])[] = [
@@ -74,8 +74,8 @@ const begunTransfers = (call: Call | undefined): Instant[] =>
   call ? transferLegs(call).flatMap(({ initiated_time }) => initiated_time ?? []) : []
 
 /**
- * When the transfer began that a write has made known; null when it has not. By their number, which only grows: what is told late may
- * show that one leg was two.
+ * The start of the transfer that a write revealed; null when it revealed none.
+ * It compares the number of legs, which only grows: a late report may split one leg into two.
  */
 const newTransfer = ({ before, after }: ItemWrite<Call>): Instant | null => {
   if (before?.transfers_told?.length === after.transfers_told?.length) return null
@@ -83,7 +83,7 @@ const newTransfer = ({ before, after }: ItemWrite<Call>): Instant | null => {
   return begun.length > known.length ? (begun.findLast((time) => !known.includes(time)) ?? begun.at(-1) ?? null) : null
 }
 
-/** What a write of a call tells: each milestone when it is reached, and each transfer. */
+/** Events of a write to a call: each milestone when it is reached, and each transfer. */
 export const callHappenings = (change: ItemWrite<Call>): Happening[] => {
   const { before, after } = change
   const reached = MILESTONES.map(([trigger, when]) => ({ trigger, time: before && when(before) !== null ? null : when(after) }))
@@ -91,11 +91,11 @@ export const callHappenings = (change: ItemWrite<Call>): Happening[] => {
   return told.flatMap(({ trigger, time }) => (time === null ? [] : [{ trigger, time, lead: null, call: after, call_id: after.call_id }]))
 }
 
-/** What a write of a text message tells: it is written once. */
+/** The event of a new text message. It is written only once. */
 export const smsHappenings = ({ before, after }: ItemWrite<Sms>): Happening[] =>
   before ? [] : [{ trigger: 'SMS_COMPLETE', time: after.time, lead: null, call: null, call_id: after.call_id, sms: after }]
 
-/** What a write of a callback's timer tells: that the call is late. */
+/** The event of a callback timer that fired: the promised call is late. */
 export const timerHappenings = ({ before, after }: ItemWrite<CallbackTimer>): Happening[] =>
   after.fired_time === null || (before && before.fired_time !== null)
     ? []
