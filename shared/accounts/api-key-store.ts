@@ -8,7 +8,7 @@ import type { Instant } from '../platform/values/values.ts'
 import { ApiKey } from './configuration.ts'
 import { isWellFormedKey } from './rules/api-key.ts'
 
-/** A revoked key may work for this long in a function that has just seen it. */
+/** Seconds. A revoked key may work this much longer in a function that has just read it. */
 const CACHE_SECONDS = 10
 
 const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex')
@@ -19,14 +19,14 @@ export interface Requester {
   readonly id: number
 }
 
-/** Whose key this is; undefined when it is nobody's, or revoked. One that is mistyped is not even looked for. */
+/** The user of a key; undefined when it is unknown or revoked. A mistyped key costs no read. */
 export const findUserByKey = async (key: string): Promise<Requester | undefined> => {
   if (!isWellFormedKey(key)) return undefined
   const found = await findApiKey(sha256(key))
   return found && found.revoked_time === null ? { id: found.user } : undefined
 }
 
-/** Keeps a key as its hash: the key itself cannot be shown again. @returns the hash */
+/** Stores only the hash of a key, so the key cannot be shown again. @returns the hash */
 export const saveApiKey = async (key: string, apiKey: v.InferInput<typeof ApiKey>): Promise<string> => {
   const hash = sha256(key)
   const put = { ...apiKeyKey(hash), ...v.parse(ApiKey, apiKey) }
@@ -44,7 +44,7 @@ const Owned = v.pipe(
   v.transform(({ sk }) => sk.slice(API_KEY_PREFIX.length)),
 )
 
-/** A user's keys, the oldest first, revoked ones too. Strongly consistent. @param beginning of their hashes */
+/** A user's keys, the oldest first, including revoked ones. Strongly consistent. @param beginning prefix of their hashes */
 export const apiKeysOf = async (user: number, beginning = ''): Promise<KeptApiKey[]> => {
   const { pk, sk } = ownedApiKeyKey(user, beginning)
   const hashes = await queryAll(Owned, {
@@ -56,7 +56,7 @@ export const apiKeysOf = async (user: number, beginning = ''): Promise<KeptApiKe
   return found.flatMap(({ hash, key }) => (key ? [{ ...key, hash }] : [])).sort((a, b) => a.created_time - b.created_time)
 }
 
-/** @returns whether it was live until now */
+/** @returns whether the key was active until now */
 export const revokeApiKey = (hash: string, at: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(apiKeyKey(hash), {

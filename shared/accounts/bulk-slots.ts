@@ -4,22 +4,22 @@ import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.t
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 
-/** Longer than any function of a route runs. A slot held for longer was left by a crash. */
+/** Milliseconds. Longer than any route's function runs, so a slot held for longer was left by a crash. */
 const HELD = 30 * SECOND
 const MAX_TRIES = 30
 
 const until = v.optional(v.number(), 0)
-/** Until when each slot is held; 0: it is free. */
+/** When each slot's lease ends; 0: it is free. */
 const Slots = v.object({ slot_0: until, slot_1: until, slot_2: until, slot_3: until })
 type Slot = keyof v.InferOutput<typeof Slots>
 
 const SLOTS: readonly Slot[] = ['slot_0', 'slot_1', 'slot_2', 'slot_3']
-/** Bulk requests of one user that run at the same time. */
+/** Most concurrent bulk requests of one user. */
 export const MOST_BULKS = SLOTS.length
 
 type Taken = { readonly isTaken: true; readonly release: () => Promise<void> } | { readonly isTaken: false; readonly freeAt: Instant }
 
-/** @returns false when another request has taken it since it was read */
+/** @returns false when another request has taken the slot since it was read */
 const hold = (user: number, slot: Slot, seen: Instant, end: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(bulkSlotsKey(user), {
@@ -42,8 +42,8 @@ const release = async (user: number, slot: Slot, end: Instant): Promise<void> =>
 }
 
 /**
- * Takes one of a user's slots for bulk requests, in whatever function. The slots are read first: a request that finds none costs no write.
- * @returns how to free it; or when the first of them will be free at the latest
+ * Takes one of a user's slots for bulk requests. All functions share the slots. They are read first, so a refused request costs no write.
+ * @returns how to release the slot; or without a free one, when the first will be free at the latest
  */
 export const takeBulkSlot = async (user: number, now: () => Instant): Promise<Taken> => {
   for (let tries = 0; tries < MAX_TRIES; tries++) {

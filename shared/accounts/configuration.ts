@@ -3,9 +3,9 @@ import { REPORTED_OUTCOMES } from '../calling/call.ts'
 import { CalendarDate, HolidayChoice, WeekWindows } from '../calling/calling-rules.ts'
 import { absentAsNull, Id, Instant, LEAD_STATUSES } from '../platform/values/values.ts'
 
-/** What the operator sets up: users, keys, lead types, agents. */
+/** The operator's settings: users, keys, lead types, agents. */
 
-/** How many requests an API user may make, or come to an ingestion URL without a token; both allowances hold. */
+/** Rate limits of an API user, or of an ingestion URL without a token. Both limits apply. */
 export const Throttle = v.object({
   sustained_per_day: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a day of UTC; with 0 none is answered.')),
@@ -20,10 +20,10 @@ export type Throttle = v.InferOutput<typeof Throttle>
 
 export const DEFAULT_THROTTLE: Throttle = v.parse(Throttle, {})
 
-/** Whoever knows the URL may use it up. */
+/** Low, because anybody who knows the URL can use it up. */
 export const DEFAULT_INGESTION_THROTTLE: Throttle = { sustained_per_day: 10_000, burst_per_minute: 120 }
 
-/** What an account narrows the lawful hours to, by the clock where the person is. It can open nothing that the law closes. */
+/** Narrows an account's lawful calling hours, in the person's local time. It can never widen them. */
 export const AccountHours = v.object({
   windows: absentAsNull(
     v.pipe(WeekWindows, v.description('All seven days, each two times of the day or null. Without them, every hour that is lawful.')),
@@ -39,38 +39,38 @@ export type AccountHours = v.InferOutput<typeof AccountHours>
 export const User = v.object({
   id: Id,
   name: v.string(),
-  /** Whether it may act for other users, with each of its keys. */
+  /** Whether the user may act for other users, with each of its keys. */
   is_staff: v.optional(v.boolean(), false),
   default_lead_type: absentAsNull(Id),
   /** Users of one group share their do-not-call list. */
   dnc_group: v.string(),
-  /** Calls in progress at the same time, at most. */
+  /** Most calls in progress at the same time. */
   lines: v.optional(v.number(), 10),
   calling_hours: v.optional(v.nullable(AccountHours)),
   throttle: v.optional(Throttle),
   /** Standard Webhooks secrets, the newest first; two during a rotation. */
   webhook_secrets: v.array(v.string()),
-  /** When the older secret ends; null: when it is taken away. */
+  /** When the older secret ends; null: when it is removed. */
   older_secret_until: absentAsNull(Instant),
-  /** Names the request that made the newest secret, until version 1.0.2 by an id; null when that cannot be repeated. */
+  /** Names the request that made the newest secret (until version 1.0.2, by an id). Null when that request cannot be repeated. */
   rotation: absentAsNull(v.union([v.string(), Id])),
 })
 export type User = v.InferOutput<typeof User>
 
-/** It has no rights of its own: those of its user count. Items of version 1.0.2 or before hold `is_staff`, which nobody reads any more. */
+/** A key has only the rights of its user. Items of version 1.0.2 or before hold an unused `is_staff`. */
 export const ApiKey = v.object({
   user: Id,
-  /** What it is for, by the operator's word. */
+  /** The key's purpose, as the operator describes it. */
   name: v.optional(v.string(), ''),
   created_time: Instant,
   revoked_time: absentAsNull(Instant),
 })
 export type ApiKey = v.InferOutput<typeof ApiKey>
 
-/** Seconds: whoever is called again and again within a minute is being harassed, and a provider that refuses is asked in a loop. */
+/** Seconds. Shorter delays would harass a person, and would retry a refusing provider in a tight loop. */
 export const SHORTEST_DELAY = 60
 
-/** Seconds, a year: longer ones count as this, because an instant beyond those that there are would be an error at each outcome. */
+/** Seconds (a year). Longer delays count as this, because a later instant could be invalid and fail each outcome. */
 export const LONGEST_DELAY = 365 * 86_400
 
 /** Delays in seconds before the 2nd, 3rd, … call; the last one repeats. At least one. */
@@ -122,7 +122,7 @@ const Reengagement = v.object({
   ),
 })
 
-/** Where appointments of a lead type's representatives are found and booked. */
+/** The calendar that finds and books appointments of a lead type's representatives. */
 const Calendar = v.object({
   url: v.pipe(v.string(), v.url(), v.description('Where it is reached; `slots` and `book` are asked below it.')),
   /** Signs the requests, as Standard Webhooks; without it they are not signed. */
@@ -142,7 +142,7 @@ const Destination = v.union(
   'A phone number in E.164 or a URI is required.',
 )
 
-/** How the agent hands a person over: a warm transfer with an availability check, or an escalation without one. */
+/** How the agent hands a person over. A warm transfer checks availability first, an escalation does not. */
 const HandOver = v.object({
   mode: v.pipe(v.picklist(['warm', 'blind']), v.description('Whether the agent asks first whether somebody is there (warm).')),
   destinations: v.pipe(
@@ -162,13 +162,13 @@ export const LeadType = v.object({
   name: v.string(),
   active: v.optional(v.boolean(), true),
   agent: v.string(),
-  /** Whether numbers outside the North American Numbering Plan are called, in the leads' explicit time zones. */
+  /** Whether numbers outside the North American Numbering Plan are called. Their leads need an explicit time zone. */
   international: v.optional(v.boolean(), false),
   script: v.optional(v.string(), ''),
-  /** Key of the metadata that proves the person's consent; without it no lead of the type is called. */
+  /** Metadata key that proves the person's consent. A lead without that proof is not called. Null: no proof is required. */
   consent_field: absentAsNull(v.string()),
   calendar: absentAsNull(Calendar),
-  /** Who calls one of these numbers gets this lead type's agent. A number is of one lead type. */
+  /** A person who calls one of these numbers gets this lead type's agent. A number belongs to one lead type only. */
   inbound_numbers: v.optional(v.pipe(v.array(E164), v.maxLength(40)), []),
   lead_metadata_fields: v.optional(
     v.array(
@@ -189,7 +189,7 @@ export const LeadType = v.object({
 })
 export type LeadType = v.InferOutput<typeof LeadType>
 
-/** Where a voice agent is reached, and the Standard Webhooks secrets that sign both ways, the newest first. */
+/** A voice agent's URL, and the Standard Webhooks secrets that sign in both directions, the newest first. */
 export const Agent = v.object({
   id: v.string(),
   url: v.pipe(v.string(), v.url()),

@@ -3,12 +3,12 @@ import { deploymentKey } from '../platform/keys.ts'
 import { getItem, putItem } from '../platform/table/table.ts'
 import { Instant } from '../platform/values/values.ts'
 
-/** Settings of a deployment by which calls are planned, as the sweep saw them. */
+/** A deployment's settings that affect call times, as the sweep last saw them. */
 const Followed = v.object({
   settings: v.string(),
-  /** When they were seen first. */
+  /** When the sweep first saw them. */
   seen_time: Instant,
-  /** When leads were last planned again for them. */
+  /** When the sweep last planned leads again because of them. */
   released_time: Instant,
 })
 

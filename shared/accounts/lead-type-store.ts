@@ -12,7 +12,7 @@ import { absentAsNull, type Instant } from '../platform/values/values.ts'
 import { LeadType } from './configuration.ts'
 
 const CACHE_SECONDS = 10
-/** What is noted of a busy agent at that moment is in the way. */
+/** Writes about a busy agent race with this one. */
 const MAX_TRIES = 20
 
 const load = cached(CACHE_SECONDS, (key: `${number}#${number}`): Promise<LeadType | undefined> => {
@@ -20,10 +20,10 @@ const load = cached(CACHE_SECONDS, (key: `${number}#${number}`): Promise<LeadTyp
   return getItem(LeadType, leadTypeKey(owner, leadType))
 })
 
-/** Undefined when there is none, or when it is another user's. */
+/** Undefined when it does not exist or belongs to another user. */
 export const getLeadType = (owner: number, leadType: number): Promise<LeadType | undefined> => load(`${owner}#${leadType}`)
 
-/** All of an owner's, the newest first. Strongly consistent. */
+/** All lead types of an owner, the newest first. Strongly consistent. */
 export const leadTypesOf = async (owner: number): Promise<LeadType[]> => {
   const found = await queryAll(LeadType, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -33,7 +33,7 @@ export const leadTypesOf = async (owner: number): Promise<LeadType[]> => {
   return found.sort((a, b) => b.id - a.id)
 }
 
-/** Of whatever shape the rest of it was. */
+/** Reads only these fields, so that an item that is otherwise malformed can be replaced. */
 const Before = v.object({
   inbound_numbers: v.optional(v.array(v.string()), []),
   active: v.optional(v.boolean(), true),
@@ -43,14 +43,14 @@ const Before = v.object({
 })
 type Before = v.InferOutput<typeof Before>
 
-/** Whether leads may be called that the lead type held back; one that comes back may have held some when it was gone. */
+/** Whether the change releases leads that the lead type held back. A lead type that is created again may have held some earlier. */
 const isOpened = (before: Before | undefined, after: LeadType): boolean =>
   !before ||
   (after.active && !before.active) ||
   (after.international && !before.international) ||
   after.consent_field !== before.consent_field
 
-/** What finds the leads that the change of a lead type lets go, wherever they are held. */
+/** Marks for the sweep, so that it finds the leads that the change releases. */
 const marksOf = (before: Before | undefined, after: LeadType, at: Instant): Write[] => {
   const oldAgent = before?.agent === after.agent ? undefined : before?.agent
   return [
@@ -60,8 +60,8 @@ const marksOf = (before: Before | undefined, after: LeadType, at: Instant): Writ
 }
 
 /**
- * Keeps a lead type. Leads that it held back, and those held for an agent that it has no more, are planned again by the sweep.
- * @throws ValiError when it is none, Error when one of its numbers, or of those that it had, is another's
+ * Saves a lead type. The sweep then plans again the leads that it held back, and those held for its former agent.
+ * @throws ValiError when it is malformed; Error when one of its numbers, old or new, belongs to another lead type
  */
 export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promise<void> => {
   const leadType = v.parse(LeadType, input)

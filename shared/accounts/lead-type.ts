@@ -6,14 +6,14 @@ import { type FieldErrors, invalid } from '../platform/values/errors.ts'
 import type { LeadType, User } from './configuration.ts'
 import { getLeadType } from './lead-type-store.ts'
 
-/** A lead type that a request names. @throws ServiceError under `lead_type` when it is none of the owner's */
+/** The lead type that a request names. @throws ServiceError under `lead_type` when the owner has no such lead type */
 export const namedLeadType = async (owner: number, asked: number): Promise<LeadType> => {
   const leadType = await getLeadType(owner, asked)
   if (!leadType) throw invalid({ lead_type: [unknownId(asked)] })
   return leadType
 }
 
-/** The lead type that a create names, else its owner's default one. @throws ServiceError under `lead_type` */
+/** The lead type that a create request names, or the owner's default. @throws ServiceError under `lead_type` */
 export const leadTypeFor = async (
   owner: User,
   asked: number | null | undefined,
@@ -23,16 +23,16 @@ export const leadTypeFor = async (
   return { leadTypeId, leadType: leadTypeId === null ? undefined : await getLeadType(owner.id, leadTypeId) }
 }
 
-/** The lead type whose cadence goes on after a call: for one that came in the lead's own, whatever number was called. */
+/** The lead type whose cadence continues after a call. After an inbound call it is the lead's own, whichever number was called. */
 export const cadenceTypeOf = async (call: Call, lead: Lead | undefined): Promise<LeadType | undefined> => {
   const id = call.call_direction === 'inbound' ? (lead?.lead_type ?? null) : call.lead_type
   return id === null ? undefined : getLeadType(call.owner, id)
 }
 
-/** Fields that are told before `lead_type`: errors come in the order of the fields. */
+/** Fields whose errors come before `lead_type`: errors follow the order of the fields. */
 const BEFORE = new Set(['id', 'phone_number', 'email', 'metadata', 'status', 'status_detail'])
 
-/** What is wrong with a body, the lead type that it names included: another's, or one that is not there. */
+/** Adds an error to a refused body when its lead type does not exist or belongs to another user. */
 export const withLeadTypeErrors = async (
   owner: number,
   body: Readonly<Record<string, unknown>>,

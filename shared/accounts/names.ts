@@ -3,8 +3,7 @@ import { NAMES, nameKey } from '../platform/keys.ts'
 import { deleteItem, getItem, ifConditionHolds, putItem, queryAll } from '../platform/table/table.ts'
 
 /**
- * What the operator calls things by. Their ids come with the first write of a configuration file, and what the file calls them by
- * stands for these ever after.
+ * The operator's names for things. The first apply of a configuration file assigns an id to each name. The name keeps that id from then on.
  */
 
 export const NAMED = ['USER', 'LEADTYPE', 'AGENT', 'DNCGROUP', 'URL'] as const
@@ -12,7 +11,7 @@ export type Named = (typeof NAMED)[number]
 
 export interface Name {
   readonly kind: Named
-  /** The key of the thing, below that of its user where it has one: `['acme', 'solar']`. */
+  /** The name, below that of its user where it has one: `['acme', 'solar']`. */
   readonly keys: readonly string[]
   readonly id: number | string
 }
@@ -30,11 +29,11 @@ const Item = v.pipe(
 export const allNames = (): Promise<Name[]> =>
   queryAll(Item, { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': NAMES }, ConsistentRead: true })
 
-/** What a name stands for; undefined: nothing. Strongly consistent. */
+/** The id of a name; undefined when it has none. Strongly consistent. */
 export const findNamed = async (kind: Named, keys: readonly string[]): Promise<Name['id'] | undefined> =>
   (await getItem(Item, nameKey(kind, keys)))?.id
 
-/** @returns whether it stands for that now: not when it has stood for something else */
+/** @returns whether the name has this id now; false when it already has another one */
 export const giveName = ({ kind, keys, id }: Name): Promise<boolean> =>
   ifConditionHolds(
     putItem(
@@ -43,5 +42,5 @@ export const giveName = ({ kind, keys, id }: Name): Promise<boolean> =>
     ),
   )
 
-/** @returns whether there was one */
+/** @returns whether the name existed */
 export const takeName = ({ kind, keys }: Pick<Name, 'kind' | 'keys'>): Promise<boolean> => deleteItem(nameKey(kind, keys))

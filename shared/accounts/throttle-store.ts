@@ -9,12 +9,12 @@ import { type Account, firstCredit, type Payment, pay } from './rules/throttle.t
 
 const MAX_TRIES = 30
 const MAX_ASKERS = 1000
-/** An allowance that was raised is noticed after this long. */
+/** Milliseconds. A raised allowance takes effect after this time. */
 const REMEMBERED = MINUTE
 
 const Stored = v.object({ minute: v.number(), minute_used: v.number(), day: v.number(), day_used: v.number() })
 
-/** In the same windows payments add up without getting in each other's way. @returns false when there is no room for it any more */
+/** Adds a payment to the current windows. Concurrent payments do not conflict. @returns false when the windows have no room left */
 const addTo = (asker: Asker, { minute, day }: Account, block: number, allowance: Throttle): Promise<boolean> =>
   ifConditionHolds(
     updateItem(throttleKey(asker), {
@@ -31,7 +31,7 @@ const addTo = (asker: Asker, { minute, day }: Account, block: number, allowance:
     }),
   )
 
-/** The first payment of a window. @returns false when somebody else has paid since */
+/** Writes the first payment of a window. @returns false when another payer has paid since the read */
 const replace = (asker: Asker, old: Account | undefined, { minute, minute_used, day, day_used }: Account): Promise<boolean> =>
   ifConditionHolds(
     updateItem(throttleKey(asker), {
@@ -48,7 +48,7 @@ const replace = (asker: Asker, old: Account | undefined, { minute, minute_used, 
     }),
   )
 
-/** The account is read before it is written, so that whoever has nothing left costs no write. */
+/** Reads the account before it writes, so that a used-up allowance costs no write. */
 const payFor = async (asker: Asker, allowance: Throttle, now: Instant): Promise<Payment> => {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const account = await getItem(Stored, throttleKey(asker))
@@ -64,7 +64,7 @@ const payFor = async (asker: Asker, allowance: Throttle, now: Instant): Promise<
 interface Purse {
   /** Requests that may be let through before the next payment. */
   credit: number
-  /** When there will be something left to pay from; and until when that need not be looked up again. */
+  /** `at`: when the allowance has room again. `until`: how long this refusal is cached. */
   refused: { readonly at: Instant; readonly until: Instant } | undefined
   paying: Promise<void> | undefined
 }
@@ -77,13 +77,12 @@ export interface ThrottleOptions {
 }
 
 /**
- * Counts requests of each asker, in one sandbox of a function. A block of requests is paid for with one write: 0.05 write units a
- * request at 600 a minute, 0.01 from 3,000 on, at any pace. A request that is refused costs one read a minute and sandbox.
- *
- * Over any run of windows an asker makes at most what is allowed, and besides, once, a block less one for each sandbox that
- * had credit when they began: 19 requests a sandbox at 600 a minute, none at less than 60. In the mean an asker is let
- * through exactly what is allowed; what a sandbox has paid for and not yet used is at most a block.
- * @returns a function that lets a request through (undefined), or tells when the next one will be.
+ * Counts requests of each asker in one sandbox of a function. One write pays for a block of requests. This costs 0.05 write units per
+ * request at 600 a minute, and 0.01 from 3,000 on, at any pace. Refused requests cost one read per minute and sandbox.
+ * An asker makes at most the allowed requests over any run of windows, plus a small excess. The excess occurs once, and is at most a block
+ * less one per sandbox that had credit at the start. That is 19 requests per sandbox at 600 a minute, and none below 60. On average,
+ * exactly the allowed requests get through. A sandbox holds at most one paid block that it has not used.
+ * @returns a function that lets a request through (undefined), or returns when the next one may pass
  */
 export const newThrottle = ({ now = realNow, random = Math.random }: ThrottleOptions = {}) => {
   const purses = new Map<Asker, Purse>()

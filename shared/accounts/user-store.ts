@@ -13,12 +13,12 @@ import { User } from './configuration.ts'
 
 export const CACHE_SECONDS = 10
 
-/** As it is at this moment. Strongly consistent. */
+/** Strongly consistent, never cached. */
 export const readUser = (id: number): Promise<User | undefined> => getItem(User, userKey(id))
 
 export const getUser = cached(CACHE_SECONDS, readUser)
 
-/** A user that a key, or something of theirs, names. @throws Error when there is none */
+/** The user that a key or another item names. @throws Error when there is none */
 export const knownUser = async (id: number): Promise<User> => {
   const user = await getUser(id)
   if (!user) throw new Error(`There is no user ${id}, though a key or something of theirs names it.`)
@@ -27,20 +27,20 @@ export const knownUser = async (id: number): Promise<User> => {
 
 const Before = v.object({ dnc_group: v.string(), calling_hours: User.entries.calling_hours })
 
-/** A write beside that of a user's calling hours: leads that these held back are planned again by the sweep. */
+/** Goes with a change of a user's calling hours: the sweep then plans again the leads that the hours held back. */
 const hoursChanged = (id: number): Write => markChanged(accountHolder(id), now())
 
-/** Others that write the user, or look at leads that its hours held, are in the way. */
+/** Other writers of the user, and releases of leads that its hours held, race with this one. */
 const MAX_TRIES = 20
 
 /**
- * Keeps a user, and whom it shares a do-not-call list with. That stays as it is: stops, attempts and calls in progress are kept by
- * the phone in its group, and none of them would hold in another one.
- * @throws ValiError when it is none; Error when it is of another group already, or saved by others again and again
+ * Saves a user and its membership of a DNC group. The group can never change: stops, attempts and calls in progress are stored per phone
+ * and group. They would have no effect in another group.
+ * @throws ValiError when it is malformed; Error when it is in another group already, or all retries lost the race
  */
 export const saveUser = async (input: v.InferInput<typeof User>): Promise<void> => void (await save(v.parse(User, input), () => true))
 
-/** As `saveUser`, unless there is one by then. @returns whether there was none */
+/** As `saveUser`, but only when the user does not exist yet. @returns whether it was created */
 export const makeUser = async (input: v.InferInput<typeof User>): Promise<boolean> => save(v.parse(User, input), (isThere) => !isThere)
 
 const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<boolean> => {
@@ -60,7 +60,10 @@ const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<bool
   })
 }
 
-/** What the operator sets of a user that is there; null: nothing. The DNC group stays, and secrets are the user's own to change. */
+/**
+ * Settings of an existing user that the operator may change; null removes one. The DNC group is fixed, and only the user changes its
+ * secrets.
+ */
 type Setting = Exclude<keyof User, 'id' | 'dnc_group' | 'webhook_secrets' | 'older_secret_until' | 'rotation'>
 type UserSettings = { readonly [K in Setting]?: User[K] | null }
 
@@ -81,7 +84,7 @@ const settingsWrite = (id: number, settings: UserSettings): Write => {
   }
 }
 
-/** Changes those settings that are given, whatever becomes of the user's secrets meanwhile. @returns whether there is such a user */
+/** Changes only the given settings, so a concurrent change of the secrets is kept. @returns whether the user exists */
 export const changeUserSettings = (id: number, settings: UserSettings): Promise<boolean> =>
   retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
     const beside = settings.calling_hours === undefined ? [] : [hoursChanged(id)]
@@ -91,8 +94,8 @@ export const changeUserSettings = (id: number, settings: UserSettings): Promise<
   })
 
 /**
- * Writes what `change` makes of a user's secrets as they are now. `rotation`: a name for it, under which it is made only once.
- * @returns the user as it then is; undefined when there is none
+ * Applies `change` to a user's current secrets. `rotation`: names the request, so that a repeat changes nothing.
+ * @returns the user after the change; undefined when there is none
  */
 export const changeSecrets = async (
   id: number,

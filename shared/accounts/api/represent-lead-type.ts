@@ -1,9 +1,9 @@
 import type { LeadType } from '../configuration.ts'
 
-/** The Lead type object of the interface: what else there is to it is the operator's. */
+/** The Lead type object of the API. All other settings are only for the operator. */
 export const representLeadType = ({ id, name, lead_metadata_fields }: LeadType) => ({ id, name, lead_metadata_fields })
 
-/** Whether a name has every word of a search in it, in any case; words are parted by white space or commas. */
+/** Whether a name contains every word of a search, in any case. White space or commas separate words. */
 export const hasInName = (search: string): ((leadType: Pick<LeadType, 'name'>) => boolean) => {
   const words = search.toLowerCase().split(/[\s,]+/)
   return ({ name }) => words.every((word) => name.toLowerCase().includes(word))

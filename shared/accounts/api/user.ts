@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Count } from '../../http/responses/values.ts'
 import { Id } from '../../platform/values/values.ts'
 
-/** The API user whose key it is. */
+/** The API user that the key belongs to. */
 export const UserResponse = v.strictObject({
   id: Id,
   name: v.string(),

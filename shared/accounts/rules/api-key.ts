@@ -1,4 +1,4 @@
-/** Tells secret scanners what they have found. */
+/** Lets secret scanners recognize a key. */
 const PREFIX = 'lok_'
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
@@ -6,7 +6,7 @@ const CHECKSUM_LENGTH = 6
 
 const SHAPE = new RegExp(`^${PREFIX}(?<random>[${DIGITS}]{${RANDOM_LENGTH}})(?<checksum>[${DIGITS}]{${CHECKSUM_LENGTH}})$`)
 
-/** CRC-32 of an ASCII text, as zip files and PNG images have it. */
+/** CRC-32 of an ASCII text, as in zip files and PNG images. */
 const crc32 = (text: string): number => {
   let crc = 0xffffffff
   for (const character of text) {
@@ -18,16 +18,16 @@ const crc32 = (text: string): number => {
 
 const inBase62 = (value: number): string => (value < 62 ? '' : inBase62(Math.floor(value / 62))) + DIGITS.charAt(value % 62)
 
-/** Six digits of base 62 hold any 32 bits, as GitHub writes them in its tokens. */
+/** Six base-62 digits hold any 32 bits. GitHub's tokens use the same format. */
 const checksumOf = (random: string): string => inBase62(crc32(random)).padStart(CHECKSUM_LENGTH, '0')
 
-/** A key of 190 random bits. `draw` gives an integer from 0 on, below the one that it is asked for, each as likely as the others. */
+/** A key of 190 random bits. `draw(below)` returns a uniform integer from 0 to `below` - 1. */
 export const apiKeyFrom = (draw: (below: number) => number): string => {
   const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS.charAt(draw(DIGITS.length))).join('')
   return `${PREFIX}${random}${checksumOf(random)}`
 }
 
-/** Whether somebody may have been given this key: one with the prefix holds its checksum; older ones have neither, and may be anything. */
+/** Whether a key may exist. A key with the prefix must have a valid checksum. Older keys have no prefix and no checksum. */
 export const isWellFormedKey = (text: string): boolean => {
   if (!text.startsWith(PREFIX)) return true
   const { random = '', checksum } = SHAPE.exec(text)?.groups ?? {}

@@ -2,11 +2,11 @@ import { DAY, MINUTE } from '../../platform/values/durations.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Throttle } from '../configuration.ts'
 
-/** An allowance is paid in about thirty blocks, so that those who pay late or early make little difference. */
+/** An allowance is paid for in about 30 blocks, so that early or late payments make little difference. */
 const BLOCKS = 30
 const MAX_BLOCK = 100
 
-/** Requests that were paid for, in the minute and in the day of UTC of the last payment. Windows are counted from 1970. */
+/** Paid requests in the minute and the UTC day of the last payment. Windows are counted from 1970. */
 export interface Account {
   readonly minute: number
   readonly minute_used: number
@@ -16,23 +16,23 @@ export interface Account {
 
 export type Payment =
   | { readonly paid: true; readonly block: number; readonly account: Account }
-  /** `at`: when the window that is used up ends. */
+  /** `at`: when the used-up window ends. */
   | { readonly paid: false; readonly at: Instant }
 
-/** Requests that are paid for at once: 1 to 100, 20 of 600 a minute. */
+/** Requests per payment: 1 to 100; 20 at 600 a minute. */
 export const blockSize = ({ sustained_per_day, burst_per_minute }: Throttle): number =>
   Math.min(MAX_BLOCK, Math.max(1, Math.floor(Math.min(sustained_per_day, burst_per_minute) / BLOCKS)))
 
 /**
- * What a new payer may let through before its first payment, 0 to a block less one. Drawn at random (`random`: 0 to 1, 1
- * excluded), so that any number of payers with a request each pay, taken together, for what they let through.
+ * Requests that a new payer may let through before its first payment: 0 to a block less one.
+ * Drawn at random (`random`: 0 to 1, 1 excluded). On average, many payers with one request each pay for exactly what they let through.
  */
 export const firstCredit = (allowance: Throttle, random: number): number => Math.floor(random * blockSize(allowance))
 
-/** The window of who wrote last counts when its clock is a little ahead. */
+/** Accepts the last writer's window when its clock is one window ahead. */
 const windowOf = (last: number | undefined, now: number): number => (last === now + 1 ? last : now)
 
-/** Pays for a block, or for what is left of the allowance. `account`: undefined when nothing was paid yet. */
+/** Pays for a block, or for the rest of the allowance. `account`: undefined before the first payment. */
 export const pay = (account: Account | undefined, allowance: Throttle, now: Instant): Payment => {
   const minute = windowOf(account?.minute, Math.floor(now / MINUTE))
   const day = windowOf(account?.day, Math.floor(now / DAY))
