@@ -6,12 +6,14 @@ import { deleteItem, getItem, putItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
 import { Id, Instant } from '../platform/values/values.ts'
 
-/** How long after the erasure what is told of a call is listened to: no agent reports of one, or of a text that answers it, for longer. */
+/**
+ * Milliseconds. Reports about an erased call are accepted for this long. Agents report calls, and text answers to them, within this time.
+ */
 export const ERASED_CALL_KEPT = 30 * DAY
 
 /**
- * What is left of a call whose person has been erased: who may tell of it, and the hash of the phone, so that a stop holds that is told
- * only now. Nothing else of the person.
+ * The remains of an erased person's call: who may report it, and the phone's hash. A stop that is reported later then still takes effect.
+ * It holds nothing else of the person.
  */
 const ErasedCall = v.object({
   call_id: v.string(),
@@ -24,17 +26,20 @@ const ErasedCall = v.object({
 })
 export type ErasedCall = v.InferOutput<typeof ErasedCall>
 
-/** As much of a call as it takes, also when the rest of it cannot be read. */
+/** Reads only these fields, so that a malformed call can be erased too. */
 const CallHead = v.pick(ErasedCall, ['call_id', 'owner', 'agent', 'phone_key'])
 
-/** Undefined also when it was erased longer ago than it is kept for. */
+/** Undefined also after its retention time. */
 export const getErasedCall = async (callId: string): Promise<ErasedCall | undefined> => {
   const parts = parseCallId(callId)
   const erased = parts && (await getItem(ErasedCall, erasedCallKey(parts.lead, parts.attempt)))
   return erased && isKept(erased, now()) ? erased : undefined
 }
 
-/** Removes a call, once a stop that is told of it later will find what it needs. Safe to repeat. @returns whether it was there */
+/**
+ * Stores the remains of a call first, for a stop that is reported later, and then removes the call.
+ * Safe to repeat. @returns whether the call existed
+ */
 export const eraseCall = async (key: Key, item: unknown): Promise<boolean> => {
   const { lead, attempt } = parseCallKey(key)
   const head = v.safeParse(CallHead, item)

@@ -13,7 +13,7 @@ import type { Phone } from '../stops/compliance.ts'
 
 /** Writes that only the erasure of a person makes. */
 
-/** As much of a lead as it takes, also when the rest of it cannot be read. */
+/** Reads only these fields, so that a malformed lead can be erased too. */
 const LeadHead = v.object({
   owner: v.number(),
   version: v.number(),
@@ -24,7 +24,7 @@ const LeadHead = v.object({
 })
 
 const RACES = 50
-/** Among the writes that remove a lead: the one that is refused when its place is a hole already. */
+/** Index of the write, in the transaction that removes a lead, that fails when the position is already a hole. */
 const HOLE_WRITE = 1
 
 const personWrites = async (owner: number, phoneNumber: string, lead: number): Promise<Write[]> => {
@@ -36,8 +36,8 @@ const personWrites = async (owner: number, phoneNumber: string, lead: number): P
 }
 
 /**
- * Removes a lead with what finds it, and makes its place in the list a hole, all or nothing. Safe to repeat.
- * @returns false when it is gone, or has another phone number by now
+ * Removes a lead and its lookup items, and makes its position in the list a hole, in one transaction. Safe to repeat.
+ * @returns false when the lead is gone, or has another phone number by now
  */
 export const removeLead = (id: number, phoneNumber: string): Promise<boolean> => {
   let isHole = false
@@ -53,7 +53,7 @@ export const removeLead = (id: number, phoneNumber: string): Promise<boolean> =>
       ...(await personWrites(owner, phoneNumber, id)),
     ])
     if (result.committed) settlePosition(owner, position)
-    // Then no list shows it, nor counts it.
+    // A lead on a hole is in no list and no count.
     else isHole ||= result.refused.includes(HOLE_WRITE)
     return result.committed || undefined
   })
@@ -61,7 +61,7 @@ export const removeLead = (id: number, phoneNumber: string): Promise<boolean> =>
 
 const PhoneNumber = v.object({ phone_number: v.optional(v.unknown()) })
 
-/** Removes a person none of whose leads has the number any more: one that was lost with them. @returns whether it was removed */
+/** Removes a person without a lead that has the number: a leftover of removed leads. @returns whether it was removed */
 export const removeEmptyPerson = (owner: number, phoneNumber: string): Promise<boolean> =>
   retryRaces({ tries: RACES, lost: `A person of owner ${owner} changed while being erased,` }, async () => {
     const { leads, version } = await getPerson(owner, phoneNumber)
@@ -75,7 +75,7 @@ export const removeEmptyPerson = (owner: number, phoneNumber: string): Promise<b
     return committed || undefined
   })
 
-/** Replaces attributes of an item, if they are as they were read. @returns whether they were */
+/** Replaces attributes of an item, if they are unchanged since they were read. @returns whether they were */
 export const replaceAttributes = (
   key: Key,
   changes: readonly { readonly name: string; readonly old: unknown; readonly new: unknown }[],
@@ -98,7 +98,7 @@ export const replaceAttributes = (
     }),
   )
 
-/** Has a repeat of a request told that its answer is gone: the request is not run again. */
+/** Replaces a stored answer with a 410. A repeat of the request gets that and is not run again. */
 export const forgetAnswer = async (key: Key, body: string): Promise<void> => {
   await ifConditionHolds(
     updateItem(key, {
@@ -109,11 +109,11 @@ export const forgetAnswer = async (key: Key, body: string): Promise<void> => {
   )
 }
 
-/** Whether anything under the hash of a phone has to stay when the person is erased: stops, and the calls that legal limits count. */
+/** Whether a phone's item must survive the erasure: it has stops, or calls that legal limits count. */
 export const mustStay = (phone: Phone, at: Instant): boolean =>
   phone.call_dnc || phone.sms_dnc || phone.call_listed || phone.sms_listed || phone.attempts.some((attempt) => attempt > at - DAY)
 
-/** Removes what is kept under the hash of a phone, if it is as it was read. */
+/** Removes a phone's item, if it is unchanged since it was read. */
 export const removePhone = async (pk: string, { version }: Phone): Promise<void> => {
   await transact([{ delete: { pk, sk: 'PHONE' }, condition: 'version = :version', values: { ':version': version } }])
 }

@@ -14,20 +14,20 @@ const RowText = v.pipe(
   }),
 )
 
-/** An erasure under way: what of it would not be found again when it is cut short. Numbers are in it as hashes alone. */
+/** An erasure in progress: data that a retry after a crash could not find again. Phone numbers appear only as hashes. */
 const Erasure = v.object({
   leads: v.optional(v.set(v.number()), new Set<number>()),
   rows: v.optional(v.set(RowText), new Set<string>()),
 })
 
 export interface ErasureBegun {
-  /** Ids of the leads that are being erased, at most 100 of each owner. */
+  /** Ids of the leads that are being erased, at most 100 per owner. */
   readonly leads: ReadonlySet<number>
-  /** Of uploaded files, the rows that they were taken from, by upload. */
+  /** Rows of uploaded files that the leads came from, by upload. */
   readonly rows: Map<string, Set<number>>
 }
 
-/** @param owner whose; undefined: everybody's */
+/** @param owner the owner's erasure; undefined: the erasure for all owners */
 export const erasureBegun = async (hash: string, owner: number | undefined): Promise<ErasureBegun> => {
   const { leads, rows } = (await getItem(Erasure, erasureKey(hash, owner))) ?? { leads: new Set<number>(), rows: new Set<never>() }
   const byUpload = Map.groupBy(rows, ({ upload }) => upload)
@@ -50,10 +50,10 @@ export const endErasure = async (hash: string, owner: number | undefined): Promi
   await deleteItem(erasureKey(hash, owner))
 }
 
-/** Milliseconds for which an event may be on its way at most: a day in the stream, and 14 in the queue and among the dead letters. */
+/** Milliseconds. An event is pending for less: a day in the stream, and 14 days in the queue and its dead letters. */
 const ON_THE_WAY = 16 * DAY
 
-/** Has events of these leads that are on their way tell only what is there when they are told. */
+/** Marks erased leads. Their pending events then show only data that still exists at delivery. */
 export const noteErasedLeads = async (owner: number, leads: ReadonlySet<number>, at: Instant): Promise<void> => {
   const day = new Date(at).toISOString().slice(0, 10)
   await updateItem(erasedLeadsKey(owner, day), {

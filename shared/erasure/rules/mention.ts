@@ -1,15 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** Where the digits begin that phone numbers are read with beside our own: of full width, Arabic, and Persian. */
+/** Zeros of other digits in which phone numbers are read: full-width, Arabic, and Persian. */
 const OTHER_ZEROS = [0xff10, 0x660, 0x6f0]
 const DIGITS = '0-9\uff10-\uff19\u0660-\u0669\u06f0-\u06f9'
 
-/** What people put between the groups of a number; also as URLs have it. */
+/** Characters between the groups of a number, also percent-encoded. */
 const GAP = `(?:%[0-9A-Fa-f]{2}|[^${DIGITS}A-Za-z]){0,4}`
-/** What the parser of phone numbers passes over between any digits. */
+/** Characters between any digits that the phone number parser ignores. */
 const PASSED_OVER =
   '[-\u2010-\u2015\u2212\u30fc\uff0d\uff0f/\uff0e. \u00a0\u00ad\u200b\u2060\u3000()\uff08\uff09\uff3b\uff3d[\\]~\u2053\u223c\uff5e]{0,3}'
-/** And what may be there where groups are not known. */
+/** Characters between any digits when the groups are unknown. */
 const SMALL_GAP = `[^${DIGITS}A-Za-z]{0,3}`
 const PLUS = '[+\uff0b]'
 const NANP = /^\+1(\d{3})(\d{3})(\d{4})$/
@@ -17,7 +17,7 @@ const NANP = /^\+1(\d{3})(\d{3})(\d{4})$/
 const digit = (own: string): string => `[${own}${OTHER_ZEROS.map((zero) => String.fromCharCode(zero + Number(own))).join('')}]`
 const written = (digits: string, between = ''): string => [...digits].map(digit).join(between)
 
-/** As spreadsheets write long numbers: 2.125550001E+09 */
+/** Spreadsheets write long numbers like this: 2.125550001E+09 */
 const scientific = (digits: string): string => `${digits[0]}[.,]${digits.slice(1).replace(/0{1,15}$/, '')}0*[eE]\\+?0?${digits.length - 1}`
 
 const nationalPattern = (phoneNumber: string): string => {
@@ -34,29 +34,30 @@ const nationalPattern = (phoneNumber: string): string => {
   return `(?:${country}(?:\\(?${digit('0')}\\)?${GAP})?|${digit('0')}${GAP})${written(number.nationalNumber, SMALL_GAP)}`
 }
 
-/** A character that a URL writes as a number is no digit before it. */
+/** The hex digits of a percent-encoded character do not count as digits before the number. */
 const START = `(?:(?<=%[0-9A-Fa-f]{2})|(?<![${DIGITS}]))`
 
 /**
- * Finds a phone number in text, in any notation in which it is read, with or without its country's code; not as a part of a longer number.
+ * Finds a phone number in text, in any notation that is read, with or without its country code. A part of a longer number does not match.
  * @param phoneNumber in E.164
  */
 export const mentionsOf = (phoneNumber: string): RegExp => new RegExp(`${START}(?:${nationalPattern(phoneNumber)})(?![${DIGITS}])`, 'g')
 
 export const isMentioned = (mentions: RegExp, text: string): boolean => text.search(mentions) >= 0
 
-/** No mention is longer, in characters. */
+/** Characters. No mention is longer. */
 const LONGEST = 128
-/** Text in UTF-16 has one with each ASCII character. */
+/** UTF-16 text has one beside each ASCII character. */
 const NULL = '\0'
 
-/** What stood before a text that is cut is not known, nor what comes after it: a text that overlaps it has both. */
+/** A match at the edge of a chunk may be part of a longer number. The next chunk overlaps, so it shows that match with its surroundings. */
 const isWholly = (mentions: RegExp, text: string, { isStart, isEnd }: { readonly isStart: boolean; readonly isEnd: boolean }): boolean =>
   [...text.matchAll(mentions)].some(({ index, 0: match }) => (index > 0 || isStart) && (isEnd || index + match.length < text.length))
 
 /**
- * Whether a stream of bytes mentions a number, however it is cut, in constant memory. It is read as UTF-8; of other encodings of which
- * ASCII is a part, each byte that is none is taken for a sign between the digits, and the null characters of UTF-16 are passed over.
+ * Whether a byte stream mentions a number, across any chunk borders, in constant memory.
+ * It is decoded as UTF-8. In other encodings based on ASCII, each non-ASCII byte counts as a separator. The null characters of UTF-16 are
+ * ignored.
  */
 export const isMentionedIn = async (mentions: RegExp, stream: AsyncIterable<Uint8Array>): Promise<boolean> => {
   const decoder = new TextDecoder()

@@ -1,15 +1,15 @@
 import { isDeeperThan } from '../../http/fields/metadata.ts'
 import { isMentioned } from './mention.ts'
 
-/** What stands where a number stood. */
+/** Replaces each mention of a number. */
 const ERASED = 'erased'
 
 const isContainer = (text: string): boolean => /^\s*[[{]/.test(text)
 
-/** Levels of nesting that are looked into, those of JSON in texts of JSON among them. No stack is deep enough for all that texts may hold. */
+/** Levels of nesting that are searched, including JSON inside strings of JSON. The limit protects the stack. */
 const MAX_DEPTH = 128
 
-/** @returns undefined for what is no JSON, and for what is nested too deeply: that is text */
+/** @returns undefined when the text is not JSON, or is nested too deeply; then it is plain text */
 const parsed = (text: string, levels: number): unknown => {
   try {
     const json: unknown = isContainer(text) ? JSON.parse(text) : undefined
@@ -19,15 +19,15 @@ const parsed = (text: string, levels: number): unknown => {
   }
 }
 
-/** Of text that mentions nothing JSON would only if it had characters that are written otherwise there. */
+/** Whether a text may mention the number, directly or in JSON escapes. */
 const mayTell = (mentions: RegExp, text: string): boolean => isMentioned(mentions, text) || text.includes('\\')
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 
 interface Redaction {
-  /** Keys of the outermost object whose values stay. */
+  /** Keys of the outermost object whose values stay unchanged. */
   readonly kept?: readonly string[]
-  /** In JSON people may have written the number as one; elsewhere numbers are the service's own. */
+  /** In JSON, a client may have sent the phone number as a number. Other numbers are the service's own. */
   readonly inJson?: boolean
   readonly levels?: number
 }
@@ -40,7 +40,7 @@ const redactedText = (mentions: RegExp, text: string, kept: readonly string[], l
   return rest === JSON.stringify(json) ? text : rest
 }
 
-/** Without the number, wherever it is mentioned: in texts, in JSON that is kept as text, as a number there, and in keys. */
+/** Removes each mention of the number: in strings, in JSON inside strings, in JSON numbers, and in keys. */
 export const redacted = (mentions: RegExp, value: unknown, { kept = [], inJson = false, levels = MAX_DEPTH }: Redaction = {}): unknown => {
   if (typeof value === 'number') return inJson && isMentioned(mentions, `${value}`) ? null : value
   if (typeof value === 'string') return redactedText(mentions, value, kept, levels)
@@ -53,7 +53,7 @@ export const redacted = (mentions: RegExp, value: unknown, { kept = [], inJson =
   )
 }
 
-/** Whether a value mentions the number anywhere, as `redacted` sees it. What is compressed is not looked into. */
+/** Whether a value mentions the number anywhere, as `redacted` sees it. Compressed data is not searched. */
 export const tells = (mentions: RegExp, value: unknown, inJson = false, levels = MAX_DEPTH): boolean => {
   if (typeof value === 'number') return inJson && isMentioned(mentions, `${value}`)
   if (typeof value === 'string') {
