@@ -18,22 +18,22 @@ import { requestLog } from './steps/request-log.ts'
 import { checkAllowance } from './steps/throttling.ts'
 
 export interface ApiOptions {
-  /** `token`: only for clients with an API key. */
+  /** `token`: only clients with an API key are served. */
   readonly auth: 'token' | 'none'
-  /** Of the body; without it the body is not looked at. What does not fit is a 400 with the fields' messages. */
+  /** The schema of the body; without it, the body is not read. A mismatch is a 400 with messages per field. */
   readonly body?: v.GenericSchema
-  /** What else is wrong with a body that is refused, as only the table tells: all failing fields are told together. */
+  /** Adds errors of a refused body that only the table shows, so that one answer reports all failing fields. */
   readonly alsoRefused?: (owner: number, body: Readonly<Record<string, unknown>>, errors: FieldErrors) => Promise<FieldErrors>
   /** Whether the body may be a form. Default: only JSON. */
   readonly forms?: boolean
-  /** Of the path's parameters; what does not fit is a 404. */
+  /** The schema of the path's parameters. A mismatch is a 404. */
   readonly params?: v.GenericSchema
   /**
-   * Finds what the path's `id` names among what is the caller's: nothing is a 404, whatever the body holds. A request with `params` and
-   * `body` needs it. `params`: all of them, for a path with more than an id.
+   * Finds the caller's object that the path's `id` names. Undefined is a 404, whatever the body holds. Required with both `params` and
+   * `body`. `params`: all of them, for a path with more than an id.
    */
   readonly find?: (owner: number, id: number, params: unknown) => Promise<unknown>
-  /** Finds whose key it is, and counts nobody's requests. Default: in the table, where they are counted. */
+  /** Finds the user of a key; such requests are not rate limited. Default: a table lookup with rate limiting. */
   readonly findUser?: FindUser
 }
 
@@ -45,11 +45,11 @@ export interface ApiRequest<User, Body, Params, Found = undefined>
   readonly found: Found
   /** The body as it was sent, before any parsing. */
   readonly rawBody: string
-  /** Ids of what the request creates, by place: the same ones when it is repeated with its `Idempotency-Key`. */
+  /** Ids of the objects that the request creates, by place. A retry with the same `Idempotency-Key` gets the same ones. */
   readonly reservation: (place: number) => Reservation
-  /** Whether an earlier run of it may have created some of that already. */
+  /** Whether an earlier run of the request may have created some of them already. */
   readonly isRepeat: boolean
-  /** When the first run of it began, to the second: the same when it is repeated. */
+  /** When the first run of the request began, to the second. A retry gets the same value. */
   readonly began: Instant
 }
 
@@ -85,7 +85,7 @@ const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): 
   return user
 }
 
-/** Adds what only a look at the table tells to what is wrong with a body by itself. */
+/** Adds the errors that only the table shows to those of the body itself. */
 const toldTogether = async (refusal: ServiceError, body: Body | undefined, user: Requester | undefined, { alsoRefused }: ApiOptions) => {
   if (refusal.code !== 'validation' || !alsoRefused || !user || !isDictionary(body?.values)) return refusal
   return invalid(await alsoRefused(user.id, body.values, refusal.fields))
@@ -95,9 +95,10 @@ const read = async (incoming: Incoming, { body: schema, forms = false }: ApiOpti
   schema ? readOrRefuse(incoming, { forms }, (body) => readFields(schema, body)) : { body: undefined, value: undefined }
 
 /**
- * A function behind API Gateway: `handle` gets a request that is authenticated and parsed, in this order: credentials,
- * allowance, size, path, body. A POST of a client with an `Idempotency-Key` is handled once, and repeated from what is stored.
- * What is thrown as a ServiceError is answered as that says, anything else as a 500.
+ * A function behind API Gateway. `handle` gets an authenticated, parsed request. The checks run in this order: credentials, rate limit,
+ * size, path, body.
+ * A client's POST with an `Idempotency-Key` runs once, and its repeats get the stored answer.
+ * A thrown ServiceError sets the answer; any other error is a 500.
  */
 export function api<const O extends ApiOptions>(options: O, handle: (request: RequestOf<O>) => Promise<Reply>): ApiHandler
 export function api(

@@ -4,12 +4,11 @@ import { loggable, logger } from '../platform/logger.ts'
 import { secondsUntil } from '../platform/values/durations.ts'
 import { throttled } from '../platform/values/errors.ts'
 
-/** Requests with at most so many items take about a second, as single ones do. They are not counted. */
+/** Requests with at most this many items take about a second, like single ones. They take no slot. */
 export const UNCOUNTED_ITEMS = 25
 
 /**
- * Runs a user's request with many items, unless the user has the most that may run at the same time. It costs two writes; the items cost
- * hundreds.
+ * Runs a user's bulk request, unless too many of the user's run already. A slot costs two writes; the items cost hundreds.
  * @throws ServiceError `throttled`
  */
 export const inBulkTurn = async <T>(user: number, items: number, run: () => Promise<T>): Promise<T> => {

@@ -24,11 +24,11 @@ import { type Incoming, readIncoming } from './steps/incoming.ts'
 import { requestLog } from './steps/request-log.ts'
 import { checkAllowance, countRequest } from './steps/throttling.ts'
 
-/** What came to an ingestion URL, as a request to make a lead. */
+/** A request to an ingestion URL, mapped to the creation of a lead. */
 export interface Ingestion<Input> {
   readonly owner: number
   readonly input: Input
-  /** The id of a lead that is created: the same one when the request is repeated with its `Idempotency-Key`. */
+  /** The id of the lead that may be created. A retry with the same `Idempotency-Key` gets the same one. */
   readonly reservation: Reservation
   /** Whether an earlier run of the request may have written something already. */
   readonly isRepeat: boolean
@@ -39,13 +39,14 @@ const Params = v.object({ id: v.pipe(v.string(), v.uuid(), v.toLowerCase()) })
 const find = async (parameters: unknown): Promise<IngestionUrl | undefined> => {
   const named = v.safeParse(Params, parameters)
   const url = named.success ? await getIngestionUrl(named.output.id) : undefined
-  // What belonged to a user that is gone belongs to nobody.
+  // An ingestion URL of a deleted user counts as missing.
   return url && (await getUser(url.owner)) ? url : undefined
 }
 
 /**
- * The ingestion URL that a request came to, and whom the request counts for. A URL that lets anybody in looks at no credentials. Where
- * there is none, credentials are looked at when there are some: to whoever has a key, nothing and somebody else's look the same.
+ * Finds the ingestion URL of a request, and who the request counts for. A URL without a token ignores credentials.
+ * For an unknown URL, credentials are checked if present. This way, a missing URL and another user's URL look the same to a client with a
+ * key.
  * @throws ServiceError `unauthenticated`, `throttled`, or `not_found`
  */
 const admit = async ({ headers, pathParameters }: Incoming): Promise<{ readonly url: IngestionUrl; readonly asker: Asker }> => {
@@ -62,7 +63,7 @@ const admit = async ({ headers, pathParameters }: Incoming): Promise<{ readonly 
   return { url, asker: id }
 }
 
-/** @throws ServiceError of validation when there is nothing to map */
+/** @throws ServiceError `validation` when there is nothing to map */
 const payloadOf = (body: Body): Readonly<Record<string, unknown>> => {
   if (body.form) return formPayload(body.values)
   const payload = v.safeParse(Dictionary, body.values)
@@ -70,7 +71,7 @@ const payloadOf = (body: Body): Readonly<Record<string, unknown>> => {
   return payload.output
 }
 
-/** A provider is told of its own fields. Of the lead type it knows nothing: that is the operator's to mend. */
+/** Translates errors into the provider's own fields. A missing lead type is logged, because only the operator can fix it. */
 const byProvider = (error: unknown, url: IngestionUrl, { origins }: Mapped): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'validation') return error
   const { lead_type, ...fields } = error.fields
@@ -81,8 +82,9 @@ const byProvider = (error: unknown, url: IngestionUrl, { origins }: Mapped): unk
 }
 
 /**
- * A function behind ingestion URLs: `handle` gets what came, mapped and of the schema, in this order: configuration, credentials,
- * allowance, size, body. An `Idempotency-Key` counts for the user, or for the URL where there is no token.
+ * A function behind ingestion URLs. `handle` gets the mapped request that matches the schema. The checks run in this order: configuration,
+ * credentials, rate limit, size, body.
+ * An `Idempotency-Key` belongs to the user, or to the URL when no token is required.
  */
 export const ingestionApi = <S extends v.GenericSchema>(
   schema: S,

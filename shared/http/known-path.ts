@@ -1,4 +1,4 @@
-/** A route as the function that answers for the others knows it. `path`: as `/api/leads/{id}/`. */
+/** A route, for the function that answers requests without a route. `path`: as `/api/leads/{id}/`. */
 export interface KnownRoute {
   readonly method: string
   readonly path: string
@@ -6,7 +6,7 @@ export interface KnownRoute {
 }
 
 export interface KnownPath {
-  /** With HEAD, which is served wherever GET is, and OPTIONS. */
+  /** Includes OPTIONS, and HEAD where GET exists. */
   readonly methods: readonly string[]
   readonly needsToken: boolean
 }
@@ -23,16 +23,16 @@ const matches = (template: string, path: string): boolean => {
   )
 }
 
-/** Literal segments go before parameters, the leftmost difference decides: the order in which the gateway chooses. */
+/** Literal segments win over parameters, and the leftmost difference decides. API Gateway chooses in the same order. */
 const specificity = (template: string): string =>
   segments(template)
     .map((segment) => (isParameter(segment) ? '1' : '0'))
     .join('')
 
-/** In the order in which `Allow` names them. */
+/** The order in the `Allow` header. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** What is known of a path, with or without its slash at the end. @returns undefined when no route has it. */
+/** Methods and authentication of a path, with or without a trailing slash. @returns undefined when no route has it */
 export const findKnownPath = (routes: readonly KnownRoute[], path: string): KnownPath | undefined => {
   const candidates = routes.filter((route) => matches(route.path, path))
   const [best] = candidates.map((route) => specificity(route.path)).sort()

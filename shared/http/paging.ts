@@ -4,7 +4,7 @@ import type { Incoming } from './steps/incoming.ts'
 export const DEFAULT_SIZE = 50
 export const MAX_SIZE = 100
 
-/** What a list is asked for: a page (1-based, or the last one) of so many items. */
+/** The requested page (1-based, or the last one) and its size. */
 export interface Paging {
   readonly page: number | 'last'
   /** 1 to 100. */
@@ -15,7 +15,7 @@ const invalidPage = (): ServiceError => new ServiceError('not_found', 'Invalid p
 
 const INTEGER = /^\s*[+-]?\d+(_\d+)*\s*$/
 
-/** @returns undefined when the text is no whole number. */
+/** @returns undefined when the text is not a whole number */
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && INTEGER.test(text) ? Number(text.replaceAll('_', '')) : undefined
 
@@ -24,7 +24,7 @@ const sizeOf = (text: string | undefined): number => {
   return size !== undefined && size > 0 ? Math.min(size, MAX_SIZE) : DEFAULT_SIZE
 }
 
-/** The query parameters `page` and `page_size`. @throws ServiceError `not_found` when `page` can be none. */
+/** The query parameters `page` and `page_size`. @throws ServiceError `not_found` when `page` is invalid */
 export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
   const text = query['page'] || '1'
   const page = text === 'last' ? text : wholeNumber(text)
@@ -33,8 +33,8 @@ export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
 }
 
 /**
- * The page's number among `count` items; there always is a first one.
- * @throws ServiceError `not_found` when the last one lies before it.
+ * The page's number among `count` items. There is always a first page.
+ * @throws ServiceError `not_found` when the page is after the last one
  */
 export const pageAmong = (count: number, { page, pageSize }: Paging): number => {
   const last = Math.max(1, Math.ceil(count / pageSize))
@@ -43,7 +43,7 @@ export const pageAmong = (count: number, { page, pageSize }: Paging): number => 
   return page
 }
 
-/** As Python writes forms, which differs from `encodeURIComponent` in a few characters. */
+/** Encodes as Python does, which differs from `encodeURIComponent` in a few characters. */
 const encode = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -62,12 +62,12 @@ const linkTo = ({ url, queryLists }: Linked, page: number): string => {
 
 interface Listed extends Paging {
   readonly request: Linked
-  /** Of all pages together. */
+  /** Items of all pages together. */
   readonly count: number
   readonly results: readonly unknown[]
 }
 
-/** A page as lists are answered. @throws ServiceError `not_found` when there is no such page. */
+/** A page in the format of list answers. @throws ServiceError `not_found` when there is no such page */
 export const envelope = ({ request, count, results, ...paging }: Listed) => {
   const page = pageAmong(count, paging)
   return {

@@ -4,8 +4,8 @@ import { fieldErrors } from './fields/field.ts'
 import { parseJson } from './json.ts'
 
 /**
- * The fields of a body whose signature was checked before it was looked at.
- * @throws ServiceError `parse`, or of validation with every message of every failing field
+ * The fields of a body. The caller has checked its signature before.
+ * @throws ServiceError `parse`, or `validation` with every message of every failing field
  */
 export const signedFields = <S extends v.GenericSchema>(schema: S, rawBody: string): v.InferOutput<S> => {
   const result = v.safeParse(schema, rawBody === '' ? {} : parseJson(rawBody))

@@ -16,11 +16,11 @@ export const booleanField = () =>
     { type: 'boolean' },
   )
 
-/** One of `choices`, spelled exactly so. */
+/** One of `choices`, spelled exactly. */
 export const choiceField = <T extends string>(choices: readonly T[]) =>
   field((value): T | Refusal => choices.find((choice) => choice === value) ?? refuse(unknownChoice(value)), { enum: choices })
 
-/** At least one of `choices`, each kept once; text alone is a list of one. */
+/** At least one of `choices`, without duplicates. A string counts as a list of one. */
 export const choicesField = <T extends string>(choices: readonly T[]) =>
   field(
     (value): T[] | Refusal => {

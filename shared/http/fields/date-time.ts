@@ -2,13 +2,13 @@ import type { Instant } from '../../platform/values/values.ts'
 import { field, type Refusal, refuse } from './field.ts'
 
 const TIME = /(\d{1,2})(?::(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?/
-/** A date alone is its midnight. */
+/** A date alone means its midnight. */
 const FORMAT = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:[T ]${TIME.source})?$`)
 
 const WRONG_FORMAT = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
-/** The last instant that can be told. */
+/** The last instant that an answer can show. */
 export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** @returns minutes east of UTC; undefined when the offset is a day or more. */
@@ -20,7 +20,7 @@ const offsetMinutes = (offset = 'Z'): number | undefined => {
   return offset.startsWith('-') ? -minutes : minutes
 }
 
-/** No datetime is longer. */
+/** Characters. No datetime is longer. */
 const LONGEST = 100
 
 /** @returns undefined when the text does not name an instant that exists. */
@@ -39,7 +39,7 @@ const parseInstant = (text: string): Instant | undefined => {
   return date.getTime()
 }
 
-/** ISO 8601; without an offset it is UTC. Gives epoch milliseconds, what is finer is cut off. */
+/** ISO 8601; without an offset it is UTC. Returns epoch milliseconds, with finer digits cut off. */
 export const dateTimeField = () =>
   field(
     (value): Instant | Refusal => {

@@ -1,7 +1,7 @@
 import { checkedTextField } from './text.ts'
 
 export const MAX_EMAIL_LENGTH = 254
-/** Beyond it no address is valid, however long the field. */
+/** Characters. No longer address is valid, whatever the field allows. */
 const MAX_ADDRESS = 320
 
 const DOT_ATOM = /^[-!#$%&'*+/=?^_`{}|~0-9A-Z]+(\.[-!#$%&'*+/=?^_`{}|~0-9A-Z]+)*$/i

@@ -5,10 +5,10 @@ export const MAX_EXTERNAL_IDS_BYTES = 16 * 1024
 
 export const TOO_LARGE_IDS = `Ensure this field has no more than ${MAX_EXTERNAL_IDS_BYTES} bytes of JSON.`
 
-/** Whether ids keep to their limit, also after some were merged into them. */
+/** Whether ids are within their limit, also after a merge. */
 export const fitsIds = (ids: Record<string, unknown>): boolean => bytesOf(ids) <= MAX_EXTERNAL_IDS_BYTES
 
-/** What a client's systems call something, by the client's own names: at most 20 levels deep, 16 KB as JSON in UTF-8. */
+/** Ids in a client's own systems, by the client's own names: at most 20 levels deep, 16 KB as JSON in UTF-8. */
 export const externalIdsField = () =>
   field(
     (value): Record<string, unknown> | Refusal => {

@@ -11,12 +11,12 @@ export class Refusal {
 
 export const refuse = (...messages: readonly string[]): Refusal => new Refusal(messages)
 
-/** What clients are told to send, as JSON Schema. What is coerced besides is not told. */
+/** The documented type of a field, as JSON Schema. Other types that are coerced are not documented. */
 export type Described = Readonly<Record<string, unknown>>
 
 /**
- * A field of a request: `read` gives its value, coerced, or refuses it. A field may be neither left out nor null:
- * `v.optional(field)` and `v.nullable(field)` loosen that.
+ * A field of a request. `read` returns its coerced value, or a refusal. A field must be present and not null, unless `v.optional(field)` or
+ * `v.nullable(field)` allows it.
  */
 export const field = <T>(read: (value: unknown) => T | Refusal, described: Described) =>
   v.pipe(
@@ -30,7 +30,7 @@ export const field = <T>(read: (value: unknown) => T | Refusal, described: Descr
     v.metadata(described),
   )
 
-/** For what clients leave empty to say that there is nothing: blank text is null. */
+/** For fields that clients leave empty on purpose: blank text becomes null. */
 export const blankAsNull = <S extends v.GenericSchema<unknown>>(schema: S) =>
   v.pipe(
     v.unknown(),
@@ -41,17 +41,17 @@ export const blankAsNull = <S extends v.GenericSchema<unknown>>(schema: S) =>
 export const isDictionary = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The body of a request, before its fields are looked at. */
+/** The body of a request, before its fields are checked. */
 export const Dictionary = v.custom<Record<string, unknown>>(isDictionary, ({ input }) =>
   input === null ? 'No data provided' : `Invalid data. Expected a dictionary, but got ${pythonType(input)}.`,
 )
 
 export const REQUIRED = 'This field is required.'
 
-/** The fields of a dictionary, in the order in which their errors are reported. What else it holds is left out. */
+/** The fields of a dictionary. Errors follow their order. Other keys are dropped. */
 export const fields = <E extends v.ObjectEntries>(entries: E) => v.object(entries, REQUIRED)
 
-/** Characters of a field's name that an answer repeats. Only names that the service does not know are longer. */
+/** Characters of a field's name that an answer repeats. Only unknown fields have longer names. */
 const LONGEST_NAME = 100
 
 const shownName = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}…` : name)

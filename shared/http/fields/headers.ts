@@ -4,15 +4,15 @@ import { pythonText } from './python.ts'
 import { readText } from './text.ts'
 
 export const MAX_HEADERS = 50
-/** Of names and values together. */
+/** Bytes of names and values together. */
 export const MAX_HEADERS_BYTES = 8 * 1024
 
 /** A token of RFC 9110. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/
-/** Latin-1 without its control characters: what fits on a line of HTTP, a byte a character. */
+/** Latin-1 without control characters: valid in an HTTP header, one byte per character. */
 const VALUE = /^[\x20-\x7e\xa0-\xff]*$/
 
-/** What belongs to the connection, says how the body is sent, or is the signature's. `Content-Type` is the customer's to choose. */
+/** Headers of the connection, of the body's encoding, and of the signature. Customers may choose `Content-Type`. */
 const RESERVED = new Set([
   ...['host', 'content-length', 'content-encoding', 'transfer-encoding', 'trailer', 'te', 'expect'],
   ...['connection', 'keep-alive', 'upgrade', 'http2-settings'],
@@ -42,7 +42,7 @@ const repeated = (names: readonly string[]): readonly string[] => {
 
 type Entries = readonly (readonly [string, unknown])[]
 
-/** Characters of the names and of the values that are text. */
+/** Characters of the names and of the string values. */
 const lengthOf = (entries: Entries): number =>
   entries.reduce((sum, [name, value]) => sum + name.length + (typeof value === 'string' ? value.trim().length : 0), 0)
 
@@ -66,7 +66,7 @@ const readHeaders = (entries: Entries): Headers | Refusal => {
   return bytes > MAX_HEADERS_BYTES ? refuse(TOO_LARGE) : Object.fromEntries(read)
 }
 
-/** Headers for outbound requests: at most 50, 8 KiB in all. What is wrong with one is told as `Name: …`. */
+/** Headers for outbound requests: at most 50, 8 KiB in all. Errors have the form `Name: …`. */
 export const headersField = () =>
   field((value): Headers | Refusal => (isDictionary(value) ? readHeaders(Object.entries(value)) : refuse(notADictionary(value))), {
     type: 'object',

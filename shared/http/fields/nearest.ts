@@ -1,4 +1,4 @@
-/** How many letters to insert, delete, replace or swap with the next to turn one text into the other. */
+/** The edit distance: letters to insert, delete, replace or swap with the next. */
 const distance = (a: string, b: string): number => {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -16,19 +16,19 @@ const distance = (a: string, b: string): number => {
   return row.at(-1) ?? 0
 }
 
-/** If more than this share of the letters differs, it is another word. */
+/** A name that differs in a larger share of its letters is another word. */
 const SHARE = 0.4
 
-/** Longer text is not compared: it would take too long, and no name is so long. */
+/** Longer text is not compared: it would take too long, and no name is that long. */
 const MOST_LETTERS = 100
 
-/** Whether one name holds the other as whole parts: `time` and `call_time`. */
+/** Whether one name contains the other as whole parts: `time` and `call_time`. */
 const isPart = (a: string, b: string): boolean => `_${a}_`.includes(`_${b}_`) || `_${b}_`.includes(`_${a}_`)
 
 const isNear = (far: number, { length }: string, { length: other }: string): boolean =>
   far <= Math.max(1, Math.floor(SHARE * Math.max(length, other)))
 
-/** The word that was probably meant: the most similar one, or the only one that shares whole parts with the text. */
+/** The word that the client probably meant: the most similar one, or the only one that shares whole parts. */
 export const nearest = (text: string, words: readonly string[]): string | undefined => {
   if (text.length > MOST_LETTERS) return undefined
   const said = text.toLowerCase()

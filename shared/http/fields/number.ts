@@ -1,7 +1,7 @@
 import { field, type Refusal, refuse } from './field.ts'
 import { pythonType } from './python.ts'
 
-/** Characters of a number that is sent as text. */
+/** Most characters of a number that is sent as text. */
 export const MAX_DIGITS = 1000
 export const TOO_LARGE_NUMBER = 'String value too large.'
 const MAX_ID = 2 ** 31 - 1
@@ -9,7 +9,7 @@ const MAX_ID = 2 ** 31 - 1
 /** `12`, ` +12 `, `1_000`, `12.` and `12.00`. */
 const INTEGER = /^\s*[+-]?\d+(_\d+)*(\.0*)?\s*$/
 
-/** @returns undefined when the value is no whole number. */
+/** @returns undefined when the value is not a whole number */
 const wholeNumber = (value: unknown): number | undefined => {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
   const isRead = typeof value === 'string' && value.length <= MAX_DIGITS && INTEGER.test(value)
@@ -30,7 +30,7 @@ export const integerField = ({ min = -MAX_ID - 1, max = MAX_ID }: { min?: number
     { type: 'integer', minimum: min, maximum: max },
   )
 
-/** At least one whole number and at most so many, each kept once. */
+/** 1 to `most` whole numbers, without duplicates. */
 export const integersField = ({ most }: { most: number }) =>
   field(
     (value): number[] | Refusal => {
@@ -45,10 +45,10 @@ export const integersField = ({ most }: { most: number }) =>
     { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: most },
   )
 
-/** What is said of an id that names nothing the caller may use. */
+/** The message for an id that names nothing the caller may use. */
 export const unknownId = (id: string | number): string => `Invalid pk "${id}" - object does not exist.`
 
-/** The id of another object. Whether there is one has still to be looked up. */
+/** The id of another object. The caller must still look it up. */
 export const idField = () =>
   field(
     (value): number | Refusal => {

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { Dictionary, isDictionary, REQUIRED } from './field.ts'
 import { nearest } from './nearest.ts'
 
-/** Forms of Django send this token with their fields. */
+/** Django forms send this token with their fields. */
 const ALWAYS_IGNORED = ['csrfmiddlewaretoken']
 
-/** Unknown fields that are reported, at most: a body may hold thousands. */
+/** Most unknown fields that are reported: a body may hold thousands. */
 const MOST_REPORTED = 20
 
 const unknownField = (name: string, known: readonly string[]): string => {
@@ -18,20 +18,20 @@ const unknownField = (name: string, known: readonly string[]): string => {
 const without = (names: readonly string[]) => (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
-/** The body that a schema refused for an unknown field. */
+/** The body that the schema refused because of an unknown field. */
 const bodyOf = (issues: readonly v.BaseIssue<unknown>[]): Record<string, unknown> => {
   const body = issues.find(({ type, expected }) => type === 'strict_object' && expected === 'never')?.path?.[0]?.input
   return isDictionary(body) ? body : {}
 }
 
 interface Options {
-  /** Fields that the service shows but does not take: a client may send back what it was shown. */
+  /** Fields that responses show but requests do not take. A client may send them back. */
   readonly ignored?: readonly string[]
 }
 
 /**
- * The body of a request that takes only these fields. An unknown field is refused, with the name that was probably meant: if a misspelt
- * option were ignored, the request would do something else than asked.
+ * The body of a request that takes only these fields. An unknown field is refused, with the most similar name. If a misspelt option were
+ * ignored, the request would do something unintended.
  */
 export const onlyFields = <E extends v.ObjectEntries>(entries: E, { ignored = [] }: Options = {}) => {
   const known = Object.keys(entries)

@@ -4,16 +4,15 @@ import { readText } from './text.ts'
 
 const NANP = '1'
 
-/** No notation of a number is longer. */
+/** Characters. No notation of a number is longer. */
 const LONGEST = 250
 
-/** `;` and `,` would begin an extension: two numbers in one field are not one number. */
+/** The parser would read `;` and `,` as an extension, so two numbers in one field would pass as one. */
 const SEPARATORS = /[;,]/
 
 /**
- * A phone number as E.164.
- * @returns undefined when it is neither a number of the North American plan, in any notation and with an assigned area
- * code, nor a valid number of another plan that begins with `+`.
+ * A phone number as E.164. Numbers of the North American plan may have any notation, others must begin with `+`.
+ * @returns undefined for an invalid number
  */
 const e164 = (text: string): string | undefined => {
   if (text.length > LONGEST || SEPARATORS.test(text)) return undefined

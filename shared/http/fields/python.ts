@@ -1,4 +1,4 @@
-/** Messages quote values the way the callers' code knows them: as Python writes them. */
+/** Messages quote values as Python writes them, because the callers' code expects that. */
 
 export const pythonType = (value: unknown): string => {
   if (value === null || value === undefined) return 'NoneType'
@@ -9,7 +9,7 @@ export const pythonType = (value: unknown): string => {
   return 'dict'
 }
 
-/** What a message may quote of a value: both bound the answer to hostile input. */
+/** Limits of what a message quotes. They bound the answer to hostile input. */
 const MAX_DEPTH = 10
 const MAX_CHARACTERS = 1000
 
@@ -35,7 +35,7 @@ const representation = (value: unknown, depth: number): string => {
   return `{${entries.map(([key, item]) => `${quoted(key)}: ${representation(item, depth + 1)}`).join(', ')}}`
 }
 
-/** A value as Python's `str` shows it, cut after a thousand characters. */
+/** A value as Python's `str` shows it, cut after 1,000 characters. */
 export const pythonText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : representation(value, 0)
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text

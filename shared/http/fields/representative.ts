@@ -5,7 +5,7 @@ import { phoneField } from './phone.ts'
 import { pythonType } from './python.ts'
 import { charField } from './text.ts'
 
-/** A number, or whatever text another system has for one. */
+/** A number, or any text that another system uses as an id. */
 const idOf = v.union([v.pipe(v.number(), v.integer()), blankAsNull(charField({ maxLength: 255 }))], 'Not a valid string.')
 
 const entries = fields({
@@ -18,7 +18,7 @@ export type Representative = v.InferOutput<typeof entries>
 
 const nullable = (type: string) => ({ anyOf: [{ type }, { type: 'null' }] })
 
-/** Who talks with the person. What is wrong in it is told as `email: …`. */
+/** The representative who talks with the person. Errors have the form `email: …`. */
 export const representativeField = () =>
   field(
     (value): Representative | Refusal => {

@@ -1,13 +1,13 @@
 import { type Described, field, type Refusal, refuse } from './field.ts'
 
-/** Of a text with more characters, only the length is checked. */
+/** Characters. For a longer text, only the length is checked. */
 const MOST_CHECKED = 10_000
 
 export interface TextOptions {
   /** Most characters (code points). Default: `MOST_CHECKED`. */
   readonly maxLength?: number
   readonly allowBlank?: boolean
-  /** What is said of a value that is no text. */
+  /** The message for a value that is not text. */
   readonly noText?: string
 }
 
@@ -20,7 +20,7 @@ const isLongerThan = (text: string, limit: number): boolean => {
 
 const firstSurrogate = (text: string): string | undefined => /[\p{Surrogate}]/u.exec(text)?.[0]
 
-/** Text without the white space around it. Numbers are taken as their digits; anything else is no text. */
+/** Trimmed text. Numbers become their digits; any other type is refused. */
 export const readText = (value: unknown, { allowBlank = false, noText = 'Not a valid string.' }: TextOptions = {}): string | Refusal => {
   if (typeof value !== 'string' && typeof value !== 'number') return refuse(noText)
   const text = String(value).trim()
@@ -29,7 +29,7 @@ export const readText = (value: unknown, { allowBlank = false, noText = 'Not a v
 
 const tooLong = (limit: number): string => `Ensure this field has no more than ${limit} characters.`
 
-/** What is wrong with a text. For a very long one, only that it is too long. */
+/** The problems of a text. For a very long one, only its length. */
 const textProblems = (text: string, { maxLength = MOST_CHECKED }: TextOptions, check: (text: string) => readonly string[]): string[] => {
   if (text.length > MOST_CHECKED) return [tooLong(maxLength)]
   const problems: string[] = []
@@ -40,7 +40,7 @@ const textProblems = (text: string, { maxLength = MOST_CHECKED }: TextOptions, c
   return [...new Set([...problems, ...check(text)])]
 }
 
-/** Text that passes `check` besides; `check` names what is wrong with it. */
+/** Text that also passes `check`, which returns its problems. */
 export const checkedTextField = (options: TextOptions, check: (text: string) => readonly string[], described: Described = {}) =>
   field(
     (value): string | Refusal => {

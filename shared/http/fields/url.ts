@@ -4,12 +4,12 @@ import { checkedTextField } from './text.ts'
 export const PLACEHOLDER = /(?<!\{)\{\{\s*([^{}\s.]+(?:\.[^{}\s.]+)*)\s*\}\}(?!\})/g
 const WEB_ADDRESS = /^https?:\/\/[^/?#\\\s]/i
 const BLANKS = /[\s\p{Cc}]/u
-/** A placeholder before the path begins; in the scheme it leaves none to begin with. */
+/** A placeholder before the path, including one in the scheme. */
 const EARLY_PLACEHOLDER = /^[^/?#\\]*(\/\/[^/?#\\]*)?\{\{/
 
 const INVALID = 'Enter a valid URL.'
 
-// A digit, so that a port stays one.
+// A digit, so that a port stays valid.
 const fill = (text: string): string => text.replace(PLACEHOLDER, '1')
 
 /** A destination as a URL. Its scheme, host and port hold no placeholder, so they are final. @throws Error when it is not a URL */
@@ -24,5 +24,5 @@ const problems = (text: string): readonly string[] => {
   return username !== '' || password !== '' ? ['Enter a valid URL without credentials.'] : []
 }
 
-/** The web address of a destination, 1 to 255 characters, kept as sent. Placeholders may stand anywhere after the host. */
+/** The URL of a destination, 1 to 255 characters, stored as sent. Placeholders may appear anywhere after the host. */
 export const destinationField = () => checkedTextField({ maxLength: 255 }, problems, { examples: ['https://example.com/{{trigger}}'] })

@@ -1,4 +1,4 @@
 import * as v from 'valibot'
 
-/** What was accepted, in a sentence. */
+/** Describes the accepted work in one sentence. */
 export const AcceptedWorkResponse = v.strictObject({ status: v.string() })

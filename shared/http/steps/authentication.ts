@@ -6,7 +6,7 @@ export type FindUser = (key: string) => Promise<Requester | undefined>
 const KEYWORD = 'token'
 const PRINTABLE_ASCII = /^[!-~]+$/
 
-/** The key of a header `Authorization: Token <key>`. @throws ServiceError `unauthenticated` when there is none. */
+/** The key of a header `Authorization: Token <key>`. @throws ServiceError `unauthenticated` when there is none */
 const keyOf = (header: string): string => {
   const [keyword, key, ...rest] = header.split(/\s+/).filter((part) => part !== '')
   if (keyword?.toLowerCase() !== KEYWORD) throw unauthenticated('Authentication credentials were not provided.')
@@ -16,7 +16,7 @@ const keyOf = (header: string): string => {
   return key
 }
 
-/** Who asks. `headers`: by names in lower case. @throws ServiceError `unauthenticated`. */
+/** The user who sent the request. `headers`: by lower-case name. @throws ServiceError `unauthenticated` */
 export const authenticate = async (headers: Readonly<Record<string, string>>, findUser: FindUser = findUserByKey): Promise<Requester> => {
   const user = await findUser(keyOf(headers['authorization'] ?? ''))
   if (!user) throw unauthenticated('Invalid token.')

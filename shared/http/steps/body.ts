@@ -7,15 +7,15 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const FORMS = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
 
-/** What a body held, before its fields are looked at. */
+/** A parsed body, before its fields are checked. */
 export type Body = { readonly form: false; readonly values: unknown } | { readonly form: true; readonly values: Record<string, string> }
 
-/** A body and what was made of it. One that is refused is an answer of its own: repeated, the request is told the same. */
+/** A body and its result. A refusal is stored like an answer, so that a repeat gets the same one. */
 export type ReadBody<T> =
   | { readonly body: Body | undefined; readonly value: T }
   | { readonly body: Body | undefined; readonly refusal: ServiceError }
 
-/** Strict: JSON that is no text is refused, not mended. */
+/** Strict: invalid bytes are refused, not replaced. */
 const decoderFor = (charset: string): InstanceType<typeof TextDecoder> => {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true })
@@ -26,10 +26,10 @@ const decoderFor = (charset: string): InstanceType<typeof TextDecoder> => {
 
 const hex = (byte: number | undefined): string => `0x${(byte ?? 0).toString(16).padStart(2, '0')}`
 
-/** Whether UTF-8 may begin a character with this byte. */
+/** Whether a UTF-8 character can begin with this byte. */
 const mayBegin = (byte: number): boolean => byte < 0x80 || (byte >= 0xc2 && byte <= 0xf4)
 
-/** Where and why bytes are no text, in the words of Python's decoder. */
+/** Where and why bytes cannot be decoded, in the words of Python's decoder. */
 const undecodable = (bytes: Buffer, charset: string): string => {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   const position = Buffer.byteLength(text.slice(0, text.indexOf('\ufffd')))
@@ -52,8 +52,8 @@ export const checkSize = ({ bytes }: Incoming): void => {
 }
 
 /**
- * The values of a body; an empty one is an empty dictionary. `forms`: whether forms are taken beside JSON.
- * @throws ServiceError `parse` or `unsupported_media_type`.
+ * The values of a body; an empty body is an empty dictionary. `forms`: whether forms are accepted besides JSON.
+ * @throws ServiceError `parse` or `unsupported_media_type`
  */
 const readBody = async ({ bytes, headers }: Incoming, { forms }: { readonly forms: boolean }): Promise<Body> => {
   if (bytes.length === 0) return { form: false, values: {} }
@@ -64,7 +64,7 @@ const readBody = async ({ bytes, headers }: Incoming, { forms }: { readonly form
   throw new ServiceError('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
 }
 
-/** Reads a body and makes something of it, or tells why it is refused. @throws ServiceError `unsupported_media_type` */
+/** Reads a body and makes its result, or returns why it is refused. @throws ServiceError `unsupported_media_type` */
 export const readOrRefuse = async <T>(
   incoming: Incoming,
   options: { readonly forms: boolean },

@@ -33,7 +33,7 @@ export const refusalReply = (error: ServiceError): Reply => {
   return { status: STATUS[error.code], body, headers: headersFor(error) }
 }
 
-/** The one place where errors become answers. What the service did not foresee is logged, and the client learns nothing of it. */
+/** The only place that turns errors into answers. Unexpected errors are logged, and the client gets no details. */
 const errorReply = (error: unknown): Reply => {
   if (error instanceof ServiceError) return refusalReply(error)
   logger.error('The request failed.', { error: loggable(error) })

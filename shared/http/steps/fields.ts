@@ -17,7 +17,7 @@ const refusedIn = (schema: v.GenericSchema, values: Values): string[] => {
   return issues ? Object.keys(fieldErrors(issues)) : []
 }
 
-/** A browser sends what was not filled in as blank: where that is refused and the field may be left out, it was left out. */
+/** Browsers send empty fields as blank text. A blank is dropped if its field refuses blanks and is optional. */
 const leaveOutBlanks = (schema: v.GenericSchema, values: Values): Values => {
   if (!Object.values(values).includes('')) return values
   const refused = refusedIn(schema, values).filter((name) => values[name] === '' && !JSON_FIELDS.includes(name))
@@ -28,7 +28,7 @@ const leaveOutBlanks = (schema: v.GenericSchema, values: Values): Values => {
   )
 }
 
-/** @returns undefined when the text is no JSON. */
+/** @returns undefined when the text is not JSON */
 const fromJson = (text: string): { readonly value: unknown } | undefined => {
   try {
     return { value: parseJson(text) }
@@ -38,7 +38,7 @@ const fromJson = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** @param errors messages in place of the schema's, by field. A map, as clients may call a field `toString`. */
+/** @param errors messages that replace the schema's, by field. A map, because a client may name a field `toString`. */
 const parse = (schema: v.GenericSchema, values: unknown, errors: ReadonlyMap<string, readonly string[]> = new Map()): unknown => {
   const result = v.safeParse(schema, values)
   if (result.success) return result.output
@@ -54,6 +54,6 @@ const parseForm = (schema: v.GenericSchema, form: Readonly<Record<string, string
   return parse(schema, leaveOutBlanks(schema, Object.fromEntries(values)), new Map(broken))
 }
 
-/** The fields of a body as the schema has them. @throws ServiceError `validation` with every message of every failing field. */
+/** The fields of a body, parsed by the schema. @throws ServiceError `validation` with every message of every failing field */
 export const readFields = (schema: v.GenericSchema, body: Body): unknown =>
   body.form ? parseForm(schema, body.values) : parse(schema, body.values)

@@ -1,7 +1,7 @@
 import { Busboy } from '@fastify/busboy'
 import { ServiceError } from '../../platform/values/errors.ts'
 
-/** Fields of one form, at most. */
+/** Most fields of one form. */
 export const MAX_FIELDS = 1000
 
 const MULTIPART = /^multipart\//i
@@ -13,7 +13,7 @@ const newParser = (contentType: string, bytes: number) => {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      // Only a file has a name of its own; some clients give every field a media type.
+      // Only a file has a filename. The media type is no sign, because some clients send one with every field.
       isPartAFile: (_field, _type, filename) => filename !== undefined,
       limits: { fields: MAX_FIELDS + 1, fieldNameSize: bytes, fieldSize: bytes },
     })
@@ -23,9 +23,10 @@ const newParser = (contentType: string, bytes: number) => {
 }
 
 /**
- * The fields of a form as text, in the charset that the header names (default: UTF-8). Of a repeated field the last one is
- * taken; files are left out. `contentType`: of a URL-encoded or a multipart form.
- * @throws ServiceError `parse` when the form is malformed, ends early or has more than a thousand fields.
+ * The fields of a form as text, in the charset of the header (default: UTF-8). The last value of a repeated field counts; files are
+ * dropped.
+ * `contentType`: of a URL-encoded or a multipart form.
+ * @throws ServiceError `parse` when the form is malformed, ends early or has more than a thousand fields
  */
 export const readForm = async (bytes: Buffer, contentType: string): Promise<Record<string, string>> => {
   const parser = newParser(contentType, bytes.length)

@@ -13,10 +13,10 @@ import type { Incoming } from './incoming.ts'
 
 export const MAX_KEY_LENGTH = 255
 
-/** Client errors that tell nothing of the request itself, so that it is looked at anew when it is repeated. */
+/** Client errors that do not depend on the request alone. They are not stored, so a repeat runs the request again. */
 const NOT_KEPT = new Set([401, 409, 413, 415, 422, 429])
 
-/** The request's `Idempotency-Key`, when it is a POST that has one. @throws ServiceError `parse` when it is no key. */
+/** The `Idempotency-Key` of a POST, if it has one. @throws ServiceError `parse` when it is invalid */
 export const repeatKeyOf = ({ method, headers }: Incoming): string | undefined => {
   const key = headers['idempotency-key']
   if (method !== 'POST' || key === undefined) return undefined
@@ -26,7 +26,7 @@ export const repeatKeyOf = ({ method, headers }: Incoming): string | undefined =
   return key
 }
 
-/** Of a form it is the fields: clients draw a new boundary each time they send it. */
+/** A form is identified by its fields, because clients send a new boundary each time. */
 const fingerprintOf = ({ bytes }: Incoming, body: Body | undefined): string =>
   createHash('sha256')
     .update(body?.form ? JSON.stringify(Object.entries(body.values)) : bytes)
@@ -53,7 +53,7 @@ const outcomeOf = async (run: () => Promise<Reply>): Promise<Reply> => {
   }
 }
 
-/** The client has its answer whatever becomes of the record: one that cannot be written is left until its lease is over. */
+/** The client gets its answer even if the record cannot be written. The record's lease then expires. */
 const settle = async (write: Promise<void>): Promise<void> => {
   try {
     await write
@@ -62,15 +62,15 @@ const settle = async (write: Promise<void>): Promise<void> => {
   }
 }
 
-/** What a run of a request needs to know. */
+/** Given to each run of a request: ids to create with, and whether it is a repeat. */
 export interface Leave extends Pick<Claim, 'isRepeat' | 'began'> {
-  /** Ids of what the request creates, by place: a repeat gets the same ones. */
+  /** Ids of the objects that the request creates, by place. A repeat gets the same ones. */
   readonly reservation: (place: number) => Reservation
 }
 
 type Run = (leave: Leave) => Promise<Reply>
 
-/** Of a request without a key, which is run whenever it comes. */
+/** For a request without a key, which runs each time it arrives. */
 export const leaveOnce = (): Leave => ({ reservation: () => unrecorded, isRepeat: false, began: now() })
 
 const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
@@ -87,9 +87,9 @@ const runOnce = async (claim: Claim, run: Run): Promise<Reply> => {
 }
 
 /**
- * Runs a request once in 24 hours, however often it is repeated: repetitions get the first answer. A repetition of what crashed, or was
- * not finished, has the ids that were reserved for what it creates.
- * @throws ServiceError `unprocessable` when the key came with another body, `conflict` while the request is under way
+ * Runs a request once in 24 hours; repeats get the first answer. A repeat of a crashed or unfinished run gets the ids that the first run
+ * reserved.
+ * @throws ServiceError `unprocessable` when the key came with another body, `conflict` while the request is in progress
  */
 const answerOnce = async (request: Repeatable, run: Run): Promise<Reply> => {
   const claimed = await claimRequest(request, now())
@@ -99,14 +99,14 @@ const answerOnce = async (request: Repeatable, run: Run): Promise<Reply> => {
   throw new ServiceError('unprocessable', 'This Idempotency-Key was used with another request body.')
 }
 
-/** Who asks with which `Idempotency-Key`, if any, and what. */
+/** The sender of a request, its `Idempotency-Key` if any, and its body. */
 interface Keyed {
   readonly asker: Asker
   readonly key: string | undefined
   readonly body: Body | undefined
 }
 
-/** As `answerOnce`; without a key the request is run whenever it comes. */
+/** As `answerOnce`. Without a key, the request runs each time it arrives. */
 export const answerKeyed = async (incoming: Incoming, { asker, key, body }: Keyed, run: Run): Promise<Reply> => {
   if (key === undefined) return run(leaveOnce())
   const { method, path } = incoming

@@ -21,15 +21,15 @@ const ProxyEvent = v.object({
   requestContext: v.object({ requestId: v.string(), domainName: v.nullish(v.string(), ''), path: v.nullish(v.string(), '') }),
 })
 
-/** A request as it came in, whatever the gateway did to carry it. */
+/** A request as the client sent it, without the gateway's encoding. */
 export interface Incoming {
   readonly method: string
-  /** Without the stage: as the table of routes has it. */
+  /** Without the stage, as the route table has it. */
   readonly path: string
-  /** What the client asked, without the query: `https://api.example.com/prod/api/leads/`. */
+  /** The URL that the client requested, without the query: `https://api.example.com/prod/api/leads/`. */
   readonly url: string
   readonly requestId: string
-  /** By names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** The last value of each parameter. */
   readonly query: Readonly<Record<string, string>>
@@ -39,13 +39,13 @@ export interface Incoming {
   readonly bytes: Buffer
 }
 
-/** Only the gateway's own context knows the path with its stage. */
+/** Only the gateway's own context contains the path with its stage. */
 const absoluteUrl = ({ path, requestContext }: v.InferOutput<typeof ProxyEvent>, headers: Readonly<Record<string, string>>): string => {
   const scheme = headers['x-forwarded-proto'] === 'http' ? 'http' : 'https'
   return `${scheme}://${requestContext.domainName || headers['host'] || 'localhost'}${requestContext.path || path}`
 }
 
-/** @throws ValiError when the event is none of API Gateway's. */
+/** @throws ValiError when the event is not API Gateway's */
 export const readIncoming = (event: unknown): Incoming => {
   const parsed = v.parse(ProxyEvent, event)
   const { httpMethod, path, pathParameters, queryStringParameters, multiValueQueryStringParameters, body, isBase64Encoded } = parsed

@@ -1,11 +1,11 @@
 /**
- * Says why a text is not JSON in the words of Python's parser, which clients know. Only for a text that has already
- * failed to parse. It walks without recursion, so that no nesting is too deep for it.
+ * Explains why a text is not JSON in the words of Python's parser, which clients know. Only for a text that has already failed to parse. It
+ * uses no recursion, so no nesting is too deep for it.
  */
 
 interface Complaint {
   readonly what: string
-  /** Absent when it is not a matter of place. */
+  /** Absent when the complaint has no position. */
   readonly at?: number
 }
 
@@ -15,7 +15,7 @@ const WORD = /true|false|null/y
 const NOT_FINITE = /NaN|-?Infinity/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** Length of what `pattern` matches at a place of the text, or 0. */
+/** Length of the match of `pattern` at a position of the text, or 0. */
 const lengthAt = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0].length ?? 0
@@ -23,7 +23,7 @@ const lengthAt = (pattern: RegExp, text: string, at: number): number => {
 
 const skipBlank = (text: string, at: number): number => at + lengthAt(BLANK, text, at)
 
-/** @returns the place after the string that begins at `start`, or what is wrong with it. */
+/** @returns the position after the string that begins at `start`, or the complaint */
 const skipString = (text: string, start: number): number | Complaint => {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charAt(at)
@@ -38,7 +38,7 @@ const skipString = (text: string, start: number): number | Complaint => {
   return { what: 'Unterminated string starting at', at: start }
 }
 
-/** @returns the place after a name and its colon. */
+/** @returns the position after a name and its colon, or the complaint */
 const skipName = (text: string, at: number): number | Complaint => {
   if (text[at] !== '"') return { what: 'Expecting property name enclosed in double quotes', at }
   const end = skipString(text, at)
@@ -49,7 +49,7 @@ const skipName = (text: string, at: number): number | Complaint => {
 
 type Open = ('[' | '{')[]
 
-/** Where the walk stands, and whether a value has to begin there. */
+/** The parser's position, and whether a value must begin there. */
 interface Step {
   readonly at: number
   readonly expectsValue: boolean
@@ -102,7 +102,7 @@ const codePoints = (text: string): number => {
   return count
 }
 
-/** @returns for example `Expecting value: line 1 column 1 (char 0)`; places count code points. */
+/** @returns for example `Expecting value: line 1 column 1 (char 0)`; positions count code points */
 export const jsonComplaint = (text: string): string => {
   const { what, at } = findComplaint(text)
   if (at === undefined) return what

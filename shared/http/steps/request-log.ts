@@ -14,9 +14,9 @@ const Told = v.object({
 })
 
 interface Trace extends Record<string, unknown> {
-  /** Milliseconds of the process's own clock. */
+  /** Start of the request: milliseconds of the process's own clock. */
   began?: number
-  /** The table's units until then. */
+  /** The table units consumed before the request. */
   before?: typeof consumedUnits
 }
 
@@ -33,7 +33,7 @@ const classOf = (status: number) => {
   return status < 500 ? 'requests_4xx' : 'requests_5xx'
 }
 
-/** One line a request: who asked what, and what it took. The request's id is on that line, on every other and on the answer. */
+/** Logs one line per request: who asked what, and its cost. The request id is in that line, in every other line and in the answer. */
 export const requestLog = (): RequestLog => {
   const finish: RequestLog['after'] = ({ event, context, response, internal }) => {
     if (!response) return
