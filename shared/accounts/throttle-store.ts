@@ -9,7 +9,7 @@ import { type Account, firstCredit, type Payment, pay } from './rules/throttle.t
 
 const MAX_TRIES = 30
 const MAX_ASKERS = 1000
-/** Milliseconds. A raised allowance takes effect after this time. */
+/** Milliseconds. A raised allowance takes effect within this time. */
 const REMEMBERED = MINUTE
 
 const Stored = v.object({ minute: v.number(), minute_used: v.number(), day: v.number(), day_used: v.number() })

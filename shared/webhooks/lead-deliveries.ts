@@ -6,7 +6,7 @@ import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Delivery, type Subscription } from './webhook.ts'
 
-/** Deliveries are kept this long. */
+/** Days for which deliveries are kept. */
 const DAYS = 31
 const LANES = 8
 
