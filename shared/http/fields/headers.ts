@@ -12,7 +12,7 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 /** Latin-1 without control characters: valid in an HTTP header, one byte per character. */
 const VALUE = /^[\x20-\x7e\xa0-\xff]*$/
 
-/** Headers of the connection, of the body's encoding, and of the signature. Customers may choose `Content-Type`. */
+/** Headers that customers may not set: those of the connection, of the body's encoding, and of the signature. `Content-Type` is allowed. */
 const RESERVED = new Set([
   ...['host', 'content-length', 'content-encoding', 'transfer-encoding', 'trailer', 'te', 'expect'],
   ...['connection', 'keep-alive', 'upgrade', 'http2-settings'],
