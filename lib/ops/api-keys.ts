@@ -4,7 +4,7 @@ import { now } from '#shared/platform/clock.ts'
 import { OpsRefusal } from './refusal.ts'
 import { userNamed } from './user.ts'
 
-/** Digits of a key's hash that tell it from its user's others. */
+/** Hex digits of a key's hash in its id. They are enough to tell the keys of one user apart. */
 const DIGITS = 10
 const idOf = (user: number, hash: string): string => `${user}-${hash.slice(0, DIGITS)}`
 const shown = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
@@ -28,7 +28,7 @@ export const listKeys = async (owner: string) => {
   }))
 }
 
-/** @returns whether it was live until now. @throws OpsRefusal when there is no such key */
+/** @returns false when it had been revoked before. @throws OpsRefusal when there is no such key */
 export const revokeKey = async (id: string): Promise<boolean> => {
   const [, user, beginning] = /^([1-9]\d{0,9})-([0-9a-f]{10})$/.exec(id) ?? []
   const [found] = user && beginning ? await apiKeysOf(Number(user), beginning) : []

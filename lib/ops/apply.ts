@@ -15,7 +15,7 @@ import type { OpsEnvironment } from './surroundings.ts'
 interface ApplyOptions {
   readonly file: string
   readonly dryRun: boolean
-  /** Without asking. */
+  /** Writes without asking. */
   readonly yes: boolean
 }
 
@@ -41,13 +41,13 @@ const textOf = async (file: string): Promise<string> => {
   }
 }
 
-/** `count`: of all, of which the last may tell only that there are more. */
+/** `count`: number of all mistakes. The last entry of `mistakes` may only say that there are more. */
 interface Faults {
   readonly mistakes: readonly Mistake[]
   readonly count: number
 }
 
-/** What the file would do at this moment, or what is wrong with it. */
+/** The plan for the file against the present table, or the mistakes in the file. */
 const planOf = async (file: string, text: string, environment: ApplyContext['environment']): Promise<Planning | Faults> => {
   const written = readDocument(text)
   if ('unreadable' in written) {
@@ -80,7 +80,7 @@ const idsText = (given: readonly Name[]): string[] => {
   return told.length === 0 ? [] : ['', 'Ids:', ...told]
 }
 
-/** Of numbers it is told how many. */
+/** For litigators, the name is a count of numbers. */
 const removedName = ({ kind, name }: PlannedChange): string => (kind === 'litigators' ? `${name} from the litigators` : `${kind} ${name}`)
 
 const removedText = (changes: readonly PlannedChange[]): string[] => {
@@ -98,7 +98,7 @@ const idsOf = (given: readonly Name[]) => given.map(({ kind, keys, id }) => ({ k
 const shortly = ({ change, kind, name }: PlannedChange) => ({ change, kind, name })
 
 const cutShort = ({ output }: ApplyContext, planning: Planning, { given, written, begun }: ApplyProgress, error: unknown): OpsCutShort => {
-  // Who refuses to write something has not written it.
+  // An OpsRefusal comes before the write, so the write is certainly not done.
   const unclear = error instanceof OpsRefusal || begun === undefined ? [] : [begun]
   const secrets = secretsOf(planning, written)
   const unclearSecrets = secretsOf(planning, unclear)
@@ -123,7 +123,7 @@ const write = async (context: ApplyContext, planning: Planning): Promise<ExitCod
   return 0
 }
 
-/** Brings what the table has to what a file declares, and leaves everything else alone. */
+/** Changes the table to match the file. Settings that the file does not name stay as they are. */
 export const applyFile = async ({ file, dryRun, yes }: ApplyOptions, context: ApplyContext): Promise<ExitCode> => {
   const { output, environment } = context
   const text = await textOf(file)
@@ -141,7 +141,7 @@ export const applyFile = async ({ file, dryRun, yes }: ApplyOptions, context: Ap
     output.show({ applied: false, ...planDocument(planning) }, () => '')
     return 1
   }
-  // Whoever was asked has taken their time.
+  // The operator may have taken long to answer. Plan again, and write only if the plan is the same.
   const again = await planOf(file, text, environment)
   if ('changes' in again && isSamePlan(planning, again)) return write(context, again)
   throw new OpsRefusal('What is set up has changed meanwhile: nothing was written. Look at the changes once more.')

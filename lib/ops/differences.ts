@@ -5,10 +5,10 @@ import type { View } from './views.ts'
 export interface FieldChange {
   /** `cadence.delays`, `mapping[2].from`. */
   readonly field: string
-  /** Undefined: not there. What is secret is not told. */
+  /** Undefined when absent. Secrets are masked. */
   readonly old: unknown
   readonly new: unknown
-  /** Where something secret is changed: a hash of what it was. What it becomes may be made anew with each plan. */
+  /** A hash of the old secret, when a secret changes. The new secret is left out, since each plan may make another. */
   readonly seen?: string
 }
 
@@ -36,17 +36,17 @@ const changed = (field: string, old: unknown, next: unknown): FieldChange[] => {
   return [isDeepStrictEqual(shown.old, old) ? shown : { ...shown, seen: hashOf(old) }]
 }
 
-/** A whole value, the secrets in it masked. */
+/** The value with its secrets masked. */
 const withoutSecrets = (value: unknown): unknown =>
   isPlain(value)
     ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, SECRET.test(name) ? masked(part) : withoutSecrets(part)]))
     : value
 
-/** What is different, setting by setting. */
+/** The differences, one per setting. */
 export const differences = (old: View, next: View, prefix = ''): FieldChange[] =>
   [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) => changed(`${prefix}${name}`, old[name], next[name]))
 
-/** A view with what a file says of it: what the file leaves out stays, also within a group of settings; null is as if never set. */
+/** Merges what a file says into a view. Missing settings stay, also in nested groups; null removes a setting. */
 export const merged = (before: View, said: View): View => {
   const after: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(said)) {

@@ -11,9 +11,9 @@ import { DAY } from '#shared/platform/values/durations.ts'
 import { counted, type Output, table } from './output.ts'
 import { pooled } from './pooled.ts'
 
-/** Entries of one list that are read, at most. */
+/** Most entries that are read of one list. */
 const MOST = 100_000
-/** Leads that are shown one by one. */
+/** Most leads that are shown one by one. */
 const SHOWN = 200
 const LANES = 8
 
@@ -23,19 +23,19 @@ interface Listed extends DueEntry {
   readonly list: List
 }
 
-/** The first of them. */
+/** The first `most` entries of a list. */
 const read = async (list: List, key: string, until: number, most: number): Promise<Listed[]> =>
   (await dueBetween(key, 0, until, most)).map(({ lead, attempt, owner, instant }) => ({ list, lead, attempt, owner, instant }))
 
 interface AllListed {
-  /** What operators call users by. */
+  /** Keys of users, by id. */
   readonly keyOf: ReadonlyMap<number, string>
   readonly entries: readonly Listed[]
-  /** Whether no list held more than were read. */
+  /** Whether no list reached the limit of entries. */
   readonly isComplete: boolean
 }
 
-/** The lists of the due index. Whoever is named, or is found in one of them, is looked up in all. */
+/** Reads the due index. It reads the lists of all users that have a name or appear in one of the lists. */
 const listedUntil = async (until: number, owner: number | undefined, most: number): Promise<AllListed> => {
   const shards = await pooled([...Array(DUE_SHARDS).keys()], LANES, (shard) => read('due', dueKey('CALL', 0, shard), until, most))
   const names = await allNames()
@@ -43,7 +43,7 @@ const listedUntil = async (until: number, owner: number | undefined, most: numbe
   const [waiting, broken] = await Promise.all([waitingOwners(until + DAY, most), agentsToLookAt(until + DAY, most)])
   const found = [...shards.flat().map((entry) => entry.owner), ...waiting, ...named('USER').map(Number)]
   const owners = owner === undefined ? [...new Set(found)] : [owner]
-  // Emergencies and litigators hold leads as well: a look at the lead shows that.
+  // Emergencies and litigators also hold leads. The lead itself shows that.
   const settings = [...named('LEADTYPE').map((id) => leadTypeHolder(Number(id))), ...owners.map(accountHolder)]
   const holders = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String), ...settings])]
   const lists = await Promise.all([
@@ -81,7 +81,7 @@ const summaryOf = (named: Named, entries: readonly Listed[], at: number) => {
   }
 }
 
-/** Null: there is no such user, or it cannot be read, which is for check to tell. */
+/** Null when the user is missing or malformed. `check` reports malformed users. */
 const nameOf = async (owner: number): Promise<string | null> => {
   try {
     return (await readUser(owner))?.name ?? null
@@ -104,9 +104,9 @@ const SUMMARY = ['owner', 'key', 'name', 'overdue', 'due', 'first', 'last', 'wai
 const CALLS = ['time', 'lead', 'attempt', 'list', 'phone number', 'reason']
 
 /**
- * @param owner of whom each call is shown; undefined: how many there are of everybody
+ * @param owner shows each call of this user; undefined: counts for all users
  * @param within how far ahead, in milliseconds
- * @param most so many of a list are read: of longer ones it is said that there are more
+ * @param most entries that are read per list; the output says when a list is longer
  */
 export const showDue = async (owner: number | undefined, within: number, output: Output, most = MOST): Promise<void> => {
   const at = now()

@@ -6,7 +6,7 @@ import { OpsRefusal } from './refusal.ts'
 import { readConfigurationState } from './state.ts'
 import { toYaml } from './to-yaml.ts'
 
-/** Whether numbers are on the list, of which only hashes are kept. */
+/** Shows whether numbers are on the list of litigators. The list holds only hashes. */
 export const showLitigators = async (numbers: readonly string[], output: Output): Promise<void> => {
   if (numbers.length === 0) {
     throw new OpsRefusal(

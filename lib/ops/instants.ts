@@ -3,11 +3,11 @@ import { dateTimeField } from '#shared/http/fields/date-time.ts'
 import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 
-/** Times as they are written on the command line. */
+/** Times on the command line. */
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 
-/** Milliseconds of `90m`, `1h`, `2d`. */
+/** Parses `90m`, `1h` or `2d` into milliseconds. */
 export const Within = v.pipe(
   v.string(),
   v.regex(/^[1-9]\d{0,4}[mhd]$/, ({ input }) => `--within is a number of minutes, hours or days, as 90m, 1h or 2d, and not ${input}.`),

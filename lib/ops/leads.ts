@@ -16,7 +16,7 @@ import { unreadable } from './check/kinds/unreadable.ts'
 import { counted, type Output, table } from './output.ts'
 import { OpsRefusal } from './refusal.ts'
 
-/** What check says of the lead, or of what stands beside it; undefined: nothing. */
+/** The message of `check` about a malformed item in the lead's partition; undefined when all are well formed. */
 const unreadableOf = async (id: number): Promise<string | undefined> => {
   const keys = await queryAll(KeyOfItem, {
     KeyConditionExpression: 'pk = :pk',
@@ -30,7 +30,7 @@ const unreadableOf = async (id: number): Promise<string | undefined> => {
   return undefined
 }
 
-/** @throws OpsRefusal when something that is read is not of its form */
+/** @throws OpsRefusal when an item that is read is malformed */
 const readable = async <T>(id: number, read: () => Promise<T>): Promise<T> => {
   try {
     return await read()
@@ -40,7 +40,7 @@ const readable = async <T>(id: number, read: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** @throws OpsRefusal when there is none, or it cannot be read */
+/** @throws OpsRefusal when the lead is missing or malformed */
 const leadOf = async (id: string): Promise<Lead> => {
   const lead = /^[1-9]\d{0,9}$/.test(id) ? await readable(Number(id), () => getLead(Number(id))) : undefined
   if (lead) return lead
@@ -49,7 +49,7 @@ const leadOf = async (id: string): Promise<Lead> => {
 
 const shown = (value: unknown): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : `${value ?? ''}`)
 
-/** How a lead stands with the service, beside what its owner sees. */
+/** Internal state that the lead's owner does not see. */
 const inner = ({ owner, version, position, due_list, held_by, promised_time, attempts, round_attempts, current_call }: Lead) => ({
   owner,
   version,
@@ -62,7 +62,7 @@ const inner = ({ owner, version, position, due_list, held_by, promised_time, att
   current_call,
 })
 
-/** The stops of its phone number in its owner's group, and the lifted ones. */
+/** The stops of the lead's phone in its owner's DNC group, and the lifted ones. */
 const stopsOf = async ({ owner, phone_number }: Lead) => {
   const { dnc_group } = await knownUser(owner)
   const { call_dnc, sms_dnc, call_listed, sms_listed, list_lifts = [] } = await getPhone(await phonePk(dnc_group, phone_number))

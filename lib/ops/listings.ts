@@ -2,7 +2,7 @@ import type { IngestionUrl } from '#shared/ingestion/ingestion.ts'
 import type { State, UserState } from './state.ts'
 import { agentView, leadTypeView, sourceView, urlView, userView } from './views.ts'
 
-/** What is set up, as tables and for programs. Secrets are not shown. */
+/** The configuration, as tables and as JSON. Secrets are not shown. */
 
 export const LISTED = ['users', 'lead-types', 'agents', 'sources', 'urls', 'dnc-groups', 'emergencies'] as const
 type Listed = (typeof LISTED)[number]
@@ -16,7 +16,7 @@ interface Listing {
 
 const yes = (flag: boolean): string => (flag ? 'yes' : 'no')
 
-/** Its id, where it has no key. */
+/** The user's key, or its id when it has no key. */
 const nameOf = ({ key, user }: UserState): string => key ?? `${user.id}`
 
 const ownerName = ({ users }: State, owner: number): string => {

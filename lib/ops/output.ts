@@ -1,19 +1,19 @@
 import type { OpsEnvironment } from './surroundings.ts'
 
 export interface Output {
-  /** The result, once: the document where `--json` is given, else the text. */
+  /** Prints the result, once: the document with `--json`, else the text. */
   show(document: unknown, text: () => string): void
-  /** For people, before the result: what a decision is to be made on. */
+  /** Prints what the operator needs for a decision, before the result. */
   say(text: string): void
-  /** A message or progress, for people: one line or several. */
+  /** Prints a message or progress for people, in one or more lines. */
   note(text: string): void
-  /** Whether somebody sits there who can be asked. */
+  /** Whether an operator can answer questions. */
   readonly isAttended: boolean
-  /** @returns whether the answer is yes: when nobody sits there, or whoever does breaks it off, it is not */
+  /** @returns true for a yes; false also when nobody can answer, or the operator aborts */
   confirm(question: string): Promise<boolean>
 }
 
-/** Ctrl-C and Ctrl-D, as the terminal tells them. */
+/** Ctrl-C or Ctrl-D at the prompt. */
 const isBrokenOff = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 export const outputTo = ({ print, note, ask }: OpsEnvironment, json: boolean): Output => ({
@@ -29,14 +29,14 @@ export const outputTo = ({ print, note, ask }: OpsEnvironment, json: boolean): O
       return ask !== undefined && /^y(es)?$/i.test((await ask(`${question} [y/N] `)).trim())
     } catch (error) {
       if (!isBrokenOff(error)) throw error
-      // The cursor stands behind the question.
+      // The cursor is still on the line of the question.
       note('\n')
       return false
     }
   },
 })
 
-/** Columns under their names, as wide as what stands in them. Nothing at all: a sentence. */
+/** A table with column names, aligned to the widest cell. Without rows: the sentence `none`. */
 export const table = (columns: readonly string[], rows: readonly (readonly (string | number)[])[], none: string): string => {
   if (rows.length === 0) return none
   const lines = [columns.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(String))]

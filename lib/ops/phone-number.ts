@@ -4,7 +4,7 @@ import { OpsMistake } from './refusal.ts'
 
 const Phone = phoneField()
 
-/** A phone number in E.164, of what an operator writes. @throws OpsMistake when it is none */
+/** Parses an operator's input into E.164. @throws OpsMistake when it is not a phone number */
 export const phoneNumberOf = (text: string): string => {
   const read = v.safeParse(Phone, text)
   if (read.success) return read.output

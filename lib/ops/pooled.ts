@@ -1,4 +1,4 @@
-/** Does something for each, so many at a time. @returns what came of them, in their order */
+/** Runs `take` for each item, at most `width` at a time. @returns the results in the order of the items */
 export const pooled = async <T, R>(items: readonly T[], width: number, take: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = []
   const turns = items.entries()

@@ -39,19 +39,19 @@ const newProgram = ({ print, note }: OpsEnvironment): Command =>
     .showHelpAfterError('See --help.')
     .exitOverride()
 
-/** The options of all commands: npm may have taken the word that names the command. */
+/** The options of all commands. npm may have swallowed the command's name, so the command is unknown here. */
 const optionsOf = (command: Command): CommandOption[] => {
   const own = command.options.map((option) => ({ name: option.name(), takesValue: option.required || option.optional }))
   const all = [...own, ...command.commands.flatMap(optionsOf)]
   return [...new Map(all.map((option) => [option.name, option])).values()]
 }
 
-/** Of AWS, of the system, or of a look for credentials. */
+/** Errors of AWS, of the system, or of the search for credentials. */
 const toldBySdk = (error: Error): boolean => ['$metadata', 'code', 'tryNextLink'].some((mark) => mark in error)
 
 interface Told {
   readonly sentence: string
-  /** What is unforeseen is told to people with its place in the program. */
+  /** For an unexpected error: its stack. */
   readonly forPeople: string
 }
 
@@ -87,7 +87,7 @@ export const runOps = async (args: readonly string[], surroundings: OpsEnvironme
     const { sentence, forPeople } = told(reason)
     surroundings.note(`${forPeople}\n`)
     if (error instanceof OpsMistake) return MISTAKEN
-    // Commands show what they have to show at their end: what failed has shown nothing.
+    // Commands print their result at the end, so a failed command has printed none.
     if (program.opts()['json'] === true) outputTo(surroundings, true).show({ error: sentence, ...done }, () => sentence)
     return 1
   }

@@ -1,4 +1,4 @@
-/** The queues by the names that operators use, and by the variables that tell them. */
+/** Queue names for operators, with the prefix of the environment variables that hold each queue's URLs. */
 export const QUEUE_VARIABLES = {
   calls: 'CALL',
   deliveries: 'DELIVERY',
@@ -8,5 +8,5 @@ export const QUEUE_VARIABLES = {
   events: 'EVENT',
 } as const
 
-/** Dead letters of the table's stream: no queue is before them. */
+/** Dead letters of the table's stream. They have no source queue. */
 export const GIVEN_UP = 'given-up'

@@ -8,7 +8,7 @@ type Environment = OpsEnvironment['environment']
 
 interface Queue {
   readonly name: string
-  /** Null: there are dead letters alone. */
+  /** Null when there is only a dead-letter queue. */
   readonly url: string | null
   readonly deadLettersUrl: string
 }
@@ -30,20 +30,20 @@ export interface QueueState extends QueueCounts {
 
 const NONE: QueueCounts = { waiting: 0, in_flight: 0, delayed: 0 }
 
-/** A look shows a message to everybody as before: dead letters are tried by nobody, so that it is not counted as a try. */
+/** The letters stay visible. Nothing consumes dead letters, so this receive does not count as an attempt. */
 const oldest = async (url: string): Promise<string | null> => {
   const sent = (await takeLetters(url, 0)).map((letter) => letter.sent).filter((at) => at > 0)
   return sent.length === 0 ? null : new Date(Math.min(...sent)).toISOString()
 }
 
-/** The engine of this machine counts what is in flight among the waiting, too. */
+/** The local engine also counts in-flight messages as waiting. */
 export const countIn = async (url: string, environment: Environment): Promise<QueueCounts> => {
   const counts = await countMessages(url)
   const isLocal = environment['AWS_ENDPOINT_URL_SQS'] !== undefined
   return isLocal ? { ...counts, waiting: Math.max(0, counts.waiting - counts.in_flight) } : counts
 }
 
-/** What lies in each queue, as the queues count it: about. */
+/** The state of each queue. The counts are approximate, as SQS gives them. */
 export const queueStates = (environment: Environment): Promise<QueueState[]> =>
   pooled(queuesOf(environment), 4, async ({ name, url, deadLettersUrl }) => {
     const [counts, dead] = await Promise.all([url === null ? NONE : countIn(url, environment), countIn(deadLettersUrl, environment)])
@@ -67,9 +67,9 @@ const queueNamed = (name: string, environment: Environment): Queue & { readonly 
   return { ...queue, url }
 }
 
-/** Seconds for which a letter that is being sent on is hidden: after a crash it shows again then. */
+/** Seconds. A letter stays hidden this long during a redrive. After a crash it becomes visible again. */
 const HIDDEN = 60
-/** Looks that find nothing until there is taken to be nothing. */
+/** Empty receives before a queue counts as empty. */
 export const EMPTY_LOOKS = 2
 
 interface Redriven {
@@ -79,10 +79,10 @@ interface Redriven {
 }
 
 /**
- * Sends dead letters back to their queue, each before it is deleted: whatever cuts it short, none is lost, and one may be sent twice,
- * which consumers bear.
- * @param limit at most so many; undefined: those that are there now
- * @param onSent is told how many were
+ * Sends dead letters back to their queue. Each is deleted only after it is sent: a crash loses none, and may send one twice, which
+ * consumers tolerate.
+ * @param limit most letters; undefined: as many as there are now
+ * @param onSent is called with the number sent so far
  */
 export const redrive = async (
   name: string,
@@ -91,7 +91,7 @@ export const redrive = async (
 ): Promise<Redriven> => {
   const { url, deadLettersUrl } = queueNamed(name, environment)
   const { waiting: found } = await countIn(deadLettersUrl, environment)
-  // What fails again while others are sent must not go round and round.
+  // A letter that fails again during the redrive must not be sent again and again.
   const most = Math.min(limit ?? found, found)
   if (dryRun) return { queue: name, found, sent: 0 }
   let sent = 0
@@ -108,7 +108,7 @@ export const redrive = async (
   return { queue: name, found, sent }
 }
 
-/** Whether events are on their way, as far as the queue can tell. */
+/** Whether the events queue holds messages, by its approximate counts. */
 export const areEventsUnderWay = async (environment: Environment): Promise<boolean> => {
   const events = queuesOf(environment).find(({ name }) => name === 'events')
   if (!events?.url) return false

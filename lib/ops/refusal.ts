@@ -1,17 +1,17 @@
-/** Why a command is not carried out, in whole sentences for the operator. */
+/** Why a command was refused, in whole sentences for the operator. */
 export class OpsRefusal extends Error {
   override readonly name: string = 'OpsRefusal'
 }
 
-/** What is wrong with the command itself. */
+/** A mistake in the command itself. */
 export class OpsMistake extends OpsRefusal {
   override readonly name = 'OpsMistake'
 }
 
-/** Why a command was cut short that had done something by then. */
+/** An interruption of a command that had already done something. */
 export class OpsCutShort extends Error {
   override readonly name = 'OpsCutShort'
-  /** What it had done, for programs. */
+  /** The work that was done until then, for programs. */
   readonly done: Readonly<Record<string, unknown>>
 
   constructor(cause: unknown, done: OpsCutShort['done']) {

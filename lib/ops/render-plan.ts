@@ -5,7 +5,7 @@ import type { MadeSecret, PlannedChange, Planning } from './plan/planning.ts'
 
 const MARKS = { new: '+', changed: '~', removed: '-' } as const
 
-/** Characters of a value that are shown. */
+/** Most characters of a value that are shown. */
 const LONGEST = 160
 
 /** Characters before the first difference that are shown with it. */
@@ -16,7 +16,7 @@ const wholeText = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A long text as a part of it. @param from where that part begins */
+/** Shortens a long text. @param from offset at which the shown part begins */
 const cut = (text: string, from = 0): string => {
   if (text.length <= LONGEST) return text
   const end = from + LONGEST
@@ -29,7 +29,7 @@ const firstDifference = (one: string, other: string): number => {
   return at
 }
 
-/** Both values, long ones from shortly before the place where they begin to differ. */
+/** Both values. Long values begin shortly before the first difference. */
 const changeLine = (old: string, next: string): string => {
   const from = Math.max(0, firstDifference(old, next) - BEFORE)
   return `${cut(old, from)} → ${cut(next, from)}`
@@ -43,14 +43,14 @@ const fieldLine = (change: PlannedChange['change'], { field, old, new: next }: F
 const changeText = ({ change, kind, name, fields }: PlannedChange): string =>
   [`${MARKS[change]} ${kind} ${name}`.trimEnd(), ...fields.map((field) => fieldLine(change, field))].join('\n')
 
-/** What is to be done, for people: `+` is new, `~` changed, `-` removed. */
+/** The plan for people: `+` is new, `~` changed, `-` removed. */
 export const planText = ({ changes, unchanged, notes }: Planning): string => {
   const count = (wanted: PlannedChange['change']): number => changes.filter(({ change }) => change === wanted).length
   const counts = `${count('new')} new, ${count('changed')} changed, ${count('removed')} removed, ${unchanged} unchanged`
   return [...changes.map(changeText), ...notes, ...(changes.length > 0 ? ['', counts] : [`Nothing to do: ${counts}.`])].join('\n')
 }
 
-/** The same for programs. */
+/** The plan for programs. */
 export const planDocument = ({ changes, unchanged, notes }: Planning) => ({
   changes: changes.map(({ change, kind, name, fields }) => ({
     change,
@@ -62,7 +62,7 @@ export const planDocument = ({ changes, unchanged, notes }: Planning) => ({
   notes,
 })
 
-/** The same, whole, with what was seen of secrets: whether two plans do the same to the same. */
+/** Whether two plans make the same changes to the same state. Hashes of old secrets are compared too. */
 export const isSamePlan = (one: Planning, other: Planning): boolean => {
   const compared = ({ changes, unchanged, notes }: Planning) => ({
     changes: changes.map(({ change, kind, name, fields }) => ({ change, kind, name, fields })),
@@ -77,10 +77,10 @@ type Shown = Pick<MadeSecret, 'of' | 'secret'>
 const under = (title: string, secrets: readonly Shown[]): string[] =>
   secrets.length === 0 ? [] : ['', title, ...secrets.map(({ of, secret }) => `  ${of}: ${secret}`)]
 
-/** What is told of secrets that are stored, this once. */
+/** The text that shows new, stored secrets. It is the only time. */
 export const secretsText = (secrets: readonly Shown[]): string[] =>
   under(`${counted(secrets.length, 'secret')} made, and shown this once:`, secrets)
 
-/** Of those whose write failed, which does not say that they are not stored. */
+/** The text for secrets whose write failed. They may still be stored. */
 export const unclearText = (secrets: readonly Shown[]): string[] =>
   under('Made, but perhaps not stored, and shown this once (where applying the file once more shows another one, that holds):', secrets)

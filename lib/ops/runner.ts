@@ -9,24 +9,24 @@ export interface OpsOperation<Given> {
   /** Arguments and options of the command, by their names. */
   readonly given: Given
   readonly output: Output
-  /** With what of the target its modules need. */
+  /** Includes the target's variables that the modules need. */
   readonly environment: OpsEnvironment['environment']
 }
 
-/** 0: done. 1: refused, or something was found to be wrong. */
+/** 0: done. 1: refused, or the command found something wrong. */
 export type ExitCode = 0 | 1
 
 /**
- * Makes the action of a command: looks at what it is given, opens the target and acts. What reaches the target finds it in the environment, so that an action
- * imports its modules when it runs: `await import('../api-keys.ts')`.
- * @param given what the command takes, arguments and options, by the names that commander gives them
+ * Makes the action of a command: parses the arguments, opens the target and acts. Modules find the target in the environment, so an action
+ * imports them when it runs: `await import('../api-keys.ts')`.
+ * @param given schema of arguments and options, by commander's names
  */
 export type Runner = <S extends v.GenericSchema>(
   given: S,
   act: (operation: OpsOperation<v.InferOutput<S>>) => Promise<ExitCode>,
 ) => (...args: unknown[]) => Promise<void>
 
-/** A flag that may be left out. */
+/** An optional flag. */
 export const Flag = v.optional(v.boolean(), false)
 
 const namedArguments = (command: Command): Record<string, unknown> =>
@@ -39,7 +39,7 @@ const givenBy = <S extends v.GenericSchema>(Given: S, options: unknown): v.Infer
   throw new OpsMistake(read.issues[0].message)
 }
 
-/** @param end is told the exit code */
+/** @param end gets the exit code */
 export const newRunner =
   (surroundings: OpsEnvironment, end: (code: ExitCode) => void): Runner =>
   (Given, act) =>

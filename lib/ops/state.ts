@@ -10,36 +10,36 @@ import { sourcesOf } from '#shared/ingestion/source-store.ts'
 import { nameKey } from '#shared/platform/keys.ts'
 import { pooled } from './pooled.ts'
 
-/** A user, and what is the user's. */
+/** A user with lead types and sources. */
 export interface UserState {
-  /** What operators call the user by; undefined: nothing yet. */
+  /** The operators' name for the user; undefined when it has none yet. */
   readonly key: string | undefined
   readonly user: User
   readonly leadTypes: readonly LeadType[]
   readonly sources: readonly Source[]
 }
 
-/** What is set up, as the table has it. */
+/** The configuration in the table. */
 export interface State {
   readonly users: ReadonlyMap<number, UserState>
-  /** Those that are known by name, and those that their lead types name. */
+  /** Agents with a name, agents of the users' lead types, and agents that were asked for. */
   readonly agents: ReadonlyMap<string, Agent>
   readonly urls: ReadonlyMap<string, IngestionUrl>
   readonly groups: ReadonlySet<string>
   readonly emergencies: readonly string[]
-  /** What a name stands for. */
+  /** The id behind a name. */
   idOf(kind: Named, keys: readonly string[]): Name['id'] | undefined
-  /** The last of the keys by which it is known: `solar` of `acme/solar`. */
+  /** The last part of an entity's name: `solar` of `acme/solar`. */
   keyOf(kind: Named, id: Name['id']): string | undefined
   namesOf(kind: Named): readonly Name[]
 }
 
-/** Reads at a time. */
+/** Parallel reads. */
 const WIDTH = 20
 
 const present = <T>(found: readonly (T | undefined)[]): T[] => found.flatMap((item) => (item === undefined ? [] : [item]))
 
-/** What else is to be read, though nothing is known by that name yet. */
+/** Ids to read in addition, although they have no name yet. */
 export interface AlsoRead {
   readonly users?: readonly number[]
   readonly agents?: readonly string[]
@@ -61,7 +61,7 @@ const readUserState = async (id: number, key: string | undefined): Promise<UserS
   return user && { key, user, leadTypes: leadTypes.toReversed(), sources }
 }
 
-/** Reads all that is known by name, and what is asked for beside. Strongly consistent, item by item. */
+/** Reads all named entities and those in `beside`. Each item is strongly consistent; the whole is not. */
 export const readConfigurationState = async (beside: AlsoRead = {}): Promise<State> => {
   const lookUp = newLookUp(await allNames())
   const { keyOf, namesOf } = lookUp

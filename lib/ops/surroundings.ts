@@ -1,15 +1,15 @@
 import type { NpmCall } from '../npm-call.ts'
 
-/** What the tool has around it: a test gives it another. */
+/** Everything outside the tool. Tests replace it. */
 export interface OpsEnvironment {
-  /** Read, and written to for the modules that reach the target. */
+  /** Environment variables. The tool also writes them, for the modules that reach the target. */
   readonly environment: Record<string, string | undefined>
-  /** How npm runs the tool; undefined: it does not, or nobody asks. */
+  /** How npm runs the tool; undefined without npm, or in tests that ignore it. */
   readonly npm?: NpmCall | undefined
   /** Standard output: the result. */
   print(text: string): unknown
   /** Standard error: messages and progress. */
   note(text: string): unknown
-  /** Asks whoever sits there; undefined: nobody does. */
+  /** Asks the operator; undefined when nobody can answer. */
   readonly ask?: (question: string) => Promise<string>
 }

@@ -7,10 +7,10 @@ import { variableOf } from '#lib/operator-outputs.ts'
 import { Settings } from '#lib/settings.ts'
 import { OpsMistake, OpsRefusal } from './refusal.ts'
 
-/** Which service is operated. */
+/** The service that the tool operates. */
 export const Target = v.object({
   target: v.picklist(['local', 'aws']),
-  /** Directory of the local one. */
+  /** Data directory of a local service. */
   data: v.optional(v.string()),
   stage: v.optional(v.string()),
   profile: v.optional(v.string()),
@@ -18,22 +18,22 @@ export const Target = v.object({
 })
 export type Target = v.InferOutput<typeof Target>
 
-/** Where a local service keeps its data, unless it is said otherwise. */
+/** Default data directory of a local service. */
 export const DEFAULT_DATA = '.local'
-/** Which stage is meant, unless it is said otherwise. */
+/** Default stage. */
 export const DEFAULT_STAGE = 'prod'
 
-/** Options that a target has no use for. */
+/** Options that a target does not take. */
 const FOREIGN = { local: ['stage', 'profile', 'region'], aws: ['data'] } as const
 
-/** Whoever names a stage and forgets the rest means another service. @throws OpsMistake */
+/** An operator who names a stage but forgets `--target aws` means another service. @throws OpsMistake */
 const checkOptions = (target: Target): void => {
   const [name] = FOREIGN[target.target].filter((option) => target[option] !== undefined)
   const other = target.target === 'local' ? 'aws' : 'local'
   if (name) throw new OpsMistake(`--${name} is an option of --target ${other}, and this is --target ${target.target}: which one is meant?`)
 }
 
-/** What names the same service on a command line. */
+/** The options that name the same service on a command line. */
 export const targetOptions = ({ target, data, stage = DEFAULT_STAGE, profile, region }: Target): readonly string[] => {
   if (target === 'local') return data === undefined ? [] : ['--data', data]
   return ['--target', 'aws', '--stage', stage, ...(profile ? ['--profile', profile] : []), ...(region ? ['--region', region] : [])]
@@ -62,10 +62,10 @@ const checkStage = (stage: string): void => {
   if (issues) throw new OpsMistake(`--stage ${issues[0].message}, and not "${stage}".`)
 }
 
-/** The SDK tells by these words alone that neither the environment nor a profile says where. */
+/** The only sign from the SDK that neither the environment nor a profile names a region. */
 const NO_REGION = 'Region is missing'
 
-/** No part of a stage's name: of the stage prod-eu, prod is another one. */
+/** Matches the stacks of exactly this stage: prod does not match stacks of prod-eu. */
 export const stacksOf = (stage: string): RegExp => new RegExp(`^lead-outreach-${stage}-[a-z]+$`)
 
 const outputsOf = async (stage: string): Promise<Environment> => {
@@ -96,9 +96,9 @@ const awsEnvironment = async (
 }
 
 /**
- * What the environment of the target's functions is.
- * @throws OpsRefusal when there is no such service, or it is not said where; OpsMistake when there can be no such stage, or options
- * contradict each other
+ * The environment of the target's functions.
+ * @throws OpsRefusal when there is no such service, or no region is set; OpsMistake when the stage is malformed, or options contradict each
+ * other
  */
 export const openTarget = async (target: Target, environment: Record<string, string | undefined>): Promise<Environment> => {
   checkOptions(target)

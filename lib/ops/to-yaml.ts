@@ -2,17 +2,20 @@ import { stringify } from 'yaml'
 import type { State, UserState } from './state.ts'
 import { agentView, leadTypeView, sourceView, urlView, userView, type View } from './views.ts'
 
-/** What is set up, as a file that `apply` takes back. */
+/** The configuration, as a file that `apply` accepts. */
 
 const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   (Array.isArray(value) ? value.length === 0 : typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Without what says nothing. */
+/** Drops empty settings. */
 const short = (view: View): View => Object.fromEntries(Object.entries(view).filter(([, value]) => !isEmpty(value)))
 
-/** A secret is not told, and stays as it is when it is not named. A calendar that has none goes on having none. */
+/**
+ * Drops the secret, since `apply` keeps a secret that the file does not name. A calendar without a secret says `secret: null`, so that it
+ * stays without one.
+ */
 const withoutSecret = (view: View): View => {
   const { calendar } = view
   if (typeof calendar !== 'object' || calendar === null || !('secret' in calendar)) return view
@@ -20,7 +23,7 @@ const withoutSecret = (view: View): View => {
   return { ...view, calendar: secret === null ? { ...rest, secret } : rest }
 }
 
-/** An id where there is no key yet: one is to be given. */
+/** The key. An entity without a key gets a proposed key beside its id. */
 const named = (key: string | undefined, id: number | string): View => (key === undefined ? { key: `new-${id}`, id } : { key })
 
 const userOf = (state: State, { key, user, leadTypes, sources }: UserState): View => {
@@ -41,7 +44,7 @@ const userOf = (state: State, { key, user, leadTypes, sources }: UserState): Vie
   })
 }
 
-/** Entries as people write them. */
+/** Mapping entries as people write them. */
 const mappingOf = (mapping: readonly View[]): View[] =>
   mapping.map(({ from, otherwise, required, ...entry }) => ({
     to: entry['to'],
@@ -53,7 +56,7 @@ const mappingOf = (mapping: readonly View[]): View[] =>
 
 const HINT = '# yaml-language-server: $schema=lib/ops/schema.json\n'
 
-/** @returns YAML of all that is set up, without secrets, and without litigators, of whom only hashes are kept */
+/** @returns YAML of the configuration, without secrets, and without litigators, of whom only hashes are stored */
 export const toYaml = (state: State): string => {
   const named = state.namesOf('DNCGROUP').map(({ keys }) => keys.join('/'))
   const file = short({

@@ -3,8 +3,8 @@ import { readUser } from '#shared/accounts/user-store.ts'
 import { OpsMistake, OpsRefusal } from './refusal.ts'
 
 /**
- * The id of the user that an operator names, by key or by id.
- * @throws OpsRefusal when there is none; OpsMistake when none is named
+ * The id of the user that an operator names by key or id.
+ * @throws OpsRefusal when there is no such user; OpsMistake when the name is empty
  */
 export const userNamed = async (name: string): Promise<number> => {
   if (name.trim() === '') throw new OpsMistake('Which user? Name one by key or id. See: npm run ops -- get users')

@@ -2,15 +2,15 @@ import type { Agent, LeadType, User } from '#shared/accounts/configuration.ts'
 import type { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import type { State } from './state.ts'
 
-/** Things as a configuration file writes them: without ids, and named by keys. */
+/** An entity as a configuration file shows it: without ids, with keys as references. */
 export type View = Readonly<Record<string, unknown>>
 
 type Names = Pick<State, 'keyOf'>
 
-/** Its id, where it has no key. */
+/** The lead type's key, or its id when it has no key. */
 const leadTypeName = (id: number | null, { keyOf }: Names): string | number | null => (id === null ? null : (keyOf('LEADTYPE', id) ?? id))
 
-/** The group of a user that shares its list with nobody. */
+/** The DNC group of a user who shares the list with nobody. */
 export const ownGroup = (user: number): string => `${user}`
 
 export const userView = (

@@ -14,16 +14,16 @@ export interface Finding extends Suspect {
   readonly isMendable: boolean
 }
 
-/** Parts of the table that are read at the same time. */
+/** Segments of the table that are read in parallel. */
 const SEGMENTS = 4
-/** Items after each of which the progress is told. */
+/** Items between two progress messages. */
 const TOLD = 50_000
-/** Suspects that are looked at at one moment. */
+/** Suspects that are checked in parallel. */
 const WIDTH = 16
 const byKind = new Map(KINDS.map((kind) => [kind.kind, kind]))
 const order = new Map(KINDS.map(({ kind }, index) => [kind, index]))
 
-/** Of what cannot be looked at for an item that is not of its form: one that is damaged keeps nobody from telling of the others. */
+/** A finding for a suspect whose check met a malformed item. The other suspects are still reported. */
 const unseen = ({ kind, where }: Suspect, fault: string): Damage => ({
   message: `Whether there is ${kind} at ${where} cannot be told: an item that it rests on cannot be read (${fault}).`,
   remedy: 'nothing',
@@ -52,13 +52,13 @@ export interface Checked {
 }
 
 export interface Checking {
-  /** Is told of the progress. */
+  /** Gets progress messages. */
   readonly note: (text: string) => void
-  /** Seconds after which what is found is looked at again: an index may lag, and some of what the service does is several writes. */
+  /** Seconds before the findings are checked again. An index may lag, and some operations of the service take several writes. */
   readonly againAfter: number
 }
 
-/** Looks through all of the table, while the service runs or not, and writes nothing. */
+/** Checks the whole table, and writes nothing. The service may be running meanwhile. */
 export const checkTable = async ({ note, againAfter }: Checking): Promise<Checked> => {
   const suspects = new Suspects()
   let items = 0

@@ -6,10 +6,10 @@ import { DAY } from '#shared/platform/values/durations.ts'
 
 export const DeliveryCount = v.object({ count: v.number() })
 
-/** The log goes back a month, after which the deliveries of a day go one by one. */
+/** Milliseconds. The log keeps a month. Older deliveries expire one by one, so their counts no longer match. */
 const LOOKED_AT = 28 * DAY
 
-/** Finds days of which not as many deliveries are there as were counted once and for all. Two numbers a subscription and day. */
+/** Finds days whose number of deliveries differs from the stored final count. Memory: two numbers per subscription and day. */
 export class DeliveryCounts {
   readonly #there = new Map<string, number>()
   readonly #counted = new Map<string, number>()
@@ -24,7 +24,7 @@ export class DeliveryCounts {
     if (Date.parse(sk) > now() - LOOKED_AT) this.#counted.set(`${idInPk(pk)}/${sk}`, v.parse(DeliveryCount, item).count)
   }
 
-  /** `SUBSCRIPTION/DAY` to look at. */
+  /** Suspects, as `SUBSCRIPTION/DAY`. */
   suspects(): string[] {
     return [...this.#counted].filter(([place, count]) => count !== (this.#there.get(place) ?? 0)).map(([place]) => place)
   }

@@ -16,7 +16,7 @@ export const KeyOfItem = v.object({ pk: v.string(), sk: v.string() })
 
 const by = (schema: v.GenericSchema) => (item: Item) => void v.parse(schema, item)
 
-/** As the service reads them. @throws ValiError */
+/** Parses an item as the service does. @throws ValiError */
 const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   lead: leadFromItem,
   call: callFromItem,
@@ -33,13 +33,13 @@ const READERS: Partial<Record<ItemType, (item: Item) => unknown>> = {
   positions: by(ListItem),
 }
 
-/** Where an item is not of its form, or what else keeps it from being read. */
+/** The path of the malformed attribute, or the message of another error. */
 export const toldFault = (error: unknown): string => {
   if (v.isValiError(error)) return v.getDotPath(error.issues[0]) ?? error.message
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Why the service cannot read an item; undefined: it can. */
+/** Why the service cannot read an item; undefined when it can. */
 export const faultOf = (type: ItemType, item: Item): string | undefined => {
   try {
     READERS[type]?.(item)

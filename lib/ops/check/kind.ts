@@ -1,41 +1,43 @@
 import { OpsMistake } from '../refusal.ts'
 import type { LeadPositions } from './lead-positions.ts'
 
-/** Something of the table that contradicts itself, as it was looked at. */
+/** A contradiction in the table, as the check found it. */
 export interface Damage {
-  /** What is wrong, and for whom that matters: a sentence or two. */
+  /** The damage and whom it affects, in one or two sentences. */
   readonly message: string
-  /** What mending it does, in the infinitive: `give it its place`. */
+  /** The effect of the mend, in the infinitive: `give it its place`. */
   readonly remedy: string
   /**
-   * Undefined: no command can.
-   * @param table what is certain of places of lists
-   * @returns false when it is not any more as it was looked at: nothing was written
+   * Undefined: no command can mend it.
+   * @param table tells where leads stand, from a scan of the whole table
+   * @returns false when the damage has changed since it was found. Then nothing was written.
    */
   readonly mend: ((table: LeadPositions) => Promise<boolean>) | undefined
 }
 
-/** A kind of damage. */
 export interface DamageKind {
   readonly kind: string
-  /** What it is found at, for help: `LEAD`. */
+  /** Form of the place, for help: `LEAD`. */
   readonly at: string
   readonly about: string
   /**
-   * Looks at one place, strongly consistent unless it says so.
+   * Checks one place, with strongly consistent reads unless it says otherwise.
    * @returns undefined when nothing is wrong
-   * @throws OpsMistake when the text is no such place
+   * @throws OpsMistake when the text is not a place of this kind
    */
   look(where: string): Promise<Damage | undefined>
 }
 
-/** Where damage of a kind may be. */
+/** A place that may have damage of a kind. */
 export interface Suspect {
   readonly kind: string
   readonly where: string
 }
 
-/** Ids, and what stands behind them. @throws OpsMistake when there are not so many parts, one is no whole number, or the first is 0 */
+/**
+ * The whole numbers in a place. The first is an id. @throws OpsMistake when the count differs, a part is not a whole number, or the first
+ * is 0
+ */
 export const numbersIn = (where: string, count: number, example: string): number[] => {
   const parts = where.split(/[/-]/)
   const numbers = parts.map(Number)
@@ -47,7 +49,7 @@ export const numbersIn = (where: string, count: number, example: string): number
 /** @throws OpsMistake as `numbersIn` */
 export const idIn = (where: string): number => numbersIn(where, 1, '4711')[0] ?? 0
 
-/** What stands before and behind the first slash. @throws OpsMistake when there is none */
+/** The text before and after the first slash. @throws OpsMistake when there is no slash */
 export const splitAt = (where: string, example: string): [string, string] => {
   const at = where.indexOf('/')
   if (at > 0) return [where.slice(0, at), where.slice(at + 1)]

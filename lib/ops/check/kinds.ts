@@ -11,7 +11,7 @@ import { positions } from './kinds/positions.ts'
 import { uncalled } from './kinds/uncalled.ts'
 import { unreadable } from './kinds/unreadable.ts'
 
-/** In the order in which they are told and mended: what others are found by comes first. */
+/** The order of reports and mends. Lists, persons and pointers come first: other items are found through them. */
 export const KINDS: readonly DamageKind[] = [
   ...positions,
   holeCounts,

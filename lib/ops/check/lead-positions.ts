@@ -6,7 +6,7 @@ import { KeyOfItem } from './items.ts'
 import { type ListState, readListState } from './list-state.ts'
 import { OwnerPlaces } from './owner-places.ts'
 
-/** As much of a lead as tells where it stands, also when the rest of it cannot be read. */
+/** The part of a lead that tells its position. It may be readable when the rest is not. */
 export const StandingLead = v.object({ id: v.number(), owner: v.number(), position: v.number() })
 
 interface Seen {
@@ -15,18 +15,15 @@ interface Seen {
 }
 
 interface Standings {
-  /** Of whom it will be asked. */
+  /** Owners whose positions will be asked for. */
   readonly owners: Iterable<number>
-  /** Is told before all of the table is read. */
+  /** Gets a message before the scan of the table. */
   readonly note: (text: string) => void
 }
 
 const SEGMENTS = 4
 
-/**
- * Where leads certainly stand: by the leads themselves, as no index tells of a lead that it does not list. All of the table is read, once,
- * when it is asked for the first time.
- */
+/** The exact positions of leads, from the leads themselves: an index may miss a lead. Scans the whole table once, at the first question. */
 export class LeadPositions {
   readonly #told: Standings
   #seen: Promise<ReadonlyMap<number, Seen>> | undefined
@@ -50,9 +47,9 @@ export class LeadPositions {
   }
 
   /**
-   * The lead that stands at one of an owner's places; undefined: none does, nor will. A place that was taken and settled before the table
-   * was read has its lead, or never gets one.
-   * @throws OpsRefusal when that cannot be told of one of them
+   * The lead at one of an owner's positions; undefined when no lead stands there or ever will. If a position was taken and settled before
+   * the scan, it has its lead by then or never gets one.
+   * @throws OpsRefusal when a position was taken too late to be certain
    */
   async leadAmong(owner: number, positions: readonly number[]): Promise<{ readonly lead: number; readonly position: number } | undefined> {
     this.#seen ??= this.#read()

@@ -4,31 +4,31 @@ import { queryAll } from '#shared/platform/table/table.ts'
 import { HoleCounts } from '#shared/positions/holes.ts'
 import { parseOpen, positionsOf } from '#shared/positions/open-positions.ts'
 
-/** All that is kept of an owner's list beside the leads. */
+/** The state of an owner's list, without the leads. */
 export interface ListState {
   readonly last: number
-  /** Whether the counter is there at all. */
+  /** Whether the counter item exists. */
   readonly hasCounter: boolean
-  /** Places that were taken and are not settled: who reads the list looks at them. */
+  /** Positions that were taken and are not settled yet. Readers of the list check them. */
   readonly open: ReadonlySet<number>
-  /** By block. */
+  /** Holes by block. */
   readonly holes: ReadonlyMap<number, ReadonlySet<number>>
-  /** Of holes, as they were counted: by group, and by block within the group. */
+  /** Stored counts of holes: `totals` by group, `groups` by block within each group. */
   readonly totals: ReadonlyMap<number, number>
   readonly groups: ReadonlyMap<number, ReadonlyMap<number, number>>
 }
 
-/** What the partition of an owner's list holds. */
+/** An item in the partition of an owner's list. */
 export const ListItem = v.looseObject({
   sk: v.string(),
   last: v.optional(v.number(), 0),
   holes: v.optional(v.set(v.number()), new Set<number>()),
 })
 
-/** Whether a hole is noted at a place. */
+/** Whether the position is recorded as a hole. */
 export const isHole = ({ holes }: ListState, position: number): boolean => holes.get(blockOf(position))?.has(position) ?? false
 
-/** Strongly consistent, though what it reads on several pages may be of several moments. */
+/** Strongly consistent per page. Several pages may show several moments. */
 export const readListState = async (owner: number): Promise<ListState> => {
   const { pk, sk } = positionsKey(owner)
   const items = await queryAll(ListItem, {
@@ -52,7 +52,7 @@ export const readListState = async (owner: number): Promise<ListState> => {
   }
 }
 
-/** Items that hold the holes of a group, and counts of them. */
+/** Keys of the items that hold the holes of a group, and their counts. */
 export const groupKeys = (owner: number, group: number) => ({
   totals: holeTotalsKey(owner),
   group: holeGroupKey(owner, group),

@@ -15,7 +15,7 @@ const miscounted = ({ holes, totals, groups }: ListState): number[] => {
   })
 }
 
-/** Undefined: an item of the list cannot be read, which is told by itself. */
+/** Undefined when an item of the list is malformed. The kind `unreadable` reports that. */
 const readableState = async (owner: number): Promise<ListState | undefined> => {
   try {
     return await readListState(owner)
@@ -25,7 +25,7 @@ const readableState = async (owner: number): Promise<ListState | undefined> => {
   }
 }
 
-/** Finds what may be wrong with owners' lists. */
+/** Finds suspects in owners' lists. */
 export class Lists {
   readonly #owners = new Map<number, OwnerPlaces>()
   readonly #twice: number[] = []
@@ -55,7 +55,7 @@ export class Lists {
         for (const position of positions) if (places.at(position) !== 0) yield { kind: 'hole-taken', where: `${places.at(position)}` }
       }
       for (const group of miscounted(state)) yield { kind: 'hole-counts', where: `${owner}/${group}` }
-      // Mostly of leads that were created since the table was read.
+      // Most of these belong to leads that were created after the scan. The second check drops them.
       for (const { first, last } of places.untold(state)) yield { kind: 'position-empty', where: `${owner}/${first}-${last}` }
     }
   }

@@ -7,7 +7,7 @@ import { ownersOfEmpty } from './kinds/position-empty.ts'
 import { KINDS } from './kinds.ts'
 import { LeadPositions } from './lead-positions.ts'
 
-/** `sound`: nothing is wrong there, by now. `refused`: it could not be done, for the reason told. */
+/** `sound`: nothing is wrong there any more. `refused`: the mend failed; `message` says why. */
 export interface Mended extends Suspect {
   readonly outcome: 'mended' | 'shown' | 'sound' | 'not mendable' | 'refused'
   readonly message: string
@@ -15,11 +15,11 @@ export interface Mended extends Suspect {
 
 const TRIES = 5
 
-/** For the places that are to be mended at this moment. */
+/** Positions of leads for the owners of these places. */
 export const standingFor = (places: readonly Suspect[], note: Checking['note']): LeadPositions =>
   new LeadPositions({ owners: ownersOfEmpty(places), note })
 
-/** @throws OpsMistake when there is none */
+/** @throws OpsMistake when there is no such kind */
 export const kindNamed = (name: string): DamageKind => {
   const kind = KINDS.find((known) => known.kind === name)
   if (kind) return kind
@@ -31,11 +31,11 @@ export const kindNamed = (name: string): DamageKind => {
 }
 
 /**
- * Mends damage at one place, if there is any at this moment: by writes that hold only while all is as it was looked at.
- * @param dryRun only looks
+ * Mends the damage at one place, if it is still there. Each write holds only while the table is as the check saw it.
+ * @param dryRun only checks
  * @param table made for this place, among others
- * @throws OpsMistake when there is no such kind or place; OpsRefusal when it cannot be mended for now
- * @throws Error when it changes again and again
+ * @throws OpsMistake when there is no such kind or place; OpsRefusal when it cannot be mended now
+ * @throws Error when the place loses every race
  */
 export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: LeadPositions): Promise<Mended> => {
   kindNamed(kind)
@@ -50,7 +50,7 @@ export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: L
   return retryRaces({ tries: TRIES, lost: `${kind} ${where} changed while it was being mended,` }, attempt)
 }
 
-/** One place that refuses, or fails, keeps nobody from mending the others. */
+/** A failure at one place does not stop the mends of the others. */
 const mendIfPossible = async (place: Suspect, dryRun: boolean, table: LeadPositions): Promise<Mended> => {
   try {
     return await mendAt(place, dryRun, table)
@@ -60,19 +60,18 @@ const mendIfPossible = async (place: Suspect, dryRun: boolean, table: LeadPositi
   }
 }
 
-/** Whether damage is left. */
 export const isStillDamaged = ({ outcome }: Mended): boolean => outcome === 'not mendable' || outcome === 'refused'
 
-/** What is mended may show what could not be seen before: so often the table is checked, at most, before it is given up. */
+/** Most rounds of check and mend. One mend may uncover damage that was hidden before. */
 const ROUNDS = 5
 
 interface AllMended {
-  /** Each place once, as it was left. */
+  /** Each place once, with its last outcome. */
   readonly mended: readonly Mended[]
   readonly isSound: boolean
 }
 
-/** Checks and mends until nothing is wrong, or nothing more can be done. A dry run looks once. */
+/** Checks and mends until nothing is wrong, or nothing more can be mended. A dry run checks once. */
 export const mendAll = async (dryRun: boolean, checking: Checking): Promise<AllMended> => {
   const mended = new Map<string, Mended>()
   for (let round = 1; round <= ROUNDS; round++) {

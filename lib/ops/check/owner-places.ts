@@ -1,10 +1,10 @@
 import { blockOf, POSITIONS_PER_BLOCK } from '#shared/platform/keys.ts'
 import type { ListState } from './list-state.ts'
 
-/** So many blocks in a row with neither a lead nor a hole are no part of a list: what stands behind them stands astray. */
+/** A list ends before this many empty blocks in a row (no lead, no hole). A lead behind them is astray. */
 export const FAR = 10
 
-/** Places that are told together, at most. */
+/** Most positions in one finding. */
 export const MOST_PLACES = 100 * POSITIONS_PER_BLOCK
 
 export interface Range {
@@ -12,7 +12,7 @@ export interface Range {
   readonly last: number
 }
 
-/** Ranges that follow on each other as one, within every so many places, so that what is told of them stays the same. */
+/** Joins adjacent ranges. A range never crosses a multiple of `MOST_PLACES`, so findings stay the same from check to check. */
 function* joined(ranges: Iterable<Range>): Generator<Range> {
   let current: Range | undefined
   for (const range of ranges) {
@@ -23,11 +23,11 @@ function* joined(ranges: Iterable<Range>): Generator<Range> {
   if (current) yield current
 }
 
-/** An owner's places, block by block: the id of the lead that stands at each, four bytes. */
+/** The lead id at each position of an owner, by block, four bytes each. */
 export class OwnerPlaces {
   readonly #blocks = new Map<number, Int32Array>()
 
-  /** @returns the lead that stands there already; 0: none */
+  /** @returns the id of the lead that was there before; 0 for none */
   put(position: number, lead: number): number {
     const index = blockOf(position)
     const block = this.#blocks.get(index) ?? new Int32Array(POSITIONS_PER_BLOCK)
@@ -37,7 +37,7 @@ export class OwnerPlaces {
     return before
   }
 
-  /** @returns the lead that stands there; 0: none */
+  /** @returns the id of the lead there; 0 for none */
   at(position: number): number {
     return this.#blocks.get(blockOf(position))?.[position % POSITIONS_PER_BLOCK] ?? 0
   }
@@ -47,7 +47,7 @@ export class OwnerPlaces {
     return [...(this.#blocks.get(block) ?? [])].filter((lead, index) => lead !== 0 && first + index > last)
   }
 
-  /** Leads that stand behind the last place of the list: the last of those that follow on it, and each one that is astray. */
+  /** Leads behind the last position of the list: the last of those that continue it, and each that is astray. */
   behind({ last, holes }: ListState): number[] {
     let reached = blockOf(last)
     let following: number | undefined
@@ -80,7 +80,7 @@ export class OwnerPlaces {
     }
   }
 
-  /** Places with neither a lead nor a hole that nobody is about to take. */
+  /** Positions that have no lead and no hole, and are not open. */
   untold(state: ListState): Generator<Range> {
     return joined(this.#untold(state))
   }

@@ -1,7 +1,4 @@
-/**
- * Facts that are told on two sides of the table. What both sides have told is forgotten, so that memory holds those alone whose other side
- * is still to come.
- */
+/** Facts that appear on two sides of the table. A fact seen on both sides is forgotten, so memory holds only unpaired facts. */
 export class Pairing {
   readonly #facts = { left: new Set<string>(), right: new Set<string>() }
 
@@ -10,7 +7,7 @@ export class Pairing {
     if (!this.#facts[other].delete(fact)) this.#facts[side].add(fact)
   }
 
-  /** What one side alone has told. */
+  /** Facts that only this side has told. */
   unpaired(side: 'left' | 'right'): Iterable<string> {
     return this.#facts[side]
   }

@@ -29,16 +29,16 @@ import type { Instant } from '#shared/platform/values/values.ts'
 import { Upload } from '#shared/uploads/upload.ts'
 import { Delivery } from '#shared/webhooks/webhook.ts'
 
-/** Where items are to stand in the index of what is due: what does not stand there nobody will look at again. */
+/** Where items must stand in the due index. The service never looks again at an item that is missing there. */
 
 interface Place {
   readonly due_key: string
   readonly due_at: string
-  /** Whether the instant is known, too: any other would be wrong. */
+  /** Whether `due_at` is exact, so that any other instant is wrong. */
   readonly exact: boolean
 }
 
-/** `either`: for the moment it may stand there or not. */
+/** `either`: for now the item may be in the index or not. */
 type Expected = Place | 'none' | 'either'
 
 const at = (due_key: string, instant: Instant, attempt: number, owner: number): Place => ({
@@ -64,7 +64,10 @@ const ofTimer = (item: Item): Expected => {
   return item['expires_at'] === undefined ? at(watchKey(lead), promised_time + LATE_AFTER, 0, owner) : 'none'
 }
 
-/** A first attempt goes by its message alone, which is on its way, or among the dead letters, for so long at most. */
+/**
+ * Milliseconds. A first attempt depends on its queue message alone. The message is in the queue or among the dead letters for at most this
+ * long.
+ */
 const ON_ITS_WAY = 6 * HOUR
 
 const ofDelivery = (item: Item): Expected => {
@@ -104,10 +107,10 @@ const callKeyOf = (id: string): Key | undefined => {
 
 interface Listable {
   readonly expected: (item: Item) => Expected
-  /** Its attributes that say so, and one that it always has. */
+  /** Attributes that decide this. The item always has at least one of them. */
   readonly seen: readonly string[]
   readonly idOf: (item: Item) => string
-  /** Undefined: there can be no such thing. */
+  /** Undefined when the id is malformed. */
   readonly keyOf: (id: string) => Key | undefined
 }
 
@@ -143,7 +146,7 @@ const isPlace = (text: unknown): boolean => {
   }
 }
 
-/** `missing`: the place at which it is to stand, and does not. `surplus`: it is to stand nowhere. */
+/** `missing`: the entry that it should have in the index. `surplus`: it should have none. */
 export type Misplaced = { readonly missing: Place } | 'surplus' | undefined
 
 export const misplaced = (type: ListableType, item: Item): Misplaced => {

@@ -7,11 +7,10 @@ const commandOf = (words: readonly string[], target: Target): string =>
   ['npm run ops --', ...[...words, ...targetOptions(target)].map(quoted)].join(' ')
 
 export interface ReportedFinding extends Finding {
-  /** Null: none does. */
+  /** The command that mends it; null when there is none. */
   readonly command: string | null
 }
 
-/** Findings with the commands that mend them. */
 export const withCommands = (findings: readonly Finding[], target: Target): ReportedFinding[] =>
   findings.map((finding) => ({
     ...finding,

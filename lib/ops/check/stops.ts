@@ -3,12 +3,12 @@ import { readUser } from '#shared/accounts/user-store.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 
-/** So many bytes of a phone's hash tell it from others well enough to suspect a lead: a suspect is looked at. */
+/** Bytes of a phone's hash that are compared. A rare collision only makes a suspect that the check then clears. */
 const BYTES = 6
 
 const fingerprint = (pk: string): number => Buffer.from(pk.slice(pk.lastIndexOf('#') + 1), 'base64url').readUIntBE(0, BYTES)
 
-/** Undefined also of a user that cannot be read, which is told by itself. */
+/** Undefined also when the user is malformed. The kind `unreadable` reports that. */
 const groupOf = async (owner: number): Promise<string | undefined> => {
   try {
     return (await readUser(owner))?.dnc_group
@@ -18,7 +18,7 @@ const groupOf = async (owner: number): Promise<string | undefined> => {
   }
 }
 
-/** Finds leads that show less than their phone is stopped for. Two numbers a lead, as a phone does not tell whose it is. */
+/** Finds leads that may not show a stop of their phone. Keeps two numbers per lead, since a phone item does not name its leads. */
 export class Stops {
   readonly #phones: number[] = []
   readonly #leads: number[] = []
@@ -41,7 +41,7 @@ export class Stops {
     this.#leads.push(id)
   }
 
-  /** Ids of leads to look at. */
+  /** Ids of suspected leads. */
   *suspects(): Iterable<number> {
     for (const [index, lead] of this.#leads.entries()) if (this.#stopped.has(this.#phones[index] ?? 0)) yield lead
   }

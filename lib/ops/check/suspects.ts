@@ -24,8 +24,8 @@ import { isListable, LISTABLE, misplaced } from './places.ts'
 import { Stops } from './stops.ts'
 
 /**
- * Takes the items of the table one by one, in any order, and tells where something may be wrong: what each shows by itself, and what only
- * one side knows of. The service writes meanwhile, so that each suspect is to be looked at.
+ * Takes the items of the table in any order, and lists places that may be damaged. Some items show damage by themselves; other damage shows
+ * when one side of a relation is missing. The service writes meanwhile, so each suspect must be checked.
  */
 export class Suspects {
   readonly #found = new Map<string, Suspect>()
@@ -35,7 +35,7 @@ export class Suspects {
   readonly #lists = new Lists()
   readonly #stops = new Stops()
   readonly #deliveries = new DeliveryCounts()
-  /** The latest attempts of leads that are still to come. */
+  /** The highest attempt number of each lead that the scan has not reached yet. */
   readonly #attempts = new Map<number, number>()
 
   #suspect(kind: string, where: string | number): void {
@@ -75,7 +75,7 @@ export class Suspects {
     this.#attempts.set(lead, Math.max(attempt, this.#attempts.get(lead) ?? 0))
   }
 
-  /** Items of one partition are read in the order of their sort keys: a lead's calls come before it. */
+  /** A scan reads a partition in the order of its sort keys, so a lead's calls come before the lead. */
   #behindCalls({ id, attempts }: Lead): void {
     if ((this.#attempts.get(id) ?? 0) > attempts) this.#suspect('lead-behind-calls', id)
     this.#attempts.delete(id)
@@ -133,7 +133,7 @@ export class Suspects {
   }
 
   #place(type: ItemType, item: Item): void {
-    // A lead's place follows from what has been read of it already.
+    // `#lead` has already checked the lead's place.
     if (!isListable(type) || type === 'lead') return
     const found = misplaced(type, item)
     const id = LISTABLE[type].idOf(item)
@@ -141,7 +141,7 @@ export class Suspects {
     else if (found) this.#suspect(NOT_DUE[type], id)
   }
 
-  /** A lead stands at its place all the same. */
+  /** A malformed lead still takes its position. */
   #unreadable(type: ItemType, item: Item): void {
     const standing = v.safeParse(StandingLead, item)
     if (type === 'lead' && standing.success) this.#lists.lead(standing.output)
@@ -174,7 +174,7 @@ export class Suspects {
     }
   }
 
-  /** All of them, once every item was taken. */
+  /** All suspects. Call it after the last item. */
   async rest(): Promise<readonly Suspect[]> {
     this.#suspectPersons()
     for (const place of this.#pointers.unpaired('left')) {

@@ -16,7 +16,7 @@ Examples:
 Exit codes: 0 nothing is wrong, 1 something is: the commands that mend it are told with it.
 `
 
-/** Of whatever checks the table: how much later what is found is looked at again. */
+/** The option of every command that checks the table. */
 export const againAfter = (): Option =>
   new Option('--again-after <seconds>', 'what is found is looked at again so much later: the service may have been about to do it')
     .default(5)

@@ -17,7 +17,7 @@ const COLUMNS = ['id', 'name', 'created', 'revoked']
 
 const LONGEST_NAME = 100
 
-/** Empty where none is given. */
+/** Empty when no name is given. */
 const Name = v.pipe(
   v.string(),
   v.check(
@@ -29,7 +29,7 @@ const Name = v.pipe(
 const NO_STAFF =
   'A key has no rights of its own: set "is_staff: true" on the user in your YAML file, apply it, and issue the key without --staff.'
 
-/** Known until version 1.0.2. */
+/** An option until version 1.0.2. It is still parsed to explain what to do instead. */
 const NoStaff = v.optional(
   v.pipe(
     v.boolean(),

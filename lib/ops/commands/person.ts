@@ -39,7 +39,7 @@ const OWNER = ['--owner <user>', 'of this user alone, by key or id'] as const
 
 const Person = { phone: v.string(), owner: v.optional(v.string()) }
 
-/** Whoever has the number that an operator writes. */
+/** The person with the phone number that the operator typed. */
 const sought = async ({ phone, owner }: { readonly phone: string; readonly owner?: string | undefined }) => {
   const [{ phoneNumberOf }, { userNamed }, { soughtPerson }] = await Promise.all([
     import('../phone-number.ts'),

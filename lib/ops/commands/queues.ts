@@ -30,7 +30,6 @@ Examples:
 
 const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'since']
 
-/** What to do about dead letters. */
 const remedyFor = (queue: string): string => {
   if (queue === GIVEN_UP) return `${GIVEN_UP}: see the log of publish-changes for why; what they tell of is in the table.`
   return `${queue}: mend what made them fail, then npm run ops -- redrive ${queue}.${queue === 'ingestion' ? ` ${REDRIVEN_UPLOADS}` : ''}`

@@ -3,15 +3,18 @@ import { Cadence, Delay, LeadType, LONGEST_DELAY, User } from '#shared/accounts/
 import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'
 import { meaningOf } from './meaning.ts'
 
-/** Numbers that a file may hold. Greater ones are slips of the pen, or more than there is room for; what was stored before is read all the same. */
+/**
+ * Upper bounds for numbers in a file. A greater number is a typing error, or exceeds what can be stored. Stored values above a bound stay
+ * readable.
+ */
 
-/** Calls to a lead. More than these is harassment, whatever the law says. */
+/** Most calls to one lead. More than this is harassment, whatever the law says. */
 export const MOST_CALLS = 1000
-/** A century. */
+/** Days. A century. */
 export const MOST_DAYS = 36_500
 /** Seconds. */
 export const LONGEST_HOLD = 3600
-/** The calls in progress of a user are in one item, which more would overflow. */
+/** Lines. One item holds a user's calls in progress, and more would overflow it. */
 export const MOST_LINES = 10_000
 
 const { entries: cadence } = Cadence
@@ -48,7 +51,7 @@ export const BoundedHandOver = v.object({
   ),
 })
 
-/** An escalation forwards the call and asks nobody first. */
+/** An escalation always forwards the call blind. */
 export const BoundedEscalation = v.object({
   ...BoundedHandOver.entries,
   mode: v.pipe(

@@ -3,13 +3,13 @@ import type { Mistakes, Path } from './mistakes.ts'
 import { AgentEntry, ConfigurationFile, GroupEntry, LeadTypeEntry, SourceEntry, UrlEntry, UserEntry } from './schema.ts'
 import { findUnknownKeys } from './unknown-keys.ts'
 
-/** A thing that the file names. */
+/** An entry of the file that has a key. */
 export interface Declared<E> {
   readonly path: Path
   readonly key: string
-  /** As it is written, whether or not something is wrong with it. */
+  /** The raw value, valid or not. */
   readonly said: Readonly<Record<string, unknown>>
-  /** Undefined when something is wrong with it, which has been told. */
+  /** Undefined when the value is invalid. The mistake is recorded. */
   readonly entry: E | undefined
 }
 
@@ -19,7 +19,7 @@ export interface DeclaredUser extends Declared<UserEntry> {
   readonly urls: readonly Declared<UrlEntry>[]
 }
 
-/** Texts of a list, with their places in it. */
+/** Texts of a list, with their indexes. */
 export type Texts = readonly (readonly [at: number, text: string])[]
 
 export interface Declaration {
@@ -27,7 +27,7 @@ export interface Declaration {
   readonly agents: readonly Declared<AgentEntry>[]
   readonly users: readonly DeclaredUser[]
   readonly litigators: { readonly file: string | undefined; readonly add: Texts }
-  /** Undefined: they stay as they are. */
+  /** Undefined: emergencies stay as they are. */
   readonly emergencies: Texts | undefined
   readonly remove: { readonly sources: Texts; readonly ingestion_urls: Texts; readonly agents: Texts; readonly litigators: Texts }
 }
@@ -37,9 +37,9 @@ const List = v.fallback(v.array(v.unknown()), [])
 
 type Entry = v.ObjectSchema<{ readonly key: v.GenericSchema<unknown, string> } & v.ObjectEntries, undefined>
 
-/** Of one thing, as JSON. An item of the table holds 400 KB, and each dial reads some of these. */
+/** Bytes of one entry as JSON. An item of the table holds 400 KB, and each dial reads several of these. */
 export const MOST_CONFIGURATION_BYTES = 100_000
-/** Things of their own. */
+/** Lists whose entries are counted by themselves. */
 const BELOW = ['lead_types', 'sources', 'ingestion_urls']
 
 const bytesOf = (said: Readonly<Record<string, unknown>>): number => {
@@ -47,7 +47,7 @@ const bytesOf = (said: Readonly<Record<string, unknown>>): number => {
   return Buffer.byteLength(JSON.stringify(own))
 }
 
-/** The things of one list that have a key. */
+/** The entries of one list that have a key. */
 const declaredIn = <S extends Entry>(list: unknown, path: Path, Entry: S, mistakes: Mistakes): Declared<v.InferOutput<S>>[] => {
   const seen = new Set<string>()
   return v.parse(List, list).flatMap((value, at) => {
@@ -66,7 +66,7 @@ const declaredIn = <S extends Entry>(list: unknown, path: Path, Entry: S, mistak
 
 const textsOf = (list: unknown): Texts => v.parse(List, list).flatMap((text, at) => (typeof text === 'string' ? [[at, text] as const] : []))
 
-/** What a file declares; what is malformed in it has been told. */
+/** The declarations of a file. Mistakes are recorded in `mistakes`. */
 export const readDeclaration = (root: unknown, mistakes: Mistakes): Declaration => {
   mistakes.addIssues(v.safeParse(ConfigurationFile, root).issues ?? [])
   findUnknownKeys(ConfigurationFile, root, mistakes)

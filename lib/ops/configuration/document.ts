@@ -10,9 +10,9 @@ export interface Position {
 
 export interface ParsedDocument {
   readonly value: unknown
-  /** Where something is written; what is not, where it would be. `key`: where its name is. */
+  /** The position of the value at a path. For a missing value: where it would be. `key`: the position of its name. */
   at(path: Path, part?: 'key' | 'value'): Position
-  /** The text of a scalar, as it is written. */
+  /** The source text of a scalar. */
   source(path: Path): string | undefined
 }
 
@@ -53,7 +53,7 @@ const writtenIn = (document: Document, root: Node | null, counter: LineCounter, 
   value,
   at: (path, part = 'value') => {
     const { whole, found } = findDeepest(document, root, path)
-    // What a thing lacks is told at its beginning.
+    // A missing setting is reported at the start of the entry that lacks it.
     const node = part === 'key' || !whole ? (found.pair?.key ?? found.node) : (found.node ?? found.pair?.key)
     return positionAt(counter, offsetOf(node) ?? offsetOf(found.pair?.key) ?? 0)
   },
@@ -63,15 +63,15 @@ const writtenIn = (document: Document, root: Node | null, counter: LineCounter, 
   },
 })
 
-/** `count`: of all that is wrong, of which the last problem may tell only that it is more. */
+/** `count`: number of all problems. The last entry of `unreadable` may only say that there are more. */
 interface Unreadable {
   readonly unreadable: readonly Problem[]
   readonly count: number
 }
 
-/** Reads YAML, and remembers where everything stands. */
+/** Reads YAML, and keeps the position of each value. */
 export const readDocument = (text: string): ParsedDocument | Unreadable => {
-  // UTF-16 has them beside each letter.
+  // A NUL byte means UTF-16.
   if (text.includes('\0')) return { unreadable: [{ position: { line: 1, column: 1 }, message: 'The file is no text in UTF-8.' }], count: 1 }
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false })

@@ -5,7 +5,10 @@ import { ASIDE } from './unknown-keys.ts'
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Settings that are not named are mistakes, also where the service itself would look past them. Defaults are not the file's. */
+/**
+ * Refuses unknown settings, even where the service itself ignores them. Drops defaults: a setting that the file leaves out keeps its stored
+ * value.
+ */
 const strict = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(strict)
   if (!isPlain(part)) return part
@@ -16,11 +19,11 @@ const strict = (part: unknown): unknown => {
   return 'properties' in part && !('additionalProperties' in part) ? { ...inside, additionalProperties: false } : inside
 }
 
-/** Properties bear names of settings, not of the schema's own. */
+/** The keys of `properties` are names of settings, not keywords of JSON Schema. */
 const eachOf = (properties: unknown): unknown =>
   isPlain(properties) ? Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, strict(value)])) : properties
 
-/** The JSON Schema of a configuration file, for editors. What hangs together with other things is looked at when it is applied. */
+/** The JSON Schema of a configuration file, for editors. Relations between entries are checked only by `apply`. */
 export const configurationJsonSchema = (): unknown => {
   const schema = strict(toJsonSchema(ConfigurationFile, { errorMode: 'ignore', typeMode: 'input' }))
   return { ...(isPlain(schema) && schema), patternProperties: { [`^${ASIDE}`]: {} }, title: 'Configuration of the lead outreach service' }

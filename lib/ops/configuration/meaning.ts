@@ -1,4 +1,4 @@
 import * as v from 'valibot'
 
-/** What a schema says that it is, for one that takes less. */
+/** Copies the description of a schema to a narrower one. */
 export const meaningOf = (schema: v.GenericSchema) => v.description<never, string>(v.getDescription(schema) ?? '')

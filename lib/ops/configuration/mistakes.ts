@@ -5,7 +5,7 @@ import type { ParsedDocument, Position } from './document.ts'
 
 export type Path = readonly (string | number)[]
 
-/** What is wrong with a file, and where. */
+/** One mistake in a file, with its position. */
 export interface Mistake extends Position {
   readonly file: string
   /** `users[acme].lead_types[solar].agent`. */
@@ -18,7 +18,7 @@ const Keyed = v.object({ key: v.string() })
 const stepInto = (value: unknown, step: string | number): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === String(step))?.[1] : undefined
 
-/** A path as people read it: things by their keys. */
+/** A path for people: list entries appear by their keys. */
 const pathText = (root: unknown, path: Path): string => {
   let text = ''
   let value = root
@@ -34,12 +34,12 @@ const pathText = (root: unknown, path: Path): string => {
 export const mistakeLine = ({ file, line, column, path, message }: Mistake): string =>
   `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`
 
-/** Collects what is wrong with one file. */
+/** Collects the mistakes in one file. */
 export class Mistakes {
   readonly all: Mistake[] = []
   readonly #file: string
   readonly #written: ParsedDocument
-  /** Values that something is wrong with, by their paths. */
+  /** Paths of invalid values. */
   readonly #faulty = new Set<string>()
 
   constructor(file: string, written: ParsedDocument) {
@@ -52,10 +52,10 @@ export class Mistakes {
     this.all.push({ file: this.#file, ...position, path: pathText(this.#written.value, path), message })
   }
 
-  /** @param path of what was looked at */
+  /** @param path of the value that was parsed */
   addIssues(issues: readonly v.BaseIssue<unknown>[], path: Path = []): void {
     for (const issue of issues) {
-      // All of them are found elsewhere; a schema tells the first one only.
+      // `findUnknownKeys` finds all unknown keys; a schema reports only the first.
       if (issue.type === 'strict_object' && issue.expected === 'never') continue
       const whole = [...path, ...pathOf(issue)]
       const inside = insideOf(issue)
@@ -64,7 +64,9 @@ export class Mistakes {
     }
   }
 
-  /** Of what is no whole number it is not told that it is too great as well; of several paths in one list each is. */
+  /**
+   * Reports one mistake per value: a number that is not whole is not also reported as too great. A `raw_check` may report several per list.
+   */
   #isFirst({ type }: v.BaseIssue<unknown>, path: Path): boolean {
     const place = JSON.stringify(path)
     if (type !== 'raw_check' && this.#faulty.has(place)) return false
@@ -85,7 +87,7 @@ const KINDS: Readonly<Record<string, string>> = {
   Array: 'a list',
 }
 
-/** `("a" | "b") | Object | null`, as valibot tells what it expects: values, and kinds of them. */
+/** Splits valibot's `("a" | "b") | Object | null` into allowed values and kinds. */
 const expectedIn = (expected: string) => {
   const parts = expected.split(' | ').map((part) => withoutEnd(part.replace(/^\(+/, ''), ')'))
   return {
@@ -94,10 +96,10 @@ const expectedIn = (expected: string) => {
   }
 }
 
-/** What valibot says of its own accord; what a schema says is for people. */
+/** Matches valibot's own messages. A message that a schema sets is written for people. */
 const OWN_WORDS = /^Invalid \S+: /
 
-/** What is wrong inside of a value that is of the kind of one of several choices, and of none of the others. */
+/** Issues inside a value that matches the kind of exactly one alternative. */
 const insideOf = ({ message, issues }: v.BaseIssue<unknown>): readonly v.BaseIssue<unknown>[] =>
   (OWN_WORDS.test(message) && issues?.filter(({ path }) => path !== undefined)) || []
 
@@ -110,7 +112,7 @@ const shownValue = (input: unknown, source: string | undefined): string => {
 
 const isNumeral = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
 
-/** Why a value is refused, in a sentence. @param source of the value, as it is written */
+/** Why a value is refused, in a sentence. @param source the value's source text */
 const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): string => {
   const { type, message, input } = issue
   if (!OWN_WORDS.test(message)) return message

@@ -4,9 +4,9 @@ import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import { ALL, stepsOf } from '#shared/ingestion/rules/path.ts'
 import { ONE_LINE } from '../one-line.ts'
 
-/** What a file may not say, although the service reads it: what was stored before has to stay readable. */
+/** Rules that are stricter in a file than in the service: stored values must stay readable. */
 
-/** Names and keys are shown in tables on terminals, which control characters would break, and compared with what people type. */
+/** Names and keys appear in terminal tables, where control characters break the layout. Operators also type them. */
 export const OneLine = v.pipe(v.string(), v.regex(ONE_LINE, 'Text in one line is required, and not a blank one.'))
 
 type Told = readonly [field: 'to' | 'from', message: string]
@@ -16,7 +16,7 @@ const keyFault = (to: string): Told[] =>
     ? [['to', 'A key of the metadata is text in one line, and not a blank one.']]
     : []
 
-/** Whether it can be no path; a key of the top level may be called anything, and those that forms have for people have spaces. */
+/** Whether the text cannot be a path. A top-level key may have any name, and labels of web forms contain spaces. */
 const isBroken = (place: string): boolean => place !== ALL && !place.includes(' ') && stepsOf(place) === undefined
 
 const pathFaults = (places: readonly string[] = []): Told[] =>
@@ -41,13 +41,13 @@ const faultless = (faultsOf: (entry: Entries[number]) => readonly Told[]) =>
     }
   })
 
-/** From columns, which may be called anything. */
+/** A mapping from columns. A column may have any name. */
 export const ColumnsMapping = v.pipe(
   Source.entries.mapping,
   faultless(({ to }) => keyFault(to)),
 )
 
-/** From paths. */
+/** A mapping from paths. */
 export const PathsMapping = v.pipe(
   IngestionUrl.entries.mapping,
   faultless(({ to, from }) => [...keyFault(to), ...pathFaults(from)]),

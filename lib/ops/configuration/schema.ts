@@ -6,9 +6,9 @@ import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement
 import { meaningOf } from './meaning.ts'
 import { ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
 
-/** What a configuration file may hold. Shape only: what a whole thing has to have is for its own schema to say. */
+/** The shape of a configuration file. The schema of each whole entity checks required fields. */
 
-/** May be left out: then what is there stays. Null: as if it had never been set. */
+/** An optional setting. Missing: the stored value stays. Null: as if it had never been set. */
 const setting = <S extends v.GenericSchema>(schema: S, description: string) => v.pipe(v.nullish(schema), v.description(description))
 
 const Key = v.pipe(
@@ -23,13 +23,13 @@ const AgentKey = v.pipe(
   v.description('What lead types call it by.'),
 )
 
-/** Where secrets come from: a file of settings is for more eyes than they are. */
+/** A secret comes from the environment, because more people read the file than may know the secret. */
 const SecretOfEnvironment = v.pipe(
   v.string(),
   v.regex(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, `A secret is taken from the environment: write \${NAME}.`),
 )
 
-/** By key, or by id where it has none. */
+/** A key, or an id when there is no key. */
 const Reference = v.union([Key, Id], 'The key of a lead type of this user is required.')
 
 const existing = <S extends v.GenericSchema>(id: S, what: string) =>

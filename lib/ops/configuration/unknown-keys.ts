@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import type { Mistakes, Path } from './mistakes.ts'
 
-/** A schema, as far as it says what is inside of it. */
+/** The parts of a schema that describe nested values. */
 const Inside = v.object({
   entries: v.optional(v.record(v.string(), v.unknown())),
   item: v.optional(v.unknown()),
@@ -14,10 +14,10 @@ const Inside = v.object({
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is only there to be referred to from elsewhere in the file: `x-hours: &hours`. */
+/** Prefix of top-level keys that only hold YAML anchors: `x-hours: &hours`. */
 export const ASIDE = 'x-'
 
-/** What cannot be removed, and what is done instead. */
+/** Lists that `remove` does not take, and what to do instead. */
 const STAYS: Readonly<Record<string, string>> = {
   users: 'A user stays, for its leads are its own: revoke its keys with "keys revoke".',
   lead_types: 'A lead type stays, for leads name it: with active: false nobody is called for it.',
@@ -25,16 +25,16 @@ const STAYS: Readonly<Record<string, string>> = {
   emergencies: 'What emergencies names is all that there are: leave the state out there.',
 }
 
-/** Why there is no such setting, or what was probably meant. */
+/** Why the setting is unknown, or which one was probably meant. */
 const reasonFor = (path: Path, name: string, names: readonly string[]): string => {
   const stays = path.length === 1 && path[0] === 'remove' ? STAYS[name] : undefined
   return ` ${stays ?? (didYouMean(name, names).trim() || `There are: ${names.join(', ')}.`)}`
 }
 
-/** Whether an object of settings, not one value of several, is described. */
+/** Whether the schema describes an object of settings. */
 const describesObject = (schema: unknown): boolean => v.safeParse(v.object({ entries: v.unknown() }), schema).success
 
-/** Every name that is no setting: schemas of objects are taken to name all there are. */
+/** Reports every unknown name. The entries of an object schema are taken as all its settings. */
 export const findUnknownKeys = (schema: unknown, value: unknown, mistakes: Mistakes, path: Path = []): void => {
   const { success, output: inside } = v.safeParse(Inside, schema)
   if (!success) return

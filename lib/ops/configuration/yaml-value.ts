@@ -1,9 +1,9 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml'
 
-/** Takes over the settings of others. */
+/** The YAML merge key. */
 export const MERGE = '<<'
 
-/** Characters before a node; undefined when it is written nowhere. */
+/** Offset of a node in characters; undefined when it is not in the text. */
 export const offsetOf = (node: unknown): number | undefined => {
   if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) return undefined
   const [start]: unknown[] = node.range
@@ -11,12 +11,12 @@ export const offsetOf = (node: unknown): number | undefined => {
 }
 
 export interface Problem {
-  /** Characters before it. */
+  /** Offset in characters. */
   readonly start: number
   readonly message: string
 }
 
-/** Aliases of nothing, and of what they stand in themselves. */
+/** Aliases without an anchor, and aliases inside their own anchor. */
 const faultyAliases = (document: Document): Problem[] => {
   const faulty: Problem[] = []
   const marked = new Map<string, Node>()
@@ -37,7 +37,7 @@ const faultyAliases = (document: Document): Problem[] => {
 
 const resolved = (document: Document, node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node)
 
-/** Where settings are to be taken over from what is none; undefined: nowhere. */
+/** Offset of a merge key whose value is not a map; undefined when there is none. */
 const brokenMerge = (document: Document): number | undefined => {
   let broken: number | undefined
   visit(document, {
@@ -52,23 +52,23 @@ const brokenMerge = (document: Document): number | undefined => {
   return broken
 }
 
-/** What comes later follows from what came before, more often than not. */
+/** Most problems that are reported. Later ones usually follow from earlier ones. */
 const MOST_TOLD = 10
 
-/** What the parser says to programmers, in words for people. */
+/** Replaces parser messages that only programmers understand. */
 const IN_OTHER_WORDS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'A file holds one document: leave out the line ---, or have two files.',
 }
 
 const TOO_DEEP: Problem = { start: 0, message: 'The file is nested too deeply to be read.' }
 
-/** Why a document that is YAML has no value. @throws what is not the document's fault */
+/** Why a valid YAML document has no value. @throws errors that the document did not cause */
 const whyWithoutValue = (document: Document, error: unknown): Problem => {
   if (error instanceof RangeError) return TOO_DEEP
   if (error instanceof ReferenceError && error.message.startsWith('Excessive alias count')) {
     return { start: 0, message: 'Its aliases of aliases come to more than can be read.' }
   }
-  // The library has no class for what it refuses.
+  // The library throws plain errors for documents that it refuses.
   if (!(error instanceof Error) || error.name !== 'Error') throw error
   return { start: brokenMerge(document) ?? 0, message: `This is not YAML: ${error.message}` }
 }
@@ -92,7 +92,7 @@ const firstOf = (problems: readonly Problem[]): readonly Problem[] => {
 
 type Read = { readonly value: unknown } | { readonly problems: readonly Problem[]; readonly count: number }
 
-/** Its value, which goes no deeper than a program can follow it, or what is wrong with it. */
+/** The document's value, or its problems. `JSON.stringify` proves that the value is not nested too deeply. */
 export const readValue = (document: Document): Read => {
   try {
     const problems = problemsIn(document)

@@ -8,17 +8,17 @@ import { countIn, EMPTY_LOOKS, queuesOf } from '../queues.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
 import type { SoughtPerson } from './sought.ts'
 
-/** Of dead letters, those with data of leads in them: the others hold ids alone. */
+/** Queues whose dead letters hold data of leads. All others hold ids only. */
 const TELLING = ['events', GIVEN_UP]
 
-/** Seconds for which letters are hidden while they are looked through. */
+/** Seconds. Letters stay hidden this long while the tool looks through them. */
 const LOOKED_THROUGH = 300
 const LANES = 8
 
 const Event = v.looseObject({ detail: v.looseObject({ owner: v.number(), lead_id: v.optional(v.number()) }) })
 const Body = v.pipe(v.string(), v.parseJson(), Event)
 
-/** What is no event can never be told, so that nothing is lost with it: whose it is does not matter. */
+/** A malformed letter can never be delivered, so it may go if it mentions the number. Its owner does not matter. */
 const isAbout = (body: string, { mentions, leads, owner }: SoughtPerson): boolean => {
   const read = v.safeParse(Body, body)
   if (!read.success) return isMentioned(mentions, body)
@@ -28,9 +28,9 @@ const isAbout = (body: string, { mentions, leads, owner }: SoughtPerson): boolea
 }
 
 export interface LettersFound {
-  /** Those with data of the person: they are deleted, unless it was to be looked only. */
+  /** Letters with data of the person. They are deleted, except in a dry run. */
   readonly about: number
-  /** About how many were not shown: hidden by who looked before, or more than a queue has looked through at a time. */
+  /** Approximate number of letters that were not seen: hidden by an earlier look, or too many. */
   readonly unseen: number
 }
 
@@ -41,7 +41,7 @@ interface Options {
 
 const dropIn = async (url: string, sought: SoughtPerson, { environment, dryRun }: Options): Promise<LettersFound> => {
   const { waiting, in_flight, delayed } = await countIn(url, environment)
-  /** Of those that stay, receipts by ids. One that is shown again, as it took so long, has another receipt. */
+  /** Receipts of letters that stay, by id. A letter that appears again has a new receipt. */
   const kept = new Map<string, string>()
   const about = new Set<string>()
   for (let empty = 0; empty < EMPTY_LOOKS; ) {
@@ -60,7 +60,7 @@ const dropIn = async (url: string, sought: SoughtPerson, { environment, dryRun }
   return { about: about.size, unseen: Math.max(0, waiting + in_flight + delayed - seen) }
 }
 
-/** Deletes those dead letters that hold data of leads and are about the person; the others are shown again at once. */
+/** Deletes dead letters that are about the person. The other letters become visible again at once. */
 export const dropDeadLetters = async (sought: SoughtPerson, options: Options): Promise<LettersFound> => {
   const urls = queuesOf(options.environment).flatMap(({ name, deadLettersUrl }) => (TELLING.includes(name) ? [deadLettersUrl] : []))
   const found = await Promise.all(urls.map((url) => dropIn(url, sought, options)))

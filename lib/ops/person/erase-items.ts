@@ -25,7 +25,7 @@ const FORGOTTEN = JSON.stringify({
 
 const Holder = v.object({ owner: v.number(), call_id: v.string(), phone_key: v.string() })
 
-/** A call that nobody will settle any more leaves its lead, which may have another number by now, and frees line and phone. */
+/** Ends an unsettled call: its lead, which may have another number by now, no longer waits for it. Frees line and phone. */
 const letGo = async ({ item }: PersonItem): Promise<void> => {
   if (typeof item['settled_time'] === 'number') return
   const call = readCall(item)
@@ -51,7 +51,7 @@ const eraseItem = async (found: PersonItem, sought: SoughtPerson): Promise<void>
   } else if (fate === 'remove') await deleteItem(key)
 }
 
-/** The days of the delivery log that have fewer deliveries now are counted anew. */
+/** Has the days of the delivery log that lost deliveries counted again. */
 const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
   const days = items
     .filter(({ type, fate }) => type === 'delivery' && fate === 'remove')
@@ -61,7 +61,7 @@ const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
   await pooled([...unique.values()], LANES, ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
 }
 
-/** Leads go first: from then on nobody calls, and nothing new is told of them. */
+/** Erases the leads first. After that nobody calls them, and they make no new events. */
 export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
   const isLead = ({ type, fate }: PersonItem): boolean => type === 'lead' && fate === 'person'
   for (const { item } of items.filter(isLead)) await removeLead(Number(item['id']), sought.phoneNumber)

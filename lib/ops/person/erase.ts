@@ -29,7 +29,7 @@ interface Context {
 const NOTHING_DONE = 'Nothing was erased.'
 const PART_DONE = 'A part is erased: erase once more then.'
 
-/** @throws OpsRefusal while something is under way that would write of the person again */
+/** @throws OpsRefusal while a call or an upload is in progress that would write about the person again */
 const checkNothingUnderWay = ({ items, uploads }: Survey, done: string): void => {
   const calls = items.filter(({ type, fate }) => type === 'call' && fate === 'remove').flatMap(({ item }) => readCall(item) ?? [])
   const live = calls.filter((call) => call.settled_time === null && now() < silentFrom(call) + HOUR)
@@ -46,7 +46,7 @@ const checkNothingUnderWay = ({ items, uploads }: Survey, done: string): void =>
 
 const REMARK = 'The file that was sent is deleted: it held data of a person who has been erased.'
 
-/** The report first: which of its rows are theirs is found in the file, by what is known of the upload. */
+/** Rewrites the report first: to find the person's rows in it, a repeated run needs the file and the upload. */
 const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFound, { mentions }: SoughtPerson): Promise<void> => {
   const folder = `rejected/${owner}/${upload_id}/`
   if (upload === null) await removeReport(folder)
@@ -62,8 +62,8 @@ const eraseUpload = async ({ upload_id, owner, upload, files, rows }: UploadFoun
 }
 
 /**
- * Milliseconds for which the function may run that matches events with subscriptions: one that had looked before it was noted which leads
- * are erased has written what it writes then, and it is found on the delivery log.
+ * Milliseconds. The longest run of the function that matches events with subscriptions. A run that began before the erased leads were noted
+ * has written its deliveries by then. The next survey finds them.
  */
 const PATIENCE = 30 * SECOND
 
@@ -73,7 +73,7 @@ const waitForEvents = async ({ environment }: Context): Promise<void> => {
   while ((await areEventsUnderWay(environment)) && performance.now() < end)
 }
 
-/** Looks until there is nothing left: what was linked to a lead that is known only now, and what others wrote meanwhile. */
+/** Most rounds of survey and erasure. A round may find items of leads that were unknown before, or that others wrote meanwhile. */
 const MOST_ROUNDS = 6
 
 const isClean = ({ items, uploads }: Survey, sought: SoughtPerson): boolean =>
@@ -117,7 +117,7 @@ const mayGoOn = async (report: ErasureReport, { output }: Context): Promise<bool
   return output.confirm('Erase this for good?')
 }
 
-/** Erases all that is held of a person but stops, which stay as hashes. Safe to repeat, and goes on where it was cut short. */
+/** Erases everything about a person except stops, which stay as hashes. Safe to repeat; a second run continues an interrupted one. */
 export const erasePerson = async (sought: SoughtPerson, { dryRun, yes }: EraseOptions, context: Context): Promise<ExitCode> => {
   const { output, environment } = context
   const survey = await surveyPerson(sought, output)

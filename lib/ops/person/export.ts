@@ -56,7 +56,7 @@ const stopsDocument = async ({ phonePks }: SoughtPerson) =>
     }),
   )
 
-/** Everything that is held of a person, as one document. */
+/** Prints everything that is held about a person as one JSON document. */
 export const exportPerson = async (sought: SoughtPerson, output: Output): Promise<void> => {
   const { items, uploads } = await surveyPerson(sought, output)
   const theirs = (type: ItemType) => items.filter((found) => found.type === type && found.fate !== 'redact').map(({ item }) => item)

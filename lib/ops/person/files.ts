@@ -8,25 +8,25 @@ import { getUpload } from '#shared/uploads/upload-store.ts'
 import { pooled } from '../pooled.ts'
 import type { SoughtPerson } from './sought.ts'
 
-/** What the bucket holds of a person: rows of files that were uploaded, and of reports on them. */
+/** A person's data in the bucket: rows of uploaded files, and of reports on them. */
 
-/** A row of a file that mentions the number, or that a lead of the person was taken from. */
+/** A row that mentions the number, or that made a lead of the person. */
 interface Row {
   readonly line: number
   readonly text: string
 }
 
-/** An upload with such rows, or with others that mention the number. */
+/** An upload that made a lead of the person, or whose files, reports or object keys mention the number. */
 export interface UploadFound {
   readonly upload_id: string
   readonly owner: number
-  /** Null: it is not known any more. */
+  /** Null when the upload's item is gone. */
   readonly upload: Upload | null
   /** Keys of uploaded files. */
   readonly files: ReadonlySet<string>
-  /** Keys of reports, and of what they are put together from. */
+  /** Keys of reports, and of their parts. */
   readonly reports: ReadonlySet<string>
-  /** None where the file cannot be read as CSV. */
+  /** Empty when the file is not readable as CSV. */
   readonly rows: readonly Row[]
 }
 
@@ -50,7 +50,7 @@ const bytesOf = async ({ key, version }: ObjectVersion, { at, next }: CsvRow): P
   return Buffer.concat(parts)
 }
 
-/** The rows of the person, as the service reads them. Of one that it cannot read, only what it tells of that is looked at. */
+/** The rows of the person, read as the service reads them. For a malformed row, only the quoted problem text is searched. */
 const rowsIn = async (object: ObjectVersion, upload: Upload | null, { mentions, rows }: SoughtPerson): Promise<Row[]> => {
   const dialect = upload?.dialect
   const stream = dialect && (await getRange(object.key, { version: object.version, from: dialect.start.offset }))
@@ -80,7 +80,7 @@ const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], s
   }
 }
 
-/** Looks through every byte of the bucket, earlier versions included. @param onObject is told of each object that was looked through */
+/** Searches every byte of the bucket, earlier versions included. @param onObject is called after each object */
 export const searchBucket = async (sought: SoughtPerson, onObject: () => void): Promise<UploadFound[]> => {
   const found: ObjectVersion[] = []
   for (const folder of FOLDERS) {

@@ -7,7 +7,7 @@ const nameOf = ({ key }: PersonItem): string => `${key.pk} ${key.sk}`
 
 const isTheirLead = ({ type, fate }: PersonItem): boolean => type === 'lead' && fate === 'person'
 
-/** Of leads that were to go, those that are there: they have another number by now. */
+/** Leads that were to be erased but still exist: they have another number by now. */
 const stillThere = async (items: readonly PersonItem[]): Promise<ReadonlyMap<number, unknown>> =>
   getLeads(
     items.filter(isTheirLead).map(({ item }) => Number(item['id'])),
@@ -17,7 +17,7 @@ const stillThere = async (items: readonly PersonItem[]): Promise<ReadonlyMap<num
 const withFilesOf = (one: UploadFound | undefined, other: UploadFound): UploadFound =>
   one ? { ...one, files: new Set([...one.files, ...other.files]), reports: new Set([...one.reports, ...other.reports]) } : other
 
-/** What was found with any look, and not with the last one: what has gone, or was taken out. */
+/** Everything that an earlier survey found and the last one did not: it was erased or redacted. */
 export const goneSince = async (looks: readonly Survey[], last: Survey): Promise<Survey> => {
   const left = new Set(last.items.map(nameOf))
   const items = new Map(looks.flatMap((look) => look.items.map((found) => [nameOf(found), found] as const)))

@@ -5,36 +5,36 @@ import { tells } from '#shared/erasure/rules/redact.ts'
 import { readIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { type ItemType, itemTypeOf, type Key, leadInKey, ownerInPk, parseAskedAt, parseCallId } from '#shared/platform/keys.ts'
 
-/** Which items of the table are about a person, and what becomes of them when the person is erased. */
+/** Decides which items are about a person, and what an erasure does with each. */
 
-/** A person as items tell of them. */
+/** The values that identify a person in items. */
 export interface Sought {
   /** In E.164. */
   readonly phoneNumber: string
   readonly mentions: RegExp
-  /** Ids of leads with this number, as far as they are known. */
+  /** Ids of leads with this number that are known so far. */
   readonly leads: ReadonlySet<number>
-  /** Partition keys of the phone in the DNC groups. */
+  /** Partition keys of the phone, one per DNC group. */
   readonly phonePks: ReadonlySet<string>
-  /** Whose leads; undefined: everybody's. */
+  /** Only leads of this user; undefined: of all users. */
   readonly owner: number | undefined
 }
 
 /**
- * `person`: a lead, or who has leads, which go with what points to them. `redact`: it is about somebody else, and mentions the number.
- * `leave`: nothing that an erasure may change.
+ * `person`: a lead or a person item, which goes with all that points to it. `redact`: it is about somebody else, and mentions the number.
+ * `leave`: an erasure must not change it.
  */
 export type Fate = 'person' | 'remove' | 'redact' | 'forget answer' | 'leave'
 
 export interface PersonItem {
   readonly key: Key
-  /** Undefined: configuration, or what the service only remembers for itself. */
+  /** Undefined for configuration and for internal state of the service. */
   readonly type: ItemType | undefined
   readonly fate: Fate
   readonly item: Readonly<Record<string, unknown>>
 }
 
-/** Of what is not as it should be, the rest is looked at all the same. */
+/** A malformed attribute counts as absent, so that the rest of the item is still judged. */
 const oddAsAbsent = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined)
 
 const Item = v.looseObject({
@@ -50,10 +50,10 @@ const Item = v.looseObject({
 })
 type Item = v.InferOutput<typeof Item>
 
-/** Whose an item is; undefined: it does not say. */
+/** The owner of an item; undefined when the item does not tell. */
 const ownerOf = ({ pk, owner }: Item): number | undefined => owner ?? ownerInPk(pk)
 
-/** The lead that an item is about, by whatever of it says so. */
+/** The lead that an item is about: from its key, or from one of several attributes. */
 const leadOf = ({ lead, call_id, reserved_lead, ...key }: Item): number | undefined => {
   const beside = leadInKey(key)
   if (beside !== undefined) return beside
@@ -61,7 +61,7 @@ const leadOf = ({ lead, call_id, reserved_lead, ...key }: Item): number | undefi
   return (call_id === undefined ? undefined : parseCallId(call_id)?.lead) ?? reserved_lead
 }
 
-/** Answers may be kept compressed. */
+/** Stored answers may be compressed. */
 const answerText = ({ answer }: Item): string => {
   const body = v.safeParse(v.object({ body: v.union([v.string(), v.instance(Uint8Array)]) }), answer)
   if (!body.success) return ''
@@ -70,7 +70,7 @@ const answerText = ({ answer }: Item): string => {
 
 const Payload = v.pipe(v.string(), v.parseJson(), v.looseObject({ phone_number: v.optional(v.string()) }))
 
-/** Whether a delivery told of a lead that had the number then. */
+/** The phone number in a delivery's payload: the lead's number at that time. */
 const toldOf = ({ payload }: Item): string | undefined => {
   const told = v.safeParse(Payload, payload)
   return told.success ? told.output.phone_number : undefined
@@ -109,11 +109,14 @@ const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions,
   }
 }
 
-/** Of what does not say whose it is, no more goes than what is certainly of one of the leads, or is only told again. */
+/**
+ * The fate of an item without an owner, when one user's data is erased. It is erased only if it surely belongs to one of the leads, or is a
+ * stored answer.
+ */
 const fateUnowned = (item: Item, fate: Fate, { leads }: Sought): Fate =>
   fate === 'forget answer' || leads.has(leadOf(item) ?? 0) ? fate : 'leave'
 
-/** What an item has to do with a person; undefined: nothing. */
+/** How an item concerns a person; undefined when it does not. */
 export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sought): PersonItem | undefined => {
   const item = v.parse(Item, raw)
   const owner = ownerOf(item)
@@ -125,7 +128,7 @@ export const personItem = (raw: Readonly<Record<string, unknown>>, sought: Sough
   return fate && { key, type, fate, item: raw }
 }
 
-/** Whether what does not say itself whose it is belongs to another owner: an answer, as far as its ingestion URL is still there. */
+/** Whether an item without an owner belongs to another user. Only stored answers tell, while their ingestion URL still exists. */
 export const isOfAnother = async ({ key }: PersonItem, { owner }: Sought): Promise<boolean> => {
   const url = owner === undefined ? undefined : parseAskedAt(key.pk)
   const found = url === undefined ? undefined : await readIngestionUrl(url)

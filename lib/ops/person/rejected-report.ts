@@ -6,7 +6,7 @@ import type { CsvDialect } from '#shared/uploads/csv.ts'
 import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 import { REJECTED_HEADER } from '#shared/uploads/rules/rejected-csv.ts'
 
-/** The CSV of an upload's rejected rows, without those of a person. */
+/** Removes a person's rows from the CSV report of an upload's rejected rows. */
 
 const DIALECT: CsvDialect = {
   delimiter: ',',
@@ -15,7 +15,7 @@ const DIALECT: CsvDialect = {
   start: { offset: REJECTED_HEADER.length, row: 1, line: 2 },
 }
 
-/** Bytes of a report that are held in memory; a larger one is removed as a whole. */
+/** Bytes. A report up to this size is rewritten in memory; a larger one is deleted. */
 const MOST = 256 * 1024 * 1024
 
 const whole = async (key: string): Promise<Buffer | undefined> => {
@@ -44,7 +44,7 @@ const linesOf = async (report: Buffer): Promise<Line[]> => {
   return lines
 }
 
-/** What is told of the rows of a file at some of its lines, and of those that mention the number. */
+/** The report without the rows at these lines of the file, and without rows that mention the number. */
 const without = async (report: Buffer, mentions: RegExp, lines: readonly number[]): Promise<Buffer> => {
   const told = await linesOf(report)
   const mentioning = told.filter(({ text }) => isMentioned(mentions, text.toString())).map(({ line }) => line)
@@ -59,15 +59,15 @@ const removeAll = async (prefix: string, isMeant: (object: ObjectVersion) => boo
   }
 }
 
-/** Every version of an object, and the marks of its deletion. */
+/** Removes every version of an object, and its delete markers. */
 export const removeObject = (key: string): Promise<void> => removeAll(key, (object) => object.key === key)
 
-/** What nobody can come to any more is not rewritten. @param folder as of `rewriteReport` */
+/** Removes a whole report. Without its upload nobody can reach it, so a rewrite would be useless. @param folder as in `rewriteReport` */
 export const removeReport = (folder: string): Promise<void> => removeAll(folder, () => true)
 
 /**
- * Rewrites the report of an upload that is done; what it was put together from goes.
- * @param folder of what is kept of its rejected rows, with a slash at its end
+ * Rewrites the report of a finished upload. Removes the parts that it was made from.
+ * @param folder of the upload's rejected rows, with a trailing slash
  * @param lines of the file at which the person's rows begin
  */
 export const rewriteReport = async (folder: string, mentions: RegExp, lines: readonly number[]): Promise<void> => {

@@ -9,27 +9,27 @@ import type { Survey } from './survey.ts'
 
 type Counts = Readonly<Partial<Record<ItemType | typeof OTHER, number>>>
 
-/** What an erasure does, or has done. */
+/** The report of an erasure, before or after it. */
 export interface ErasureReport {
   readonly phone_number: string
   readonly owner: number | null
   readonly erased: boolean
   readonly lead_ids: readonly number[]
-  /** Items that go, by their type. */
+  /** Counts of erased items, by type. */
   readonly removed: Counts
-  /** Items of others that mention the number, and are to do so no more. */
+  /** Counts of other people's items from which the number is removed, by type. */
   readonly redacted: Counts
   readonly files: number
   readonly reports: number
   readonly dead_letters: number
-  /** About how many dead letters could not be looked through. */
+  /** Approximate number of dead letters that could not be searched. */
   readonly dead_letters_unseen: number
   readonly kept_stops: readonly KeptStop[]
-  /** Keys of items that mention the number. */
+  /** Keys of items that still mention the number. */
   readonly left: readonly string[]
 }
 
-/** What people call what is not called by the name of its type. */
+/** Words for types whose name people do not know. */
 const WORDS: Readonly<Record<string, string>> = {
   sms: 'text message',
   timer: 'promise',
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const OTHER = 'configuration'
 const ALL = [...ITEM_TYPES, OTHER] as const
 
-/** The table is read in no order: what is told of it has one. */
+/** Counts in a fixed order. The scan has none. */
 const countsOf = (items: readonly PersonItem[]): Counts => {
   const found = Map.groupBy(items, ({ type }) => type ?? OTHER)
   return Object.fromEntries(ALL.flatMap((type) => (found.has(type) ? [[type, found.get(type)?.length]] : [])))
@@ -63,7 +63,7 @@ interface Rest {
 
 const stuckIn = ({ items }: Survey, sought: SoughtPerson): PersonItem[] => items.filter((item) => isStuck(item, sought))
 
-/** Keys of what is the operator's or its owner's to change. */
+/** Keys of items that only the operator or their owner can change. */
 export const leftIn = (survey: Survey, sought: SoughtPerson): string[] =>
   stuckIn(survey, sought)
     .map(({ key }) => `${key.pk} ${key.sk}`)

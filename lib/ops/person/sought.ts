@@ -8,34 +8,34 @@ import { phoneHash } from '#shared/stops/phone-hash.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import type { Sought } from './person-items.ts'
 
-/** A person who is looked for: what is found on the way is added. */
+/** A person to look for. The survey adds what it finds. */
 export interface SoughtPerson extends Sought {
   readonly leads: Set<number>
-  /** Of uploaded files, the rows that their leads were taken from, by upload. */
+  /** Rows of uploaded files that made the person's leads, by upload. */
   readonly rows: Map<string, Set<number>>
   readonly phonePks: Set<string>
   readonly hash: string
 }
 
-/** Users that are looked at before the table is read through, so that less of it is to be read twice. */
+/** Users whose leads are looked up first, so that a second scan is rarely needed. */
 const usersToAsk = async (owner: number | undefined): Promise<number[]> =>
   owner === undefined ? (await allNames()).flatMap(({ kind, id }) => (kind === 'USER' ? Number(id) : [])) : [owner]
 
-/** @param owner whose leads; undefined: everybody's */
+/** @param owner only leads of this user; undefined: of all users */
 export const soughtPerson = async (phoneNumber: string, owner: number | undefined): Promise<SoughtPerson> => {
   const hash = await phoneHash(phoneNumber)
   const begun = await erasureBegun(hash, owner)
   const persons = await Promise.all((await usersToAsk(owner)).map((user) => getPerson(user, phoneNumber)))
   const ids = [...begun.leads, ...persons.flatMap(({ leads }) => leads.map(({ id }) => id))]
   const there = await getLeads(ids, { consistent: true })
-  // A lead that has another number by now is somebody else's.
+  // A lead that has another number by now belongs to somebody else.
   const leads = new Set(ids.filter((id) => (there.get(id)?.phone_number ?? phoneNumber) === phoneNumber))
   const sought = { phoneNumber, mentions: mentionsOf(phoneNumber), leads, rows: begun.rows, phonePks: new Set<string>(), owner, hash }
   for (const user of await usersToAsk(owner)) await addGroup(sought, user)
   return sought
 }
 
-/** Notes what the phone is in the DNC group of a user. */
+/** Adds the phone's partition key in the user's DNC group. */
 export const addGroup = async ({ phonePks, phoneNumber }: SoughtPerson, user: number): Promise<void> => {
   const found = await readUser(user)
   if (found) phonePks.add(await phonePk(found.dnc_group, phoneNumber))

@@ -11,7 +11,7 @@ import { leadsOfPhone } from '#shared/stops/stop.ts'
 import type { PersonItem } from './person-items.ts'
 import type { SoughtPerson } from './sought.ts'
 
-/** A stop outlives the person's leads: under a hash of the number, on the list of the DNC group. */
+/** A stop that outlives the person's leads, on the DNC group's list under a hash of the number. */
 export interface KeptStop {
   readonly dnc_group: string
   readonly call_dnc: boolean
@@ -28,7 +28,7 @@ const flagsByPhone = async (items: readonly PersonItem[], { phoneNumber }: Sough
   )
 }
 
-/** Stops that stand against the person, on the phone or on a lead, by DNC group. */
+/** The person's stops on the phone or on a lead, by DNC group. */
 export const stopsOf = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<(KeptStop & { readonly pk: string })[]> => {
   const flags = await flagsByPhone(items, sought)
   const stops = [...sought.phonePks].map(async (pk) => {
@@ -40,7 +40,7 @@ export const stopsOf = async (items: readonly PersonItem[], sought: SoughtPerson
   return (await Promise.all(stops)).filter(({ call_dnc, sms_dnc }) => call_dnc || sms_dnc)
 }
 
-/** Enters them on the groups' lists, where no later lead of the number lifts them. */
+/** Enters the stops on the groups' lists. No later lead of the number can lift them there. */
 export const listStops = async (stops: Awaited<ReturnType<typeof stopsOf>>): Promise<void> => {
   for (const stop of stops) {
     const phone = await getPhone(stop.pk)
@@ -49,7 +49,7 @@ export const listStops = async (stops: Awaited<ReturnType<typeof stopsOf>>): Pro
   }
 }
 
-/** Forgets the hashes for which nothing stands: no stop, no call of the last 24 hours, and no lead of anybody in the group. */
+/** Removes the phone items that hold no stop, no call of the last 24 hours, and no lead of any user in the group. */
 export const forgetPhones = async ({ phonePks, phoneNumber }: SoughtPerson): Promise<void> => {
   for (const pk of phonePks) {
     const phone = await getPhone(pk)

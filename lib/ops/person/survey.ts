@@ -5,14 +5,14 @@ import { searchBucket, type UploadFound } from './files.ts'
 import { isOfAnother, type PersonItem, personItem } from './person-items.ts'
 import { addGroup, type SoughtPerson } from './sought.ts'
 
-/** All that the table and the bucket hold of a person. */
+/** Everything about a person in the table and the bucket. */
 export interface Survey {
   readonly items: readonly PersonItem[]
   readonly uploads: readonly UploadFound[]
 }
 
 const SEGMENTS = 8
-/** Items between two words on how far it is. */
+/** Items between two progress messages. */
 const TOLD_EACH = 100_000
 
 const surveyTable = async (sought: SoughtPerson, output: Output): Promise<PersonItem[]> => {
@@ -36,8 +36,8 @@ const surveyTable = async (sought: SoughtPerson, output: Output): Promise<Person
 }
 
 /**
- * Looks through the whole table and the whole bucket. What is only linked to a lead that is met on the way may have been passed by before:
- * then the table is looked through once more.
+ * Scans the whole table and the whole bucket. Some items are linked only through a lead, and the scan may have passed them before it met
+ * that lead. If it met new leads, it scans the table again.
  */
 export const surveyPerson = async (sought: SoughtPerson, output: Output): Promise<Survey> => {
   const known = sought.leads.size

@@ -16,7 +16,7 @@ const complete =
     return read.success ? { view: agentView(read.output) } : { issues: read.issues }
   }
 
-/** One that has its own secret by now keeps it. */
+/** Never overwrites an agent that somebody else has just created: it has its own secret. */
 const makeOnce = async (agent: Agent): Promise<void> => {
   if (await makeAgent(agent)) return
   throw new OpsRefusal(`The agent ${agent.id} has just been set up by somebody else. Apply the file once more.`)
@@ -34,7 +34,7 @@ export const planAgents = (planning: Planning, agents: readonly Declared<AgentEn
     const said = { url: entry.url, secrets: given ?? (made && [made]) }
     const thing = { kind: 'agent' as const, name: key, path, before: found && agentView(found), said, complete: complete(key) }
     const after = desired(planning, thing)
-    // What finds it is its key in any case: a name is for lists, and of itself no change.
+    // An agent is found by its key. Its name is only for listings, so giving the name is not a change.
     if (state.idOf('AGENT', [key]) === undefined) planning.names.push({ kind: 'AGENT', keys: [key], id: key })
     if (!after) continue
     if (made) planning.secrets.push({ kind: thing.kind, name: key, of: `agent ${key}`, secret: made })

@@ -6,7 +6,7 @@ import { nameKey } from '#shared/platform/keys.ts'
 import { OpsRefusal } from '../refusal.ts'
 import type { Ids, NewName, PlannedChange, Planning } from './planning.ts'
 
-/** Users that somebody wrote by hand may have ids that were never given. */
+/** Skips ids in use: users that were written by hand may have ids that the counter never issued. */
 const newUserId = async (): Promise<number> => {
   for (;;) {
     const id = await nextId()
@@ -19,7 +19,7 @@ const newIdOf = async (kind: Name['kind']): Promise<Name['id']> => {
   return kind === 'USER' ? newUserId() : nextId()
 }
 
-/** Names first: a thing that is written before its name would be made once more by the next try. */
+/** Gives names before anything is written. Without its name, the next run would create the entity again. */
 const giveNames = async (names: readonly NewName[], given: Name[]): Promise<void> => {
   for (const { kind, keys, id } of names) {
     const name: Name = { kind, keys, id: id ?? (await newIdOf(kind)) }
@@ -38,16 +38,16 @@ const idsWith = (given: readonly Name[], { state }: Planning): Ids => {
   return { number: (kind, keys) => Number(find(kind, keys)), text: (kind, keys) => String(find(kind, keys)) }
 }
 
-/** How far it got, to be told of also where it failed. */
+/** Progress of a run, so that a failure can report it. */
 export interface ApplyProgress {
-  /** Names that were given. */
+  /** Names that this run gave. */
   readonly given: Name[]
   readonly written: PlannedChange[]
-  /** Begun and not finished: it may be written, or not. */
+  /** The change in progress: it may be written or not. */
   begun: PlannedChange | undefined
 }
 
-/** Writes what is planned, and nothing else. Cut short, it can be planned and carried out anew. */
+/** Writes exactly the plan. After an interruption, plan and apply again. */
 export const applyPlan = async (planning: Planning, progress: ApplyProgress): Promise<void> => {
   await giveNames(planning.names, progress.given)
   const ids = idsWith(progress.given, planning)

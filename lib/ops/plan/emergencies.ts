@@ -4,7 +4,7 @@ import { readUsState } from '#shared/location/rules/state.ts'
 import type { Texts } from '../configuration/declared.ts'
 import type { Planning } from './planning.ts'
 
-/** States in which a declared emergency bars all calls: those of the file, and no others. */
+/** Plans the states in which a declared emergency bars all calls. The file's list replaces the stored one. */
 export const planEmergencies = (planning: Planning, said: Texts | undefined): void => {
   if (said === undefined) return
   const { state, mistakes, changes } = planning

@@ -5,7 +5,7 @@ import type { Planning } from './planning.ts'
 
 const WIDTH = 20
 
-/** A number is of one lead type: tells those of the file that are another's, there or in the table. */
+/** Reports numbers that already belong to another lead type, in the file or in the table. */
 export const checkInboundNumbers = async ({ mistakes, state }: Planning, types: readonly PlannedType[]): Promise<void> => {
   const taken = new Map<string, string>()
   const givenUp = new Set(

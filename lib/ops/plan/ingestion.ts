@@ -11,7 +11,7 @@ import { checkLeadType, leadTypeId, type Owner } from './references.ts'
 
 const NOBODY = { keyOf: () => undefined }
 
-/** Until the real ones are known. */
+/** Placeholders until the real ids are known. */
 const SOME = { owner: 1, lead_type: null }
 const SOME_ID = '00000000-0000-4000-8000-000000000000'
 
@@ -58,7 +58,7 @@ const planUrl = (planning: Planning, owner: Owner, { key, entry, path, said: raw
   if (!entry) return
   const found = ofOwner(id)
   const { key: _, id: __, ...settings } = entry
-  // A part of the allowance leaves the other as ever.
+  // A new URL may set one limit only. The other limit gets its default.
   const throttle = settings.throttle && !found ? { ...DEFAULT_INGESTION_THROTTLE, ...settings.throttle } : settings.throttle
   const said = { ...settings, throttle }
   const before = found && urlView(found, planning.state)
@@ -76,7 +76,7 @@ const planUrl = (planning: Planning, owner: Owner, { key, entry, path, said: raw
   })
 }
 
-/** Where leads of other shapes come in. */
+/** Plans sources and ingestion URLs. */
 export const planIngestion = (planning: Planning, owners: readonly Owner[]): void => {
   for (const owner of owners) {
     for (const source of owner.declared.sources) planSource(planning, owner, source)

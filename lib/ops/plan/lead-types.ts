@@ -11,7 +11,7 @@ import { leadTypeView, type View } from '../views.ts'
 import { type Completed, checkAddress, desired, nameFor, note, type Planning } from './planning.ts'
 import { secretOf } from './secrets.ts'
 
-/** A lead type of the file, as it is and as it is to be. */
+/** A lead type of the file, before and after. */
 export interface PlannedType {
   readonly path: Path
   readonly name: string
@@ -19,7 +19,7 @@ export interface PlannedType {
   readonly after: LeadType
 }
 
-/** Until the real ones are known. */
+/** Placeholders until the real ids are known. */
 const SOME = { id: 1, owner: 1 }
 
 const complete = (whole: View): Completed => {
@@ -29,7 +29,7 @@ const complete = (whole: View): Completed => {
 
 const METADATA_FIELD = { helpText: '', type: 'string', required: false }
 
-/** What the file says of the calendar, with its secret; undefined when that is none. */
+/** The file's calendar settings with the secret; undefined when the secret is invalid. */
 const calendarSaid = (
   planning: Planning,
   { entry, path, before, name }: { entry: LeadTypeEntry; path: Path; before: LeadType | undefined; name: string },

@@ -9,7 +9,7 @@ import { counted } from '../output.ts'
 import { pooled } from '../pooled.ts'
 import type { PlannedChange, Planning } from './planning.ts'
 
-/** Of the numbers of a change so many are told. */
+/** Most numbers of a change that are listed. */
 const MOST_TOLD = 20
 const WIDTH = 10
 
@@ -31,7 +31,7 @@ const textOf = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** One number a line; what follows a # is a remark. */
+/** One number per line. A # begins a comment. */
 const numbersOfFile = async ({ mistakes }: Planning, name: string, folder: string): Promise<string[]> => {
   const file = isAbsolute(name) ? name : join(folder, name)
   const text = await textOf(file)
@@ -60,7 +60,7 @@ const changeOf = (change: PlannedChange['change'], numbers: readonly string[], w
   return { change, kind: 'litigators', name: counted(numbers.length, 'number'), fields, write }
 }
 
-/** People who sue callers: whoever is on the list stays there unless removed. */
+/** Plans the list of people who sue callers. A number stays on it until the file removes it. */
 export const planLitigators = async (planning: Planning, { litigators, remove }: Declaration, file: string): Promise<void> => {
   const added = new Set([
     ...numbersOf(planning, litigators.add, ['litigators', 'add']),

@@ -11,14 +11,14 @@ import type { EntityKind, Planning } from './planning.ts'
 import { planRemovals } from './removals.ts'
 import { ownersIn, planUsers } from './users.ts'
 
-/** What others refer to is written first. */
+/** The order of writes: entities that others refer to come first. */
 const ORDER: readonly EntityKind[] = ['DNC group', 'agent', 'lead type', 'user', 'source', 'ingestion URL', 'litigators', 'emergencies']
 
 const place = ({ change, kind }: Planning['changes'][number]): number => ORDER.indexOf(kind) + (change === 'removed' ? ORDER.length : 0)
 
 const present = <T>(values: readonly (T | null | undefined)[]): T[] => values.flatMap((value) => value ?? [])
 
-/** What the table is to be read for, although nothing of it is known by name. */
+/** Ids in the file that must be read although the table has no name for them yet. */
 const besideNames = ({ users, agents }: Declaration) => ({
   users: present(users.map(({ entry }) => entry?.id)),
   agents: [
@@ -38,8 +38,8 @@ const planGroups = ({ state, changes, names }: Planning, groups: Declaration['gr
 }
 
 /**
- * What is to be done so that the table has what the file declares. Mistakes are told on the way; with any, nothing is to be done.
- * @param file the one declared in, from which others are found
+ * Plans the changes that make the table match the file. Mistakes go to `mistakes`; with any, the plan must not be applied.
+ * @param file the configuration file. Other files are found relative to it.
  */
 export const planFor = async (
   declaration: Declaration,

@@ -5,7 +5,7 @@ import { differences, type FieldChange, merged } from '../differences.ts'
 import type { State } from '../state.ts'
 import type { View } from '../views.ts'
 
-/** Ids of things by their names: of new ones too, once they have them. */
+/** Ids by name. New entities are included once they have an id. */
 export interface Ids {
   number(kind: 'USER' | 'LEADTYPE', keys: readonly string[]): number
   text(kind: 'URL', keys: readonly string[]): string
@@ -19,30 +19,29 @@ export interface PlannedChange {
   /** `acme/solar`. */
   readonly name: string
   readonly fields: readonly FieldChange[]
-  /** What others take over has to be given up before. */
+  /** Gives up what another entity takes over. It runs before all writes. */
   readonly giveUp?: () => Promise<void>
   readonly write: (ids: Ids) => Promise<unknown>
 }
 
-/** A name that is to be given. `id`: undefined, a new one. */
+/** A name to give. Without `id`, a new id is made. */
 export type NewName = Omit<Name, 'id'> & { readonly id?: Name['id'] | undefined }
 
-/** Of a new thing, or of one that gets its first. `of`: what it is for. */
+/** A secret of a new entity, or the first one of an existing entity. `of`: what it is for. */
 export interface MadeSecret extends Pick<PlannedChange, 'kind' | 'name'> {
   readonly of: string
   readonly secret: string
 }
 
-/** A plan in the making. */
 export interface Planning {
   readonly state: State
   readonly mistakes: Mistakes
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly changes: PlannedChange[]
   readonly names: NewName[]
-  /** Those that were made, to be shown once they are stored. */
+  /** Secrets that the plan made. They are shown once they are stored. */
   readonly secrets: MadeSecret[]
-  /** Of no consequence, and worth a word. */
+  /** Remarks that change nothing. */
   readonly notes: string[]
   unchanged: number
 }
@@ -50,18 +49,18 @@ export interface Planning {
 interface Thing extends Pick<PlannedChange, 'kind' | 'name'> {
   readonly path: Path
   readonly before: View | undefined
-  /** What the file says of it. */
+  /** Its settings in the file. */
   readonly said: View
-  /** The whole thing, or why it is none. */
+  /** Parses the whole entity, or tells why it is invalid. */
   readonly complete: (whole: View) => Completed
 }
 
-/** Of `v.safeParse`. */
+/** The result of `v.safeParse`. */
 export type Completed =
   | { readonly view: View; readonly issues?: undefined }
   | { readonly view?: undefined; readonly issues: Parameters<Mistakes['addIssues']>[0] }
 
-/** What a thing is to become; undefined when that is none, which has been told. */
+/** The entity after the change; undefined when it would be invalid. Mistakes are recorded. */
 export const desired = ({ mistakes }: Planning, { path, before, said, complete }: Thing): View | undefined => {
   const { view, issues } = complete(merged(before ?? {}, said))
   if (issues) mistakes.addIssues(issues, path)
@@ -70,28 +69,28 @@ export const desired = ({ mistakes }: Planning, { path, before, said, complete }
 
 interface Outcome extends Pick<Thing, 'kind' | 'name' | 'before' | 'said'>, Pick<PlannedChange, 'write' | 'giveUp'> {
   readonly after: View
-  /** Whether it gets its name now. */
+  /** Whether this plan gives the entity its name. */
   readonly isNamed: boolean
 }
 
-/** Tells of an address that can never be asked. @param url undefined, or null: none is said */
+/** Records a mistake for an address that is never allowed. @param url undefined or null when the file has none */
 export const checkAddress = ({ mistakes }: Planning, url: string | null | undefined, path: Path): void => {
   const refusal = url && addressRefusal(new URL(url))
   if (refusal) mistakes.add(path, refusal)
 }
 
-/** Notes what is to be done, if anything. */
+/** Adds the change to the plan, if there is one. */
 export const note = (planning: Planning, { kind, name, before, said, after, isNamed, ...acts }: Outcome): void => {
   const all = differences(before ?? {}, after)
-  // Of a new thing, what the file says of it; the rest is as ever.
+  // For a new entity, show only the settings of the file. The others are defaults.
   const fields = before ? all : all.filter(({ field }) => field.split(/[.[]/, 1).some((top) => said[top] !== undefined))
   if (before && fields.length === 0 && !isNamed) planning.unchanged += 1
   else planning.changes.push({ change: before ? 'changed' : 'new', kind, name, fields, ...acts })
 }
 
 /**
- * The id that a thing has or is said to have. Where the name is new, it is noted to be given.
- * @param exists whether there is something of that id that may be called so
+ * The id of an entity: the known one, or the one in the file. A new name is added to the plan.
+ * @param exists whether there is an entity with that id that may get the name
  */
 export const nameFor = (
   planning: Planning,

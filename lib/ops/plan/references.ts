@@ -4,7 +4,7 @@ import type { Path } from '../configuration/mistakes.ts'
 import type { UserState } from '../state.ts'
 import type { Ids, Planning } from './planning.ts'
 
-/** A user of the file, and as the table has it. */
+/** A user of the file, and its state in the table. */
 export interface Owner {
   readonly declared: DeclaredUser
   readonly state: UserState | undefined
@@ -15,7 +15,7 @@ const keysOf = ({ declared, state }: Owner, { keyOf }: Planning['state']): strin
   ...(state?.leadTypes.flatMap(({ id }) => keyOf('LEADTYPE', id) ?? []) ?? []),
 ]
 
-/** Tells a lead type that the user does not have. */
+/** Records a mistake for a lead type that the user does not have. */
 export const checkLeadType = (planning: Planning, owner: Owner, said: unknown, path: Path): void => {
   if (typeof said !== 'string' && typeof said !== 'number') return
   const { state, mistakes } = planning
@@ -26,7 +26,7 @@ export const checkLeadType = (planning: Planning, owner: Owner, said: unknown, p
   mistakes.add(path, `The user ${owner.declared.key} has no lead type ${said}.${hint}`)
 }
 
-/** What a reference is, once ids are known. */
+/** Resolves a reference to an id. New ids must be known. */
 export const leadTypeId = (ids: Ids, user: string, said: unknown): number | null => {
   if (typeof said === 'string') return ids.number('LEADTYPE', [user, said])
   return typeof said === 'number' ? said : null

@@ -14,7 +14,7 @@ interface Removal {
   readonly path: Path
   readonly exists: boolean
   readonly isDeclared: boolean
-  /** Names of those that are there. */
+  /** Existing names, for suggestions. */
   readonly known: readonly string[]
   readonly write: () => Promise<unknown>
 }
@@ -32,7 +32,7 @@ const withoutName = async (kind: Named, keys: readonly string[], remove: Promise
   await takeName({ kind, keys })
 }
 
-/** The parts of `acme/daily`, and the user's id; undefined when there is no such user or it is of no such form, which is told. */
+/** The parts of `acme/daily`, and the user's id; undefined when the form is wrong or the user is unknown. The mistake is recorded. */
 const partsOf = ({ state, mistakes }: Planning, said: string, path: Path) => {
   const [user = '', key] = said.split('/')
   if (key === undefined) return undefined
@@ -69,7 +69,7 @@ const planBelongings = (planning: Planning, { users, remove }: Declaration): voi
   }
 }
 
-/** What the file says is to go. */
+/** Plans the removals. */
 export const planRemovals = (planning: Planning, declaration: Declaration, types: readonly PlannedType[]): void => {
   planBelongings(planning, declaration)
   const { state, mistakes } = planning

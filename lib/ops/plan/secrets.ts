@@ -4,7 +4,7 @@ import type { Planning } from './planning.ts'
 /** `whsec_` and 24 to 64 bytes in base64. */
 const SECRET = /^whsec_(?=.{32,88}$)[A-Za-z0-9+/]+={0,2}$/
 
-/** What a variable of the environment holds; undefined when it is no secret, which is told. @param said `${NAME}` */
+/** The secret in an environment variable; undefined when it is not valid. The mistake is recorded. @param said `${NAME}` */
 export const secretOf = ({ environment, mistakes }: Planning, said: string, path: Path): string | undefined => {
   const name = said.slice(2, -1)
   const value = environment[name]

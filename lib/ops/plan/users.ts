@@ -15,7 +15,7 @@ const Settings = v.object({
   throttle: v.nullable(Throttle),
 })
 
-/** Names of other things are for others to look at. */
+/** `default_lead_type` and `dnc_group` name other entities. They are checked elsewhere. */
 const complete = (whole: View): Completed => {
   const { default_lead_type = null, dnc_group = null } = whole
   const read = v.safeParse(User, { ...whole, id: 1, default_lead_type: null, dnc_group: '', webhook_secrets: [] })
@@ -41,7 +41,7 @@ const settingsOf = (after: View, user: string, ids: Ids) => ({
   default_lead_type: leadTypeId(ids, user, after['default_lead_type']),
 })
 
-/** Whom the file names, and whom of them there is. */
+/** The users of the file, with their state in the table if they exist. */
 export const ownersIn = (planning: Planning, users: readonly DeclaredUser[]): Owner[] =>
   users.map((declared) => {
     const { key, entry, path } = declared
@@ -78,7 +78,7 @@ export const planUsers = (planning: Planning, owners: readonly Owner[], groups: 
         const dnc_group = entry.dnc_group ?? ownGroup(id)
         const { throttle, ...settings } = settingsOf(after, key, ids)
         const user = { ...settings, ...(throttle && { throttle }), id, dnc_group, webhook_secrets: [secret] }
-        // One that has a secret by now keeps it.
+        // Never overwrites a user that somebody else has just created: it has its own secret.
         if (!(await makeUser(user)))
           throw new OpsRefusal(`The user ${key} has just been set up by somebody else. Apply the file once more.`)
       }

@@ -9,7 +9,10 @@ import { phoneKey } from '#shared/platform/keys.ts'
 import { getPhone, releasePhone } from '#shared/stops/phone-store.ts'
 import { type Damage, type DamageKind, idIn, splitAt } from '../kind.ts'
 
-/** What calls hold until everything that follows from them is done. It goes before they are settled, so that none outlives its call. */
+/**
+ * Phone, line and lead that a call holds until it is settled. The service frees them before it sets `settled_time`. A settled call holds
+ * nothing.
+ */
 
 const isOver = (call: Call | undefined): boolean => call === undefined || call.settled_time !== null
 
@@ -57,7 +60,7 @@ const lineHeld: DamageKind = {
   },
 }
 
-/** Does what a call's end left undone. Safe to repeat. */
+/** Applies the call's outcome to its lead again. Safe to repeat. */
 const concludeOnceMore = async (call: Call): Promise<boolean> => (await applyOutcome(call))?.current_call !== call.call_id
 
 const leadInEndedCall: DamageKind = {

@@ -21,7 +21,7 @@ export const holeCounts: DamageKind = {
   look: async (where) => {
     const [owner = 0, group = 0] = numbersIn(where, 2, '1/0')
     const keys = groupKeys(owner, group)
-    // The totals first: a hole that is added meanwhile changes them, and then nothing is written.
+    // Read the totals first. A hole that is added meanwhile changes them, and then the mend writes nothing.
     const item = await getItem(v.record(v.string(), v.unknown()), keys.totals)
     const counted = v.parse(HoleCounts, (await getItem(v.record(v.string(), v.unknown()), keys.group)) ?? {})
     const blocks = await batchGet(Holes, keys.blocks, { consistent: true })

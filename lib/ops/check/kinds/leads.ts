@@ -14,7 +14,7 @@ import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { catchUpWithStops } from '#shared/stops/stop.ts'
 import { type DamageKind, idIn } from '../kind.ts'
 
-/** Whether a lead has a next call that it must not have. */
+/** Whether a lead has a next call although it must not be called. */
 export const isCalledInVain = ({ next_call_time, due_list, status, call_dnc, lead_type }: Lead): boolean =>
   (next_call_time !== null || due_list !== null) && (!isCallable(status) || call_dnc || lead_type === null)
 
@@ -35,7 +35,7 @@ const calledInVain: DamageKind = {
   },
 }
 
-/** Whether a lead has a next call of which no list of what is due will ever tell. */
+/** Whether a lead has a next call but is in no due list. */
 export const isOnNoList = (lead: Lead): boolean => lead.next_call_time !== null && lead.due_list === null && !isCalledInVain(lead)
 
 const onNoList: DamageKind = {
@@ -79,7 +79,7 @@ const stopNotShown: DamageKind = {
   },
 }
 
-/** Timers that are done with are kept for a month. */
+/** Milliseconds. Timers are kept for a month after they are done. An older promise may have lost its timer rightly. */
 const REMEMBERED = 29 * DAY
 
 const promiseNotWatched: DamageKind = {
@@ -90,7 +90,7 @@ const promiseNotWatched: DamageKind = {
     const lead = await getLead(idIn(where))
     if (!lead || lead.promised_time === null || lead.promised_time < now() - REMEMBERED) return undefined
     if (await getCallbackTimer(lead.id, lead.promised_time)) return undefined
-    // The call that brought the promise sets the timer before it is settled.
+    // The call that made the promise sets the timer before it is settled. Until then nothing is wrong.
     const last = await getCall(callId(lead.id, lead.attempts))
     if (last && last.settled_time === null) return undefined
     return {

@@ -51,7 +51,7 @@ const waitingUnmarked: DamageKind = {
   },
 }
 
-/** Of an owner's parked leads so many are looked at. */
+/** Parked leads that are read per owner. */
 const PARKED_READ = 500
 
 const parkedUnmarked: DamageKind = {
@@ -78,7 +78,7 @@ const heldUnmarked: DamageKind = {
   at: 'AGENT',
   about: 'Leads are held for an agent that nobody looks at: when it is back, they are not called all the same.',
   look: async (agent) => {
-    // One that is not there is looked at once it is.
+    // A missing agent is no damage: saving it makes the sweep look at its held leads.
     if (!(await readAgent(agent)) || (await isMarked(breakerKey(agent))) || (await isDueListEmpty(heldKey(agent)))) return undefined
     return {
       message: `Leads are held for agent ${agent}, and no sweep looks whether it is back: they are not called any more.`,

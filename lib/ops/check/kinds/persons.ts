@@ -9,7 +9,7 @@ import { transact } from '#shared/platform/table/transactions.ts'
 import { Person } from '#shared/stops/compliance.ts'
 import { type DamageKind, idIn, numbersIn } from '../kind.ts'
 
-/** A lead, and a person of its owner, at one moment. */
+/** Reads a lead and a person item of its owner in one consistent read. */
 const readBoth = async (id: number, owner: number, phone: string) => {
   const [item, found] = await readTogether([leadKey(id), personKey(owner, phone)])
   const lead = item && leadFromItem(item)
@@ -24,7 +24,7 @@ const replaceWhile = async (id: number, item: Record<string, unknown> | undefine
 const ofLead = async (id: number): Promise<({ lead: Lead } & Omit<Awaited<ReturnType<typeof readBoth>>, 'lead'>) | undefined> => {
   const now = await getLead(id)
   const both = now && (await readBoth(id, now.owner, now.phone_number))
-  // Its phone may have changed between the two.
+  // The lead's phone may have changed between the two reads.
   return both?.lead && { ...both, lead: both.lead }
 }
 

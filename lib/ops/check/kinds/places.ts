@@ -10,7 +10,7 @@ const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
 
 const DUE = ['due_key', 'due_at']
 
-/** What is set beside: the cause of its last write tells what is to be made known of a lead, and this write nothing. */
+/** Attributes that the write also sets. The cause of a lead's last write decides about events; 'schedule' makes no event of this write. */
 const beside = (type: ListableType) => (type === 'lead' ? { cause: 'schedule' } : {})
 
 const read = async (type: ListableType, id: string) => {
@@ -107,7 +107,7 @@ const surplus: DamageKind = {
   },
 }
 
-/** Kinds of what is to be listed as due and is not, by what that is. */
+/** The kind of damage for each type that is missing from the due index. */
 export const NOT_DUE: Readonly<Record<ListableType, string>> = {
   lead: 'lead-not-due',
   call: 'call-not-watched',

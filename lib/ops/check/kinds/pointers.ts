@@ -6,7 +6,7 @@ import { transact } from '#shared/platform/table/transactions.ts'
 import { OpsMistake } from '../../refusal.ts'
 import { type DamageKind, idIn } from '../kind.ts'
 
-/** What a pointer finds a lead by, in words. */
+/** The value that a pointer finds a lead by, in words. */
 const toldValue = ({ pk }: Key): string => {
   const [, kind, value] = /^(EMAIL|EXT)#\d+#(.*)$/s.exec(pk) ?? []
   return `${kind === 'EMAIL' ? 'email' : 'external id'} ${value}`
@@ -14,7 +14,7 @@ const toldValue = ({ pk }: Key): string => {
 
 const isAmong = (keys: readonly Key[], { pk, sk }: Key): boolean => keys.some((key) => key.pk === pk && key.sk === sk)
 
-/** A lead, and those of its pointers that are missing, at one moment. */
+/** Reads a lead and its pointers in one consistent read, and tells which pointers are missing. */
 const readMissing = async (id: number) => {
   const before = await getLead(id)
   const keys = pointersOf(before)
@@ -44,7 +44,7 @@ const missing: DamageKind = {
   },
 }
 
-/** `PK/SK`; values may hold anything. */
+/** Parses `PK/SK`. The value in the partition key may hold any character, slashes too. */
 const keyIn = (where: string): Key => {
   const at = where.lastIndexOf('/')
   const key = { pk: where.slice(0, at), sk: where.slice(at + 1) }

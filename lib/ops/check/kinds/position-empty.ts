@@ -8,7 +8,7 @@ import { MOST_PLACES } from '../owner-places.ts'
 
 const NAME = 'position-empty'
 
-/** Positions that nothing tells of: no lead, no hole, and nobody who has taken them a moment ago. The index lags behind the table. */
+/** Positions without a lead, without a hole, and not open (taken a moment ago). The index lags behind the table. */
 const emptyAmong = async (owner: number, positions: readonly number[]): Promise<number[]> => {
   const state = await readListState(owner)
   const untold = positions.filter((position) => position <= state.last && !state.open.has(position) && !isHole(state, position))
@@ -21,7 +21,7 @@ const parts = (where: string): [owner: number, first: number, last: number] => {
   return [owner, first, last]
 }
 
-/** Whose lists the places are of, as far as they are of this kind. */
+/** Owners of the lists in which places of this kind lie. */
 export const ownersOfEmpty = (places: readonly Suspect[]): number[] =>
   places.filter(({ kind }) => kind === NAME).map(({ where }) => parts(where)[0])
 
@@ -31,7 +31,7 @@ const whichOf = (empty: readonly number[], first: number, last: number): string 
   return empty.length > last - first ? `P${all}` : `${empty.length.toLocaleString('en-US')} of the p${all}`
 }
 
-/** What the index does not show may stand there all the same, which only the leads themselves tell. */
+/** The index may miss a lead that stands at the position. Only a scan of the leads is certain. */
 export const positionEmpty: DamageKind = {
   kind: NAME,
   at: 'OWNER/FIRST-LAST',

@@ -30,7 +30,9 @@ const holeTaken: DamageKind = {
   },
 }
 
-/** Whether so many blocks between the end of a list and a place are empty that the list does not reach it. */
+/**
+ * Whether `FAR` blocks in a row between the end of the list and the lead's position are empty. Then the position is not part of the list.
+ */
 const isAstray = async ({ last, holes }: ListState, { owner, position }: Lead): Promise<boolean> => {
   for (let end = blockOf(position); end - FAR > blockOf(last); end -= FAR) {
     const blocks = Array.from({ length: FAR }, (_, index) => end - 1 - index)
@@ -40,7 +42,10 @@ const isAstray = async ({ last, holes }: ListState, { owner, position }: Lead): 
   return false
 }
 
-/** At a place behind all others. Who was paused with the leads that were there at the time stays paused: no lead leaves them so. */
+/**
+ * Moves a lead to the end of the list. A pause covers positions up to `paused_upto`: moving a lead out of it would end its pause, so that
+ * is refused.
+ */
 const moveToEnd = async (lead: Lead): Promise<boolean> => {
   const position = await takePosition(lead.owner)
   const { paused_upto } = await getLines(lead.owner)
@@ -110,11 +115,11 @@ const notListed: DamageKind = {
     return {
       message: `Lead ${id} does not stand in the block of its place ${lead.position} of user ${lead.owner}'s list: the list does not show it.`,
       remedy: `list it in ${block}`,
-      // The cause of its last write tells what is to be made known of it, and this one nothing.
+      // The cause of the last write decides about events; 'update' makes no event of this write.
       mend: () => changeAsRead(item, ['version', 'owner_block'], { set: { owner_block: block, cause: 'update' } }),
     }
   },
 }
 
-/** In this order: a lead that is moved is counted from the end. */
+/** The order matters: a lead is moved to the end, so the counter must be right first. */
 export const positions: readonly DamageKind[] = [notListed, counterBehind, holeTaken, positionEmpty, twice]

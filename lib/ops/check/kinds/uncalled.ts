@@ -10,13 +10,13 @@ import { getItem } from '#shared/platform/table/table.ts'
 import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { type DamageKind, idIn } from '../kind.ts'
 
-/** Leads that may be called, and that nobody will ever call. */
+/** Leads that may be called, but will never be called. */
 
-/** Whether a lead may be called, has no next call, waits for no outcome, and nothing of it says why. */
+/** Whether a lead may be called, but has no next call, no call in progress and no reason for that. */
 export const isWithoutCall = ({ status, call_dnc, lead_type, next_call_time, current_call }: Lead): boolean =>
   isCallable(status) && !call_dnc && lead_type !== null && next_call_time === null && current_call === null
 
-/** One whose phone is stopped is not called either: that it does not show the stop is damage of another kind. */
+/** A lead whose phone is stopped is rightly not called. When the lead does not show the stop, that is damage of another kind. */
 const isStopped = async ({ owner, phone_number }: Lead): Promise<boolean> => {
   const user = await readUser(owner)
   return user === undefined || (await getPhone(await phonePk(user.dnc_group, phone_number))).call_dnc
@@ -30,7 +30,7 @@ const withoutCall: DamageKind = {
     const lead = await getLead(idIn(where))
     if (!lead || !isWithoutCall(lead) || (await isStopped(lead))) return undefined
     const planned = await plannedAgain(lead)
-    // It may be called only at a time beyond all that can be told.
+    // The next call would be later than `LATEST`, the latest instant that can be shown. So none can be planned.
     if (planned.due_list === null) return undefined
     return {
       message: `Lead ${lead.id} may be called and has no next call, and nothing says why: it is not called any more.`,

@@ -6,14 +6,14 @@ import { type DamageKind, splitAt } from '../kind.ts'
 
 const Anything = v.record(v.string(), v.unknown())
 
-/** `PK/SK`, since neither prefix has a slash and sort keys have none. */
+/** Parses `PK/SK` at the last slash: sort keys have no slash. */
 const keyIn = (where: string) => {
   const at = where.lastIndexOf('/')
   const [pk, sk] = at > 0 ? [where.slice(0, at), where.slice(at + 1)] : splitAt(where, 'LEAD#7/LEAD')
   return { pk, sk }
 }
 
-/** What nothing else can be said of. */
+/** Malformed items. No other check can judge them. */
 export const unreadable: DamageKind = {
   kind: 'unreadable',
   at: 'PK/SK',
