@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 
-/** What a client of the service needs to know, and what the tests of the local run rely on. */
+/** Everything that a client of the service needs. The tests of the local run rely on it. */
 export interface ReadyReport {
   readonly url: string
   readonly apiKey: string
@@ -10,24 +10,24 @@ export interface ReadyReport {
   readonly otherUserId: number
   readonly staffUserId: number
   readonly leadTypeId: number
-  /** Calls to it are the first user's lead type's. */
+  /** Inbound number of the first user's lead type. */
   readonly inboundNumber: string
-  /** An ingestion URL of the first user's, and one that asks for no token. */
+  /** Ids of the first user's ingestion URLs: one that requires a token, and one that does not. */
   readonly ingestId: string
   readonly openIngestId: string
-  /** The source of the first user's files. */
+  /** Name of the first user's upload source. */
   readonly uploadSource: string
-  /** The simulated voice agent; `/dials` below it shows what it was asked. */
+  /** The simulated voice agent; `/dials` below it shows the requests that it got. */
   readonly agentUrl: string
   /** Signs the webhooks of the first user. */
   readonly webhookSecret: string
-  /** Process of the functions at the start; it changes when that process dies. */
+  /** Id of the functions' process at the start. It changes when that process dies. */
   readonly functionsPid: number
-  /** Tells `npm run ops` how to reach it; `--data` takes its folder. */
+  /** Tells `npm run ops` how to reach the service. `--data` takes the file's folder. */
   readonly operatorFile: string
 }
 
-/** The one line of `--json`. */
+/** The line that `--json` prints. */
 export const readyLine = (report: ReadyReport): string => {
   const { url, apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber } = report
   const users = { apiKey, otherApiKey, staffApiKey, userId, otherUserId, staffUserId, leadTypeId, inboundNumber }
@@ -38,11 +38,11 @@ export const readyLine = (report: ReadyReport): string => {
 
 interface Circumstances {
   readonly dataDirectory: string | undefined
-  /** The service's clock, in epoch milliseconds; undefined when it is the machine's. */
+  /** Start time of the service's clock, in epoch milliseconds; undefined: the machine's clock. */
   readonly now: number | undefined
 }
 
-/** For people: where it listens, with which keys, and four commands to copy. */
+/** The text for people: address, keys, and commands to copy. */
 export const banner = (report: ReadyReport, { dataDirectory, now }: Circumstances): string => {
   const curl = `curl -s -H 'Authorization: Token ${report.apiKey}' -H 'Content-Type: application/json' ${report.url}`
   const rows = [

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Whoever knows it may send; far more than a URL without a token may have by default. */
+/** Limits of the URL without a token, far above the defaults of such a URL. */
 const THROTTLE = { sustained_per_day: 1_000_000, burst_per_minute: 3000 }
 
-/** From fields of a lead, and keys of its metadata, to paths of `{"ref", "contact", "address", "utm"}`. */
+/** Maps lead fields and metadata keys to paths of `{"ref", "contact", "address", "utm"}`. */
 const MAPPING = [
   { to: 'external_id', from: 'ref' },
   { to: 'phone_number', from: 'contact.phone' },
@@ -15,14 +15,14 @@ const MAPPING = [
   { to: 'metadata.utm', from: 'utm' },
 ]
 
-/** A UUID that is the same as long as the key is, and tells nothing of it. */
+/** A UUID that depends only on the key and the name, and does not reveal the key. */
 const uuidOf = (key: string, name: string): string => {
   const hash = createHash('sha256').update(`${name} ${key}`).digest('hex')
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
 }
 
 export interface DemoIngestion {
-  /** An ingestion URL that asks for its owner's token, and one that does not. */
+  /** Ids of two ingestion URLs: one requires its owner's token, the other does not. */
   readonly ingestId: string
   readonly openIngestId: string
 }

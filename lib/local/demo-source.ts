@@ -1,4 +1,4 @@
-/** From fields of a lead, and keys of its metadata, to columns. */
+/** Maps lead fields and metadata keys to columns. */
 const MAPPING = [
   { to: 'external_id', from: 'Lead ID' },
   { to: 'metadata.first_name', from: 'First Name' },
@@ -15,7 +15,7 @@ interface Owned {
   readonly leadTypeId: number
 }
 
-/** For files of the first user's. */
+/** The upload source of the first user. */
 export const demoSource = ({ userId, leadTypeId }: Owned) => ({
   owner: userId,
   name: 'demo',

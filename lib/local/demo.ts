@@ -10,7 +10,7 @@ import { readKept } from './engines/read-kept.ts'
 import { replaceFile } from './engines/replace-file.ts'
 import type { Endpoints } from './model.ts'
 
-/** What the demonstration's users need to know. API keys are stored hashed, so that they are kept here to be shown again. */
+/** Ids and keys of the demo users. The table holds only hashes of API keys, so the keys are stored here to be shown again. */
 const Demo = v.object({
   apiKey: v.string(),
   otherApiKey: v.string(),
@@ -31,13 +31,16 @@ interface DemoOptions {
   readonly endpoints: Endpoints
   readonly tableName: string
   readonly agentUrl: string
-  /** Where the keys are kept from start to start; undefined: nowhere. */
+  /** Directory that keeps the keys between starts; undefined: they are not kept. */
   readonly dataDir: string | undefined
 }
 
 const AGENT = 'simulator'
 
-/** Who calls it gets the lead type's agent. A number is of one lead type, and these are others where nothing is kept. */
+/**
+ * Callers of this number reach the lead type's agent. A number belongs to one lead type only, and a start that keeps nothing makes new lead
+ * types. So the number follows from the id.
+ */
 const inboundNumberOf = (leadType: number): string => `+1415555${String(leadType % 10_000).padStart(4, '0')}`
 const UNTHROTTLED = { sustained_per_day: 1e9, burst_per_minute: 1e9 }
 
@@ -58,7 +61,7 @@ const newDemo = async (nextId: () => Promise<number>): Promise<Demo> => ({
   agentSecret: newSecret(),
 })
 
-/** Runs with variables in the environment, which then is as it was: what storage operations find in a function's own. */
+/** Runs with extra environment variables, and restores the environment afterwards. Storage code expects the variables of a function. */
 const withEnvironment = async <T>(variables: Readonly<Record<string, string>>, run: () => Promise<T>): Promise<T> => {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const)
   Object.assign(process.env, variables)
@@ -99,26 +102,26 @@ const people = (demo: Demo) => [
   { id: demo.staffUserId, key: demo.staffApiKey, name: 'Staff', leadType: null, secret: demo.staffWebhookSecret, is_staff: true },
 ]
 
-/** What was made, and what is the same for all. */
+/** The demo users, with values that do not depend on a user. */
 interface Seeded extends Demo, DemoIngestion {
   readonly inboundNumber: string
   readonly uploadSource: string
 }
 
-/** The agent's own. */
+/** The calendar that the simulated agent serves. */
 const calendarOf = (agentUrl: string, { agentSecret }: Demo) => ({ url: `${agentUrl}/calendar`, secret: agentSecret })
 
 const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   const storage = await loadStorage()
   const file = dataDir && join(dataDir, 'demo.json')
-  // Users of the start before: others would not do, for they own the leads.
+  // Reuse the users of the earlier start: they own the leads in the table.
   const kept = file ? await readKept(file, Demo, 'API keys') : undefined
   const demo = kept ?? (await newDemo(storage.nextId))
-  // Before the table has them: users whose keys nobody knows are lost.
+  // Write the file before the table. Otherwise a crash would leave users whose keys nobody knows.
   if (file && !kept) await replaceFile(file, JSON.stringify(demo))
   await storage.saveAgent({ id: AGENT, url: agentUrl, secrets: [demo.agentSecret] })
   for (const { id, key, name, leadType, secret, is_staff } of people(demo)) {
-    // Secrets that were rotated stay.
+    // Keep secrets that were rotated.
     const { webhook_secrets, older_secret_until, rotation } = (await storage.getUser(id)) ?? { webhook_secrets: [secret] }
     await storage.saveUser({
       id,
@@ -148,7 +151,7 @@ const seed = async ({ agentUrl, dataDir }: DemoOptions): Promise<Seeded> => {
   return { ...demo, ...ingestion, uploadSource: source.name, webhookSecret, inboundNumber: inboundNumberOf(demo.leadTypeId) }
 }
 
-/** What the operator's tool calls them by. */
+/** Names for the operator's tool. */
 const namesOf = (demo: Demo, { ingestId, openIngestId }: DemoIngestion): readonly Name[] => [
   { kind: 'AGENT', keys: [AGENT], id: AGENT },
   { kind: 'USER', keys: ['demo'], id: demo.userId },
@@ -161,8 +164,8 @@ const namesOf = (demo: Demo, { ingestId, openIngestId }: DemoIngestion): readonl
 ]
 
 /**
- * Two users, each with a lead type that the simulated agent calls for, and one of the staff: made once, and the same ever after.
- * @throws StartFailure when they were made before and cannot be read
+ * Seeds two users, each with a lead type that the simulated agent serves, and one staff user. Later starts keep their ids and keys.
+ * @throws StartFailure when the file of an earlier start cannot be read
  */
 export const seedDemo = (options: DemoOptions): Promise<Seeded> =>
   withEnvironment(

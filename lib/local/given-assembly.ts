@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartFailure } from './engines/start-failure.ts'
 
-/** As the stacks of the local run are named. */
+/** Prefix of the local run's stack names in the manifest. */
 const LOCAL = '"lead-outreach-local-'
 
-/** A folder that was built before. @throws StartFailure when there is none of the local run in it */
+/** Checks a folder that an earlier start built. @throws StartFailure when it holds no assembly of the local run */
 export const givenAssembly = async (folder: string): Promise<string> => {
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
   if (manifest === undefined)

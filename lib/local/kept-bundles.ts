@@ -7,19 +7,19 @@ import { MINUTE } from '#shared/platform/values/durations.ts'
 interface Options {
   /** The project's folder. */
   readonly root: string
-  /** Where bundles are made that are not there yet. */
+  /** Folder for bundles that have to be built. */
   readonly home: string
   readonly build: (outdir: string) => Promise<unknown>
 }
 
-/** What bundles are made of; the packages by what npm notes of those that it has installed. */
+/** The inputs of the bundles. npm's lock file stands for the installed packages. */
 const SOURCES = ['{functions,shared,lib}/**', 'package.json', 'tsconfig.json', 'node_modules/.package-lock.json']
 
 const CACHE = 'node_modules/.cache/lead-outreach-service'
-/** After which bundles that nobody has used are removed: whoever starts meanwhile may still be copying them. */
+/** Milliseconds. Unused bundles are removed only after this time, since a starting service may still copy them. */
 const KEPT = 10 * MINUTE
 
-/** Undefined: where links lead to is not looked at, so that nothing is kept. */
+/** A hash of all inputs. Undefined when there are symbolic links: their targets are not hashed, so nothing is cached. */
 const fingerprintOf = async (root: string): Promise<string | undefined> => {
   const found = globSync(SOURCES, { cwd: root, withFileTypes: true })
   const isLinked = found.some((entry) => entry.isSymbolicLink()) || (await lstat(join(root, 'node_modules'))).isSymbolicLink()
@@ -37,7 +37,7 @@ const fingerprintOf = async (root: string): Promise<string | undefined> => {
   return hash.digest('hex')
 }
 
-/** Nobody finds half of what is being removed. */
+/** Removes unused bundles. Renames them first, so that nobody reads a half-removed folder. */
 const removeUnused = async (cache: string): Promise<void> => {
   for (const name of await readdir(cache)) {
     const { mtimeMs } = await stat(join(cache, name))
@@ -48,7 +48,7 @@ const removeUnused = async (cache: string): Promise<void> => {
   }
 }
 
-/** Nobody finds half of what is being copied. */
+/** Copies the bundles to the cache. Renames the copy at the end, so that nobody reads a half-copied folder. */
 const keep = async (bundles: string, cache: string, name: string): Promise<void> => {
   await mkdir(cache, { recursive: true })
   const half = await mkdtemp(join(cache, 'half-'))
@@ -68,7 +68,7 @@ const isThere = (folder: string): Promise<boolean> =>
   )
 
 /**
- * The folder of the bundles of the sources as they are. Building takes most of a start, so that they are kept until a source or a package
+ * The folder with the bundles of the present sources. A build takes most of a start, so bundles are cached until a source or a package
  * changes.
  */
 export const keptBundles = async ({ root, home, build }: Options): Promise<string> => {
@@ -77,8 +77,8 @@ export const keptBundles = async ({ root, home, build }: Options): Promise<strin
   if (name !== undefined && (await isThere(join(cache, name)))) return join(cache, name)
   const bundles = join(home, 'bundles')
   await build(bundles)
-  // Of sources that have changed meanwhile nobody knows which were read. Where nothing can be kept, and where somebody else keeps the same
-  // or removes what is old at this moment, this start goes on with its own.
+  // When sources changed during the build, it is unclear which were read, so do not cache. The cache may also fail: it is not writable, or
+  // another start adds the same bundles or removes old ones now. Then this start uses its own bundles.
   if (name !== undefined && name === (await fingerprintOf(root))) await keep(bundles, cache, name).catch(() => {})
   return bundles
 }

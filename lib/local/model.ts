@@ -1,9 +1,9 @@
 /**
- * What the local run reads out of the synthesised CloudFormation templates. Nothing here is written by hand: every value
- * comes from `cdk.out`, with references resolved to the engines of this machine.
+ * Everything that the local run reads from the synthesised CloudFormation templates. No value is written by hand: all come from `cdk.out`,
+ * with references resolved to the local engines.
  */
 
-/** A Lambda function. `environment` is resolved; `bundle` is the absolute folder of its asset, `handler` as in `index.handler`. */
+/** A Lambda function. `environment` is resolved. `bundle` is the absolute folder of its asset. `handler` is as in `index.handler`. */
 export interface FunctionSpec {
   readonly name: string
   readonly arn: string
@@ -16,7 +16,7 @@ export interface FunctionSpec {
 
 export interface TableSpec {
   readonly name: string
-  /** The `Properties` of the table resource that `CreateTable` understands: key schema, attributes, indexes, stream. */
+  /** The properties of the table that `CreateTable` understands: key schema, attributes, indexes, stream. */
   readonly createTable: Readonly<Record<string, unknown>>
   readonly streamArn: string
 }
@@ -25,7 +25,7 @@ export interface QueueSpec {
   readonly name: string
   readonly arn: string
   readonly url: string
-  /** Attributes for `CreateQueue`, as strings; `RedrivePolicy` included, its target resolved. */
+  /** Attributes for `CreateQueue`, as strings, with `RedrivePolicy`. Its target is resolved. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
@@ -57,7 +57,7 @@ export interface EventSourceSpec {
   readonly windowSeconds: number
   readonly reportBatchItemFailures: boolean
   readonly maxConcurrency: number | undefined
-  /** Streams only; -1 is for ever. */
+  /** Streams only; -1 means no limit. */
   readonly maxRetries: number
   readonly bisectOnError: boolean
   readonly filterPatterns: readonly Readonly<Record<string, unknown>>[]
@@ -104,11 +104,11 @@ export interface ServiceTemplate {
   readonly secrets: readonly SecretSpec[]
   readonly keys: readonly KeySpec[]
   readonly api: ApiSpec
-  /** What the operator's tool is told, by the names of the functions' variables. */
+  /** The stack outputs for the operator's tool, by the names of the functions' variables. */
   readonly operator: Readonly<Record<string, string>>
 }
 
-/** Where the engines of this machine listen. */
+/** Addresses of the local engines. */
 export interface Endpoints {
   readonly dynamodb: string
   readonly sqs: string
@@ -116,7 +116,7 @@ export interface Endpoints {
   readonly eventbridge: string
   readonly secretsManager: string
   readonly kms: string
-  /** The service's own base URL, no slash at its end. */
+  /** The service's own base URL, without a trailing slash. */
   readonly api: string
 }
 
@@ -124,5 +124,5 @@ export type InvokeResult =
   | { readonly ok: true; readonly payload: unknown }
   | { readonly ok: false; readonly errorType: 'Crashed' | 'TimedOut' | 'HandlerError'; readonly message: string }
 
-/** Runs one function once, as the Lambda service would: one event at a time in a sandbox, more sandboxes when busy. */
+/** Runs one function once, as Lambda would: one event at a time per sandbox, more sandboxes under load. */
 export type Invoke = (functionName: string, event: unknown) => Promise<InvokeResult>

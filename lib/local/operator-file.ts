@@ -5,27 +5,27 @@ import { nameOfProcess } from './engines/process-name.ts'
 import { replaceFile } from './engines/replace-file.ts'
 import type { FunctionSpec } from './model.ts'
 
-/** What the operator's tool needs to know of the service that runs on a data directory. */
+/** Data that the operator's tool needs to reach the service on a data directory. */
 export const OperatorFile = v.object({
-  /** Name of its process. */
+  /** Name of the service's process. */
   process: v.string(),
   url: v.string(),
-  /** As the functions have it. */
+  /** The functions' environment variables. */
   environment: v.record(v.string(), v.string()),
 })
 export type OperatorFile = v.InferOutput<typeof OperatorFile>
 
 export const operatorFileIn = (directory: string): string => join(directory, 'operator.json')
 
-/** Of one function alone. */
+/** Variables that are for one function only. */
 const OWN = /^(AWS_LAMBDA_|POWERTOOLS_|NODE_OPTIONS$|ROUTES$)/
 
 const environmentOf = (functions: readonly FunctionSpec[]): Record<string, string> =>
   Object.fromEntries(functions.flatMap(({ environment }) => Object.entries(environment)).filter(([name]) => !OWN.test(name)))
 
 /**
- * @param told what the stacks tell the operator's tool
- * @returns the file, and how to take it away
+ * @param told the stack outputs for the operator's tool
+ * @returns the file's path, and a function that removes the file
  */
 export const writeOperatorFile = async (
   directory: string,

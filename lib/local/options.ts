@@ -6,17 +6,17 @@ import { type CommandLine, mistake, readBy } from '../command-line.ts'
 export interface LocalOptions {
   /** 0 takes any free port. */
   readonly port: number
-  /** Undefined keeps everything in memory. */
+  /** Undefined: a temporary directory, which is removed at the end. */
   readonly dataDirectory: string | undefined
-  /** What the service's clock shows at its start, in epoch milliseconds; real time when undefined. */
+  /** Start time of the service's clock, in epoch milliseconds; undefined: real time. */
   readonly now: number | undefined
-  /** Folder of what is built already, as `cdk synth` leaves it; built anew when undefined. */
+  /** Folder of an assembly that is already built, as `cdk synth` leaves it; undefined: built now. */
   readonly assembly: string | undefined
-  /** Whether events of buckets and messages of queues come twice. */
+  /** Whether bucket events and queue messages are delivered twice. */
   readonly twice: boolean
-  /** Whether functions have the time limits of the template, as on AWS. Default: limits that a slow machine keeps too. */
+  /** Whether functions have the time limits of the template, as on AWS. Default: longer limits, for slow machines. */
   readonly timeLimits: boolean
-  /** One line of JSON on standard output instead of the banner. */
+  /** Prints one line of JSON on standard output instead of the banner. */
   readonly json: boolean
 }
 
@@ -37,11 +37,11 @@ export const START_USAGE = `Runs the whole service on this machine.
 
 const portNumber = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65_535))
 
-// With its zone: an instant without one would mean another thing on each machine.
+// The zone is required: without it, the instant would differ between machines.
 const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/),
-  // The thirtieth of February would be the second of March.
+  // `Date.parse` would read 30 February as 2 March.
   v.check((text) => v.is(CalendarDate, text.slice(0, 10))),
   v.transform(Date.parse),
   v.safeInteger(),

@@ -32,16 +32,16 @@ interface Surroundings {
 export interface LocalService {
   /** @throws StartFailure with a sentence for its user */
   start(): Promise<ReadyReport>
-  /** Stops what has been started so far. A start under way breaks off. */
+  /** Stops everything that was started. Aborts a start in progress. */
   stop(): Promise<void>
-  /** Resolves when the service cannot go on, to the reason. */
+  /** Resolves to the reason when the service cannot continue. */
   readonly broken: Promise<string>
 }
 
-/** How long a start under way is waited for before what it has started is stopped. */
+/** Milliseconds to wait for an aborted start before its parts are stopped. */
 const BREAK_OFF_LIMIT_MS = 10_000
 
-/** The deployed service, on this machine: the same template and the same bundles on engines of its own. */
+/** The deployed service on this machine: the same template and bundles, on local engines. */
 export const createLocalService = (options: LocalOptions, { environment, log }: Surroundings): LocalService => {
   const shutdown = new Shutdown()
   const broken = Promise.withResolvers<string>()
@@ -86,7 +86,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     shutdown.add(functions.stop)
     shutdown.check()
 
-    // The lead type names the agent's address, and the agent signs with the lead type's secret: the port comes first.
+    // The seed needs the agent's address, and the agent needs the secret from the seed. So reserve the agent's port first.
     const agentPort = await reservePort(0)
     const agentUrl = `http://${LOOPBACK}:${agentPort.port}`
     const dataDir = durable ? home.path : undefined
@@ -170,13 +170,13 @@ const createResources = async (engines: Engines, template: ServiceTemplate): Pro
   ])
 }
 
-/** Functions that no route calls. */
+/** Names of functions that no route calls. */
 const inBackground = ({ api, functions }: ServiceTemplate): string[] => {
   const asked = new Set(api.routes.map(({ functionName }) => functionName))
   return functions.flatMap(({ name }) => (asked.has(name) ? [] : [name]))
 }
 
-/** A lead's way: through the API, then by queues and the stream. */
+/** Names of functions in the order that a lead meets them: API first, then queues and stream. */
 const inOrderOfUse = ({ api, eventSources }: ServiceTemplate): string[] => [
   ...new Set([...api.routes, ...eventSources].map((user) => user.functionName)),
 ]

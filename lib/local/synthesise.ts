@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
 import { keptBundles } from './kept-bundles.ts'
 
-/** Webhooks and the voice agent may be on this machine, which no deployment would reach. */
+/** Locally, webhook receivers and the voice agent may be on this machine. A deployment would refuse such addresses. */
 const LOOPBACK_HOSTS = '127.0.0.1,localhost,[::1]'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 
-/** The functions' bundles, and CDK's templates with copies of them. */
+/** Folders of the functions' bundles, and of CDK's templates with copies of the bundles. */
 export interface Built {
   readonly bundles: string
   readonly assembly: string
@@ -18,15 +18,15 @@ const build = async (outdir: string): Promise<void> => {
 }
 
 /**
- * Builds what the local run needs: the bundles, where they are not there already, and the templates below `home`. Nothing waits for the
- * code of either before. Rules on security and on templates are for those who deploy: checking them takes longer than everything else here.
- * @param check throws when nobody needs them any more
+ * Builds the bundles, unless they are cached, and the templates below `home`. The code for the templates loads while the bundles are made.
+ * Security and template rules are not checked here: they are for deployments, and take longer than everything else.
+ * @param check throws when the start was aborted
  */
 export const synthesise = async (home: string, check: () => void = () => {}): Promise<Built> => {
   const assembly = join(home, 'cdk.out')
   const [{ buildApp }, bundles] = await Promise.all([import('../app.ts'), keptBundles({ root: PROJECT, home, build })])
   check()
-  // An address of the deployment's own would be that of the deployment.
+  // A custom domain belongs to a deployment, not to this run.
   const hosts = { privateAgentHosts: LOOPBACK_HOSTS, privateWebhookHosts: LOOPBACK_HOSTS }
   const context = { stage: 'local', bundles, ...hosts, domainName: '', certificateArn: '' }
   buildApp({ outdir: assembly, context, checked: false }).synth()

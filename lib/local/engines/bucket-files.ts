@@ -6,17 +6,17 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { S3Files, S3Object, Written } from 's3rver'
 
-/** Most file systems take no longer name, and the engine keeps an object in files whose names are up to 22 bytes longer than its own. */
+/** Bytes. Most file systems allow names of 255 bytes. The engine adds a suffix of up to 22 bytes to its own file names. */
 const MOST_BYTES = 255 - '._S3rver_metadata.json'.length
 
-/** S3's answer to a key that is too long, as the engine passes it on. */
+/** The engine answers this error as S3 answers a key that is too long. */
 const keyTooLong = (): Error =>
   Object.assign(new Error(`A part of the key is longer than the ${MOST_BYTES} bytes that the local bucket can keep.`), {
     status: 400,
     expose: true,
   })
 
-/** Appears under its name when it is complete: an upload that broke off, or could not be written, leaves nothing. */
+/** Writes to a temporary name and renames at the end. A broken upload or a failed write leaves no file. */
 const writeWhole = async (file: string, content: Buffer | Readable): Promise<Written> => {
   const unfinished = join(dirname(file), randomUUID())
   const md5 = createHash('md5')
@@ -40,8 +40,8 @@ const writeWhole = async (file: string, content: Buffer | Readable): Promise<Wri
 }
 
 /**
- * Has the engine write files so that a failure fails the request. By itself it listens to no error of the streams that it writes to, and
- * reads parts from, and each of them would end the process.
+ * Makes a failed write fail its request. The engine itself has no error listener on the streams that it writes or reads parts from. There,
+ * each error would end the process.
  */
 export const writeSafely = (files: S3Files): void => {
   const putParts = files.putObjectMultipart.bind(files)

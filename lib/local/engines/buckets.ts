@@ -8,11 +8,11 @@ import { closeServer } from './http-server.ts'
 
 export interface BucketEngine extends Engine {
   createBuckets(buckets: readonly BucketSpec[]): Promise<void>
-  /** Called with the S3 event message of each object that is put, copied or deleted. */
+  /** Calls the listener with the S3 event message of each object that is put, copied or deleted. */
   onObjectEvent(listener: (message: unknown) => void): void
 }
 
-/** Objects are files in `directory`. */
+/** Starts the engine. It stores objects as files in `directory`. */
 export const startBuckets = async (directory: string): Promise<BucketEngine> => {
   await mkdir(directory, { recursive: true })
   const engine = new S3rver({ address: LOOPBACK, port: 0, directory, silent: true, vhostBuckets: false })

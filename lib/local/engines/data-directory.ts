@@ -6,12 +6,12 @@ import { isAlive, nameOfProcess, PROCESS_NAME } from './process-name.ts'
 import { StartFailure, systemErrorCode } from './start-failure.ts'
 
 export interface Directory {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   release(): unknown
 }
 
-/** Others on this machine are not to read what is in it: phone numbers, secrets. */
+/** Other users of this machine must not read phone numbers and secrets. */
 const OWN = { mode: 0o700 }
 
 const MOST_TRIES = 8
@@ -21,9 +21,9 @@ const CLAIM = new RegExp(`^service-(${PROCESS_NAME})\\.lock$`)
 const claimOf = (processName: string): string => `service-${processName}.lock`
 
 /**
- * Takes a directory for one service at a time.
- * @returns its absolute path, and how to give it back
- * @throws StartFailure when it cannot be written, or another service that is alive holds it
+ * Claims a directory for this service alone.
+ * @returns its absolute path, and a function that gives it back
+ * @throws StartFailure when it is not writable, or another living service holds it
  */
 export const takeDataDirectory = async (directory: string): Promise<Directory> => {
   const path = resolve(directory)
@@ -40,7 +40,7 @@ export const takeDataDirectory = async (directory: string): Promise<Directory> =
   return { path, release: () => rmSync(ownClaim(path), { force: true }) }
 }
 
-/** Node's own `recursive` tries for ever where the system says that a directory is not there although its parent is, as below /proc. */
+/** Replaces Node's `recursive`, which loops for ever when the system reports ENOENT although the parent exists, as below /proc. */
 const makeDirectory = async (path: string): Promise<void> => {
   try {
     await mkdir(path, OWN)
@@ -56,8 +56,9 @@ const makeDirectory = async (path: string): Promise<void> => {
 const ownClaim = (path: string): string => join(path, claimOf(nameOfProcess(process.pid)))
 
 /**
- * Claims first and looks at the claims of others then: of two that start at once, at least one sees the other. A claim's name says
- * whose it is, so that nobody ever takes away another's by mistake. Who meets another withdraws, and tries again in case that one did too.
+ * Writes its own claim first, and then looks for other claims: of two simultaneous starts, at least one sees the other. The name of a claim
+ * holds the process name, so nobody removes another's claim by mistake. A service that sees another withdraws. It tries again, since the
+ * other may have withdrawn too.
  */
 const claimAlone = async (path: string): Promise<void> => {
   for (let tries = 1; ; tries++) {
@@ -75,7 +76,7 @@ const claimAlone = async (path: string): Promise<void> => {
   }
 }
 
-/** Another living process that claims the directory. Claims of dead ones are taken away. */
+/** The name of another living process that claims the directory. Removes claims of dead processes. */
 const findHolder = async (path: string): Promise<string | undefined> => {
   const claims = (await readdir(path)).flatMap((file) => CLAIM.exec(file)?.[1] ?? [])
   const others = claims.filter((name) => name !== nameOfProcess(process.pid))

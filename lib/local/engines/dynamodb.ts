@@ -10,27 +10,27 @@ import { StartFailure } from './start-failure.ts'
 import { indexStreams } from './stream-index.ts'
 
 export interface DynamodbEngine extends Engine {
-  /** Resolves when the engine is gone; never for one that is not ours. */
+  /** Resolves when the engine has ended; never for an engine that we did not start. */
   readonly ended: Promise<void>
 }
 
 interface DynamodbOptions {
-  /** The database's file; in memory when undefined. */
+  /** The database file; undefined: in memory. */
   readonly file: string | undefined
-  /** What this process was started with: `DYNAMODB_ENDPOINT` names an engine that already runs, `PATH` may hold one. */
+  /** The environment of this process. `DYNAMODB_ENDPOINT` names a running engine; `PATH` may contain one. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly log: (line: string) => void
 }
 
 const PORT_ATTEMPTS = 10
 
-/** @throws StartFailure when no engine can be found or it does not start */
+/** @throws StartFailure when there is no engine, or it does not start */
 export const startDynamodb = async ({ file, environment, log }: DynamodbOptions): Promise<DynamodbEngine> => {
   const named = environment['DYNAMODB_ENDPOINT']
   if (named !== undefined && named !== '') return runningEngine(named)
   const program = findProgram(environment['PATH'] ?? '')
   let complaint = ''
-  // The engine does not tell which port it took when asked for any, so one is chosen for it and may be lost to another process.
+  // The engine does not report a port that it chose itself, so we choose one. Another process may take the port first.
   for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
     const started = await tryToStart(program, await findFreePort(), file, log)
     if (typeof started !== 'string') return started
@@ -40,7 +40,7 @@ export const startDynamodb = async ({ file, environment, log }: DynamodbOptions)
   throw new StartFailure(`The DynamoDB engine ${program} does not start: ${complaint}`)
 }
 
-/** The engine, or its complaint when it ended instead of listening. */
+/** The engine, or its last message when it ended before it listened. */
 const tryToStart = async (
   program: string,
   port: number,
@@ -69,7 +69,7 @@ const tryToStart = async (
   return { url: `http://${LOOPBACK}:${port}`, stop: engine.stop, ended: engine.exited }
 }
 
-/** Whatever it answers, it is there. */
+/** Any answer proves that the engine runs. */
 const runningEngine = async (endpoint: string): Promise<DynamodbEngine> => {
   try {
     await fetch(endpoint)
@@ -79,7 +79,7 @@ const runningEngine = async (endpoint: string): Promise<DynamodbEngine> => {
   return { url: endpoint.replace(/\/$/, ''), stop: async () => {}, ended: new Promise(() => {}) }
 }
 
-/** The engine of this platform's package, else the first on a search path. @throws StartFailure when there is none */
+/** The engine in this platform's package, else the first one on the search path. @throws StartFailure when there is none */
 export const findProgram = (path: string, packaged = `@dynoxide/${process.platform}-${process.arch}/dynoxide`): string => {
   try {
     return createRequire(import.meta.url).resolve(packaged)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Closes at once: whoever still holds a connection is cut off. */
+/** Closes at once, and cuts open connections. */
 export const closeServer = (server: Server): Promise<void> => {
   return new Promise((done) => {
     server.close(() => done())
@@ -10,7 +10,7 @@ export const closeServer = (server: Server): Promise<void> => {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A handler whose failures end its own request, and not the process: clients go away, and send what no server thought of. */
+/** Makes a failure of the handler end only its request, not the process. Clients disconnect, or send malformed requests. */
 export const guarded =
   (handle: Handler) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -22,7 +22,7 @@ export const guarded =
     }
   }
 
-/** Guards what a library has its server do with requests. */
+/** Guards the request handlers that a library has put on its server. */
 export const guardServer = (server: Server): void => {
   const listeners = server.listeners('request')
   server.removeAllListeners('request')

@@ -10,7 +10,7 @@ import { listen } from './ports.ts'
 export interface JsonRequest {
   /** `TrentService.Decrypt` */
   readonly target: string | undefined
-  /** Undefined when it is no JSON. */
+  /** Undefined when the body is not JSON. */
   readonly body: unknown
 }
 
@@ -25,7 +25,7 @@ export const engineRefusal = (type: string): JsonAnswer => ({ status: 400, body:
 const Json = v.pipe(v.string(), v.parseJson())
 const Target = v.optional(v.string())
 
-/** Serves what speaks AWS's JSON protocol, on a free port. */
+/** Serves AWS's JSON protocol on a free port. */
 export const startJsonServer = async (answerTo: (request: JsonRequest) => JsonAnswer): Promise<Engine> => {
   const server = createServer(
     guarded(async (incoming, response) => {

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { readKept } from './read-kept.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** Texts by the ARNs of what they belong to: made once, and kept in a file, or in memory without one. */
+/** Texts by ARN. Each is made once, and kept in a file, or in memory without a file. */
 export interface KeptTexts {
   get(arn: string): string | undefined
-  /** Makes a text for each that has none. */
+  /** Makes the missing texts. */
   addMissing<T extends { readonly arn: string }>(specs: readonly T[], make: (spec: T) => string): Promise<void>
 }
 
-/** @param what they are: `keys`. @throws StartFailure when the file cannot be read */
+/** @param what the texts are, for messages: `keys`. @throws StartFailure when the file cannot be read */
 export const keepTexts = async (file: string | undefined, text: v.GenericSchema<string>, what: string): Promise<KeptTexts> => {
   const kept = file === undefined ? undefined : await readKept(file, v.record(v.string(), text), what)
   const texts = new Map(Object.entries(kept ?? {}))

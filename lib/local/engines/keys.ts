@@ -6,7 +6,7 @@ import { engineRefusal, type JsonAnswer, type JsonRequest, startJsonServer } fro
 import { type KeptTexts, keepTexts } from './kept-texts.ts'
 
 export interface KeyEngine extends Engine {
-  /** Makes each key unless it is there. */
+  /** Makes each key that does not exist. */
   createKeys(keys: readonly KeySpec[]): Promise<void>
 }
 
@@ -28,8 +28,8 @@ const operations = v.variant('target', [
 ])
 
 /**
- * `GenerateDataKey` of 256 bits and `Decrypt` of the Key Management Service, and nothing else of it. Keys are made once and kept in
- * `file`, or in memory without one.
+ * Serves only `GenerateDataKey` (256 bits) and `Decrypt` of the Key Management Service. Keys are made once, and kept in `file`, or in
+ * memory without a file.
  */
 export const startKeys = async (file: string | undefined): Promise<KeyEngine> => {
   const keys = await keepTexts(file, v.pipe(v.string(), v.base64()), 'keys')
@@ -62,7 +62,7 @@ const granted = (arn: string, parts: Readonly<Record<string, Buffer>>): JsonAnsw
 
 type Context = Readonly<Record<string, string>>
 
-/** The same whatever the order of its keys. */
+/** The bytes of a context. They do not depend on the order of its keys. */
 const bytesOf = (bound: Context): Buffer => Buffer.from(JSON.stringify(Object.entries(bound).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 const wrap = (key: Buffer, plain: Buffer, bound: Context): Buffer => {

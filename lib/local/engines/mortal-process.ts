@@ -3,8 +3,8 @@ import { type Readable, Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * A watcher beside the program reads a pipe whose other end is ours. Our end closes however we die, kill -9 included, and then
- * the watcher kills the program, whose process id is the shell's own. A line on the pipe lets the watcher go in peace.
+ * A watcher reads a pipe whose other end we hold. However we die, kill -9 included, our end closes. Then the watcher kills the program,
+ * which runs under the shell's own process id. A line on the pipe ends the watcher without a kill.
  */
 const DIE_WITH_PARENT = '(read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-'
 
@@ -13,13 +13,13 @@ export interface MortalProcess {
   readonly stdout: Readable
   readonly stderr: Readable
   readonly exited: Promise<void>
-  /** SIGTERM, and SIGKILL when that has not ended it within a second. */
+  /** Sends SIGTERM, and SIGKILL a second later if the process still runs. */
   stop(): Promise<void>
 }
 
 /** Runs a program that never outlives this process. */
 export const spawnMortal = async (program: string, args: readonly string[]): Promise<MortalProcess> => {
-  // A session of its own, so that Ctrl-C reaches us alone and we stop things in their order.
+  // In a session of its own, so that Ctrl-C reaches only us and we stop everything in order.
   const child = spawn('/bin/sh', ['-c', DIE_WITH_PARENT, program, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
   await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
   const { pid, stdout, stderr } = child

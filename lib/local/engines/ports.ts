@@ -9,8 +9,8 @@ export interface ReservedPort {
 }
 
 /**
- * Holds a loopback port until its server is ready to listen; 0 takes any free one.
- * @throws StartFailure when the port is taken or may not be used
+ * Holds a loopback port until its server is ready to listen; 0 takes any free port.
+ * @throws StartFailure when the port is taken or not permitted
  */
 export const reservePort = async (wanted: number): Promise<ReservedPort> => {
   const server = createServer((socket) => socket.destroy())
@@ -18,14 +18,14 @@ export const reservePort = async (wanted: number): Promise<ReservedPort> => {
   return { port, release: () => new Promise((done) => server.close(() => done())) }
 }
 
-/** A port that nobody listened on a moment ago. */
+/** A port that was free a moment ago. Another process may take it. */
 export const findFreePort = async (): Promise<number> => {
   const { port, release } = await reservePort(0)
   await release()
   return port
 }
 
-/** Listens on loopback and gives the port. @throws StartFailure when the port is taken or may not be used */
+/** Listens on loopback. @returns the port. @throws StartFailure when the port is taken or not permitted */
 export const listen = (server: Server, port: number): Promise<number> => {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, port)))

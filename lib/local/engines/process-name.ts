@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { systemErrorCode } from './start-failure.ts'
 
-/** A process id and when that process began: `4711-90210`. An id alone may since have gone to another process. */
+/** A process id with the start time of its process: `4711-90210`. The id alone may meanwhile belong to another process. */
 export const PROCESS_NAME = String.raw`\d+-[a-z0-9]+`
 
 export const nameOfProcess = (pid: number): string => `${pid}-${startOf(pid)}`
 
-/** Whether the process of that name still runs. */
+/** Whether the process with this name still runs. */
 export const isAlive = (name: string): boolean => {
   const pid = Number(name.split('-')[0])
   try {
@@ -18,13 +18,13 @@ export const isAlive = (name: string): boolean => {
 }
 
 /**
- * When a process began, as the system counts it. One that has ended and was not yet buried began never; where the system does
- * not tell, all began alike.
+ * The start time of a process, in the system's own count. A zombie gives `ended`, so its name never matches. Without /proc every process
+ * gives `unknown`, so only ids are compared.
  */
 const startOf = (pid: number): string => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // After the command, which is in brackets and may hold anything: the state, and 19 fields on the start.
+    // The command is in brackets and may hold any text. After it come the state and, 19 fields later, the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? 'ended' : (fields[19] ?? 'unknown')
   } catch {

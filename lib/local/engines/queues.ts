@@ -6,11 +6,11 @@ import type { Engine } from './engine.ts'
 import { closeServer, guardServer } from './http-server.ts'
 
 export interface QueueEngine extends Engine {
-  /** One after the other: a dead-letter queue comes before the queue that names it. */
+  /** Creates the queues one after the other, in this order: a dead-letter queue must come before the queue that names it. */
   createQueues(queues: readonly QueueSpec[]): Promise<void>
 }
 
-/** Queues are in memory: what a message stands for is in the table, and is sent again from there. */
+/** Queues are in memory. The table holds what their messages stand for, so they are sent again from there. */
 export const startQueues = async (accountId: string): Promise<QueueEngine> => {
   const server = await createSqsServer({ port: 0, hostname: LOOPBACK, region: REGION, accountId, emulateQueueCreationLifecycle: false })
   guardServer(server)

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { StartFailure, systemErrorCode } from './start-failure.ts'
 
 /**
- * What an earlier start has kept as JSON; undefined when there was none.
- * @param what it is, for its reader: `keys`
- * @throws StartFailure when the file is there and cannot be read: nothing else would do in its place
+ * Reads JSON that an earlier start has written; undefined when there is no file.
+ * @param what the file holds, for messages: `keys`
+ * @throws StartFailure when the file exists and cannot be read: new values would not fit the stored data
  */
 export const readKept = async <S extends v.GenericSchema>(file: string, schema: S, what: string): Promise<v.InferOutput<S> | undefined> => {
   try {

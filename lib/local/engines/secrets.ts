@@ -6,13 +6,13 @@ import { engineRefusal, type JsonAnswer, type JsonRequest, startJsonServer } fro
 import { type KeptTexts, keepTexts } from './kept-texts.ts'
 
 export interface SecretEngine extends Engine {
-  /** Gives each secret a value unless it has one. */
+  /** Makes a value for each secret that has none. */
   createSecrets(secrets: readonly SecretSpec[]): Promise<void>
 }
 
 const operation = v.object({ target: v.literal('secretsmanager.GetSecretValue'), body: v.object({ SecretId: v.string() }) })
 
-/** `GetSecretValue` of Secrets Manager, and nothing else of it. Values are made once and kept in `file`, or in memory without one. */
+/** Serves only `GetSecretValue` of Secrets Manager. Values are made once, and kept in `file`, or in memory without a file. */
 export const startSecrets = async (file: string | undefined): Promise<SecretEngine> => {
   const values = await keepTexts(file, v.string(), 'secrets')
   const server = await startJsonServer((request) => answerTo(request, values))

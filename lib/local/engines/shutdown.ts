@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartFailure } from './start-failure.ts'
 
-/** No step may keep the others from their turn. */
+/** Milliseconds. A step that takes longer does not hold up the next one. */
 const STEP_LIMIT_MS = 5_000
 
-/** What has been started, to be stopped the last one first. What is added after that is stopped at once. */
+/** Stops what was started, the last one first. Steps that are added after that run at once. */
 export class Shutdown {
   readonly #steps: (() => unknown)[] = []
   #begun = false
@@ -14,12 +14,12 @@ export class Shutdown {
     return this.#begun
   }
 
-  /** From now on nothing more is to be started. */
+  /** Nothing may be started after this. */
   begin(): void {
     this.#begun = true
   }
 
-  /** Between two steps of a start. @throws StartFailure once the end has begun */
+  /** Called between two steps of a start. @throws StartFailure once the shutdown has begun */
   check(): void {
     if (this.#begun) throw new StartFailure('The service was stopped before it was ready.')
   }
@@ -36,7 +36,7 @@ export class Shutdown {
   }
 
   async #run(step: () => unknown): Promise<void> {
-    // A step that fails has nothing left to stop.
+    // Ignore errors: a failed step has nothing left to stop.
     const stopped = Promise.resolve()
       .then(step)
       .catch(() => {})

@@ -10,14 +10,14 @@ import type { Shutdown } from './shutdown.ts'
 
 interface EngineOptions {
   readonly directory: string
-  /** False: nothing outlives the engines. */
+  /** False: no data outlives the engines. */
   readonly durable: boolean
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly shutdown: Shutdown
   readonly log: (line: string) => void
 }
 
-/** Starts all engines at once; each is stopped by `shutdown`, also when another fails to start. */
+/** Starts all engines in parallel. `shutdown` stops each of them, even if another one fails to start. */
 export const startEngines = async ({ directory, durable, environment, shutdown, log }: EngineOptions) => {
   const kept = (name: string) => (durable ? join(directory, name) : undefined)
   const stopping = async <Engine extends { stop(): Promise<void> }>(starting: Promise<Engine>): Promise<Engine> => {
@@ -26,7 +26,7 @@ export const startEngines = async ({ directory, durable, environment, shutdown, 
     return engine
   }
   const [dynamodb, queues, buckets, secrets, keys, bridge] = await Promise.all([
-    // A file, however long it is kept: in memory streams would have no index.
+    // Always a file, even for a temporary run: an in-memory database cannot get the index for its streams.
     stopping(startDynamodb({ file: join(directory, 'dynamodb'), environment, log })),
     stopping(startQueues(localPlace.account)),
     stopping(startBuckets(join(directory, 's3'))),

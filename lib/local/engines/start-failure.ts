@@ -1,4 +1,4 @@
-/** Why the service cannot start on this machine, as one sentence that its user can act upon. */
+/** Why the service cannot start, as one sentence that the user can act on. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure'
 }

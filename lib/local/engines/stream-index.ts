@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** The database may be in use, by the engine itself. */
+/** Milliseconds to wait for a database that the engine is using. */
 const PATIENCE_MS = 5_000
 
 /**
- * Gives the records of the engine's streams an index. The engine has none: to number a new record, and to find those after another, it
- * reads all there are, which takes it longer with each.
- * @param file the database of an engine that runs
- * @returns why it has none, when that is so
+ * Adds an index to the engine's stream records. Without one, the engine reads all records to number a new one, and to find those after
+ * another. That gets slower with each record.
+ * @param file the database of a running engine
+ * @returns why the index could not be made; undefined when it is there
  */
 export const indexStreams = (file: string): string | undefined => {
   let database: DatabaseSync | undefined

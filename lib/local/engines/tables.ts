@@ -21,7 +21,7 @@ const createTable = v.object({
   ),
 })
 
-/** Makes the tables that are not there yet; one that is there keeps its items and its shape. */
+/** Creates missing tables. An existing table keeps its items and its shape. */
 export const createTables = async (endpoint: string, tables: readonly TableSpec[]): Promise<void> => {
   const client = new DynamoDBClient({ endpoint, region: REGION, credentials: CREDENTIALS })
   try {

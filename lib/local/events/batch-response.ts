@@ -5,9 +5,8 @@ const batchResponse = v.nullish(
 )
 
 /**
- * What of a batch a function reports as failed in a partial batch response: identifiers of the batch, none when all went well.
- * `undefined` stands for an answer which is malformed or names what is not in the batch: the Lambda service then takes the whole batch as
- * failed.
+ * The identifiers that a partial batch response reports as failed; empty when all succeeded. Undefined when the response is malformed or
+ * names an identifier outside the batch: Lambda then treats the whole batch as failed.
  */
 export const failedIdentifiers = (payload: unknown, batch: readonly string[]): ReadonlySet<string> | undefined => {
   const parsed = v.safeParse(batchResponse, payload)

@@ -12,7 +12,7 @@ type Route = (entry: BusEntry) => Promise<void>
 export interface EventBridge {
   readonly url: string
   close(): Promise<void>
-  /** Where accepted entries go. The promise resolves when every target has the event; a rejection fails the entry. */
+  /** Sets where accepted entries go. The route's promise resolves when every target has the event; a rejection fails the entry. */
   connect(route: Route): void
 }
 
@@ -57,10 +57,7 @@ const putEvents = async (request: IncomingMessage, route: Route): Promise<unknow
   return { FailedEntryCount: answers.filter((answer) => 'ErrorCode' in answer).length, Entries: answers }
 }
 
-/**
- * Serves `PutEvents` of EventBridge on a free port of 127.0.0.1. Until a route is connected every entry fails, so that its sender tries
- * again.
- */
+/** Serves EventBridge's `PutEvents` on a free port of 127.0.0.1. Before `connect`, every entry fails, so its sender retries. */
 export const startEventBridge = async (): Promise<EventBridge> => {
   let route: Route = () => Promise.reject(new Error('no rules are connected yet'))
 

@@ -5,7 +5,7 @@ import type { BucketSpec } from '../model.ts'
 import type { Log } from './pause.ts'
 import type { Send, TargetFor } from './targets.ts'
 
-/** Lambda tries an asynchronous event three times, a minute and two apart; here nobody wants to wait for that. */
+/** Milliseconds between tries. Lambda also tries an asynchronous event three times, but one and two minutes apart. */
 const WAITS_MS = [1000, 3000]
 
 const engineEvent = v.object({
@@ -27,14 +27,14 @@ const engineEvent = v.object({
 })
 type EngineRecord = v.InferOutput<typeof engineEvent>['Records'][number]
 
-/** A key as S3 writes it in notifications: the encoding of forms, with slashes kept. */
+/** Encodes a key as S3 does in notifications: form encoding, with slashes kept. */
 export const encodedKey = (key: string): string =>
   encodeURIComponent(key)
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+')
     .replaceAll('%2F', '/')
 
-/** The engine calls the end of a multipart upload a form upload; the tag of one ends in its number of parts. */
+/** The engine reports the end of a multipart upload as a form upload. The tag of a multipart upload ends in its number of parts. */
 const nameOf = ({ eventName, s3 }: EngineRecord): string =>
   eventName === 'ObjectCreated:Post' && /-\d+$/.test(s3.object.eTag ?? '') ? 'ObjectCreated:CompleteMultipartUpload' : eventName
 
@@ -61,8 +61,8 @@ const covers = (wanted: string, eventName: string): boolean => {
 }
 
 /**
- * Tells the targets of buckets' notifications about what s3rver emits as `event`. The promise never rejects: a target that fails three
- * times has lost the notification, as on AWS, and the log says so. Notifications are in memory only and are lost with the process.
+ * Sends the S3 events of s3rver to the targets of bucket notifications. The promise never rejects. A target that fails three times loses
+ * the notification, as on AWS, and the log says so. Notifications are in memory only, and are lost with the process.
  */
 export const bucketNotifier = (options: {
   readonly buckets: readonly BucketSpec[]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** An accepted entry of `PutEvents`. `time` is epoch milliseconds when the sender gave one. */
+/** An accepted entry of `PutEvents`. `time` is in epoch milliseconds; undefined when the sender gave none. */
 export interface BusEntry {
   readonly id: string
   readonly bus: string
@@ -30,14 +30,14 @@ const detailSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.un
 
 const bytes = (value: unknown): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0)
 
-/** Bytes an entry counts for, as EventBridge reckons. */
+/** The size of an entry in bytes, by EventBridge's rules. */
 export const sizeOf = (entry: Readonly<Record<string, unknown>>): number => {
   const resources: readonly unknown[] = Array.isArray(entry['Resources']) ? entry['Resources'] : []
   const texts = [entry['Source'], entry['DetailType'], entry['Detail'], ...resources]
   return texts.reduce<number>((total, value) => total + bytes(value), entry['Time'] === undefined ? 0 : TIME_BYTES)
 }
 
-/** The entry, or why this one of the request fails. */
+/** The parsed entry, or the error for this entry alone. */
 export const parseEntry = (entry: unknown, id: string): BusEntry | { ErrorCode: string; ErrorMessage: string } => {
   const parsed = v.safeParse(entrySchema, entry)
   if (!parsed.success) {

@@ -12,14 +12,12 @@ const isEmpty = async (queue: QueueSpec, sqs: SQSClient): Promise<boolean> => {
 }
 
 /**
- * Keeps in a file the positions from which the streams have to be read again after the whole service was killed, queues and all.
- *
- * Queues live in memory, so that a batch was dealt with does not yet say that its events were. Positions are therefore written only after
- * every queue the events pass through has been seen empty since, one after the other in the direction of the flow: whatever stood in the
- * first at the time had moved on to the second when the first was seen empty, and so on to the end. A message that is delayed or retried
- * for long holds the positions back for as long; what that costs is that a restart repeats events, with the ids they had.
- *
- * @param queues upstream before downstream.
+ * Keeps the stream positions in a file. After a kill of the whole service, the streams are read again from there.
+ * Queues live in memory: a batch that was processed may still have events in a queue. A position is therefore written only after every
+ * queue downstream was seen empty since then, one after the other in the direction of the flow. All messages that were in the first queue
+ * have then moved on to the second, and so on to the end. A message that is delayed or retried holds the positions back. The only cost is
+ * that a restart repeats events, with the same ids.
+ * @param queues upstream before downstream
  */
 export const keepCheckpoint = async (options: {
   readonly file: string

@@ -2,10 +2,9 @@ import type { QueueSpec, ServiceTemplate } from '../model.ts'
 import { functionNameOf } from '../template/place.ts'
 
 /**
- * The queues that what a stream tells passes through, upstream before downstream: targets of bus rules, queues whose URL is in the
- * environment of a function that reads a stream, and so on through the functions that consume them. Dead-letter queues are not among them:
- * what is there has been given up. Where queues feed each other in a circle no order is right, and the order in which they are first met is
- * taken.
+ * The queues that stream events pass through, upstream before downstream. They are targets of bus rules, queues whose URL is in the
+ * environment of a function that a stream or a rule invokes, and so on through the consumers of these queues. Dead-letter queues are left
+ * out: their messages were given up. In a cycle no order is right, so the order of discovery is taken.
  */
 export const eventQueuesOf = (
   template: Pick<ServiceTemplate, 'functions' | 'queues' | 'tables' | 'rules' | 'eventSources'>,
@@ -25,8 +24,7 @@ export const eventQueuesOf = (
   const fedByStreams = template.tables.flatMap((table) => downstreamOf(table.streamArn))
   const roots = [...queues.filter((queue) => targets.includes(queue.arn)), ...fedByRules, ...fedByStreams]
 
-  // Depth first, each queue noted after everything downstream of it; read backwards that is an order in which no queue comes before one
-  // that feeds it.
+  // Depth first: each queue is added after everything downstream of it. In reverse, no queue comes before one that feeds it.
   const met = new Set<QueueSpec>()
   const downstreamFirst: QueueSpec[] = []
   const visit = (queue: QueueSpec) => {

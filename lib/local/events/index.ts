@@ -19,7 +19,7 @@ import { invokingTwice, sendingTwice } from './twice.ts'
 const LAST_WAIT_MS = 2000
 
 export interface EventSources {
-  /** Starts nothing any more and waits up to 2 s for what is running. */
+  /** Starts no new work, and waits up to 2 s for running work. */
   stop(): Promise<void>
 }
 
@@ -29,19 +29,19 @@ export interface EventSourceOptions {
   readonly invoke: Invoke
   /** The service's clock, epoch milliseconds. */
   readonly clock: () => number
-  /** Where the streams' positions are kept over a restart; without it streams are read from their beginning. */
+  /** File that keeps the stream positions over a restart. Undefined: streams are read from their beginning. */
   readonly checkpointFile: string | undefined
-  /** Whether every event of a bucket and every message of a queue comes twice, as it may. Default: no. */
+  /** Whether bucket events and queue messages are delivered twice, as may happen on AWS. Default: false. */
   readonly twice?: boolean
   readonly log: Log
   readonly bridge: Pick<EventBridge, 'connect'>
-  /** Subscribes to what the bucket engine tells about objects. */
+  /** Subscribes to the bucket engine's object events. */
   readonly onObjectEvent?: (listener: (message: unknown) => void) => void
 }
 
 /**
- * Sets in motion what on AWS moves events from one function to the next: rules, schedules, notifications of buckets, pollers of queues and
- * readers of streams. Throws, with nothing begun, when the template asks for something that cannot be done here.
+ * Starts everything that moves events between functions on AWS: rules, schedules, bucket notifications, queue pollers and stream readers.
+ * Throws before anything starts when the template asks for something that is not supported here.
  */
 export const startEventSources = async (options: EventSourceOptions): Promise<EventSources> => {
   const { template, endpoints, invoke, clock, checkpointFile, twice = false, log, bridge } = options
@@ -55,7 +55,10 @@ export const startEventSources = async (options: EventSourceOptions): Promise<Ev
 
   const route = routeByRules(template, targetFor, clock)
   const schedules = template.rules.flatMap((rule) => (rule.schedule === undefined ? [] : [scheduleOf(rule, rule.schedule, targetFor)]))
-  /** A message that waits for a sandbox has left its queue, and no other run can take it. So each queue gets a share of the sandboxes. */
+  /**
+   * A received message has left its queue, and only this poller can run it. So each queue receives no more than its share of the function's
+   * sandboxes.
+   */
   const inTurn = (mapping: EventSourceSpec): EventSourceSpec => {
     const share = Math.floor(
       MOST_PER_FUNCTION / template.eventSources.filter((other) => other.functionName === mapping.functionName).length,

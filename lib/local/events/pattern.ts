@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Whether an event fits a pattern. */
+/** Whether an event matches a pattern. */
 export type Matcher = (event: unknown) => boolean
 
 type LeafTest = (values: readonly unknown[]) => boolean
@@ -58,12 +58,12 @@ const leafTest = (alternative: unknown): LeafTest => {
   throw new Error(`The event pattern ${JSON.stringify(alternative)} is not understood here.`)
 }
 
-/** Only leaves count as values, as on AWS: `exists` on an object says that it is absent. */
+/** Only leaves count as values, as on AWS: for `exists`, an object counts as absent. */
 const leavesOf = (value: unknown): readonly unknown[] => [value].flat().filter((leaf) => leaf !== undefined && !isObject(leaf))
 
 /**
- * Compiles an event pattern of EventBridge, or of a Lambda event filter, which has the same language.
- * Throws for a form that is not understood, so that it is noticed when the service starts and not by a missing event.
+ * Compiles an event pattern of EventBridge or of a Lambda event filter. Both have the same language. Throws for unsupported forms, so that
+ * they fail the start of the service instead of losing events.
  */
 export const compilePattern = (pattern: Readonly<Record<string, unknown>>): Matcher => {
   const fields = Object.entries(pattern).map(([name, expected]): Matcher => {
@@ -81,7 +81,7 @@ export const compilePattern = (pattern: Readonly<Record<string, unknown>>): Matc
   return (event) => fields.every((field) => field(event))
 }
 
-/** No pattern at all lets everything pass; several are alternatives. */
+/** An empty list matches everything. Several patterns are alternatives. */
 export const compilePatterns = (patterns: readonly Readonly<Record<string, unknown>>[]): Matcher => {
   const matchers = patterns.map(compilePattern)
   return (event) => matchers.length === 0 || matchers.some((matches) => matches(event))

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Says one line about what went wrong or was put aside. */
+/** Writes one line about something that failed or was skipped. */
 export type Log = (message: string) => void
 
-/** Resolves after `milliseconds`, or at once when the signal is given. */
+/** Resolves after `milliseconds`, or at once when the signal aborts. */
 export const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 }

@@ -4,15 +4,15 @@ import * as v from 'valibot'
 import { systemErrorCode } from '../engines/start-failure.ts'
 import type { Log } from './pause.ts'
 
-/** By reader of a shard: the sequence number up to which its records have been dealt with. */
+/** The last processed sequence number, by reader of a shard. */
 export type Positions = Map<string, string>
 
 const fileSchema = v.pipe(v.string(), v.parseJson(), v.object({ positions: v.record(v.string(), v.string()) }))
 
-/** The stream's ARN is part of it: that of a table made anew is another one, so a position never outlives its table. */
+/** Holds the stream's ARN. A new table has a new ARN, so a position never outlives its table. */
 export const readerName = (functionName: string, streamArn: string, shardId: string): string => `${functionName} ${streamArn} ${shardId}`
 
-/** The positions a run before this one has written; none when there is no file, or none that can be read. */
+/** The positions of an earlier run; empty when the file is missing or unreadable. */
 export const readPositions = (file: string, log: Log): Positions => {
   try {
     return new Map(Object.entries(v.parse(fileSchema, readFileSync(file, 'utf8')).positions))

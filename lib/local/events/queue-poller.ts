@@ -5,7 +5,7 @@ import { compilePatterns } from './pattern.ts'
 import { type Log, pause } from './pause.ts'
 import { filteredForm, type LocalQueueRecord, queueRecordOf } from './queue-records.ts'
 
-/** The queue engine answers an empty poll after 40 ms, so a message waits about 100 ms at most. */
+/** The queue engine answers an empty poll after 40 ms. With this pause, a message waits at most about 100 ms. */
 const IDLE_MS = 50
 const AFTER_ERROR_MS = 500
 const MOST_AT_ONCE = 10
@@ -14,7 +14,7 @@ const DEFAULT_CONCURRENCY = 10
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 
-/** One event source mapping of a queue. Resolves once the signal is given and what had begun is over. */
+/** Runs one event source mapping of a queue. Resolves after the signal aborts and all running batches have ended. */
 export const pollQueue = (mapping: EventSourceSpec, queue: QueueSpec, { sqs, invoke }: { sqs: SQSClient; invoke: Invoke }) => {
   const matches = compilePatterns(mapping.filterPatterns)
   const concurrency = mapping.maxConcurrency ?? DEFAULT_CONCURRENCY
@@ -27,7 +27,7 @@ export const pollQueue = (mapping: EventSourceSpec, queue: QueueSpec, { sqs, inv
     return Messages.map((message) => queueRecordOf(message, queue.arn))
   }
 
-  /** With a window, one batch that is filled until it is full or the window is over; without, what is there now. */
+  /** With a batch window: collects one batch until it is full or the window ends. Without: takes the messages that are there now. */
   const gather = async (most: number, signal: AbortSignal): Promise<LocalQueueRecord[]> => {
     const records = await receive(most)
     const end = performance.now() + mapping.windowSeconds * 1000

@@ -1,7 +1,7 @@
 import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs'
 import { REGION } from '../engines/access.ts'
 
-/** A message as a function gets it in `Records`. */
+/** A queue message as a function receives it in `Records`. */
 export interface LocalQueueRecord {
   readonly messageId: string
   readonly receiptHandle: string
@@ -40,7 +40,7 @@ export const queueRecordOf = (message: Message, queueArn: string): LocalQueueRec
   }
 }
 
-/** What filter patterns look at: the record, with its body parsed when it is JSON. */
+/** The form that filter patterns see: the record, with its body parsed if it is JSON. */
 export const filteredForm = (record: LocalQueueRecord): unknown => {
   try {
     return { ...record, body: JSON.parse(record.body) }

@@ -16,10 +16,10 @@ export interface BusEvent {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** Hands an event to a target, or the part of it that the target asks for. */
+/** Sends an event to a target, or the part of it that `inputPath` selects. */
 export type SendEvent = (event: BusEvent) => Promise<void>
 
-/** Events carry whole seconds. `at` is epoch milliseconds. */
+/** The time of an event, in whole seconds. `at` is in epoch milliseconds. */
 export const eventTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
 const follow = (path: string, event: unknown): unknown =>
@@ -28,7 +28,7 @@ const follow = (path: string, event: unknown): unknown =>
     .slice(1)
     .reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), event)
 
-/** The group that a target names, or that the event holds where it points to. */
+/** The message group of a target: a fixed name, or the event's value at a path. */
 const groupIn = (event: BusEvent, group: string | undefined): string | undefined => {
   const named = group?.startsWith('$.') ? follow(group, event) : group
   return typeof named === 'string' ? named : undefined
@@ -40,12 +40,12 @@ export const targetsOfRule = (rule: RuleSpec, targetFor: TargetFor): readonly Se
     return (event) => send(inputPath === undefined ? event : follow(inputPath, event), groupIn(event, messageGroupId))
   })
 
-/** Buses are named by name or by ARN. */
+/** A bus may be given by name or by ARN. */
 const busNameOf = (bus: string): string => bus.split('/').at(-1) ?? bus
 
 /**
- * The route from the bus to the targets of matching rules. It rejects when a target does not take the event, or when there is no such bus.
- * @param clock epoch milliseconds of the service's clock, for entries without a time.
+ * The route from the bus to the targets of matching rules. It rejects when a target refuses the event, or there is no such bus.
+ * @param clock the service's clock in epoch milliseconds, for entries without a time
  */
 export const routeByRules = (template: Pick<ServiceTemplate, 'rules' | 'buses'>, targetFor: TargetFor, clock: () => number) => {
   const rules = template.rules.flatMap((rule) => {

@@ -17,7 +17,7 @@ export const periodOf = (schedule: string): number => {
   return Number(count) * UNITS[unit]
 }
 
-/** A rule that fires by the clock: once at the start, then at each whole multiple of its period on the service's clock. */
+/** A scheduled rule. It fires once at the start, then at each whole multiple of its period on the service's clock. */
 export const scheduleOf = (rule: RuleSpec, schedule: string, targetFor: TargetFor) => {
   const period = periodOf(schedule)
   const targets = targetsOfRule(rule, targetFor).map((send) => ({ send, running: 0 }))
@@ -48,7 +48,7 @@ export const scheduleOf = (rule: RuleSpec, schedule: string, targetFor: TargetFo
     for (let next = nextAfter(clock(), period); !signal.aborted; ) {
       const left = next - clock()
       if (left > 0) {
-        // Never far ahead in one go, so that a clock which is set anew (the machine slept) is noticed.
+        // Sleep for a second at most, to notice clock changes (for example after the machine slept).
         await pause(Math.min(left, 1000), signal)
         continue
       }

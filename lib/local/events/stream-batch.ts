@@ -13,7 +13,7 @@ interface BatchContext {
   readonly shardId: string
   readonly signal: AbortSignal
   readonly log: Log
-  /** Everything up to and with this record has been dealt with. */
+  /** Marks everything up to and including this record as processed. */
   advance(sequenceNumber: string): void
 }
 
@@ -48,9 +48,9 @@ const abandonedBatch = (
 }
 
 /**
- * Has a function deal with records of one shard, in their order: an error brings the same records again, a partial batch response those
- * from the lowest failed one on, until they have all been dealt with or, where the mapping limits retries, are given up.
- * @param onFailure takes the description of records that were given up.
+ * Invokes a function with records of one shard, in order. An error repeats the same records; a partial batch response repeats those from
+ * the lowest failed one. This goes on until all are processed, or given up when the mapping limits retries.
+ * @param onFailure takes the description of records that were given up
  */
 export const streamBatches = ({
   mapping,
@@ -65,7 +65,7 @@ export const streamBatches = ({
 }) => {
   const matches = compilePatterns(mapping.filterPatterns)
 
-  /** How many of the records, from the first on, were dealt with. */
+  /** @returns how many records were processed, from the first on */
   const attempt = async (records: readonly LocalStreamRecord[], log: Log): Promise<number> => {
     const result = await invoke(mapping.functionName, { Records: records })
     if (!result.ok) {

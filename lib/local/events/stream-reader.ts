@@ -27,10 +27,7 @@ interface Reading {
   readonly log: Log
 }
 
-/**
- * The iterator behind the position reached; from the oldest record kept where there is none, or where the stream no longer goes back that
- * far.
- */
+/** The iterator after the position. Without a position, or when the stream has already dropped it: from the oldest record. */
 const iteratorAt = async (
   streams: DynamoDBStreamsClient,
   StreamArn: string,
@@ -47,7 +44,7 @@ const iteratorAt = async (
   return answer.ShardIterator
 }
 
-/** Reads one shard to its end, or until the signal is given. */
+/** Reads one shard to its end, or until the signal aborts. */
 const readShard = async (reading: Reading, streamArn: string, shardId: string): Promise<void> => {
   const { mapping, streams, positions, deal, signal, log } = reading
   const reader = readerName(mapping.functionName, streamArn, shardId)
@@ -100,9 +97,7 @@ const shardsOf = async (streams: DynamoDBStreamsClient, StreamArn: string): Prom
   return shards
 }
 
-/**
- * One event source mapping of a table's stream. Each shard is read in its order, a shard that came out of another one after that one's end.
- */
+/** Runs one event source mapping of a table's stream. Each shard is read in order, and a child shard only after its parent's end. */
 export const readStream = async (reading: Reading): Promise<void> => {
   const { dynamodb, streams, table, signal, log } = reading
   const begun = new Map<string, Promise<void>>()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { _Record } from '@aws-sdk/client-dynamodb-streams'
 import { REGION } from '../engines/access.ts'
 
-/** A change of an item as a function gets it in `Records`. */
+/** A change of an item as a function receives it in `Records`. */
 export interface LocalStreamRecord {
   readonly eventID: string
   readonly eventName: string
@@ -22,7 +22,7 @@ export interface LocalStreamRecord {
   readonly userIdentity?: unknown
 }
 
-/** Attribute values as they are on the wire: binary ones in base64. */
+/** Attribute values in wire format: binary values in base64. */
 const onTheWire = (value: unknown): unknown => {
   if (ArrayBuffer.isView(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
   if (Array.isArray(value)) return value.map(onTheWire)
@@ -31,9 +31,9 @@ const onTheWire = (value: unknown): unknown => {
 }
 
 /**
- * @param stream ARN of the stream as the engine calls it: unlike the template's it differs between two tables of one name, and so do
- *   the ids of records made from it. The engine itself numbers the records of every new table from one.
- * @param sourceArn ARN of the stream in the template.
+ * @param stream the engine's ARN of the stream. Unlike the template's ARN, it differs between two tables of the same name, and so do the
+ * record ids made from it. The engine numbers the records of every new table from one.
+ * @param sourceArn the template's ARN of the stream
  */
 export const streamRecordOf = (record: _Record, stream: string, sourceArn: string): LocalStreamRecord => {
   const change = record.dynamodb

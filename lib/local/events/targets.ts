@@ -3,10 +3,10 @@ import { queueJson } from '#shared/platform/queues/queue-json.ts'
 import type { Invoke, ServiceTemplate } from '../model.ts'
 import { functionNameOf } from '../template/place.ts'
 
-/** Hands one event to one target. Resolves when the queue has the message or the function has run without error; rejects otherwise. */
+/** Sends one event to one target. Resolves when the queue has the message, or the function ran without error; rejects otherwise. */
 export type Send = (payload: unknown, messageGroupId?: string) => Promise<void>
 
-/** Finds the target of an ARN. Throws when the template has no queue and no function of that ARN. */
+/** Finds the target of an ARN. Throws when no queue and no function of the template has that ARN. */
 export type TargetFor = (arn: string) => Send
 
 export const targetsOf =

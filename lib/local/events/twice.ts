@@ -1,7 +1,7 @@
 import type { Invoke } from '../model.ts'
 import type { TargetFor } from './targets.ts'
 
-/** Whatever goes to a target is sent twice. */
+/** Sends each event to its target twice. */
 export const sendingTwice =
   (targetFor: TargetFor): TargetFor =>
   (arn) => {
@@ -11,7 +11,7 @@ export const sendingTwice =
     }
   }
 
-/** A function gets each event twice, one after the other, however it takes the first; the second one's answer counts. */
+/** Invokes a function twice for each event, one after the other. The second runs even if the first fails; its result counts. */
 export const invokingTwice =
   (invoke: Invoke): Invoke =>
   async (...event) => {

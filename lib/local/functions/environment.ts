@@ -5,11 +5,11 @@ interface Surroundings {
   readonly endpoints: Endpoints
   readonly clockOffsetMs: number
   readonly logLevel: string
-  /** What Node is told besides, by those who observe functions. */
+  /** Extra options for Node, for example to observe functions in a test. */
   readonly nodeOptions: string
 }
 
-/** The function with the environment that Lambda would give it, the SDK pointed at this machine's engines. */
+/** The function with its environment on Lambda. The SDK points at the local engines. */
 export const withLocalEnvironment = (
   spec: FunctionSpec,
   { endpoints, clockOffsetMs, logLevel, nodeOptions }: Surroundings,
@@ -22,7 +22,7 @@ export const withLocalEnvironment = (
       AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
       AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-      // The SDK would otherwise read the profile of whoever runs this.
+      // Otherwise the SDK would read the developer's own profile.
       AWS_CONFIG_FILE: '/dev/null',
       AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
       AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
@@ -34,7 +34,7 @@ export const withLocalEnvironment = (
       AWS_LAMBDA_FUNCTION_NAME: spec.name,
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
       CLOCK_OFFSET_MS: String(clockOffsetMs),
-      // What is measured is for CloudWatch: here it is shown with everything else, or not at all.
+      // Metrics are for CloudWatch. Without STAGE none are written; the log level DEBUG keeps them.
       ...(logLevel !== 'DEBUG' && { STAGE: '' }),
       NODE_OPTIONS: `${spec.environment['NODE_OPTIONS'] ?? ''} ${nodeOptions}`.trim(),
     },

@@ -1,4 +1,4 @@
-// The functions' process: everything in it may die at any instant, as sandboxes on AWS do. It ends with the process that started it.
+// The functions' process. Like sandboxes on AWS, it may die at any instant. It ends with its parent process.
 import * as v from 'valibot'
 import { type HostReply, request } from './messages.ts'
 import { openSandboxes, type Sandboxes } from './sandboxes.ts'
@@ -9,7 +9,7 @@ const tell = (message: HostReply): void => {
   process.send?.(message)
 }
 
-/** One after the other, so that an event that comes meanwhile finds a free core. */
+/** One after the other, so that a core stays free for events. */
 const warmUp = async (functionNames: readonly string[]): Promise<void> => {
   for (const name of functionNames) await sandboxes.warm(name)
 }

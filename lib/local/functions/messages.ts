@@ -10,7 +10,7 @@ const functionSpec = v.object({
   memoryMb: v.number(),
 })
 
-/** To the functions' process. A payload is JSON text all the way, as on AWS: what JSON cannot say does not arrive. */
+/** Messages to the functions' process. A payload is JSON text all the way, as on AWS. Values that JSON cannot express are lost. */
 export const request = v.variant('type', [
   v.object({
     type: v.literal('configure'),
@@ -29,7 +29,7 @@ const outcome = v.variant('ok', [
 ])
 export type RunOutcome = v.InferOutput<typeof outcome>
 
-/** From the functions' process. `warm`: what was to be warmed is, or cannot be. */
+/** Messages from the functions' process. `warm`: warming is over; some functions may have failed to load. */
 export const reply = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   v.object({ type: v.literal('warm') }),
@@ -37,20 +37,20 @@ export const reply = v.variant('type', [
 ])
 export type HostReply = v.InferOutput<typeof reply>
 
-/** To a sandbox. */
+/** A message to a sandbox. */
 export interface SandboxEvent {
   readonly payload: string
   readonly requestId: string
 }
 
-/** From a sandbox. `broken`: its bundle cannot be loaded. */
+/** A message from a sandbox. `broken`: its bundle cannot be loaded. */
 export type SandboxReply =
   | { readonly type: 'loaded' }
   | { readonly type: 'broken'; readonly message: string }
   | { readonly type: 'done'; readonly payload: string }
   | { readonly type: 'failed'; readonly message: string }
 
-/** What a sandbox is started with. */
+/** The settings of a sandbox. */
 export interface SandboxSettings {
   /** `file:` URL of the bundle's module. */
   readonly module: string

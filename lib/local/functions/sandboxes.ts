@@ -15,7 +15,7 @@ interface Place {
   idleSince: number
 }
 
-/** One function's events in the order they came, and its sandboxes. */
+/** One function's waiting events in order, and its sandboxes. */
 interface Line {
   readonly spec: FunctionSpec
   readonly isInBackground: boolean
@@ -25,21 +25,21 @@ interface Line {
 
 export interface Sandboxes {
   run(functionName: string, payload: string): Promise<RunOutcome>
-  /** Starts a function's first sandbox before its first event, while half of the places are free; resolves when it is loaded. */
+  /** Starts a function's first sandbox before its first event, unless half of the places are taken. Resolves when it is loaded. */
   warm(functionName: string): Promise<void>
 }
 
 export interface SandboxesOptions {
   readonly specs: readonly FunctionSpec[]
-  /** By which the time limits of functions are multiplied. */
+  /** Factor for the time limits of functions. */
   readonly patience: number
-  /** Names of the functions for whose answer nobody waits. */
+  /** Names of functions whose answer nobody waits for. */
   readonly background: readonly string[]
 }
 
 /**
- * Sandboxes for all functions. An event goes to whichever sandbox of its function is free first; more are started while events
- * wait, the longest idle one of another function giving way when there is no room. Functions in the background leave room for the others.
+ * Sandboxes for all functions. An event goes to the first free sandbox of its function. While events wait, more sandboxes start. When there
+ * is no room, the longest idle sandbox of another function is closed. Background functions leave room for the others.
  */
 export const openSandboxes = ({ specs, patience, background }: SandboxesOptions): Sandboxes => {
   const lines = new Map<string, Line>(
@@ -48,7 +48,7 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
 
   const placesOf = (all: readonly Line[]): Place[] => all.flatMap((line) => [...line.places])
   const places = (): Place[] => placesOf([...lines.values()])
-  /** Background functions together have a limited number of sandboxes. */
+  /** Whether this is a background function, and background functions already have all the sandboxes that they may have. */
   const isAtLimit = (line: Line): boolean => {
     const inBackground = [...lines.values()].filter((other) => other.isInBackground)
     return line.isInBackground && placesOf(inBackground).length >= MOST_IN_BACKGROUND
@@ -78,7 +78,7 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
   const release = (place: Place): void => {
     place.state = 'idle'
     place.idleSince = performance.now()
-    // A function without any sandbox goes before the next event of one that has many.
+    // A function without any sandbox goes before the next event of a function that has many.
     const starved = inNeed(undefined).some((line) => line.places.size === 0 && !hasRoom(line) && givesWay(place, line))
     if (starved) {
       close(place)
@@ -92,7 +92,7 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
     for (const line of inNeed(but)) serve(line)
   }
 
-  /** Lines with events that wait: those first for which somebody waits, and of these those with the fewest sandboxes. */
+  /** Lines with waiting events: functions whose answer somebody waits for come first, then those with the fewest sandboxes. */
   const inNeed = (but: Line | undefined): Line[] =>
     [...lines.values()]
       .filter((line) => line !== but && line.waiting.length > 0)
@@ -121,8 +121,8 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
   }
 
   /**
-   * A function that is waited for gives up when its time is over, so it must know all of its time. A worker plans by its time, and
-   * has the limit of AWS: messages and leases come back as early here as there.
+   * A function behind a route stops when its time is over, so it must see all of its longer time. A background function plans by the time
+   * that it sees, and gets AWS's limit. So messages and leases come back as early here as on AWS.
    */
   const patienceFor = ({ isInBackground }: Line): Patience => ({ given: patience, told: isInBackground ? 1 : patience })
 
@@ -131,11 +131,11 @@ export const openSandboxes = ({ specs, patience, background }: SandboxesOptions)
     line.places.add(place)
     void place.sandbox.loaded.then((failure) => {
       if (failure === undefined) {
-        // It serves one event before it gives way: otherwise functions that starve could close each other's sandboxes forever.
+        // A new sandbox serves one event before it may be closed. Otherwise starving functions could close each other's sandboxes for ever.
         giveNext(place)
         return place.state === 'busy' ? undefined : release(place)
       }
-      // Whoever waited longest learns why; the others get a sandbox of their own, or the same answer.
+      // The oldest event gets the failure. The others get a new sandbox, or the same failure.
       line.waiting.shift()?.resolve(failure)
       close(place)
     })

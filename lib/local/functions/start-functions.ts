@@ -12,21 +12,21 @@ interface FunctionsOptions {
   readonly log: (line: string) => void
   /** Functions that get a sandbox at the first start, before their first event. */
   readonly warm?: readonly string[]
-  /** Holds the id of the current process, which changes when it dies. */
+  /** File that holds the id of the current process. The id changes when the process dies. */
   readonly pidFile?: string | undefined
-  /** By which the time limits of functions are multiplied. Default: 1. */
+  /** Factor for the time limits of functions. Default: 1. */
   readonly patience?: number
-  /** Functions for whose answer nobody waits. Default: none. */
+  /** Functions whose answer nobody waits for. Default: none. */
   readonly background?: readonly string[]
-  /** The Node that runs them. Default: the one that runs this. */
+  /** The Node executable for the functions. Default: the one that runs this process. */
   readonly node?: string
 }
 
 export interface RunningFunctions {
   readonly invoke: Invoke
-  /** Resolves when the functions that were to be warmed are, or their process died. */
+  /** Resolves when the `warm` functions are warm, or their process has died. */
   readonly warmed: Promise<void>
-  /** Id of the functions' process; while that is being started again, of the one that died. */
+  /** Id of the functions' process; during a restart, of the one that died. */
   pid(): number
   stop(): Promise<void>
 }
@@ -35,13 +35,13 @@ type Invocation = Extract<HostRequest, { type: 'invoke' }>
 
 const HOST = fileURLToPath(new URL('host.ts', import.meta.url))
 const PAUSE_AFTER_FAILED_START_MS = 250
-/** Before anybody was told that the service is ready. Later the process is started for as long as it takes. */
+/** Most failed starts before the service is ready. After that, restarts are tried without limit. */
 const MOST_FAILED_FIRST_STARTS = 4
 const CRASHED: RunOutcome = { ok: false, errorType: 'Crashed', message: "the functions' process died" }
 
 /**
- * Starts the functions' process, and starts it again whenever it dies. What ran in it then has crashed; what comes meanwhile waits.
- * @throws StartFailure when the process cannot be started at first
+ * Starts the functions' process, and restarts it whenever it dies. Events that ran in it count as crashed; new events wait for the restart.
+ * @throws StartFailure when the first start fails repeatedly
  */
 export const startFunctions = async (
   specs: readonly FunctionSpec[],
@@ -64,7 +64,7 @@ export const startFunctions = async (
       return
     }
     host.send(message, (error) => {
-      // It died a moment ago and never saw this one; the next process will.
+      // The process has just died without this event. The next process gets it.
       if (error !== null && pending.has(message.id)) unsent.push(message)
     })
   }
@@ -72,7 +72,7 @@ export const startFunctions = async (
   const start = (): void => {
     const child = forkHost(node)
     if (child instanceof Error) return void startLater(child.message)
-    // One that could not even be spawned has no id, tells why, and never exits.
+    // A process that could not be spawned has no id. It emits the reason, and no exit event.
     child.on('error', (error) => (child.pid === undefined ? startLater(error.message) : log(`functions: ${error.message}`)))
     if (child.pid !== undefined) follow(child, child.pid)
   }
@@ -104,7 +104,7 @@ export const startFunctions = async (
     })
   }
 
-  /** The system may be short of something for a moment. */
+  /** Starts again after a pause: the system may lack a resource for a moment. */
   const startLater = async (reason: string): Promise<void> => {
     if (stopped) return
     log(`functions: ${reason}`)
@@ -154,12 +154,12 @@ export const startFunctions = async (
   }
 }
 
-/** Some reasons not to start are thrown at once, others told by the process that never was. */
+/** Some failures to start are thrown at once; others come as an error event of the process. */
 const forkHost = (node: string): ChildProcess | Error => {
   try {
     return fork(HOST, {
       execPath: node,
-      // Lambda's zone. A process group of its own keeps Ctrl-C for the one that stops things in order.
+      // UTC is Lambda's zone. In its own process group, the process does not get Ctrl-C; we stop it in order.
       env: { ...process.env, TZ: 'UTC' },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       detached: true,

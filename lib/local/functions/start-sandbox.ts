@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import type { FunctionSpec } from '../model.ts'
 import type { RunOutcome, SandboxReply, SandboxSettings } from './messages.ts'
 
-/** Seconds. Lambda gives a function ten to load, on a machine of its own. */
+/** Seconds. Lambda allows a function ten to load, but on a machine of its own. */
 const LOAD_LIMIT = 20
 
 const LAST_WORDS_MS = 500
@@ -16,24 +16,22 @@ const program = stripTypeScriptTypes(readFileSync(new URL('sandbox.ts', import.m
 const programUrl = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
 
 export interface Sandbox {
-  /** Resolves when the bundle is loaded; to the reason when it cannot be. */
+  /** Resolves to undefined when the bundle is loaded, or to the failure. */
   readonly loaded: Promise<RunOutcome | undefined>
-  /** Resolves when the thread has ended, whatever ended it. */
+  /** Resolves when the thread has ended, for any reason. */
   readonly ended: Promise<void>
   run(payload: string): Promise<RunOutcome>
   end(): void
 }
 
-/** By which a function's time limits are multiplied. */
+/** Factors for a function's time limits. */
 export interface Patience {
   readonly given: number
-  /** Multiplies the remaining time that the function sees. */
+  /** Factor for the remaining time that the function sees. */
   readonly told: number
 }
 
-/**
- * Starts a thread for one function. It answers one event at a time; a time-out, a crash or a failed load ends it.
- */
+/** Starts a thread for one function. It handles one event at a time. A timeout, a crash or a failed load ends it. */
 export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox => {
   const worker = new Worker(programUrl, {
     workerData: settingsOf(spec, patience.told),
@@ -75,7 +73,7 @@ export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox =>
       worker.postMessage({ payload, requestId: randomUUID() })
       return (await outcome) ?? crashed('it answered out of turn')
     },
-    // What it printed last is on its way still, and would be lost.
+    // Ends later: output that is still in flight would be lost.
     end: () => void setTimeout(() => worker.terminate(), LAST_WORDS_MS),
   }
 }
@@ -84,7 +82,7 @@ const crashed = (reason: string): RunOutcome => {
   return { ok: false, errorType: 'Crashed', message: reason }
 }
 
-/** Undefined: loaded. */
+/** Undefined when the reply says that the bundle is loaded. */
 const outcomeOf = (reply: SandboxReply): RunOutcome | undefined => {
   if (reply.type === 'loaded') return undefined
   if (reply.type === 'done') return { ok: true, payload: reply.payload }

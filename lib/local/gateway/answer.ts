@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http'
 import * as v from 'valibot'
 import { isBinary } from './media-types.ts'
 
-/** What is written to the client. Header names are as the function spelled them; a name has every value it was given. */
+/** The response to the client. Header names keep the function's spelling, and each name has all its values. */
 export interface GatewayAnswer {
   readonly statusCode: number
   readonly headers: ReadonlyMap<string, readonly string[]>
@@ -28,7 +28,7 @@ const headerValue = v.pipe(
   v.check((value) => accepts(() => validateHeaderValue('name', value)), 'Invalid header value'),
 )
 
-/** No field has to be there, but API Gateway refuses an answer with any other. */
+/** All fields are optional, but API Gateway refuses unknown ones. */
 const proxyAnswerSchema = v.strictObject({
   statusCode: v.nullish(
     v.pipe(
@@ -46,13 +46,13 @@ const proxyAnswerSchema = v.strictObject({
   isBase64Encoded: v.nullish(v.boolean(), false),
 })
 
-/** Headers that API Gateway sets itself; a function's own go out under another name. */
+/** Headers that API Gateway sets itself. It renames those of a function. */
 const remapped = new Set(['connection', 'content-length', 'date', 'server', 'www-authenticate'])
 const dropped = new Set(['keep-alive', 'trailer', 'transfer-encoding', 'upgrade'])
 
 /**
- * A name as it leaves the gateway. `WWW-Authenticate` keeps its own name besides the one API Gateway gives it, because a 401 without it
- * breaks HTTP clients and a deployment can map it back.
+ * The names under which a header leaves the gateway. `WWW-Authenticate` keeps its name beside API Gateway's new one. A 401 without it
+ * breaks HTTP clients, and a deployment can map it back.
  */
 const outgoingNames = (name: string): readonly string[] => {
   const plain = name.toLowerCase()
@@ -61,15 +61,12 @@ const outgoingNames = (name: string): readonly string[] => {
   return plain === 'www-authenticate' ? [name, `x-amzn-Remapped-${name}`] : [`x-amzn-Remapped-${name}`]
 }
 
-/** Bytes that Lambda hands over. */
+/** Bytes. Lambda's limit for a response. */
 const MAX_PAYLOAD = 6 * 1024 * 1024
 
 const isTooLarge = (payload: unknown): boolean => Buffer.byteLength(JSON.stringify(payload) ?? '') > MAX_PAYLOAD
 
-/**
- * The function's answer for the client, or the reason why it is none. A base64 body is decoded when the first type of `Accept` is a binary
- * one.
- */
+/** The function's answer for the client, or why it is malformed. A base64 body is decoded when the first type in `Accept` is binary. */
 export const readAnswer = (payload: unknown, binaryMediaTypes: readonly string[], accept: string | undefined): GatewayAnswer | string => {
   if (isTooLarge(payload)) return `the answer is larger than ${MAX_PAYLOAD} bytes`
   const parsed = v.safeParse(proxyAnswerSchema, payload)

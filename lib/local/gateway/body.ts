@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Reads a body of at most `limit` bytes; undefined as soon as there is more, and what then still comes is thrown away. */
+/** Reads a body of at most `limit` bytes. A longer body gives undefined at once, and its rest is discarded. */
 export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -4,7 +4,7 @@ import { localPlace } from '../template/place.ts'
 import { isBinary } from './media-types.ts'
 import type { RouteMatch } from './routes.ts'
 
-/** Headers that concern one connection, or that API Gateway keeps to itself. */
+/** Headers of a single connection, and headers that API Gateway does not pass on. */
 const withheld = new Set([
   'connection',
   'content-length',
@@ -22,7 +22,7 @@ const stage = 'local'
 
 type Values = Record<string, string[]>
 
-/** Names come from the client, so they are no keys of an object until they are all own properties of one. */
+/** Groups values by name. Names come from the client, so plain assignment to an object is unsafe (`__proto__`). */
 const collect = (pairs: Iterable<readonly [string, string]>): Values =>
   Object.fromEntries([...Map.groupBy(pairs, ([name]) => name)].map(([name, entries]) => [name, entries.map(([, value]) => value)] as const))
 
@@ -51,7 +51,7 @@ export interface Received {
   readonly sourceIp: string
 }
 
-/** The event of a proxy integration, payload format 1.0. Its `path` is still percent-encoded, as a REST API leaves it. */
+/** The event of a proxy integration, payload format 1.0. Its `path` stays percent-encoded, as in a REST API. */
 export const proxyEvent = (
   received: Received,
   match: RouteMatch,

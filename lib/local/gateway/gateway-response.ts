@@ -3,7 +3,7 @@ import { defaultGatewayTemplate } from '../template/rest-api.ts'
 import type { GatewayAnswer } from './answer.ts'
 import type { Received } from './event.ts'
 
-/** API Gateway's own answers that can come up here, with AWS's status and message. */
+/** API Gateway's own responses that can occur here, with AWS's status and message. */
 const kinds = {
   badPath: { type: 'BAD_REQUEST_PARAMETERS', statusCode: 400, message: 'Bad Request' },
   noRoute: { type: 'MISSING_AUTHENTICATION_TOKEN', statusCode: 403, message: 'Missing Authentication Token' },
@@ -15,11 +15,11 @@ const kinds = {
 
 export type GatewayResponseKind = keyof typeof kinds
 
-/** A header's value: `'text'` or a part of the request's context. */
+/** Evaluates a header's value: `'text'`, or a field of the request's context. */
 const headerValue = (expression: string, context: ReadonlyMap<string, string>): string =>
   /^'(.*)'$/.exec(expression)?.[1] ?? context.get(expression.replace(/^context\./, '')) ?? ''
 
-/** Renders the API's gateway response of the kind, or of its family's default, or AWS's. */
+/** Renders the API's gateway response of this kind, else the default of its family, else AWS's. */
 export const gatewayAnswer = (api: ApiSpec, kind: GatewayResponseKind, received: Received): GatewayAnswer => {
   const { type, statusCode, message } = kinds[kind]
   const declared = api.gatewayResponses[type] ?? api.gatewayResponses[statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX']

@@ -5,9 +5,9 @@ import { listen } from '../engines/ports.ts'
 
 const graceMs = 800
 
-/** Listens on loopback. @throws StartFailure when the port is taken or may not be used */
+/** Listens on loopback. @throws StartFailure when the port is taken or not permitted */
 export const listenOn = async (server: Server, port: number): Promise<{ readonly url: string; readonly close: () => Promise<void> }> => {
-  // Clients keep connections longer than Node does, and one that the server closes just as it is used again shows as a failed request.
+  // Clients keep connections longer than Node's default. A connection that the server closes at its next use shows as a failed request.
   server.keepAliveTimeout = 60_000
   const boundPort = await listen(server, port)
   return {

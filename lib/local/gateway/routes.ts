@@ -8,7 +8,7 @@ export interface RouteMatch {
 interface Node {
   readonly methods: Map<string, RouteSpec>
   readonly literals: Map<string, Node>
-  /** The child that is a parameter, and the one that takes all the rest: a parent has at most one of each. */
+  /** The parameter child, and the greedy child. A parent has at most one of each. */
   parameter: Child | undefined
   greedy: Child | undefined
 }
@@ -33,13 +33,16 @@ const childOf = (parent: Node, part: string): Node => {
   return child.node
 }
 
-/** The segments of a path; a slash at its end adds none. */
+/** The segments of a path. A trailing slash adds none. */
 const segmentsOf = (path: string): readonly string[] => {
   const inner = path.slice(1).replace(/\/$/, '')
   return inner === '' ? [] : inner.split('/')
 }
 
-/** `ANY` of API Gateway leaves out methods that it does not know, as TRACE: it answers these itself, with no word of what the path allows. */
+/**
+ * On AWS, `ANY` excludes methods that API Gateway does not know, such as TRACE. API Gateway answers these itself, without a list of allowed
+ * methods.
+ */
 const methodOf = (node: Node, method: string): RouteSpec | undefined => node.methods.get(method) ?? node.methods.get('ANY')
 
 const search = (
@@ -66,11 +69,9 @@ const search = (
 }
 
 /**
- * Finds the route of a request as API Gateway does: resource and method are matched as a pair, so a resource without the method lets the
- * next less specific one have the request; literal parts before parameters before `{proxy+}`. `path` is still percent-encoded, parameters
- * are not.
- *
- * @throws URIError when the path's encoding is broken.
+ * Finds the route of a request as API Gateway does. Literal parts come before parameters, and these before `{proxy+}`. A resource without
+ * the method does not match: the next less specific resource gets the request. `path` is percent-encoded; the parameters are decoded.
+ * @throws URIError when the path's encoding is broken
  */
 export const createRouter = (routes: readonly RouteSpec[]): ((method: string, path: string) => RouteMatch | undefined) => {
   const root = newNode()

@@ -13,17 +13,17 @@ export interface GatewayOptions {
   readonly invoke: Invoke
   /** 0 takes any free port. */
   readonly port: number
-  /** Epoch milliseconds; the real time unless given. */
+  /** Epoch milliseconds. Default: real time. */
   readonly clock?: () => number
-  /** How long a function has to answer. Default: as long as API Gateway gives. */
+  /** Milliseconds that a function has to answer. Default: API Gateway's limit. */
   readonly integrationTimeoutMs?: number
-  /** Gets one line for each answer that the gateway could not pass on. */
+  /** Gets a line for each request whose answer could not be passed on. */
   readonly warn?: (line: string) => void
 }
 
 export interface Gateway {
   readonly url: string
-  /** Stops listening; requests under way and idle connections are ended within a second. */
+  /** Stops listening. Ends open requests and idle connections within a second. */
   readonly close: () => Promise<void>
 }
 
@@ -31,10 +31,10 @@ export const INTEGRATION_LIMIT_MS = 29_000
 
 const mebibyte = 1024 * 1024
 const bodyLimit = 10 * mebibyte
-/** Lambda takes no event over 6 MB, and a base64 body is a third longer than what was sent. */
+/** Lambda's limit for an event is 6 MB. Base64 makes a body a third longer. */
 const eventLimit = 6 * mebibyte
 
-/** The router's match, or the answer that takes its place. */
+/** The route, or the gateway response when there is none. */
 const matchOf = (router: ReturnType<typeof createRouter>, method: string, path: string): RouteMatch | GatewayResponseKind => {
   try {
     return router(method, path) ?? 'noRoute'
@@ -63,10 +63,8 @@ const write = (response: ServerResponse, answer: GatewayAnswer, requestId: strin
 }
 
 /**
- * Serves the API on 127.0.0.1 as an API Gateway REST API with proxy integrations does: its routing, its events, its limits and its own
- * answers.
- *
- * @throws StartFailure when the port is taken or may not be used.
+ * Serves the API on 127.0.0.1 like an API Gateway REST API with proxy integrations: routing, events, limits and gateway responses.
+ * @throws StartFailure when the port is taken or not permitted
  */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { api, invoke, port, clock = Date.now, integrationTimeoutMs = INTEGRATION_LIMIT_MS, warn = () => {} } = options
@@ -103,7 +101,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   }
 
   const server = createServer((request, response) => {
-    // What is left to fail is the connection: the client went away before it had sent its request.
+    // Only the connection can fail here: the client disconnected before it had sent its request.
     serve(request, response).catch((error: unknown) => {
       warn(`${request.method} ${request.url}: ${String(error)}`)
       response.destroy()

@@ -53,7 +53,7 @@ export interface Stack {
 
 export interface CloudAssembly {
   readonly stacks: readonly Stack[]
-  /** Absolute folders of the zipped assets, by the object key under which a deployment would upload them. */
+  /** Absolute folders of the zipped assets, by the object key of a deployment's upload. */
   readonly assetFolders: ReadonlyMap<string, string>
 }
 
@@ -65,7 +65,7 @@ const readJson = <const Schema extends v.GenericSchema>(schema: Schema, file: st
   }
 }
 
-/** Reads what `cdk synth` wrote. @throws Error when a file is missing or of another shape. */
+/** Reads the output of `cdk synth`. @throws Error when a file is missing or malformed */
 export const readAssembly = (folder: string): CloudAssembly => {
   const stacks: Stack[] = []
   const assetFolders = new Map<string, string>()

@@ -7,7 +7,7 @@ type Notification = BucketSpec['notifications'][number]
 const rules = v.array(v.object({ Name: v.pipe(v.string(), v.toLowerCase(), v.picklist(['prefix', 'suffix'])), Value: v.string() }))
 const unsupported = { TopicConfigurations: v.optional(v.array(v.unknown()), []), EventBridgeConfiguration: v.optional(v.unknown()) }
 
-/** The property of the bucket itself. */
+/** Filter in a property of the bucket itself. */
 const bucketFilter = v.optional(v.object({ S3Key: v.object({ Rules: rules }) }))
 const bucketSchema = v.object({
   NotificationConfiguration: v.optional(
@@ -19,7 +19,7 @@ const bucketSchema = v.object({
   ),
 })
 
-/** The custom resource that puts notifications on a bucket after its targets exist; it speaks as the S3 API does. */
+/** Filter in CDK's custom resource, which adds notifications to a bucket after their targets exist. It uses the names of the S3 API. */
 const customFilter = v.optional(v.object({ Key: v.object({ FilterRules: rules }) }))
 const events = v.array(v.string())
 const customSchema = v.object({

@@ -4,10 +4,13 @@ import { functionNameOf } from './place.ts'
 import { ofType, type Resource } from './resource.ts'
 import { flag, numeric } from './site.ts'
 
-/** A filter's pattern is JSON within a string. */
+/** A filter's pattern is JSON in a string. */
 const pattern = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
 
-/** One record after the other, as this machine reads; whatever else Lambda can do with a shard changes who sees what when. */
+/**
+ * A setting with only one supported value: one batch of a shard after the other. Other values change which invocation gets which records,
+ * and when.
+ */
 const only = (value: number, problem: string) =>
   v.optional(
     v.pipe(
@@ -34,12 +37,15 @@ const mappingSchema = v.object({
   TumblingWindowInSeconds: only(0, 'there are no tumbling windows'),
 })
 
-/** Records never grow old here: the stream is read as it is written, and begun anew with the data. The rest is for observers. */
+/**
+ * Properties without effect here. Records never grow old: streams are read at once, and a run without its old data starts with a new
+ * stream. The rest is for observers.
+ */
 const IGNORED = ['MaximumRecordAgeInSeconds', 'Tags', 'MetricsConfig', 'LoggingConfig']
 
 const defaultBatchSize = (sourceArn: string): number => (sourceArn.includes(':sqs:') ? 10 : 100)
 
-/** Event source mappings that are switched on, with Lambda's defaults where the template is silent. */
+/** Enabled event source mappings, with Lambda's defaults for missing properties. */
 export const readEventSources = (resources: readonly Resource[]): readonly EventSourceSpec[] =>
   ofType(resources, 'AWS::Lambda::EventSourceMapping').flatMap((resource) => {
     const mapping = resource.read(mappingSchema, IGNORED)

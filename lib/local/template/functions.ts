@@ -11,7 +11,7 @@ const functionSchema = v.object({
   MemorySize: v.optional(numeric, 128),
 })
 
-/** The functions that CloudFormation alone calls, to make custom resources: a deployment's, not the service's. */
+/** Functions that only CloudFormation calls, for custom resources. They belong to a deployment, not to the service. */
 const providerArns = (resources: readonly Resource[]): ReadonlySet<string> =>
   new Set(
     resources

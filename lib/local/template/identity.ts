@@ -2,7 +2,7 @@ import { withoutEnd } from '../../without-end.ts'
 import type { Endpoints } from '../model.ts'
 import { type AwsPlace, arnOf, partition } from './place.ts'
 
-/** What `Ref` and `Fn::GetAtt` of a resource give. */
+/** The results of `Ref` and `Fn::GetAtt` for a resource. */
 export interface Identity {
   readonly name: string
   readonly ref: string
@@ -10,13 +10,13 @@ export interface Identity {
 }
 
 interface Kind {
-  /** The property that sets the physical name; without it the name is the logical id. */
+  /** The property with the physical name. Without it, the logical id is the name. */
   readonly nameProperty?: string
   readonly nameFrom?: (logicalId: string, properties: Readonly<Record<string, unknown>>) => string
   readonly identify: (name: string, place: AwsPlace, endpoints: Endpoints) => Omit<Identity, 'name'>
 }
 
-/** Bucket names are 3–63 lower-case letters, digits and inner dashes; the end of a logical id is the part that tells it apart. */
+/** Bucket names have 3–63 lower-case letters, digits and inner dashes. The end of a logical id is its distinctive part, so it is kept. */
 const bucketName = (logicalId: string): string =>
   withoutEnd(
     logicalId
@@ -76,7 +76,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'AWS::SecretsManager::Secret': {
     nameProperty: 'Name',
     identify: (name, place) => {
-      // Secrets Manager ends every ARN with a dash and six characters, and what takes the name out of an ARN counts on it.
+      // Secrets Manager ends every ARN with a dash and six characters. Code that takes the name from an ARN relies on that.
       const arn = arnOf(place, 'secretsmanager', `secret:${name}-000000`)
       return { ref: arn, attributes: { Id: arn } }
     },

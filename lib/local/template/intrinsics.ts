@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fail, parseAt, type Site, text } from './site.ts'
 
-/** What the intrinsic functions look up outside themselves. */
+/** Lookups that the intrinsic functions need. */
 export interface Lookups {
   readonly evaluate: (value: unknown, at: Site) => unknown
   readonly ref: (name: string, at: Site) => unknown

@@ -3,7 +3,7 @@ import type { Stack } from './assembly.ts'
 import type { Resolver } from './resolve.ts'
 import { parseAt, text } from './site.ts'
 
-/** What the stacks tell the operator's tool, by the names of the functions' variables. */
+/** The stack outputs for the operator's tool, by the names of the functions' variables. */
 export const readOperator = (stacks: readonly Stack[], { resolve }: Resolver): Readonly<Record<string, string>> =>
   Object.fromEntries(
     stacks.flatMap((stack) =>

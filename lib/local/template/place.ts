@@ -1,6 +1,6 @@
 import { REGION } from '../engines/access.ts'
 
-/** The account and region that every ARN of the local run carries. */
+/** The account and region in every ARN of the local run. */
 export interface AwsPlace {
   readonly account: string
   readonly region: string
@@ -14,5 +14,5 @@ export const urlSuffix = 'amazonaws.com'
 export const arnOf = (place: AwsPlace, service: string, resource: string): string =>
   `arn:${partition}:${service}:${place.region}:${place.account}:${resource}`
 
-/** The name of a function from its ARN, with or without a version or alias behind it; undefined when it is no function's ARN. */
+/** The function's name in an ARN, with or without a version or alias; undefined for any other ARN. */
 export const functionNameOf = (arn: string): string | undefined => /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:/]+)/.exec(arn)?.[1]

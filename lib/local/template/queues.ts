@@ -14,7 +14,7 @@ const queueSchema = v.object({
   RedrivePolicy: v.optional(v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: numeric })),
 })
 
-/** Queues without a redrive policy come first, so that a dead-letter queue is made before the queue that names it. */
+/** Queues without a redrive policy come first: a dead-letter queue must exist before the queue that names it. */
 export const readQueues = (resources: readonly Resource[]): readonly QueueSpec[] =>
   ofType(resources, 'AWS::SQS::Queue')
     .map((resource) => {

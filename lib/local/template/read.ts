@@ -15,10 +15,9 @@ import { readSecrets } from './secrets.ts'
 import { readTables } from './tables.ts'
 
 /**
- * Reads the synthesised app in `assemblyDir` (CDK's `cdk.out`), with references resolved to the engines of this machine. Physical names are
- * the logical ids, so they are the same at every start.
- *
- * @throws Error when the app is not synthesised, or with the resource and its stack when a template holds what the local run does not know.
+ * Reads the synthesised app in `assemblyDir` (CDK's `cdk.out`), with references resolved to the local engines. Physical names are the
+ * logical ids, so they are the same at every start.
+ * @throws Error when the app is not synthesised, or a template holds something unsupported. The error names the resource and its stack.
  */
 export const readServiceTemplate = (assemblyDir: string, endpoints: Endpoints, place: AwsPlace = localPlace): ServiceTemplate => {
   const { stacks, assetFolders } = readAssembly(assemblyDir)

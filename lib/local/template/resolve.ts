@@ -7,12 +7,11 @@ import { fail, parseAt, type Site, text } from './site.ts'
 
 export interface Resolver {
   /**
-   * The value with every reference replaced by what it is on this machine; what `AWS::NoValue` removes is absent. @throws Error on what is
-   * unknown.
+   * The value with every reference resolved to the local engines. `AWS::NoValue` removes its property. @throws Error on unknown references
    */
   readonly resolve: (value: unknown, at: Site) => unknown
   readonly identify: (at: Site) => Identity
-  /** Whether the resource's condition holds, as it does when it has none. */
+  /** Whether the resource's condition holds, or there is none. */
   readonly isDeployed: (at: Site) => boolean
 }
 
@@ -46,7 +45,7 @@ export const createResolver = (stacks: readonly Stack[], place: AwsPlace, endpoi
     const [only] = entries
     if (entries.length === 1 && only !== undefined) {
       const intrinsic = intrinsics.get(only[0])
-      // An event pattern or policy may use the word itself as a key; as a reference its argument is always a string.
+      // An event pattern or policy may use `Condition` as a plain key. As a reference, its argument is always a string.
       if (intrinsic !== undefined && (only[0] !== 'Condition' || typeof only[1] === 'string')) return intrinsic(only[1], at, lookups)
       if (only[0].startsWith('Fn::')) return fail(at, `the function ${only[0]} is not supported`)
     }
@@ -76,7 +75,7 @@ export const createResolver = (stacks: readonly Stack[], place: AwsPlace, endpoi
     return identity
   }
 
-  /** The resource a reference means, when its type is one of those whose references are known. */
+  /** The resource that a reference means. Fails unless references to its type are supported. */
   const target = (logicalId: string, at: Site, reference: string): Site => {
     const resource = at.stack.template.Resources[logicalId]
     if (resource === undefined) return fail(at, `${reference} names something that is not in the template`)
@@ -114,7 +113,7 @@ export const createResolver = (stacks: readonly Stack[], place: AwsPlace, endpoi
     },
   }
 
-  /** The service's own address on AWS becomes the one it has here. */
+  /** Replaces the service's address on AWS with the local one. */
   const withLocalAddress = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(invokeUrl, endpoints.api)
     if (Array.isArray(value)) return value.map(withLocalAddress)

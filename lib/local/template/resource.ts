@@ -3,27 +3,27 @@ import type { Stack } from './assembly.ts'
 import type { Resolver } from './resolve.ts'
 import { fail, parseAt } from './site.ts'
 
-/** A resource of the app as it is on this machine. */
+/** A resource of the app, resolved for this machine. */
 export interface Resource {
   readonly type: string
   readonly name: string
   readonly ref: string
-  /** @throws Error when the type has no such attribute. */
+  /** @throws Error when the type has no such attribute */
   readonly attribute: (name: string) => string
   /**
-   * Resolves and parses the properties that the schema names.
-   * @param ignored what else it may have, because nothing here depends on it. Without it: anything
-   * @throws Error naming resource, stack and property
+   * Resolves and parses the properties in the schema.
+   * @param ignored other properties that are permitted because they have no effect here. Without it: all others are permitted
+   * @throws Error with resource, stack and property
    */
   readonly read: <const Entries extends v.ObjectEntries>(
     schema: v.ObjectSchema<Entries, undefined>,
     ignored?: readonly string[],
   ) => v.InferOutput<v.ObjectSchema<Entries, undefined>>
-  /** @throws Error always, naming the resource and its stack. */
+  /** @throws Error always, with the resource and its stack */
   readonly fail: (problem: string) => never
 }
 
-/** The resources of all stacks whose conditions hold, in the order of the templates. */
+/** The resources of all stacks whose conditions hold, in template order. */
 export const resourcesOf = (stacks: readonly Stack[], resolver: Resolver): readonly Resource[] =>
   stacks.flatMap((stack) =>
     Object.entries(stack.template.Resources).flatMap(([logicalId, { Type, Properties }]) => {

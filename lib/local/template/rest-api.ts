@@ -23,7 +23,7 @@ const gatewayResponseSchema = v.object({
   ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
 })
 
-/** The template that API Gateway uses where a response has none of its own. */
+/** API Gateway's template for a response without its own. */
 export const defaultGatewayTemplate = '{"message":$context.error.messageString}'
 
 const headerPrefix = 'gatewayresponse.header.'
@@ -67,7 +67,7 @@ const readGatewayResponse = (resource: Resource): readonly [string, ApiSpec['gat
 }
 
 /**
- * The app's one REST API; an empty one when it has none. Header values of gateway responses stay mapping expressions, `'text'` or
+ * The app's REST API; empty when there is none. Header values of gateway responses stay mapping expressions: `'text'` or
  * `context.requestId`.
  */
 export const readRestApi = (resources: readonly Resource[]): ApiSpec => {

@@ -3,8 +3,8 @@ import type { RuleSpec } from '../model.ts'
 import { ofType, type Resource } from './resource.ts'
 
 /**
- * A target that refuses an event fails its publisher here, which tries again: there is nothing to retry, and nothing dead. Nobody asks for
- * permission either.
+ * Properties of a target without effect here. A refusing target fails the publisher, which retries, so no retry policy or dead-letter queue
+ * applies. There are no permissions either.
  */
 const ignoredOfTarget = {
   Id: v.optional(v.unknown()),
@@ -23,7 +23,7 @@ const targetSchema = v.strictObject({
 })
 
 const IGNORED_OF_RULE = ['Name', 'Description', 'RoleArn', 'Tags']
-/** A window in which a schedule may fire late does no harm when it fires in time. */
+/** Properties of a schedule without effect here. A flexible window permits a late start; here schedules fire on time. */
 const IGNORED_OF_SCHEDULE = ['Name', 'Description', 'GroupName', 'KmsKeyArn', 'FlexibleTimeWindow', 'ScheduleExpressionTimezone']
 
 const ruleSchema = v.object({
@@ -64,7 +64,7 @@ const readSchedule = (resource: Resource): readonly RuleSpec[] => {
   ]
 }
 
-/** Rules and schedules that are switched on. */
+/** Enabled rules and schedules. */
 export const readRules = (resources: readonly Resource[]): readonly RuleSpec[] => [
   ...ofType(resources, 'AWS::Events::Rule').flatMap(readRule),
   ...ofType(resources, 'AWS::Scheduler::Schedule').flatMap(readSchedule),

@@ -7,7 +7,7 @@ const secretSchema = v.object({
   GenerateSecretString: v.optional(v.object({ PasswordLength: v.optional(numeric, 32), SecretStringTemplate: v.optional(v.string()) })),
 })
 
-/** Secrets whose whole value is generated: what is a key here is made here, and never comes out of a template. */
+/** Secrets whose whole value is generated. The local engine makes the values; no template holds them. */
 export const readSecrets = (resources: readonly Resource[]): readonly SecretSpec[] =>
   ofType(resources, 'AWS::SecretsManager::Secret').map((resource) => {
     const generate = resource.read(secretSchema).GenerateSecretString

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import type { Stack } from './assembly.ts'
 
-/** The place in a template that is being read, so that an error can name it. */
+/** A place in a template, for error messages. */
 export interface Site {
   readonly stack: Stack
   readonly logicalId: string
 }
 
-/** @throws Error always: one sentence with the resource and its stack. */
+/** @throws Error always, as one sentence with the resource and its stack */
 export const fail = (at: Site, problem: string): never => {
   throw new Error(`Resource ${at.logicalId} of stack ${at.stack.name} cannot run locally: ${problem}.`)
 }
 
-/** @throws Error naming the resource, its stack and the first field of another shape. */
+/** @throws Error with the resource, its stack and the first malformed field */
 export const parseAt = <const Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -26,7 +26,7 @@ export const parseAt = <const Schema extends v.GenericSchema>(
   return fail(at, `${path === null ? what : `${what}.${path}`} is not understood: ${issue.message}`)
 }
 
-/** CloudFormation writes numbers and booleans as themselves or as strings. */
+/** CloudFormation writes numbers and booleans as such, or as strings. */
 export const numeric = v.pipe(
   v.union([v.number(), v.string()]),
   v.transform((value) => Number(value)),

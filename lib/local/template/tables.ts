@@ -22,7 +22,7 @@ const tableSchema = v.object({
   StreamSpecification: v.optional(v.object({ StreamViewType: v.string() })),
 })
 
-/** Billing is on demand whatever the template says: this machine charges nothing and throttles nothing. */
+/** Billing is always on demand: this machine neither charges nor throttles. */
 export const readTables = (resources: readonly Resource[]): readonly TableSpec[] =>
   ofType(resources, 'AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table').map((resource) => {
     const { StreamSpecification, ...properties } = resource.read(tableSchema)

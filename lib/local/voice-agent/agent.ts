@@ -9,7 +9,7 @@ import { ReportLimit } from './lines.ts'
 
 export interface AgentOptions {
   readonly journalFile: string | undefined
-  /** Where the callbacks of restored calls go. */
+  /** Base URL for the callbacks of restored calls. */
   readonly serviceUrl: string
   readonly webhook: Webhook
   readonly log: (message: string) => void
@@ -18,21 +18,21 @@ export interface AgentOptions {
 
 type Requested = Omit<Extract<JournalRecord, { record: 'requested' }>, 'record'>
 
-/** Fewer than sandboxes that take them. */
+/** Callbacks. Fewer than the sandboxes that handle them. */
 const MOST_REPORTS_AT_ONCE = 6
 
 /** Milliseconds at speed 1. */
 const BOOKING_PAUSE_MS = 1000
 
-/** Callbacks that tell how a call went. */
+/** Whether the callback reports the end or the outcome of a call. */
 const isOfEnd = ({ id }: Callback): boolean => id.startsWith('call.ended') || id.startsWith('call.completed')
 
-/** The agent behind its HTTP face: takes calls and cancels, keeps the journal, sends callbacks. */
+/** The agent behind the HTTP server: takes calls and cancellations, keeps the journal, sends callbacks. */
 export class SimulatedAgent {
   readonly #options: AgentOptions
   readonly #ledger: Ledger
   readonly #journal: Journal
-  /** Keys of calls from before the start. */
+  /** Keys of calls from before the restart. */
   readonly #restored: ReadonlySet<string>
   readonly #sending = new Map<string, AbortController>()
   readonly #lines = new ReportLimit(MOST_REPORTS_AT_ONCE)
@@ -47,12 +47,12 @@ export class SimulatedAgent {
     this.#restored = new Set(this.#ledger.calls.keys())
   }
 
-  /** Sends what was left unacknowledged before the start. */
+  /** Sends callbacks that were not acknowledged before the restart. */
   resume(): void {
     for (const call of this.#ledger.calls.values()) this.#startSending(call)
   }
 
-  /** The call of this key, dialled now when the key is new. */
+  /** The call with this key. Dials it now if the key is new. */
   request(requested: Requested): AgentCall {
     const isNew = !this.#ledger.calls.has(requested.key)
     this.#record({ record: 'requested', ...requested })
@@ -62,7 +62,7 @@ export class SimulatedAgent {
     return call
   }
 
-  /** False when there is nothing to cancel any more. */
+  /** @returns false when the call cannot be cancelled any more */
   cancel(key: string, at: number): boolean {
     const call = this.#ledger.calls.get(key)
     if (!call || call.dials === 0 || call.cancelledAt !== undefined || at >= cancellableUntil(call, this.#options.speed)) return false
@@ -86,7 +86,7 @@ export class SimulatedAgent {
     this.#ledger.apply(record)
   }
 
-  /** The service may have another port than when the call was restored. */
+  /** The service may have another port since the restart. */
   #addressOf(call: AgentCall): string {
     if (!this.#restored.has(call.key)) return call.callbackUrl
     const { pathname, search } = new URL(call.callbackUrl)
@@ -103,7 +103,7 @@ export class SimulatedAgent {
     })
   }
 
-  /** Books once, before the end of the call is reported. */
+  /** Books once per call, before the end of the call is reported. */
   async #book(call: AgentCall, signal: AbortSignal): Promise<void> {
     const { webhook, speed } = this.#options
     const ask = (route: string, body: unknown): Promise<ServiceReply | undefined> => {
@@ -115,7 +115,7 @@ export class SimulatedAgent {
     call.isBooked = await bookSimulatedAppointment(call, { ask, choose, pause: BOOKING_PAUSE_MS / speed, signal })
   }
 
-  /** The callback as it is when it is due: what the end of a call tells depends on the booking. */
+  /** Waits until the callback is due. The callbacks of a call's end depend on its booking. */
   async #whenDue(call: AgentCall, callback: Callback, signal: AbortSignal): Promise<Callback> {
     await sleep(Math.max(0, callback.dueAt - Date.now()), undefined, { signal })
     if (!call.calendar || !call.behaviour.books || call.cancelledAt !== undefined || !isOfEnd(callback)) return callback

@@ -5,10 +5,10 @@ import type { SimulatedAgent } from './agent.ts'
 import { parseBookSlot, parseFindSlots, type SimulatedCalendar } from './calendar.ts'
 import { idempotencyKeyOf, isSigned, parseCancelCall, parsePlaceCall } from './request.ts'
 
-/** Undefined keeps the request open for ever. */
+/** Undefined: the request stays open for ever. */
 export type SimulatedAnswer = { readonly status: number; readonly body: unknown } | undefined
 
-/** Where transfers go when the request names no destination. */
+/** Destination of transfers when the request names none. */
 const ANY_DESTINATION = '+12125550199'
 
 export const agentRefusal = (status: number, detail: string): SimulatedAnswer => ({ status, body: { detail } })
@@ -48,7 +48,7 @@ const bookSlot = (calendar: SimulatedCalendar, body: string): SimulatedAnswer =>
   return booking ? { status: 201, body: booking } : agentRefusal(409, 'The slot is taken.')
 }
 
-/** By path: what signed requests ask for. */
+/** Handlers of signed requests, by path. */
 const POSTS: ReadonlyMap<string, (simulated: Simulated, body: string, request: IncomingMessage) => SimulatedAnswer> = new Map([
   ['', ({ agent }, body, request) => placeCall(agent, idempotencyKeyOf(request), body)],
   ['/cancel', ({ agent }, body) => cancelCall(agent, body)],
@@ -56,17 +56,17 @@ const POSTS: ReadonlyMap<string, (simulated: Simulated, body: string, request: I
   ['/calendar/book', ({ calendar }, body) => bookSlot(calendar, body)],
 ])
 
-/** The agent, and the calendar of those whom it makes appointments with. */
+/** The agent, and the calendar in which it books appointments. */
 export interface Simulated {
   readonly agent: SimulatedAgent
   readonly calendar: SimulatedCalendar
-  /** Of both directions. */
+  /** Signs and verifies in both directions. */
   readonly webhook: Webhook
 }
 
 /**
- * `POST /` places a call, `POST /cancel` cancels one, `GET /dials` tells what was dialled; `POST /calendar/slots` and
- * `/calendar/book` are the calendar's.
+ * `POST /` places a call, `POST /cancel` cancels one, `GET /dials` reports the dials. `POST /calendar/slots` and `/calendar/book` belong to
+ * the calendar.
  */
 export const answer = async (simulated: Simulated, request: IncomingMessage): Promise<SimulatedAnswer> => {
   const path = (request.url ?? '/').replace(/\/$/, '')

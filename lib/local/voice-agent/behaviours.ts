@@ -12,21 +12,21 @@ import {
   warmTransfer,
 } from './steps.ts'
 
-/** How the agent treats calls to a phone. */
+/** How the agent handles calls to a phone. */
 export interface Behaviour {
   readonly name: string
-  /** `error` and `refuse` leave the phone undialled; `never` dials and keeps the request open. */
+  /** `error` and `refuse` do not dial; `never` dials, and leaves the request open. */
   readonly reply: 'accept' | 'error' | 'refuse' | 'never'
   readonly steps: readonly CallStep[]
-  /** Every callback twice, out of order, after the call's end. */
+  /** Sends every callback twice, out of order, after the call's end. */
   readonly scrambled: boolean
-  /** Milliseconds at speed 1 for which a dial keeps its line. */
+  /** Milliseconds at speed 1 that a dial occupies its line. */
   readonly busyFor: number
-  /** Whether it books an appointment where the service has a calendar. */
+  /** Whether it books an appointment if the service has a calendar. */
   readonly books?: boolean
 }
 
-/** A line of which nothing more is heard counts as in use for this long. */
+/** Milliseconds that a silent line counts as in use. */
 const SILENT_LINE_MS = 60_000
 
 const following = (name: string, steps: readonly CallStep[], scrambled = false): Behaviour => ({
@@ -41,7 +41,7 @@ const undialled = (name: string, reply: 'error' | 'refuse'): Behaviour => ({ nam
 
 const NEVER_CALLS_BACK = following('never_calls_back', [])
 
-/** By the last four digits of the phone number; docs/voice-agents.md lists them. */
+/** Behaviours by the last four digits of the phone number. docs/voice-agents.md lists them. */
 export const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
   ['0001', following('transferred_warm', warmTransfer())],
   ['0002', following('no_answer', unanswered('no_answer'))],
@@ -74,7 +74,7 @@ export const BY_LAST_DIGITS: ReadonlyMap<string, Behaviour> = new Map([
   ['0029', undialled('answers_422', 'refuse')],
 ])
 
-/** Everyone else: the share of each is the same. */
+/** Behaviours of all other numbers, in equal shares. */
 const MIX: readonly Behaviour[] = [
   following('no_answer', unanswered('no_answer')),
   following('busy', unanswered('busy')),
@@ -87,7 +87,7 @@ const MIX: readonly Behaviour[] = [
   following('callback_requested', callbackRequested()),
 ]
 
-/** What a call becomes that was cancelled before anybody answered. */
+/** The steps of a call that was cancelled before an answer. */
 export const CANCELLED_STEPS = unanswered('failed', 0)
 
 export const behaviourOf = (phone: string): Behaviour => {

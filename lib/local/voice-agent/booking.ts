@@ -6,11 +6,11 @@ import type { AgentCall } from './ledger.ts'
 import { APPOINTMENT } from './steps.ts'
 
 interface BookingOptions {
-  /** Asks one of the service's calendar routes for this call. */
+  /** Calls one of the service's calendar routes for this call. */
   readonly ask: (route: 'slots' | 'book', body: Readonly<Record<string, unknown>>) => Promise<ServiceReply | undefined>
-  /** Notes the start before it is asked for, so that the agent asks for the same one after a restart. */
+  /** Records the chosen start before the request, so that a restarted agent asks for the same one. */
   readonly choose: (start: string) => void
-  /** Milliseconds before the agent asks again. */
+  /** Milliseconds before a retry. */
   readonly pause: number
   readonly signal: AbortSignal
 }
@@ -23,11 +23,11 @@ const Found = v.pipe(v.string(), v.parseJson(), v.object({ slots: v.array(v.obje
 
 const isSuccess = (reply: ServiceReply | undefined): boolean => reply !== undefined && reply.status >= 200 && reply.status < 300
 
-/** Calls that look at the same slots choose different ones, most of the time. */
+/** Spreads calls over the slots: calls that see the same slots usually choose different ones. */
 const pick = <T>(slots: readonly T[], name: string): T | undefined =>
   slots[createHash('sha256').update(name).digest().readUInt32BE(0) % slots.length]
 
-/** Books a slot through the service, as an agent does in a call. @returns whether the call has its appointment */
+/** Books a slot through the service, as an agent does during a call. @returns whether it is booked */
 export const bookSimulatedAppointment = async (call: AgentCall, { ask, choose, pause, signal }: BookingOptions): Promise<boolean> => {
   let start = call.chosenStart
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -40,7 +40,7 @@ export const bookSimulatedAppointment = async (call: AgentCall, { ask, choose, p
     const booked = await ask('book', { call_id: call.key, start_time: start, ...APPOINTMENT })
     if (isSuccess(booked)) return true
     if (booked?.status !== CONFLICT) return false
-    // Another conflict: the service is still asking the calendar for this start.
+    // Any other conflict: the service's own request to the calendar for this start is still in progress.
     if (booked.body.includes(TAKEN)) start = undefined
     else await sleep(pause, undefined, { signal })
   }

@@ -18,16 +18,16 @@ export const parseBookSlot = (body: string) => v.safeParse(v.pipe(v.string(), v.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** By the clock of UTC: ten to four on the east coast in winter. */
+/** Start hours in UTC: 10:00 to 15:00 on the US east coast in winter. */
 const HOURS = [15, 16, 17, 18, 19, 20]
-/** Days with free hours that are offered. */
+/** Days with free hours that are offered at a time. */
 const DAYS = 3
 const DAYS_AHEAD = 365
 const MINUTES = 30
 
 const isWorkingDay = (day: number): boolean => ![0, 6].includes(new Date(day).getUTCDay())
 
-/** The next days after an instant on which people work. */
+/** The next working days after an instant. */
 const workingDays = (from: number): number[] => {
   const midnight = Math.floor(from / DAY_MS) * DAY_MS
   return Array.from({ length: DAYS_AHEAD }, (_, days) => midnight + (days + 1) * DAY_MS).filter(isWorkingDay)
@@ -39,7 +39,7 @@ interface Booking {
   readonly duration_minutes: number
 }
 
-/** A representative's calendar, forgotten at the end of the run: full hours of the next working days that have any, each booked once. */
+/** A representative's calendar, in memory only. It offers full hours of the next working days that have free ones. Each is booked once. */
 export class SimulatedCalendar {
   readonly #bookings = new Map<string, Booking>()
 
@@ -51,7 +51,7 @@ export class SimulatedCalendar {
     return starts.flat().map((start_time) => ({ start_time, duration_minutes: duration_minutes ?? MINUTES }))
   }
 
-  /** The booking of this key, made now when the key is new; undefined when somebody else has the slot. */
+  /** The booking with this key. Books now if the key is new. Undefined when another call has the slot. */
   book({ call_id: key, start_time, duration_minutes }: v.InferOutput<typeof BookSlot>): Booking | undefined {
     const known = this.#bookings.get(key)
     if (known) return known

@@ -3,23 +3,23 @@ import { CANCELLED_STEPS } from './behaviours.ts'
 import type { AgentCall } from './ledger.ts'
 import type { CallStep } from './steps.ts'
 
-/** One sending of one event. Two callbacks with the same `eventId` have the same body. */
+/** One transmission of one event. Callbacks with the same `eventId` have the same body. */
 export interface Callback {
-  /** Unique within the call, the same after a restart. */
+  /** Unique within the call, and stable over restarts. */
   readonly id: string
   readonly eventId: string
   readonly body: string
-  /** Real time, epoch milliseconds. */
+  /** Real time in epoch milliseconds. */
   readonly dueAt: number
 }
 
 const SCRAMBLED_PITCH_MS = 100
 
-/** Cancelled before anything was heard of it, a call just ends; a silent line stays silent. */
+/** A cancelled call ends without an answer. A silent call stays silent. */
 const stepsOf = (call: AgentCall): readonly CallStep[] =>
   call.cancelledAt !== undefined && call.behaviour.steps.length > 0 ? CANCELLED_STEPS : call.behaviour.steps
 
-/** When the first callback is due, from which on the call cannot be cancelled. Infinity when there is none. */
+/** When the first callback is due. From then on the call cannot be cancelled. Infinity when there are no callbacks. */
 export const cancellableUntil = (call: AgentCall, speed: number): number =>
   Math.min(...call.behaviour.steps.map((step) => call.firstRequestAt + step.at / speed))
 
@@ -32,7 +32,7 @@ const scramble = (call: AgentCall, callbacks: readonly Callback[], speed: number
     .map((callback, index) => ({ ...callback, dueAt: lastDue + (index * SCRAMBLED_PITCH_MS) / speed }))
 }
 
-/** Every callback of a call, those already acknowledged included. */
+/** All callbacks of a call, acknowledged ones included. */
 export const callbacksOf = (call: AgentCall, speed: number): readonly Callback[] => {
   const facts = { serviceTime: call.firstRequestAt + call.offset, destination: call.destination, isBooked: call.isBooked }
   const startedAt = call.cancelledAt ?? call.firstRequestAt

@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Webhook } from 'standardwebhooks'
 import type { ReportLimit } from './lines.ts'
 
-/** A report has the same body each time that it is sent under its id. */
+/** A message has the same body at each attempt. */
 interface Message {
   readonly eventId: string
   readonly body: string
 }
 
 export interface DeliveryOptions {
-  /** Asked before each try, because the service may have moved. */
+  /** Called before each attempt, because the service may have another address. */
   readonly address: () => string
   readonly webhook: Webhook
   readonly speed: number
   readonly signal: AbortSignal
-  /** Reports under way at a time: a service that is slow is not asked for more at once. */
+  /** Limits parallel requests, so that a slow service does not get more at once. */
   readonly lines: ReportLimit
-  /** Called for each request. */
+  /** Called before each request. */
   readonly onSend: () => void
 }
 
@@ -31,7 +31,7 @@ export interface ServiceReply {
   readonly body: string
 }
 
-/** The answer, however long it takes: another request for the same would make a slow service slower. */
+/** Waits for the answer without a timeout: a retry would make a slow service slower. */
 const post = (address: string, body: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ServiceReply> =>
   new Promise((resolve, reject) => {
     const sent = request(address, { method: 'POST', headers, signal }, (response) => {
@@ -40,7 +40,7 @@ const post = (address: string, body: string, headers: Readonly<Record<string, st
     sent.on('error', reject).end(body)
   })
 
-/** The answer, or undefined when the connection broke. */
+/** The answer; undefined when the connection broke. */
 const send = async (message: Message, { address, webhook, signal, onSend }: DeliveryOptions): Promise<ServiceReply | undefined> => {
   signal.throwIfAborted()
   const now = new Date()
@@ -57,8 +57,8 @@ const send = async (message: Message, { address, webhook, signal, onSend }: Deli
 const isFinal = (status: number) => (status >= 200 && status < 300) || (status >= 400 && status < 500 && status !== 429)
 
 /**
- * Sends a message, and again until the service accepts or refuses it. Gives the service's final answer, or undefined when it
- * gave none within ten minutes of the first try. Rejects when aborted.
+ * Sends a message until the service accepts or refuses it. @returns the final answer; undefined when there is none ten minutes after the
+ * end of the first attempt. Rejects when aborted.
  */
 export const deliver = async (message: Message, options: DeliveryOptions): Promise<ServiceReply | undefined> => {
   const { speed, signal, lines } = options

@@ -10,19 +10,19 @@ import { SimulatedCalendar } from './calendar.ts'
 export interface VoiceAgentOptions {
   /** 0 takes any free port. */
   readonly port: number
-  /** Where calls outlive a restart; without it they do not. */
+  /** File that keeps calls over a restart; undefined: they are lost. */
   readonly journalFile: string | undefined
-  /** Base URL of the service: its origin replaces that of callback addresses from before the start. */
+  /** Base URL of the service. Its origin replaces the origin in callback URLs from before the restart. */
   readonly serviceUrl: string
-  /** Standard Webhooks secret (`whsec_…`) of both directions. */
+  /** Standard Webhooks secret (`whsec_…`) for both directions. */
   readonly secret: string
   readonly log: (message: string) => void
-  /** Calls and retries run this many times as fast; 1 when not given. */
+  /** Speed factor of calls and retries. Default: 1. */
   readonly speed?: number | undefined
 }
 
 export interface VoiceAgent {
-  /** The agent's address without a slash at its end: calls are requested there, `/dials`, `/cancel` and `/calendar` lie below it. */
+  /** The agent's address, without a trailing slash. It takes calls; `/dials`, `/cancel` and `/calendar` are below it. */
   readonly url: string
   readonly close: () => Promise<void>
 }
@@ -32,8 +32,8 @@ const respond = (response: ServerResponse, reply: SimulatedAnswer): void => {
 }
 
 /**
- * A voice agent that calls nobody: it behaves by the last four digits of the phone number and counts its dials, at most
- * one for each idempotency key, also over restarts. Rejects when the port is taken or the journal cannot be read.
+ * A voice agent that calls nobody. The last four digits of the phone number decide its behaviour. It counts its dials: at most one per
+ * idempotency key, also over restarts. Rejects when the port is taken or the journal cannot be read.
  */
 export const startVoiceAgent = async ({ port, secret, speed = 1, ...options }: VoiceAgentOptions): Promise<VoiceAgent> => {
   const webhook = new Webhook(secret)

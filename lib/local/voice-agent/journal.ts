@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { StartFailure } from '../engines/start-failure.ts'
 
-/** What happened to the agent, in order. `at` is real time in epoch milliseconds; `key` is the idempotency key. */
+/** One event of the agent. The journal holds them in order. `at` is real time in epoch milliseconds; `key` is the idempotency key. */
 const JournalRecord = v.variant('record', [
   v.object({
     record: v.literal('requested'),
@@ -11,22 +11,22 @@ const JournalRecord = v.variant('record', [
     at: v.number(),
     phone: v.string(),
     callback_url: v.string(),
-    /** Where a transfer would go. */
+    /** Destination of a transfer. */
     destination: v.string(),
-    /** Whether the agent may book in the service's calendar. Older journals do not say. */
+    /** Whether the agent may book in the service's calendar. Missing in older journals. */
     calendar: v.optional(v.boolean(), false),
     /** The service's clock minus real time, in milliseconds. */
     offset: v.number(),
   }),
-  /** The start of the appointment that the agent asks for. */
+  /** The start of the appointment that the agent has chosen. */
   v.object({ record: v.literal('chosen'), key: v.string(), start_time: v.string() }),
   v.object({ record: v.literal('cancelled'), key: v.string(), at: v.number() }),
-  /** The service has answered this callback, for good or bad by its status: it is not sent again. */
+  /** The service has accepted or refused this callback, see `status`. It is not sent again. */
   v.object({
     record: v.literal('acknowledged'),
     key: v.string(),
     callback: v.string(),
-    // Older journals do not say.
+    // Missing in older journals.
     at: v.optional(v.number(), 0),
     status: v.optional(v.number(), 200),
   }),
@@ -34,7 +34,7 @@ const JournalRecord = v.variant('record', [
 export type JournalRecord = v.InferOutput<typeof JournalRecord>
 
 export interface Journal {
-  /** Written when this returns, so that the death of the process cannot take it back. Throws after `close`. */
+  /** The record is written when this returns, so it survives the death of the process. Throws after `close`. */
   readonly append: (record: JournalRecord) => void
   readonly close: () => void
 }
@@ -42,8 +42,8 @@ export interface Journal {
 const Line = v.pipe(v.string(), v.parseJson(), JournalRecord)
 
 /**
- * Opens the journal, hands every record in it to `replay`, and cuts off a last line that a crash left torn. @throws StartFailure on any
- * other broken line
+ * Opens the journal and passes every record to `replay`. Cuts off an incomplete last line, which a crash leaves.
+ * @throws StartFailure on any other malformed line
  */
 export const openJournal = (file: string | undefined, replay: (record: JournalRecord) => void): Journal => {
   if (file === undefined) return { append: () => {}, close: () => {} }
@@ -61,7 +61,7 @@ export const openJournal = (file: string | undefined, replay: (record: JournalRe
   let open = true
   return {
     append: (record) => {
-      // The descriptor's number may be another file's by now.
+      // The number of the descriptor may belong to another file by now.
       if (!open) throw new Error('The journal is closed.')
       appendFileSync(fd, `${JSON.stringify(record)}\n`)
     },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Behaviour, behaviourOf } from './behaviours.ts'
 import type { JournalRecord } from './journal.ts'
 
-/** A call as the agent knows it: everything here follows from the journal. Times are real, in epoch milliseconds. */
+/** A call of the agent. Times are real, in epoch milliseconds. */
 export interface AgentCall {
   readonly key: string
   readonly phone: string
@@ -13,23 +13,23 @@ export interface AgentCall {
   readonly calendar: boolean
   readonly providerCallId: string
   readonly behaviour: Behaviour
-  /** Callbacks that the service has answered. */
+  /** Ids of callbacks that the service has accepted or refused. */
   readonly acknowledged: Set<string>
-  /** When the service first accepted how the call went. */
+  /** When the service first accepted the call's outcome. */
   completionAcceptedAt: number | undefined
   dials: number
   requests: number
   endsAt: number
   cancelledAt: number | undefined
   chosenStart: string | undefined
-  /** How the booking ended; undefined before, and for a call that books nothing. */
+  /** Whether an appointment was booked; undefined before that, and for a call that books nothing. */
   isBooked: boolean | undefined
 }
 
-/** Sent once, or once again. */
+/** Scrambled calls send it twice, the second time as `call.completed again`. */
 const isCompletion = (callback: string): boolean => callback.startsWith('call.completed')
 
-/** The agent's calls and dials. Its state changes by journal records only, so a restart finds what it left. */
+/** The agent's calls and dials. Only journal records change the state, so a restart restores it. */
 export class Ledger {
   readonly calls = new Map<string, AgentCall>()
   readonly #speed: number
@@ -89,7 +89,7 @@ export class Ledger {
     this.#dialled.set(call.phone, [...others, call])
   }
 
-  /** What `GET /dials` shows; `now` is real time in epoch milliseconds. */
+  /** The body of `GET /dials`. `now` is real time in epoch milliseconds. */
   report(now: number) {
     const calls = [...this.calls.values()]
     const dialled = calls.filter((call) => call.dials > 0)

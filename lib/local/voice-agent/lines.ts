@@ -1,9 +1,9 @@
-/** Lets so many work at a time; the others wait, in the order in which they came. */
+/** Limits parallel work. The others wait in order of arrival. */
 export class ReportLimit {
   readonly #most: number
   readonly #waiting: (() => void)[] = []
   #used = 0
-  /** Most that have been used at a time. */
+  /** Most that were in use at a time. */
   mostUsed = 0
 
   constructor(most: number) {
@@ -17,7 +17,7 @@ export class ReportLimit {
     try {
       return await work()
     } finally {
-      // The next one takes over the place.
+      // The next waiter takes over the slot.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#used--

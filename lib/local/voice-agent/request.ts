@@ -15,9 +15,9 @@ const PlaceCall = v.object({
   /** Whether the service has a calendar for appointments of this call. */
   calendar: v.optional(v.boolean(), false),
   callback_url: v.pipe(v.string(), v.url()),
-  /** Not enforced: it is by the service's clock, and keeping it is the service's own part. */
+  /** Not enforced. It is a time of the service's clock, and the service itself must respect it. */
   not_after: IsoInstant,
-  /** The service's clock when it asked; without it, that clock is taken to be right. */
+  /** The service's clock at the request. Without it, the agent assumes that clock is real time. */
   requested_time: v.optional(IsoInstant),
 })
 

@@ -9,17 +9,17 @@ export type CallbackType =
   | 'sms.completed'
   | 'dnc.requested'
 
-/** What a callback's data may depend on. `serviceTime` is the dial's instant by the service's clock, in milliseconds. */
+/** Inputs for a callback's data. `serviceTime` is the dial's instant by the service's clock, in epoch milliseconds. */
 interface DialFacts {
   readonly serviceTime: number
   readonly destination: string
-  /** How the booking in the service's calendar ended; undefined without one. */
+  /** Whether an appointment was booked in the service's calendar; undefined without a booking. */
   readonly isBooked: boolean | undefined
 }
 
 type DataOf = (facts: DialFacts) => Record<string, unknown>
 
-/** One callback of a call, `at` milliseconds after the dial at speed 1. A call has at most one of each type. */
+/** One callback of a call. `at`: milliseconds after the dial at speed 1. A call has at most one of each type. */
 export interface CallStep {
   readonly at: number
   readonly type: CallbackType
@@ -27,7 +27,7 @@ export interface CallStep {
 }
 
 interface ConversationDetails {
-  /** What `call.completed` tells besides outcome, summary and collected fields. */
+  /** Data of `call.completed` beside outcome, summary and collected fields. */
   readonly more: DataOf
   /** Callbacks between the collected data and the end. */
   readonly between: readonly CallStep[]
@@ -43,7 +43,7 @@ const nothing: DataOf = () => ({})
 
 const step = (at: number, type: CallbackType, data = nothing): CallStep => ({ at, type, data })
 
-/** The line goes dead at `at`; the outcome follows 100 ms later. */
+/** The call ends at `at`; its outcome follows 100 ms later. */
 const end = (at: number, seconds: number, outcome: string, more: DataOf): readonly CallStep[] => [
   step(at, 'call.ended', () => ({ duration_seconds: seconds })),
   step(at + 100, 'call.completed', (facts) => ({ outcome, summary: `The call ended as ${outcome}.`, ...more(facts) })),
@@ -72,7 +72,7 @@ export const warmTransfer = (endsAt = 1500): readonly CallStep[] => {
   return conversation('transferred_warm', { endsAt, between })
 }
 
-/** Handed over with nobody asked whether they are there. */
+/** Hands the call over without asking whether somebody is there. */
 export const handedOver = (outcome: string, mode: string): readonly CallStep[] =>
   conversation(outcome, { between: [step(900, 'call.transfer_initiated', ({ destination }) => ({ mode, destination }))] })
 
@@ -84,7 +84,7 @@ export const transferUnavailable = (): readonly CallStep[] => {
   return conversation('transfer_unavailable', { between })
 }
 
-/** A conversation beside which a text message is sent: `inbound` by the person. */
+/** A conversation with a text message beside it. `inbound`: the person sends it. */
 export const texted = (outcome: string, direction: 'inbound' | 'outbound', body: string): readonly CallStep[] =>
   conversation(outcome, {
     between: [step(900, 'sms.completed', () => ({ direction, body, status: direction === 'inbound' ? 'received' : 'delivered' }))],
@@ -97,7 +97,7 @@ export const callbackRequested = (): readonly CallStep[] =>
 
 export const APPOINTMENT = { duration_minutes: 30, title: 'Consultation' }
 
-/** The service knows an appointment that was booked in its calendar. Without a calendar the agent tells of the appointment. */
+/** The service already knows an appointment in its calendar. Without a calendar, the agent reports the appointment. */
 export const appointmentBooked = (): readonly CallStep[] =>
   conversation('appointment_booked', {
     more: ({ serviceTime, isBooked }) => {
