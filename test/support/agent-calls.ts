@@ -14,37 +14,37 @@ import { consumeAll, request, startWorld } from './world.ts'
 
 type World = Awaited<ReturnType<typeof startWorld>>
 
-/** What an agent and the call queue do in a test. `world`: asked for when it is needed, since a test starts it late. */
+/** The agent and the call queue of a test. `world` is a function, since the suite starts the world later. */
 export const agentCalls = (world: () => World) => {
   const queued = async () => (await world().queues.take('CALL_QUEUE_URL')).map((body) => JSON.parse(body))
 
   const place = (messages: readonly unknown[]) => consumeAll(placeCall, messages)
 
-  /** Hands messages on until none of them comes back: one may that lost a race for the user's lines. Not for ever: some wait for a time. */
+  /** Delivers messages again while some come back, as after a lost race for a line. At most five rounds: some wait for a later time. */
   const placeAll = async (messages: readonly unknown[]): Promise<void> => {
     for (let [left, tries] = [messages, 0]; left.length > 0 && tries < 5; tries++) left = (await place(left)).map((index) => left[index])
   }
 
-  /** Hands on whatever the queue holds until nothing more comes. @returns all of that */
+  /** Delivers all queued messages until the queue stays empty. @returns these messages */
   const settle = async (take = queued): Promise<unknown[]> => {
     const all: unknown[] = []
     for (let messages = await take(); messages.length > 0; messages = await take()) {
       all.push(...messages)
       await placeAll(messages)
-      // Some come a second after the others, and are due only then.
+      // Some messages become due one second after the others.
       passTime(1000)
     }
     return all
   }
 
-  /** A lead in a call that the agent has taken. */
+  /** Creates a lead and has its call accepted by the agent. */
   const inCall = async (fields: Record<string, unknown> = {}): Promise<{ lead: number; call: string; phone: string }> => {
     const { id, phone_number } = await created(fields)
     await place(await queued())
     return { lead: id, call: `${id}-1`, phone: phone_number }
   }
 
-  /** A report, signed, with the call's own provider id. `seconds` after NOON by the agent's clock; `more` beside the data. */
+  /** Sends a signed report with the call's provider id. `seconds`: the agent's clock, after NOON. `more`: fields beside `data`. */
   const tell = async (call: string, type: string, data: unknown = {}, seconds = 0, more: Record<string, unknown> = {}) => {
     const provider_call_id = (await getCall(call))?.provider_call_id
     const time = new Date(NOON + seconds * 1000).toISOString()
@@ -52,24 +52,24 @@ export const agentCalls = (world: () => World) => {
     return request(report, agentRequest(world().agentSecret, `/api/agents/calls/${call}/events/`, body, { call_id: call }))
   }
 
-  /** A report that is accepted. @returns what is answered */
+  /** Sends a report that must be accepted. @returns the answer's body */
   const told = async (...report: Parameters<typeof tell>) => {
     const { status, body } = await tell(...report)
     expect(status).toBe(200)
     return body
   }
 
-  /** The calls that the agent was asked for, in the order of its requests. */
+  /** Idempotency keys of the agent's requests, in order. */
   const keysAsked = () => world().agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
 
-  /** A person calls. */
+  /** Reports an inbound call. */
   const ring = (from: string, to: string, provider_call_id = randomBytes(6).toString('hex')) =>
     request(inbound, agentRequest(world().agentSecret, '/api/agents/inbound-calls/', { provider_call_id, from, to }))
 
   return { queued, place, settle, inCall, tell, told, keysAsked, ring }
 }
 
-/** As `agentCalls`, in a world of the suite's own: each test begins at noon, with an empty queue and an agent that nobody has asked. */
+/** As `agentCalls`, with a world for the suite. Each test starts at noon, with an empty queue and no requests at the agent. */
 export const callWorld = (agentAnswers?: ReceiverOptions['respond']) => {
   const world = duringSuite(
     () => startWorld(agentAnswers),

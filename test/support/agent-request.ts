@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 
-/** A request that a voice agent signs, as `request` takes it. */
+/** A request signed by a voice agent, in the form that `request` takes. */
 export const agentRequest = (secret: string, path: string, body: unknown, parameters: Record<string, string> = {}) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const at = new Date(Date.now())

@@ -1,4 +1,4 @@
-// A process with everything of the local service that listens. It prints where, as one line of JSON.
+// Starts every server of the local service in one process, and prints their URLs as one line of JSON.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -9,17 +9,17 @@ export interface EventOptions {
   readonly resource?: string
   readonly params?: Readonly<Record<string, string>> | null
   readonly query?: Readonly<Record<string, string>> | null
-  /** Every value of the parameters that are repeated; the last of each is in `query` besides. */
+  /** All values of repeated parameters. `query` then holds the last value of each. */
   readonly queryLists?: Readonly<Record<string, string[]>> | null
-  /** Path as the client asked it, with the stage. Default: `path`. */
+  /** Path as the client requested it, with the stage. Default: `path`. */
   readonly requestPath?: string
   readonly domainName?: string
   readonly headers?: Readonly<Record<string, string>> | null
-  /** Text and bytes go as they are, bytes in base64; anything else as JSON, with its content type unless one is given. */
+  /** Text is sent as it is, a Buffer as base64, anything else as JSON with its content type, unless `headers` sets one. */
   readonly body?: unknown
 }
 
-/** An event as a REST API hands it to its function. */
+/** An event as the REST API passes it to its function. */
 const apiEvent = (options: EventOptions = {}): APIGatewayProxyEvent => {
   const { method = 'POST', path = '/api/leads/', resource = path.replace(/\/$/, ''), params = null, query = null, body } = options
   const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body)
@@ -73,11 +73,11 @@ const lambdaContext = (): Context => ({
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of an answer
   readonly json: any
 }
 
-/** Calls a function as API Gateway does, and reads its answer. */
+/** Calls a function as API Gateway does, and parses its answer. */
 export const send = async (handler: ApiHandler, options: EventOptions = {}): Promise<Answer> => {
   const result: APIGatewayProxyResult = await handler(apiEvent(options), lambdaContext())
   return {

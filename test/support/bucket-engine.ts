@@ -5,7 +5,7 @@ import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { type BucketEngine, startBuckets } from '#lib/local/engines/buckets.ts'
 import { getRange } from '#shared/platform/bucket/bucket.ts'
 
-/** An S3 engine of its own with the bucket of uploads; the environment of this process points to it. */
+/** Starts an S3 engine with the uploads bucket, and points the environment of this process to it. */
 export const startBucketEngine = async (): Promise<BucketEngine> => {
   const directory = await mkdtemp(join(tmpdir(), 'buckets-'))
   const engine = await startBuckets(directory)
@@ -24,7 +24,7 @@ export const startBucketEngine = async (): Promise<BucketEngine> => {
   return { ...engine, stop }
 }
 
-/** Part of an object, as text. Undefined when there is none. */
+/** Reads part of an object as text. @returns undefined when the object does not exist */
 export const textOf = async (key: string, range: Parameters<typeof getRange>[1] = { from: 0 }): Promise<string | undefined> => {
   const stream = await getRange(key, range)
   if (!stream) return undefined

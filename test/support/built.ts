@@ -9,15 +9,15 @@ import type { Built } from '#lib/local/synthesise.ts'
 const BUILD = fileURLToPath(new URL('build-service.ts', import.meta.url))
 const LIMIT_MS = 90_000
 
-/** A process of its own: in that of the tests CDK would be loaded anew for every suite, and slowly. */
+/** Builds in a child process: inside the tests' process, every suite would load CDK again, which is slow. */
 const build = async (folder: string): Promise<Built> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', BUILD, folder])
   return JSON.parse(stdout)
 }
 
 /**
- * The bundles and the templates of the service, built by the first suite of a run that asks for them; to be read, and left as they are.
- * @throws Error when they cannot be built
+ * The service's bundles and templates. The first suite of a run that needs them builds them; all suites share them, read-only.
+ * @throws Error when the build fails
  */
 export const built = async (): Promise<Built> => {
   const folder = join(`${process.env['TEST_RUN_FOLDER']}`, 'built')

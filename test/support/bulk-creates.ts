@@ -9,10 +9,10 @@ const asked = (headers: Record<string, string>, body: unknown) =>
 
 export const postBulk = (body: unknown, key = KEY) => asked({ Authorization: `Token ${key}` }, body)
 
-/** With an Idempotency-Key. */
+/** Posts leads with an Idempotency-Key. */
 export const postOnce = (key: string, leads: readonly unknown[]) => asked({ 'Idempotency-Key': key }, { leads })
 
-/** Leads that are created in one request. @returns the results, in their order */
+/** Creates leads in one request. @returns the results, in order */
 export const bulkCreated = async (leads: readonly unknown[], key = KEY) => {
   const { status, body } = await postBulk({ leads }, key)
   expect(status).toBe(200)
@@ -20,7 +20,7 @@ export const bulkCreated = async (leads: readonly unknown[], key = KEY) => {
   return body.results
 }
 
-/** While `run` runs, the table takes no transaction in which the phone stands. */
+/** While `run` runs, every transaction that contains the phone fails. */
 export const withoutTransactionsOf = <T>(phone: string, run: () => Promise<T>): Promise<T> =>
   beforeEachSend((command) => {
     if (command instanceof TransactWriteCommand && JSON.stringify(command.input).includes(phone)) throw new Error('Throttled.')

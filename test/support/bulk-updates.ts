@@ -14,26 +14,26 @@ export const bulkUpdated = (body: unknown, key = KEY) =>
 export const taskNow = (id: string, key = KEY) =>
   request(retrieveTask, { method: 'GET', path: `/api/tasks/${id}/`, parameters: { task_id: id }, headers: as(key) })
 
-/** Updates of many leads in one request, and what the queue of a world that is started holds of them. */
+/** Bulk updates, and the queue that carries them, in a started world. */
 export const bulkUpdates = (world: () => Awaited<ReturnType<typeof startWorld>>) => {
   const queued = () => world().queues.take('UPDATE_QUEUE_URL')
   beforeEach(queued)
 
-  /** Updates that are accepted. @returns the results, in their order */
+  /** Sends updates that must be accepted. @returns the results, in order */
   const accepted = async (leads: readonly unknown[]) => {
     const { status, body } = await bulkUpdated({ leads })
     expect(status).toBe(202)
     return body.results
   }
 
-  /** What the queue holds, done in an order. */
+  /** Applies the queued messages, in the order that `order` chooses. */
   const work = async (order: (messages: string[]) => string[] = (messages) => messages): Promise<void> =>
     expect(await consumeAll(applyUpdates, order(await queued()))).toEqual([])
 
   return { queued, accepted, work }
 }
 
-/** While `run` runs, no message can be sent. */
+/** While `run` runs, every send to a queue fails. */
 export const withoutQueue = async <T>(run: () => Promise<T>): Promise<T> => {
   const sqs = mockClient(SQSClient)
   sqs.on(SendMessageBatchCommand).rejects(new Error('no queue'))

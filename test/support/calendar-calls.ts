@@ -22,10 +22,10 @@ interface InCall {
 
 type Answer = ReceiverAnswer | undefined | Promise<ReceiverAnswer>
 
-/** A world with a calendar, and calls in which it is asked. */
+/** A world with a calendar, and calls that use it. */
 export const startCalendarWorld = async () => {
   const world = await startWorld()
-  /** What the calendar answers; undefined: never. */
+  /** The calendar's answer. When undefined, it never answers. */
   let answer: () => Answer = () => ({})
   const calendar = await startReceiver({ respond: () => answer() as ReceiverAnswer })
   let next = 5000
@@ -42,9 +42,9 @@ export const startCalendarWorld = async () => {
       calendar.requests.length = 0
       await world.queues.take('CALL_QUEUE_URL')
     },
-    /** Bodies of what the calendar was asked. */
+    /** Bodies of the requests to the calendar. */
     sent: () => calendar.requests.map(({ body }) => JSON.parse(body)),
-    /** A call of a lead type of its own: what a function knows of one it keeps for a while. */
+    /** A call with a lead type of its own, because functions cache a lead type's settings. */
     inCall: async (
       changes: Partial<NonNullable<LeadType['calendar']>> | null = {},
       lead: Record<string, unknown> = {},
@@ -60,7 +60,7 @@ export const startCalendarWorld = async () => {
       )
       return { lead: created.body.id, call: `${created.body.id}-1` }
     },
-    /** What the call's agent asks; its body names the call unless it does so itself. */
+    /** Sends a request of the call's agent. The body gets the `call_id`, unless it sets one. */
     ask: (handler: typeof slots, call: string, body: object, secret = world.agentSecret) =>
       request(handler, agentRequest(secret, '', Array.isArray(body) ? body : { call_id: call, ...body }, { call_id: call })),
     stop: async (): Promise<void> => {

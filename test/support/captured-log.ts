@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, jest } from '@jest/globals'
 import { logger } from '#shared/platform/logger.ts'
 
-/** Keeps what the logger writes during each test, instead of showing it. */
+/** Captures the logger's lines during each test instead of printing them. */
 export const captureLog = (): string[] => {
   const lines: string[] = []
   const keep = (line: unknown) => lines.push(String(line)) > 0

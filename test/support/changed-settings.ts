@@ -10,9 +10,9 @@ import { setClock } from './clock.ts'
 import { NOON, sampleLeadType } from './samples.ts'
 import { OWNER } from './world.ts'
 
-/** A world in which tests change settings. Each test begins with the default settings. */
+/** A world in which tests change settings. Each test starts with the default settings. */
 export const settingsWorld = () => {
-  /** What is configured is kept for some seconds of the machine's clock. */
+  /** Functions cache settings for some seconds of the machine's clock, so this clock is moved past that. */
   const { now: machineNow } = Date
   let skew = 0
   const forgetConfiguration = (): void => {
@@ -33,7 +33,7 @@ export const settingsWorld = () => {
 
   const openAccount = () => changeUserSettings(OWNER, { calling_hours: null })
 
-  /** All settings as ever, and nothing left to look at: the clock goes back to noon with each test. */
+  /** Restores the default settings and works off what is left. Each test starts at noon. */
   beforeEach(async () => {
     await saveType()
     await openAccount()
@@ -47,7 +47,7 @@ export const settingsWorld = () => {
     setClock(NOON)
   })
 
-  /** A setting is changed, and a minute later the sweep comes. */
+  /** Changes a setting, and runs the sweep one minute later. */
   const change = async (at: number, write: () => Promise<unknown>): Promise<void> => {
     setClock(at)
     await write()

@@ -1,7 +1,7 @@
-/** Methods that read a text once, at most, and one that takes time with the square of its length. */
+/** Methods that read a text at most once, and one that takes quadratic time. */
 const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'search', 'normalize'] as const
 
-/** How many characters of texts some work reads, at most, where it searches texts or takes single characters. It stands for time. */
+/** Counts characters read by text searches and by `charCodeAt`. Stands for running time, independent of the machine's speed. */
 export const charactersRead = (work: () => unknown): number => {
   const own = Object.getOwnPropertyDescriptors(String.prototype)
   let read = 0

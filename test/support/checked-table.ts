@@ -10,7 +10,7 @@ export interface CheckedTable {
   readonly findings: readonly { readonly kind: string; readonly where: string; readonly message: string }[]
 }
 
-/** What the operator's check says of a running service, in a process of its own. @param directory with the service's operator file */
+/** Runs the operator's check on a running service, in a child process. @param directory with the service's operator file */
 export const checkedTable = async (directory: string): Promise<CheckedTable> => {
   const tool = spawn(process.execPath, ['bin/ops.ts', 'check', '--json', '--data', directory], {
     cwd: ROOT,

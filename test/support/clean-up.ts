@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from '@jest/globals'
 
-/** A directory of each test's own, and steps that are taken when it has ended: the last one first, the directory goes at the end. */
+/** Gives each test its own directory and cleanup steps. Steps run in reverse order; the directory is removed last. */
 export const cleanUpEach = (prefix: string) => {
   let path = ''
   let steps: (() => unknown)[] = []

@@ -1,15 +1,15 @@
 import { now, useClock } from '#shared/platform/clock.ts'
 
-/** Sets the service's clock to an instant, at which it stands still until it is set again. */
+/** Stops the service's clock at an instant. */
 export const setClock = (instant: number): void => {
   const standing = Math.round(instant)
   useClock(() => standing)
 }
 
-/** Moves the service's clock forward, and lets it stand there. */
+/** Moves the stopped clock forward. */
 export const passTime = (milliseconds: number): void => setClock(now() + milliseconds)
 
-/** Lets the service's clock run on from an instant, for a simulation whose parts take their time. */
+/** Lets the service's clock run from an instant, for simulations in real time. */
 export const runClock = (instant: number): void => {
   const ahead = Math.round(instant - Date.now())
   useClock(() => Date.now() + ahead)

@@ -2,7 +2,7 @@ import type { CsvDialect, CsvPosition } from '#shared/uploads/csv.ts'
 import { openCsv } from '#shared/uploads/rules/csv/open.ts'
 import { type CsvRow, rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 
-/** Cuts bytes into chunks of these sizes, over and over. */
+/** Splits bytes into chunks, repeating these sizes. */
 export async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
     const size = sizes[turn % sizes.length] ?? 1
@@ -11,7 +11,7 @@ export async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): As
   }
 }
 
-/** A row without its function: what can be compared. */
+/** A row without its function, so that tests can compare it. */
 export const seen = (row: CsvRow, columns: readonly string[]) => {
   const { at, next } = row
   return 'problem' in row ? { at, next, problem: row.problem } : { at, next, values: columns.map(row.read) }
@@ -34,7 +34,7 @@ export const readAll = async (
 export const open = (bytes: Uint8Array, columns: readonly string[], { filename = 'leads.csv', lookup = null as string | null } = {}) =>
   openCsv(bytes, true, { filename, source: 'demo', columns, lookup })
 
-/** @throws Error with the refusal */
+/** @throws Error with the refusal as its message */
 export const dialectOf = (bytes: Uint8Array, columns: readonly string[]): CsvDialect => {
   const opened = open(bytes, columns)
   if ('refusal' in opened) throw new Error(opened.refusal)

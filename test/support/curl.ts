@@ -1,4 +1,4 @@
-// Stands in for curl where there is none: the options that the guides use, and the exit code of an answer of 400 or more.
+// Replaces curl on machines without it. Supports the guides' options, and exits with 22 for a status of 400 or more.
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 

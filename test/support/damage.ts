@@ -18,15 +18,15 @@ import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { NOON } from './samples.ts'
 import { UNCALLED } from './uncalled-damage.ts'
 
-/** Damage as no write of the service leaves it, planted in the table itself. */
+/** Damage that no write of the service causes, written directly into the table. */
 
-/** What it is planted with: leads that are due, and calls, each of its own. */
+/** Creates what the damage needs. Each result is new and shared with no other damage. */
 export interface Ground {
-  /** Of the first user; of the second when it is told so. */
+  /** A lead that is due. It belongs to the second user if `isOther` is set. */
   readonly lead: (fields?: Record<string, unknown>, isOther?: boolean) => Promise<Lead>
   /** Id of a call in progress. */
   readonly call: () => Promise<string>
-  /** Id of a call after which its lead is to be called again. */
+  /** Id of an ended call whose lead will be called again. */
   readonly endedCall: () => Promise<string>
 }
 
@@ -56,7 +56,7 @@ const callKeyOf = (id: string): keys.Key => {
 
 const personOf = (lead: Lead) => keys.personKey(lead.owner, lead.phone_number)
 
-/** By its kind: plants it, and tells where it is. */
+/** By its kind: writes the damage. @returns where it is */
 export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string | number>>> = {
   'lead-not-listed': async ({ lead }) => {
     const { id } = await lead()
@@ -240,7 +240,7 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
     await deleteItem(keys.memberKey('2', 2))
     return 2
   },
-  // The last, since every further lead takes a place that is taken.
+  // Must be the last: after it, every new lead gets a position that is taken.
   'counter-behind': async ({ lead }) => {
     const { id, owner, position } = await lead({}, true)
     await set(keys.positionsKey(owner), { last: position - 1 })

@@ -12,7 +12,7 @@ export const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
 
 export const PAYLOAD = JSON.stringify({ id: 1001, trigger: 'LEAD_CREATED', metadata: { us_state: 'NY', city: 'São Paulo' } })
 
-/** Answers that are held until the test gives them. */
+/** An answer that waits until the test releases it. */
 export const held = () => {
   let give: () => void = () => {}
   const answered = new Promise<Record<string, never>>((resolve) => {
@@ -21,7 +21,7 @@ export const held = () => {
   return { answerNow: () => give(), answered }
 }
 
-/** The engines, a user, one destination at a time, and the function that delivers. What carries its messages is the test. */
+/** The engines, one user, one destination at a time, and the delivery function. The test itself passes its messages. */
 export const startDelivering = async (timeoutMs?: number) => {
   Object.assign(process.env, { PRIVATE_WEBHOOK_HOSTS: '127.0.0.1', POWERTOOLS_LOG_LEVEL: 'SILENT' })
   setClock(Date.now())
@@ -44,7 +44,7 @@ export const startDelivering = async (timeoutMs?: number) => {
     await saveSubscription(aSubscription({ id, url: `${receiver?.url}/hook`, ...fields }))
     return id
   }
-  /** A delivery that is due, and the message about it. */
+  /** A delivery that is due, and its message. */
   const pending = async (subscription: number, fields: Partial<Delivery> = {}): Promise<DeliveryMessage> => {
     const [created, event] = [now(), `e${++serial}`]
     const delivery: Delivery = {
@@ -75,7 +75,7 @@ export const startDelivering = async (timeoutMs?: number) => {
       return receiver
     },
     subscribe,
-    /** One whose destination does not answer, and has been asked a moment ago: for a minute there are no turns. */
+    /** A subscription with a dead destination that had its send turn just now. For a minute it gets no other turn. */
     subscribeDead: async (): Promise<number> => {
       const id = await subscribe({ slow_since: 1 })
       for (let timeouts = 0; timeouts < 5; timeouts++) await noteSilence(id, 15_000, now() + timeouts * 20_000)
@@ -84,17 +84,17 @@ export const startDelivering = async (timeoutMs?: number) => {
     },
     subscription: async (id: number): Promise<Subscription> => (await getSubscription(OWNER, id))!,
     pending,
-    /** Of a subscription of its own. */
+    /** A pending delivery with its own subscription. */
     pendingAlone: async (fields: Partial<Subscription> = {}, delivery: Partial<Delivery> = {}) =>
       pending(await subscribe(fields), delivery),
     deliver: (...messages: readonly unknown[]) => handler(batchOf(messages)),
-    /** With a message that was received before. */
+    /** Delivers a message that was received before. `first`: time of the first receive, in epoch milliseconds. */
     deliverAgain: (times: number, first: number, message: unknown) => {
       const { Records } = batchOf([message])
       const attributes = { ApproximateReceiveCount: `${times}`, ApproximateFirstReceiveTimestamp: `${first}` }
       return handler({ Records: Records.map((record) => ({ ...record, attributes: { ...record.attributes, ...attributes } })) })
     },
-    /** With messages of one of the queues, of which the run may take more. */
+    /** Delivers messages with the ARN of their queue, so that the run can take more from it. */
     deliverFrom: (queue: string, ...messages: readonly unknown[]) => {
       const { Records } = batchOf(messages)
       return handler({
@@ -103,7 +103,7 @@ export const startDelivering = async (timeoutMs?: number) => {
     },
     logOf: async ({ delivery_id }: DeliveryMessage): Promise<Delivery> => (await getDelivery(delivery_id))!,
     sentTo: async (queue: string): Promise<DeliveryMessage[]> => (await queues.take(queue)).map((body) => JSON.parse(body)),
-    /** As it was at the beginning, but for what the table holds. */
+    /** Resets everything except the table. */
     reset: async (): Promise<void> => {
       setClock(Date.now())
       await receiver?.close()

@@ -3,7 +3,7 @@ import { beforeEachSend } from './table-sends.ts'
 
 const WRITES = [PutCommand, UpdateCommand, DeleteCommand, TransactWriteCommand]
 
-/** Runs until so many writes are made, then nothing gets through any more. @returns whether it came to that */
+/** Runs until this many writes are made; then every request fails. @returns whether any request failed this way */
 export const dieAfter = async (writes: number, run: () => Promise<unknown>): Promise<boolean> => {
   let made = 0
   let isDead = false

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals'
 
-/** What a suite has from before its first test until after its last. @returns it, while it is there */
+/** Starts something before a suite's first test, and stops it after the last. @returns a function that gives the started value */
 export const duringSuite = <T>(start: () => Promise<T>, stop: (started: T) => Promise<unknown>): (() => T) => {
   let started: { readonly value: T } | undefined
   beforeAll(async () => {

@@ -13,7 +13,7 @@ const keySchema = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' 
   { AttributeName: sortKey.name, KeyType: 'RANGE' },
 ]
 
-/** The service's table as the template would have it, without the second that a template takes. */
+/** The service's table as the template defines it. Synthesising the template would take a second. */
 export const serviceTable = (name: string): TableSpec => ({
   name,
   streamArn: '',
@@ -39,8 +39,8 @@ export interface Engine {
 }
 
 /**
- * A DynamoDB engine of its own, or a table of its own on the one that `DYNAMODB_ENDPOINT` names, with the service's table; the
- * environment of this process points to it.
+ * Starts a DynamoDB engine with the service's table. With `DYNAMODB_ENDPOINT`, creates a new table on that engine instead. Points the
+ * environment of this process to it.
  */
 export const startEngine = async (): Promise<Engine> => {
   const tableName = process.env['DYNAMODB_ENDPOINT'] ? `leads-${randomBytes(4).toString('hex')}` : 'leads'

@@ -8,7 +8,7 @@ import { emptyTemplate, endpointsOf, functionOf, queueOf } from './event-templat
 export type FakeFunction = (event: { Records: readonly Record<string, unknown>[] }) => InvokeResult | Promise<InvokeResult>
 
 export const fine = (payload: unknown = null): InvokeResult => ({ ok: true, payload })
-/** Notes the items and is fine. */
+/** Records the items and succeeds. */
 export const noted = <T>(list: T[], ...items: readonly T[]): InvokeResult => {
   list.push(...items)
   return fine()
@@ -17,7 +17,7 @@ export const crashed: InvokeResult = { ok: false, errorType: 'Crashed', message:
 
 const access = { region: 'us-east-1', credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' } }
 
-/** A queue engine, a bus and event sources with functions that are given as they are; everything is gone after `stop`. */
+/** Starts a queue engine, a bus, and event sources with the given functions. `stop` removes everything. */
 export const startEvents = async (options: {
   queues: readonly { name: string; attributes?: Record<string, string> }[]
   template: (queues: Readonly<Record<string, QueueSpec>>) => Partial<ServiceTemplate>
@@ -75,7 +75,7 @@ export const startEvents = async (options: {
           ),
         }),
       ),
-    /** Messages in the queue, hidden and delayed ones included. */
+    /** Messages in the queue, including hidden and delayed ones. */
     count: async (name: string): Promise<number> => {
       const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesDelayed'] as const
       const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: urlOf(name), AttributeNames: [...names] }))

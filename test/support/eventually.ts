@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The last resort against a condition that never comes true. Long, because machines may be slow, and do other things beside. */
+/** Stops waiting for a condition that never becomes true. Milliseconds. High, because machines can be slow and busy. */
 const LIMIT_MS = 400_000
 const PITCH_MS = 20
 
-/** Waits until `condition` holds. Fails only when it does not for many minutes. */
+/** Waits until `condition` holds. Throws after `LIMIT_MS`. */
 export const eventually = async (condition: () => unknown): Promise<void> => {
   const end = performance.now() + LIMIT_MS
   while (!(await condition())) {
@@ -13,7 +13,7 @@ export const eventually = async (condition: () => unknown): Promise<void> => {
   }
 }
 
-/** Asks until the answer is as wanted, for many minutes. @returns the last answer, wanted or not */
+/** Repeats a question until the answer is wanted, or `LIMIT_MS` is over. @returns the last answer, wanted or not */
 export const until = async <T>(ask: () => Promise<T> | T, wanted: (answer: T) => boolean): Promise<T> => {
   const end = performance.now() + LIMIT_MS
   for (;;) {

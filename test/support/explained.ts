@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain/index.ts'
 import { request } from './world.ts'
 
-/** Why a lead is or is not called, each gate by its name. */
+/** The explanation of a lead: why it is or is not called, by gate name. */
 export const explained = async (id: number) => {
   const answer = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
   expect(answer).toMatchObject({ status: 200 })

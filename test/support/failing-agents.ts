@@ -13,11 +13,11 @@ const SECOND = 1000
 
 export const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 
-/** A world in which each test has an agent of its own, which accepts until it is told otherwise, and leads that it is to call. */
+/** A world with a new agent and leads for each test. The agent accepts calls until a test changes its answer. */
 export const failingAgents = () => {
   let answer: ReceiverAnswer
   let type = 100
-  /** Leads of the test. Messages of earlier ones that were held back arrive whenever they do. */
+  /** Leads of the current test. Delayed messages of earlier tests can still arrive, and are ignored. */
   const leads = new Set<number>()
   const calls = callWorld(() => answer)
   const { world, place } = calls
@@ -25,7 +25,7 @@ export const failingAgents = () => {
   const agent = () => ({ id: `agent-${type}`, url: world().agent.url, secrets: [world().agentSecret] })
   const breaker = () => getBreaker(agent().id)
 
-  /** Another agent, at the address of the world's or elsewhere, and lead types of both users that it serves. @returns their number */
+  /** Adds an agent, and a lead type of each user that it serves. @returns the id of these lead types */
   const addAgent = async (url = world().agent.url): Promise<number> => {
     type++
     await saveAgent({ ...agent(), url })
@@ -59,7 +59,7 @@ export const failingAgents = () => {
     message.agent === undefined ? leads.has(message.lead_id ?? Number.parseInt(message.call_id ?? '', 10)) : message.agent === agent().id
   const queued = async () => (await calls.queued()).filter(isOfTest)
 
-  /** A lead and the message that it is due. */
+  /** Creates a lead. @returns its id, and the message that it is due */
   const dueLead = async (key = KEY) => {
     const id = await createLead(key)
     const messages = await queued()
@@ -73,7 +73,7 @@ export const failingAgents = () => {
     for (let time = 0; time < times; time++) await place([(await dueLead()).message])
   }
 
-  /** Has the agent given up, and forgets what it was asked until then. */
+  /** Opens the circuit breaker, and clears the agent's requests. */
   const open = async (): Promise<void> => {
     await fail(5)
     expect((await breaker()).open_until).toBeGreaterThan(NOON)
@@ -81,7 +81,7 @@ export const failingAgents = () => {
     answers(ACCEPT)
   }
 
-  /** However long the test has taken until here. */
+  /** Sets the clock to just after the breaker's pause, however long the test took. */
   const pauseIsOver = async (): Promise<void> => setClock((await breaker()).open_until + SECOND)
 
   const settle = () => calls.settle(queued)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { Dictionary, fieldErrors, fields } from '#shared/http/fields/field.ts'
 
-/** For a field: what is accepted and as which value, and what is refused and with which messages. */
+/** For each field: accepted inputs with their values, and refused inputs with their messages. */
 type FieldCases = [name: string, field: v.GenericSchema, accepted: [unknown, unknown][], refused: [unknown, ...string[]][]]
 
 const read = (field: v.GenericSchema, value: unknown): unknown => {

@@ -21,13 +21,13 @@ export const api: ApiSpec = {
   gatewayResponses: { DEFAULT_4XX: detail, DEFAULT_5XX: detail },
 }
 
-/** Closed after each test. */
+/** Gateways to close after each test. */
 export const started: Gateway[] = []
 afterEach(async () => {
   await Promise.all(started.splice(0).map((gateway) => gateway.close()))
 })
 
-/** A gateway before one function that answers what it is given. */
+/** Starts a gateway with one function, which answers with `payload`. */
 export const serve = async (payload: unknown = { statusCode: 200 }, options: Partial<GatewayOptions> = {}) => {
   const events: { readonly functionName: string; readonly event: APIGatewayProxyEvent }[] = []
   const invoke: Invoke = async (functionName, event) => {

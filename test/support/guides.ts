@@ -5,22 +5,22 @@ export const PROJECT = resolve(import.meta.dirname, '../..')
 
 /** A fenced block of a document. */
 export interface Block {
-  /** What stands behind the fence: a language, or `sh not-run: REASON`. */
+  /** Text after the opening fence: a language, or `sh not-run: REASON`. */
   readonly info: string
   readonly text: string
-  /** Line of its fence, from 1. */
+  /** Line of the opening fence, from 1. */
   readonly line: number
 }
 
 export interface Document {
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   readonly path: string
   readonly text: string
 }
 
 const FENCE = /^( *)(`{3,})(.*)$/
 
-/** The fenced blocks of a document, without the indentation of their fence. */
+/** The fenced blocks of a document, without their indentation. */
 export const blocksOf = ({ text }: Document): Block[] => {
   const blocks: Block[] = []
   let open: { readonly info: string; readonly line: number; readonly indent: number; readonly fence: string } | undefined
@@ -49,8 +49,8 @@ const documentsIn = (folder: string): Document[] =>
 
 export const README: Document = { path: 'README.md', text: readFileSync(join(PROJECT, 'README.md'), 'utf8') }
 
-/** Everything that people read: the README, the guides and the references. */
+/** All documents for people: the README, the guides and the references. */
 export const DOCUMENTS: readonly Document[] = [README, ...documentsIn('docs')]
 
-/** Those that were written by hand. */
+/** The handwritten documents. */
 export const GUIDES: readonly Document[] = DOCUMENTS.filter(({ path }) => !path.startsWith('docs/reference/'))

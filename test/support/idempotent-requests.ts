@@ -16,7 +16,7 @@ const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 1_000_000 
 let lastKey = 0
 export const newKey = (): string => `key-${++lastKey}`
 
-/** A function that takes each request with an Idempotency-Key once. `act`: what it does with those that reach it; `lines`: what it logs. */
+/** A function that handles each Idempotency-Key once. `act`: called for requests that are not repeats. `lines`: the log. */
 export const idempotentRequests = () => {
   const lines = captureLog()
   let engine: Engine

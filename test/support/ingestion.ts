@@ -16,7 +16,7 @@ const MAPPING: v.InferInput<typeof IngestionUrl>['mapping'] = [
   { to: 'metadata.first_name', from: 'contact.name' },
 ]
 
-/** @returns the id of a new ingestion URL */
+/** Creates an ingestion URL. @returns its id */
 export const newUrl = async (changes: Partial<v.InferInput<typeof IngestionUrl>> = {}): Promise<string> => {
   const id = randomUUID()
   await saveIngestionUrl({ id, owner: OWNER, mapping: MAPPING, ...changes })
@@ -24,13 +24,13 @@ export const newUrl = async (changes: Partial<v.InferInput<typeof IngestionUrl>>
 }
 
 interface Sending {
-  /** Null: none. Default: the first user's. */
+  /** Null: no header. Default: the first user's. */
   readonly authorization?: string | null
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** `body`: text goes as it is. */
+/** Posts to an ingestion URL. A `body` of type string is sent unchanged. */
 export const ingest = (
   action: 'create' | 'upsert',
   id: string,

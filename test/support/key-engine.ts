@@ -3,7 +3,7 @@ import { type KeyEngine, startKeys } from '#lib/local/engines/keys.ts'
 
 const HEADERS_KEY_ARN = 'arn:aws:kms:us-east-1:000000000000:key/headers'
 
-/** A key engine of its own with the key of the headers; the environment of this process points to it. */
+/** Starts a KMS engine with the key for webhook headers, and points the environment of this process to it. */
 export const startKeyEngine = async (): Promise<KeyEngine> => {
   const engine = await startKeys(undefined)
   await engine.createKeys([{ arn: HEADERS_KEY_ARN }])

@@ -11,13 +11,13 @@ import { getPhone, phonePk } from '#shared/stops/phone-store.ts'
 import { unitsOf } from './units.ts'
 import { KEY, request } from './world.ts'
 
-/** Requests about single leads, as their tests make them. */
+/** Requests about single leads. */
 
 let next = 1000
 
 export const newPhone = () => `+1212555${next++}`
 
-/** A new lead that may be called now. */
+/** Creates a lead that may be called now. */
 export const created = async (body: Record<string, unknown> = {}, key = KEY) => {
   const answer = await request(create, {
     method: 'POST',
@@ -47,16 +47,19 @@ export const retrieveAs = (key: string, id: number) => request(retrieve, { metho
 
 export const leadNow = async (id: number, key = KEY) => (await retrieveAs(key, id)).body
 
-/** An entry on the list of those who are not to be contacted. */
+/** Adds an entry to the do-not-contact list. */
 export const listed = (body: unknown, key = KEY) =>
   request(enter, { method: 'POST', path: '/api/dnc/', headers: { Authorization: `Token ${key}` }, body })
 
-/** The phone as the first user's group knows it. */
+/** The phone item in the first user's group. */
 export const phoneOf = async (phoneNumber: string) => getPhone(await phonePk('1', phoneNumber))
 
 export const writeUnits = async (run: () => Promise<unknown>): Promise<number> => (await unitsOf(run)).write
 
-/** As `writeUnits`, of one request of a user's, without the write by which one in many pays for those that follow. */
+/**
+ * Like `writeUnits`, for one request of a user. Leaves out the rate limit's write: one request in many makes it, for itself and those that
+ * follow.
+ */
 export const unpaidWriteUnits = async (user: number, run: () => Promise<unknown>): Promise<number> => {
   const account = () => getItem(v.unknown(), throttleKey(user))
   const before = await account()

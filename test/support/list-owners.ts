@@ -15,7 +15,7 @@ let owners = 100
 
 export const nextOwner = (): number => ++owners
 
-/** An owner with an empty list, as the client that holds the key. */
+/** An owner with an empty list, and a client with the owner's key. */
 export const newOwner = async () => {
   const id = nextOwner()
   const key = `key-of-${id}`
@@ -51,7 +51,7 @@ export const created = async (owner: Owner, body: Record<string, unknown> = {}):
   return json.id
 }
 
-/** A world for owners of many leads. */
+/** A world for owners with many leads. */
 export const listWorld = (): void => {
   let world: Awaited<ReturnType<typeof startWorld>>
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import type { Json, Service } from './service.ts'
 
-/** The voice agent of a service that keeps its data in `directory`, as far as a test speaks for it. */
+/** Speaks for the voice agent of a service that keeps its data in `directory`. */
 export const localAgent = (service: Pick<Service, 'url' | 'inboundNumber'>, directory: string) => {
   const { agentSecret } = JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'))
   let serial = 0
@@ -26,12 +26,12 @@ export const localAgent = (service: Pick<Service, 'url' | 'inboundNumber'>, dire
     }
   }
   return {
-    /** A person calls. */
+    /** Reports an inbound call. */
     ring: (from: string) => post('/api/agents/inbound-calls/', { provider_call_id: `inbound-${from}`, from, to: service.inboundNumber }),
-    /** Reports what happened in a call. */
+    /** Sends an event report of a call. */
     tell: (call_id: string, type: string, time: string, data: object = {}) =>
       post(`/api/agents/calls/${call_id}/events/`, { type, call_id, time, data }),
-    /** Asks for the free slots of the calendar. */
+    /** Asks for the calendar's free slots. */
     slots: (call_id: string) => post(`/api/agents/calls/${call_id}/calendar/slots/`, { call_id }),
     book: (call_id: string, start_time: string) => post(`/api/agents/calls/${call_id}/calendar/book/`, { call_id, start_time }),
   }

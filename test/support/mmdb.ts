@@ -15,7 +15,7 @@ const RECORD_BITS = 24
 const SEPARATOR = Buffer.alloc(16)
 const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
 
-/** The control byte, the byte of an extended type, and the size where it does not fit into five bits. */
+/** The control byte, then the extended type's byte, then the size if it does not fit into five bits. */
 const control = (type: number, size: number): Buffer => {
   const small = Math.min(size, 29)
   const head = type > 7 ? [small, type - 7] : [(type << 5) | small]
@@ -48,7 +48,7 @@ const bitsOf = (network: string, version: 4 | 6): number[] => {
   return version === 6 && address.kind() === 'ipv4' ? [...Array<number>(96).fill(0), ...used] : used
 }
 
-/** A database of records by network. In one of version 6, IPv4 has the addresses that begin with 96 zero bits. */
+/** Writes a database of records by network. In version 6, an IPv4 address gets a prefix of 96 zero bits. */
 export const mmdb = (networks: readonly Network[], version: 4 | 6 = 6): Buffer => {
   const root: Tree = { children: [undefined, undefined] }
   const records: Buffer[] = []

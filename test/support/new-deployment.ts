@@ -3,7 +3,7 @@ import { MINUTE } from '#shared/platform/values/durations.ts'
 import { setClock } from './clock.ts'
 import { NOON } from './samples.ts'
 
-/** The first sweeps of a deployment, which note its calling hours. */
+/** Runs the first sweeps of a deployment. They record its calling hours. */
 export const sweepNewDeployment = async (): Promise<void> => {
   for (const minutes of [0, 2]) {
     setClock(NOON + minutes * MINUTE)

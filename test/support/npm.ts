@@ -6,17 +6,17 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 export interface NpmSettings {
-  /** npm's file of the user. Default: empty. */
+  /** Content of the user's npm settings file. Default: empty. */
   readonly file?: string
   readonly environment?: Readonly<Record<string, string>>
-  /** Where npm runs. Default: the project. */
+  /** Folder in which npm runs. Default: the project. */
   readonly cwd?: string
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const OWN_VARIABLES = /^(npm_|NPM_)/
 
-/** Runs npm as if nobody had set it up; its settings lie in `folder`. */
+/** Runs npm without the machine's settings. Its settings file is in `folder`. */
 export const npmRun = async (folder: string, args: readonly string[], { file = '', environment = {}, cwd = ROOT }: NpmSettings = {}) => {
   const userconfig = join(folder, 'npmrc')
   writeFileSync(userconfig, file)

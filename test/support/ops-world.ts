@@ -4,13 +4,13 @@ import { startOps } from './ops.ts'
 import { startWorld } from './world.ts'
 
 interface Setting {
-  /** Whether there are files. */
+  /** Starts an S3 engine too. */
   readonly withBucket?: boolean
-  /** What is done before the first test. */
+  /** Runs before the first test. */
   readonly prepare?: (tool: Awaited<ReturnType<typeof startOps>>) => Promise<unknown>
 }
 
-/** The operator's tool on a world of the suite's own. */
+/** The operator's tool, with a world for the suite. */
 export const opsWorld = ({ withBucket = false, prepare }: Setting = {}) => {
   const parts = duringSuite(
     async () => {

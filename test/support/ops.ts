@@ -6,11 +6,11 @@ import { operatorFileIn } from '#lib/local/operator-file.ts'
 import { runOps } from '#lib/ops/program.ts'
 
 interface Answers {
-  /** What whoever sits there answers; undefined: nobody does. */
+  /** The operator's reply to a question. Undefined when nobody can reply. */
   readonly answer?: () => string | Promise<string>
 }
 
-/** The operator's tool in this process, on what the environment of this process names. */
+/** The operator's tool in this process, with the services that this process's environment names. */
 export const startOps = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'ops-'))
   const environment = Object.fromEntries(
@@ -35,7 +35,7 @@ export const startOps = async () => {
   return {
     directory,
     ops,
-    /** Applies what a file holds, without asking unless there is an answer. */
+    /** Applies a company file. Adds `--yes` unless the test gives an answer. */
     apply: async (yaml: string | Uint8Array, args: readonly string[] = [], answers: Answers = {}) => {
       const file = join(directory, 'company.yaml')
       await writeFile(file, yaml)
@@ -46,10 +46,10 @@ export const startOps = async () => {
   }
 }
 
-/** What stands in a file for what a variable of the environment holds. */
+/** Reference to an environment variable, as a company file writes it. */
 export const variable = (name: string): string => `\${${name}}`
 
-/** One of everything. */
+/** A company file with one of everything. */
 export const COMPANY = `
 dnc_groups: [{ key: brands }]
 agents:

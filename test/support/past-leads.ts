@@ -9,10 +9,10 @@ import { callWorld } from './agent-calls.ts'
 import { sampleLeadType } from './samples.ts'
 import { request } from './world.ts'
 
-/** How a lead is refused that is there already. */
+/** Error for a lead that exists already. */
 export const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
 
-/** A lead type of the owner by the rule that it has. */
+/** Lead type ids, by their reengagement rule. */
 export const TYPES = { off: 5, byPhone: 6, wide: 7, zero: 8 } as const
 
 export const reengagingType = (id: number, reengagement: Partial<LeadType['reengagement']>): Promise<void> =>
@@ -21,7 +21,7 @@ export const reengagingType = (id: number, reengagement: Partial<LeadType['reeng
 export const post = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
   request(create, { method: 'POST', path: '/api/leads/', headers, body: { timezone: 'America/New_York', ...body } })
 
-/** A world with lead types that reengage by different rules, and leads that are over. */
+/** A world with lead types of different reengagement rules, and with leads from the past. */
 export const pastLeads = () => {
   const { world, queued } = callWorld()
   beforeAll(async () => {
@@ -33,7 +33,7 @@ export const pastLeads = () => {
     ])
   })
 
-  /** Creates a lead, and makes it what a history would have made of it: closed, unless said otherwise. */
+  /** Creates a lead, then closes it, unless `changes` says otherwise. */
   const past = async (body: Record<string, unknown>, changes: Partial<Lead> = {}): Promise<Lead> => {
     const { status, body: lead } = await post(body)
     expect(status).toBe(201)

@@ -18,23 +18,23 @@ export const pause = ask(pauseCalls, 'pause-calls')
 export const unpause = ask(unpauseCalls, 'unpause-calls')
 export const ownUser = async () => (await request(me, { method: 'GET', path: '/api/users/me/' })).body
 
-/** What is said to a pause of the existing leads. */
+/** Answer to a pause of the existing leads. */
 export const EXISTING = { status: 'Outbound calls to the existing leads are paused until they are unpaused.' }
 
-/** A world in which nothing is paused when a test begins, and nothing is left to do. */
+/** A world in which each test starts with nothing paused and nothing to do. */
 export const pausedWorld = () => {
   captureLog()
   const { world, queued } = callWorld()
 
-  /** Calls that the agent was asked for, not those that it was asked to cancel: a pause has calls of earlier tests end, when they are looked at. */
+  /** Idempotency keys of dialled calls. Cancels are left out: a pause can cancel calls of earlier tests. */
   const called = (): string[] => {
     const keys = world().agent.requests.map(({ headers }) => `${headers['idempotency-key']}`)
     return [...new Set(keys.filter((key) => !key.endsWith('-cancel')))]
   }
 
   /**
-   * Until none of them comes back: one may that lost a race for the user's lines, or that names a call which another one is asking for. A
-   * batch at a time, as the queue hands them out.
+   * Delivers messages in batches of ten, as the queue does, until none comes back. A message comes back after a lost race for a line, or
+   * while another one is dialling its call.
    */
   const work = async (messages: readonly unknown[]): Promise<void> => {
     for (let start = 0; start < messages.length; start += 10) {
@@ -46,7 +46,7 @@ export const pausedWorld = () => {
     }
   }
 
-  /** Until nothing is left to do at once. */
+  /** Works until the queue is empty. */
   const workAll = async (): Promise<void> => {
     for (let messages = await queued(); messages.length > 0; messages = await queued()) await work(messages)
   }

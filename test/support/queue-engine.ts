@@ -4,14 +4,14 @@ import { freePort } from './engine.ts'
 
 export interface QueueEngine {
   readonly url: string
-  /** Takes what is visible in the queue whose URL the environment holds under this name. */
+  /** Receives the visible messages of the queue whose URL this environment variable holds. */
   take(variable: string): Promise<string[]>
-  /** Messages that are held back. */
+  /** Number of delayed messages. */
   delayed(variable: string): Promise<number>
   stop(): Promise<void>
 }
 
-/** An SQS engine of its own with one queue a variable; the environment of this process points to them. */
+/** Starts an SQS engine with one queue per variable, and points the environment of this process to them. */
 export const startQueueEngine = async (variables: readonly string[]): Promise<QueueEngine> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

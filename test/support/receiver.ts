@@ -7,13 +7,13 @@ export interface ReceivedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** As it came, to the byte. */
+  /** The exact body. */
   readonly body: string
   /** Epoch milliseconds. */
   readonly time: number
 }
 
-/** What the destination answers to a request; it may also answer in its own way and return nothing. */
+/** The destination's answer. The receiver may also answer by itself and return nothing. */
 export interface ReceiverAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
@@ -21,7 +21,7 @@ export interface ReceiverAnswer {
 }
 
 export interface ReceiverOptions {
-  /** `count`: which request this is, from 1. Without it every request is answered with 200. */
+  /** `count`: the number of this request, from 1. Default: answer 200 to all. */
   readonly respond?: (
     request: ReceivedRequest,
     count: number,
@@ -30,15 +30,15 @@ export interface ReceiverOptions {
 }
 
 export interface Receiver {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
   readonly requests: ReceivedRequest[]
-  /** Resolves as soon as `count` requests have come. */
+  /** Resolves once `count` requests have arrived. */
   waitFor(count: number): Promise<ReceivedRequest[]>
   close(): Promise<void>
 }
 
-/** A customer's system on loopback, which keeps what it is sent. */
+/** A customer's system on loopback that records its requests. */
 export const startReceiver = async ({ respond }: ReceiverOptions = {}): Promise<Receiver> => {
   const requests: ReceivedRequest[] = []
   const server = createServer(async (incoming, response) => {

@@ -1,6 +1,6 @@
 import type { Reservation } from '#shared/platform/ids/reservations.ts'
 
-/** As a request that can be repeated has it: this id, whether or not something was written with it. */
+/** The reservation of a repeatable request: always this id, whether or not an earlier try wrote something. */
 export const reservationOf = (id: number): Reservation => ({
   name: `request-${id}`,
   known: () => id,

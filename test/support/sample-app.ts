@@ -19,7 +19,7 @@ const codeFolder = (folder: string, name: string): string => {
   return path
 }
 
-/** An app with one of everything that the local run knows, synthesised below `folder`. @returns where */
+/** Synthesises an app below `folder`, with one of everything that the local run supports. @returns the output folder */
 export const synthesiseSample = (folder: string): string => {
   const app = new App({ outdir: join(folder, 'out'), analyticsReporting: false })
   const [data, api, work] = [new Stack(app, 'Data'), new Stack(app, 'Api'), new Stack(app, 'Work')]

@@ -34,16 +34,16 @@ const sources = {
 
 export type SampleFunction = keyof typeof sources
 
-/** More functions than there may be sandboxes at a time. */
+/** More functions than sandboxes may run at once. */
 export const CROWD = Array.from({ length: MOST_SANDBOXES + 6 }, (_, index) => `crowd-${index}`)
 
-/** The time limit of most of them. */
+/** Time limit of most functions. */
 export const SECONDS = 600
 
-/** Those for whose answer nobody waits. */
+/** Functions that are invoked without waiting for their answer. */
 export const BACKGROUND = ['first', 'second', 'third'] as const
 
-/** Functions of all kinds, running in sandboxes as the local service's do. */
+/** Functions of all kinds, in sandboxes like those of the local service. */
 export const startSampleFunctions = async ({ patience = 1 }: { readonly patience?: number } = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'functions-'))
   const pidFile = join(directory, 'functions.pid')
@@ -69,10 +69,10 @@ export const startSampleFunctions = async ({ patience = 1 }: { readonly patience
     directory,
     pidFile,
     specs,
-    /** What they logged. */
+    /** Their log lines. */
     lines,
     invoke: (name: SampleFunction, event: unknown = {}) => functions.invoke(name, event),
-    /** A folder where runs of `meeting` meet: each waits until `count` of them are there. */
+    /** A folder in which runs of `meeting` wait until `count` of them have arrived. */
     meetingOf: (count: number) => {
       const folder = mkdtempSync(join(directory, 'meeting-'))
       return {
@@ -80,7 +80,7 @@ export const startSampleFunctions = async ({ patience = 1 }: { readonly patience
         arrive: (name: string, functionName: SampleFunction = 'meeting') => functions.invoke(functionName, { folder, name, count }),
       }
     },
-    /** Whether all have come or not. */
+    /** Ends all meetings, even if some runs have not arrived. */
     endMeetings: () => writeFileSync(join(directory, 'over'), ''),
     stop: async (): Promise<void> => {
       await functions.stop()

@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * Subscriptions with headers of their own and deliveries to them, for the tests of a file: through the functions' handlers, to one receiver
- * at a time. What the key service does is for the test to say.
+ * Subscriptions with custom headers, and their deliveries, through the real handlers. One receiver at a time. The test controls the key
+ * service.
  */
 export const sealedSubscriptions = () => {
   let world: Awaited<ReturnType<typeof startWorld>>
@@ -26,9 +26,9 @@ export const sealedSubscriptions = () => {
   let receiver: Receiver | undefined
   let serial = 0
   const handlers = new Map<string, Parameters<typeof request>[0]>()
-  /** The key service is asked for keys to be opened; how often. */
+  /** Counts decrypt requests to the key service. `refuse` fails them; `hang` leaves requests unanswered. */
   const opened = { count: 0, refuse: false, hang: false }
-  /** What clients and tests have been shown. */
+  /** Everything that clients and tests have seen. */
   const shown: string[] = []
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ export const sealedSubscriptions = () => {
   afterEach(closeReceiver)
   afterAll(() => world?.stop())
 
-  /** Asks the function `webhooks/<name>`. */
+  /** Calls the function `webhooks/<name>`. */
   const ask = async (name: string, method: string, path: string, { id, delivery, body, key }: Asked = {}) => {
     const answer = await request(handlers.get(name)!, {
       method,
@@ -98,7 +98,7 @@ export const sealedSubscriptions = () => {
     expect(await deliver(batchOf(messages))).toEqual({ batchItemFailures: [] })
   }
 
-  /** @returns what the log has of it then */
+  /** Sends a delivery. @returns its log entry afterwards */
   const send = async (delivery: Delivery, lane: { readonly waited?: number } = {}) => {
     await deliverAll([delivery], lane)
     const log = await getDelivery(delivery.delivery_id)

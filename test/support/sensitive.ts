@@ -2,13 +2,13 @@ import { expect } from '@jest/globals'
 import { newApiKey } from '#shared/accounts/new-api-key.ts'
 import { type Service, until } from './service.ts'
 
-/** What no line may hold: everything personal or secret that was used. */
+/** All personal or secret texts that a test used. No log line may contain one. */
 export const secrets = new Set<string>()
 export const secret = (text: string): string => {
   secrets.add(text)
   return text
 }
-/** The number as digits alone, with the country's and without it, is looked for. */
+/** The log is searched for the national digits, which also finds the number with its country code. */
 export const phone = (national: string): string => {
   secret(national)
   return `+1${national}`
@@ -21,7 +21,7 @@ export const HEADERS = { 'X-Shop-Key': secret('header-value-1f83c7'), Authorizat
 
 const mistyped = (key: string) => secret(`${key.slice(0, 10)}${key[10] === 'x' ? 'y' : 'x'}${key.slice(11)}`)
 
-/** What clients get wrong, with what is nobody else's business in every part of it. */
+/** Bad requests of clients, with personal or secret data in every part. */
 export const provoke = async (service: Service): Promise<void> => {
   const post = (path: string, body: unknown) => service.call('POST', path, body)
   const malformed = `{"phone_number": "${phone('2125550131')}", "email": "${email('malformed')}", oops`
@@ -68,7 +68,7 @@ const upload = async (service: Service, filename: string, text: string): Promise
   )
 }
 
-/** A file with a row to take and one to refuse, and one that cannot be read. */
+/** Uploads a file with one good and one bad row, and a file that cannot be read. */
 export const uploadFiles = async (service: Service): Promise<void> => {
   const rows = [
     `A-1,Ann,Lee,${written('8085550151')},${email('ann')},HI,96813,web`,

@@ -1,15 +1,15 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { jest } from '@jest/globals'
 
-/** A message as it was sent: its body, and for how many seconds the queue was to hold it back, and its group. */
+/** A sent message: its body, its delay in seconds, and its group. */
 interface Sent {
-  // biome-ignore lint/suspicious/noExplicitAny: messages are compared with what they should be
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare messages of every shape
   readonly body: any
   readonly delaySeconds: number
   readonly group: string | undefined
 }
 
-/** What this process sends to queues from now on. @returns a function that runs something and tells what was sent meanwhile */
+/** Watches what this process sends to queues. @returns a function that runs something and returns the messages sent meanwhile */
 export const watchSent = () => {
   const sends = jest.spyOn(SQSClient.prototype, 'send')
   return async (run: () => Promise<unknown>): Promise<Sent[]> => {

@@ -9,7 +9,7 @@ export { until } from './eventually.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What an answer's body holds, as far as a test looks into it. */
+/** The fields of an answer's body that tests read. */
 export type Json = Record<string, unknown> & {
   readonly id: number
   readonly status: string
@@ -18,22 +18,22 @@ export type Json = Record<string, unknown> & {
   readonly next_call_time_reason: string | null
 }
 
-/** The one line that the service prints with `--json`. */
+/** The line that the service prints with `--json`. */
 export type Ready = ReadyReport & { readonly ready: true }
 
 export interface Service extends Ready {
   readonly process: ChildProcess
-  /** What it has written to standard error. */
+  /** Its standard error so far. */
   log(): string
-  /** @returns status and parsed body of a request with the first user's key */
+  /** Sends a request, by default with the first user's key. @returns status, headers and parsed body */
   call(method: string, path: string, body?: unknown, key?: string): Promise<{ status: number; headers: Headers; body: Json }>
-  /** What the simulated agent was asked. */
+  /** Requests at the simulated agent so far. */
   dials(): Promise<{
     by_key: Record<string, number>
     by_phone: Record<string, number>
     requests: Record<string, number>
     in_progress_overlaps: number
-    /** Requests with reports of calls: all so far, those that wait for an answer or their time, and most at a time. */
+    /** Requests with call reports: all so far, those still waiting for an answer or their time, and the most at once. */
     reports: { sent: number; pending: number; most_at_once: number }
     calls: {
       key: string
@@ -42,29 +42,29 @@ export interface Service extends Ready {
       first_request_service_time: string
       dialled: boolean
       end_time: string | null
-      /** Whether the service has accepted how the call went, and when. */
+      /** Whether and when the service accepted the call's outcome. */
       acknowledged: boolean
       acknowledged_time: string | null
     }[]
   }>
-  /** Ends it with a signal, and waits until it is gone. */
+  /** Sends a signal, and waits until the process has ended. */
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** The last resorts, for a service that hangs: shorter than a test may take, so that the failure says what hung. */
+/** Limits for a service that hangs, in milliseconds. Shorter than a test's limit, so that the failure names what hung. */
 const START_LIMIT_MS = 400_000
 const REQUEST_LIMIT_MS = 400_000
 
 interface Start {
-  /** Kills it, whether it is ready or not. */
+  /** Kills the service, even before it is ready. */
   readonly signal?: AbortSignal
-  /** Whether it builds everything anew, as `npm start` does. Default: no, in a run of tests, which share what is built. */
+  /** Whether to build everything again, as `npm start` does. Default: no in a test run, whose suites share one build. */
   readonly anew?: boolean
-  /** Variables of its environment beside those of this process. */
+  /** Environment variables to add to those of this process. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Shows why the service failed a request: nothing else keeps its log when the test fails. */
+/** Prints the log of a failed request, which is otherwise lost when the test fails. */
 const showFailure = async (log: () => string, request: string, { status, headers }: Response): Promise<void> => {
   const id = headers.get('x-request-id') ?? headers.get('x-amzn-requestid') ?? request
   const text = await until(log, (lines) => lines.includes(id))
@@ -72,7 +72,7 @@ const showFailure = async (log: () => string, request: string, { status, headers
   console.error(`${request} was answered ${status}:\n${lines.join('\n')}`)
 }
 
-/** Starts the service, and waits until it is ready. */
+/** Starts the service and waits until it is ready. */
 export const startService = async (
   flags: readonly string[],
   { signal, anew = process.env['TEST_RUN_FOLDER'] === undefined, environment }: Start = {},

@@ -10,7 +10,7 @@ import { Webhook } from 'standardwebhooks'
 import { startVoiceAgent, type VoiceAgent } from '#lib/local/voice-agent/index.ts'
 import { eventually } from './eventually.ts'
 
-/** The simulated voice agent by itself, and the service as it sees it. Everything is stopped after each test. */
+/** The simulated voice agent alone, with a stand-in for the service. Both stop after each test. */
 
 export const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
 export const SPEED = 20
@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-/** The service's side: verifies each callback with the library and answers as told. */
+/** Stands in for the service: verifies each callback with the library, and answers as the test says. */
 export const startReceiver = async (
   statusOf: (webhookId: string, tries: number) => number | Promise<number> = () => 200,
   bodyOf: (path: string) => unknown = () => ({}),
@@ -117,10 +117,10 @@ export const place = (agent: VoiceAgent, call: ReturnType<typeof callTo>, signal
 
 export const dials = async (agent: VoiceAgent) => (await fetch(`${agent.url}/dials`)).json() as Promise<Dials>
 
-/** Waits until every report of the calls so far was answered, and told what it is. */
+/** Waits until every report of the calls so far has its answer. */
 export const allReported = (agent: VoiceAgent) => eventually(async () => (await dials(agent)).reports.pending === 0)
 
-/** Asks for a call that is never answered, and goes away once the agent has noted that. */
+/** Requests a call that gets no answer, and disconnects once the agent has recorded the request. */
 export const placeInVain = async (agent: VoiceAgent, call: ReturnType<typeof callTo>): Promise<void> => {
   const leaving = new AbortController()
   const noted = async () => (await dials(agent)).requests[call.call_id] ?? 0

@@ -4,17 +4,17 @@ import { TRIGGERS, type Trigger } from '#shared/platform/values/values.ts'
 import { startReceiver } from './receiver.ts'
 import { type Service, until } from './service.ts'
 
-/** An event as a customer gets it. */
+/** An event as the customer receives it. */
 export interface Told {
   readonly trigger: Trigger
   readonly webhookId: string
-  /** Of the request: the trigger whose subscription it came by. */
+  /** Path of the request. It names the subscription's trigger. */
   readonly path: string
-  // biome-ignore lint/suspicious/noExplicitAny: payloads are looked into freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of a payload
   readonly payload: any
 }
 
-/** A customer's system with a subscription to each trigger, which takes nothing that is not signed. */
+/** A customer's system with one subscription per trigger. It refuses requests without a valid signature. */
 export const startSubscriber = async () => {
   let webhook: Webhook | undefined
   let isClosed = false
@@ -34,7 +34,7 @@ export const startSubscriber = async () => {
     },
   })
 
-  /** @returns the subscription of each trigger */
+  /** Subscribes to every trigger. @returns the subscription ids by trigger */
   const subscribe = async (service: Service): Promise<ReadonlyMap<Trigger, number>> => {
     webhook = new Webhook(service.webhookSecret)
     const subscriptions = new Map<Trigger, number>()
@@ -46,17 +46,17 @@ export const startSubscriber = async () => {
     return subscriptions
   }
 
-  /** Everything told so far of a lead, each event once, in the order of the lead's changes. */
+  /** A lead's events so far, each once, in the order of the lead's changes. */
   const toldOf = (lead: number): Told[] =>
     [...told.values()].filter(({ payload }) => payload.id === lead).sort((a, b) => (a.payload.sequence < b.payload.sequence ? -1 : 1))
 
   return {
     subscribe,
     toldOf,
-    /** What came with a signature that is none. */
+    /** Requests with an invalid signature. */
     forged,
     all: () => [...told.values()],
-    /** Waits for as many events of a lead. */
+    /** Waits until this many events of a lead have arrived. */
     hear: (lead: number, count: number) =>
       until(
         () => toldOf(lead),

@@ -1,8 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 
-/**
- * While `run` runs, `before` sees each command before it goes to the table: it may fail it, do something first, or have it sent once more.
- */
+/** While `run` runs, `before` sees each command before the table does. It may fail the command, act first, or send it again. */
 export const beforeEachSend = async <T>(
   before: (command: unknown, send: () => Promise<unknown>) => unknown,
   run: () => Promise<T>,

@@ -3,7 +3,7 @@ import * as keys from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import type { Ground } from './damage.ts'
 
-/** Damage by its kind that keeps a lead from being called. */
+/** Damage that keeps a lead from being called, by its kind. */
 export const UNCALLED: Readonly<Record<string, (ground: Ground) => Promise<string | number>>> = {
   'lead-behind-calls': async ({ endedCall }) => {
     const id = await endedCall()

@@ -1,6 +1,6 @@
 import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 
-/** Units of capacity, as the engine counts them. */
+/** Capacity units, as the engine counts them. */
 export interface Units {
   readonly read: number
   readonly write: number

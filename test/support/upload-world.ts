@@ -3,7 +3,7 @@ import { duringSuite } from './during-suite.ts'
 import { aSource, watchCommands } from './uploads.ts'
 import { startWorld } from './world.ts'
 
-/** A world with a bucket and sources of files, for a suite: started before its tests, and stopped after them. Default: the source `demo`. */
+/** Starts a world with a bucket and upload sources before the suite, and stops it afterwards. Default: the source `demo`. */
 export const uploadWorld = (...sources: NonNullable<Parameters<typeof aSource>[0]>[]) => {
   const parts = duringSuite(
     async () => {

@@ -13,11 +13,11 @@ import type { Upload } from '#shared/uploads/upload.ts'
 import { getUpload, insertUpload } from '#shared/uploads/upload-store.ts'
 import { OWNER } from './world.ts'
 
-/** Files of leads, and the function that reads them. */
+/** Uploaded lead files, and the function that reads them. */
 
 type SourceInput = Parameters<typeof saveSource>[0]
 
-/** The columns that all sources here read. */
+/** Columns of all sources here. */
 const HEADER = 'Lead ID,First Name,Phone,Email,State,DNC'
 
 const MAPPING: SourceInput['mapping'] = [
@@ -37,7 +37,7 @@ export const aSource = async (changes: Partial<SourceInput> = {}): Promise<strin
 
 export const csv = (rows: readonly string[], header = HEADER): string => `${[header, ...rows].join('\r\n')}\r\n`
 
-/** An upload whose URL was asked for. */
+/** Requests an upload URL. */
 export const asked = async ({ source = 'demo', filename = 'leads.csv' } = {}) => {
   const upload_id = randomUUID()
   const object_key = `uploads/${OWNER}/${source}/${upload_id}/${filename}`
@@ -45,7 +45,7 @@ export const asked = async ({ source = 'demo', filename = 'leads.csv' } = {}) =>
   return { upload_id, object_key }
 }
 
-/** A file that has been put to its URL, and the message of the bucket about it. */
+/** Uploads a file. @returns the upload's id, and the bucket's message about it */
 export const sent = async (body: string | Uint8Array, of: Parameters<typeof asked>[0] = {}) => {
   const { upload_id, object_key } = await asked(of)
   await put(object_key, body, 'text/csv')
@@ -64,19 +64,19 @@ export const eventOf = (key: string, size: number, eTag = 'tag', sequencer = '1'
   ],
 })
 
-/** What the function sends on when it hears of an object; nothing for another message. */
+/** Messages that the function sends for an object event; none for another message. */
 const sentOn = (message: unknown): { upload_id: string }[] => {
   const { Records = [] } = message as Partial<ReturnType<typeof eventOf>>
   return Records.map(({ s3 }) => ({ upload_id: s3.object.key.split('/')[3] ?? '' }))
 }
 
-/** As `handed`, and then those that it sends on when it hears of objects. */
+/** Hands messages to the function, then the messages that it sends for object events. @returns whether all were handled */
 export const work = async (messages: readonly unknown[], remaining?: () => number): Promise<boolean> => {
   const areHandled = await handed(messages, remaining)
   return (await handed(messages.flatMap(sentOn), remaining)) && areHandled
 }
 
-/** Hands messages to the function, each by itself and all at the same time. @returns whether all were handled */
+/** Hands each message to the function, all at the same time. @returns whether all were handled */
 export const handed = async (messages: readonly unknown[], remaining: () => number = () => 60_000): Promise<boolean> => {
   const results = await Promise.all(
     messages.map((message, index) => {
@@ -87,7 +87,7 @@ export const handed = async (messages: readonly unknown[], remaining: () => numb
   return results.every(({ batchItemFailures }) => batchItemFailures.length === 0)
 }
 
-/** A run that has time for a batch, however long that takes, and none for another. */
+/** Remaining time that is enough for one batch, and too short for a second one. */
 export const timeForOne = (): (() => number) => {
   let asked = 0
   return () => (asked++ === 0 ? 60_000 : 9_000)
@@ -103,7 +103,7 @@ export const countsOf = ({ rows, created, reengaged, updated, unchanged, rejecte
   ...{ rows, created, reengaged, updated, unchanged, rejected },
 })
 
-/** Sends a file and has it read. */
+/** Uploads a file and has it read. */
 export const ingested = async (body: string | Uint8Array, options: Parameters<typeof sent>[1] = {}): Promise<Upload> => {
   const { upload_id, message } = await sent(body, options)
   await work([message])
@@ -122,10 +122,10 @@ interface Command {
   readonly input: unknown
 }
 
-/** Whether a command counts rows of an upload: what they did is done then. */
+/** Whether a command counts rows of an upload. By then, the effects of these rows are written. */
 export const countsRows = ({ input }: Command): boolean => /counted_to = :next/.test(JSON.stringify(input))
 
-/** Takes note of what is asked of the engines in between, and lets the process that asks die on the way. */
+/** Records the commands to the engines, and can kill their process before any of them. */
 export const watchCommands = () => {
   const classes = [DynamoDBDocumentClient, S3Client, SQSClient]
   type Fails = (name: string, input: unknown) => Error | undefined
@@ -162,7 +162,7 @@ export const watchCommands = () => {
     return state.commands
   }
   return {
-    /** Runs what dies before its `effect`th write, or such a one; from then on nothing that it asks for is done. @returns whether it died */
+    /** Dies before write number `effect`, or before a matching write. All later requests fail. @returns whether it died */
     killed: async (effect: number | ((command: Command) => boolean), run: () => Promise<unknown>): Promise<boolean> => {
       const isLast = typeof effect === 'number' ? (_: Command, count: number) => count === effect : effect
       Object.assign(state, { effects: 0, isLast, isDead: false })
@@ -172,7 +172,7 @@ export const watchCommands = () => {
       return died
     },
     commandsOf,
-    /** Requests that read leads and what finds them, by the kind of their items. What is kept for some seconds is not among them. */
+    /** Counts reads of leads and of the items that find them, by kind of item. Leaves out reads of cached settings. */
     readsOf: async (run: () => Promise<unknown>) => {
       const reads: Record<string, number> = {}
       for (const { name, input } of await commandsOf(run)) {
@@ -182,12 +182,12 @@ export const watchCommands = () => {
       }
       return reads
     },
-    /** What kinds of items are written to the table, by the beginning of their keys. */
+    /** Kinds of items written to the table, by the start of their keys. */
     kindsWritten: async (run: () => Promise<unknown>) => {
       const writes = (await commandsOf(run)).filter(({ name }) => /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/.test(name))
       return new Set(writes.flatMap(({ input }) => [...JSON.stringify(input).matchAll(/"pk":"([A-Z]+)#/g)].map(([, kind]) => kind)))
     },
-    /** Runs while the engines answer some of what is asked of them with an error. */
+    /** Runs while the engines fail some requests. */
     failing: async <T>(fails: Fails, run: () => Promise<T>): Promise<T> => {
       state.fails = fails
       try {

@@ -24,7 +24,7 @@ export const aLead = (fields: Partial<Lead> = {}): Lead =>
     ...fields,
   })
 
-/** A call that was completed. */
+/** A completed call. */
 export const aCall = (fields: Partial<Call> = {}): Call =>
   sampleCall({
     call_id: '1001-1',
@@ -74,7 +74,7 @@ export const aSubscription = (fields: Partial<Subscription> = {}): Subscription 
   ...fields,
 })
 
-/** A batch of a queue; message ids are `m0`, `m1`, … */
+/** A queue's batch, with message ids `m0`, `m1`, … */
 export const batchOf = (bodies: readonly unknown[]): SQSEvent => ({
   Records: bodies.map((body, index) => ({
     messageId: `m${index}`,

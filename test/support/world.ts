@@ -17,8 +17,8 @@ const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:phone-h
 const context = { awsRequestId: 'test', functionName: 'a-function' } as Context
 
 /**
- * The engines, an agent that answers as told, two users with a lead type each, the other one with two lines – and the functions' exported
- * handlers to call. What carries messages between them on AWS is the test.
+ * The engines, an agent with answers from the test, and two users with one lead type each; the second user has two lines. Tests call the
+ * functions' handlers, and carry the messages between them as AWS would.
  */
 export const startWorld = async (
   agentAnswers: ReceiverOptions['respond'] = () => ({ body: '{"provider_call_id":"p-1"}' }),
@@ -106,7 +106,7 @@ export const request = async (handler: ApiHandler, { method, path, parameters = 
   return { status: answer.statusCode, headers: answer.headers ?? {}, body: answer.body === '' ? undefined : JSON.parse(answer.body) }
 }
 
-/** Hands messages to a queue's consumer. @returns the places of those that will come back */
+/** Hands messages to a queue's consumer. @returns the indexes of the messages that come back */
 export const consumeAll = async (
   handler: (event: SQSEvent) => Promise<SQSBatchResponse>,
   bodies: readonly unknown[],
@@ -120,7 +120,7 @@ export const consumeAll = async (
   return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))
 }
 
-/** A report of the agent, signed. */
+/** A signed report of the agent. */
 export const agentReport = (secret: string, callId: string, type: string, data: unknown = {}, time = new Date(NOON)): ApiCall => {
   const body = JSON.stringify({ type, call_id: callId, time: time.toISOString(), provider_call_id: 'p-1', data })
   const at = new Date()

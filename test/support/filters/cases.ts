@@ -1,6 +1,6 @@
 import { COMPARISONS } from './comparisons.ts'
 
-/** Conditions and what they say of `PAYLOAD`, by topic. */
+/** Conditions and their results for `PAYLOAD`, by topic. */
 export const CASES: Readonly<Record<string, readonly (readonly [condition: string, matches: boolean])[]>> = {
   'nothing asked': [
     ['', true],

@@ -1,4 +1,4 @@
-/** Conditions that compare, and what they say of `PAYLOAD`, by topic. */
+/** Comparisons and their results for `PAYLOAD`, by topic. */
 export const COMPARISONS: Readonly<Record<string, readonly (readonly [condition: string, matches: boolean])[]>> = {
   'comparison of types': [
     ["status == 'LOST'", true],

@@ -23,7 +23,7 @@ const KEYS = [
 ]
 const NAMES = ['metadata', 'us_state', 'a', 'b', 'c_1', '__proto__', 'constructor', 'length', 'ü', 'has', 'get', 'android']
 
-/** Few, so that those of conditions and payloads are often the same. */
+/** Few values, so that conditions and payloads often share one. */
 const SCALARS: readonly (readonly [json: string, ...sources: string[]])[] = [
   ['null', 'null', 'None'],
   ['true', 'true', 'True'],
@@ -41,7 +41,7 @@ const SCALARS: readonly (readonly [json: string, ...sources: string[]])[] = [
   ['"😀 (and) \\\\"', "'😀 (and) \\\\'", '"\\ud83d\\ude00 (and) \\\\"'],
 ]
 
-/** As a webhook's JSON brings them: `__proto__` is a key as any other. */
+/** JSON text of a webhook, where `__proto__` is an ordinary key. */
 const drawJson: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -56,7 +56,7 @@ const drawJson: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => ({
   ),
 })).value
 
-/** Of so few items that two of them are often alike, or one the beginning of another. */
+/** Lists of very few items, so that two lists are often equal, or one is a prefix of the other. */
 const drawList = fc.array(fc.constantFrom('0', '1', 'true', '{"a":1}'), { maxLength: 3 }).map((items) => `[${items.join()}]`)
 
 export const drawPayload: fc.Arbitrary<unknown> = fc
@@ -109,10 +109,10 @@ const { meant } = fc.letrec<{ meant: Meant }>((tie) => ({
 
 export const drawMeant: fc.Arbitrary<Meant> = meant
 
-/** How tightly each binds what stands beside it. */
+/** Precedence of each kind; a higher number binds tighter. */
 const TIGHTNESS: Readonly<Record<Meant['is'], number>> = { or: 1, and: 2, '==': 3, '!=': 3, literal: 5, path: 5, inside: 5, has: 5, get: 5 }
 
-/** Writes conditions; `choice` decides what may be written in several ways, each time a number from 0 on and below its argument. */
+/** Writes conditions. `choice(n)` picks one of n spellings, from 0 to n - 1. */
 export const writer = (choice: (ways: number) => number) => {
   const blank = (): string => ['', '', ' ', '  ', '\n\t'][choice(5)]!
   const quoted = (text: string): string => {
@@ -134,7 +134,7 @@ export const writer = (choice: (ways: number) => number) => {
       case 'path':
         return `${one.root}${one.steps.map(step).join('')}`
       case 'inside':
-        // Nothing is inside a literal as it is written; a path goes on without parentheses as well.
+        // A literal takes a step only in parentheses. A path takes one with or without them.
         return `${one.of.is === 'literal' ? `(${written(one.of)})` : write(one.of, 5)}${one.steps.map(step).join('')}`
       case 'has':
         return `has${blank()}(${blank()}${quoted(one.path)}${blank()})`

@@ -1,4 +1,4 @@
-/** Texts that are no condition, what is said of them, and the position of what does not fit. */
+/** Texts that are not conditions, each with the position of the error and its message. */
 export const FAULTS: readonly (readonly [condition: string, position: number, message: string])[] = [
   ['status =', 8, 'Unexpected "=" at position 8. Use == to compare.'],
   ["status = 'LOST'", 8, 'Unexpected "=" at position 8. Use == to compare.'],

@@ -1,7 +1,4 @@
-/**
- * A condition as it was meant, and what it comes to, found the plain way: by walking it for one payload, with values compared and judged by
- * their JSON.
- */
+/** A condition as a tree. `interpret` evaluates it in the simplest way: it walks the tree and compares values as JSON. */
 export type Meant =
   | { readonly is: 'literal'; readonly source: string; readonly json: string }
   | { readonly is: 'path'; readonly root: string; readonly steps: readonly (string | number)[] }
@@ -29,14 +26,14 @@ const LEAD_FIELDS: readonly unknown[] = [
   ...['call_dnc', 'sms_dnc', 'reengagements_count', 'representative'],
 ]
 
-/** What the metadata lacks is the lead's. */
+/** A lead field that the metadata lacks is read from the lead itself. */
 const pathOf = (payload: unknown, steps: readonly (string | number)[]): unknown => {
   const [first, second] = steps
   const isLeads = first === 'metadata' && LEAD_FIELDS.includes(second) && stepsInto(payload, steps.slice(0, 2)) === null
   return stepsInto(payload, isLeads ? steps.slice(1) : steps)
 }
 
-/** Equal values have the same text: true is 1 and false is 0, and keys are in order. */
+/** Equal values have the same text: true becomes 1, false becomes 0, and keys are sorted. */
 const canonical = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
@@ -70,5 +67,5 @@ const valueFor = (meant: Meant, payload: unknown): unknown => {
   }
 }
 
-/** Whether a payload fits. */
+/** Whether the payload matches. */
 export const interpret = (meant: Meant, payload: unknown): boolean => holds(valueFor(meant, payload))

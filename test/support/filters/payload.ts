@@ -1,4 +1,4 @@
-/** What conditions of the tests are asked of: text as a webhook carries it, with names that are traps for a careless program. */
+/** The payload for the tests' conditions: JSON as in a webhook, with names that can trap a careless evaluator. */
 export const PAYLOAD: unknown = JSON.parse(`{
   "id": 51, "email": null, "phone_number": "+12125550123", "status": "LOST", "lead_source": "", "external_id": "A-17",
   "call_dnc": true, "sms_dnc": false, "reengagements_count": 0, "call_count": 1, "trigger": "CALL_COMPLETE", "representative": 12,

@@ -1,4 +1,4 @@
-/** JSON Schema as the document writes it, as far as tests look into it. */
+/** The part of the document's JSON Schema that tests read. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -29,7 +29,7 @@ export interface DocumentedParameter {
 
 interface DocumentedAnswer {
   readonly $ref?: string
-  /** Undefined: the answer has no body. */
+  /** Undefined when the answer has no body. */
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
   readonly headers: Readonly<Record<string, unknown>>
 }
@@ -46,11 +46,11 @@ export interface Documented {
     readonly example: unknown
     readonly bodyName: string | undefined
   }
-  /** JSON Schema of the body, references resolved at its top. */
+  /** JSON Schema of the body, with its top reference resolved. */
   readonly body: Schema | undefined
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
 export type OpenApi = any
 
 export const resolved = (document: OpenApi, one: OpenApi): OpenApi =>
@@ -64,7 +64,7 @@ export const resolved = (document: OpenApi, one: OpenApi): OpenApi =>
           .reduce((place: OpenApi, name: string) => place[name], document),
       )
 
-/** Every operation of a document. */
+/** All operations of a document. */
 export const documented = (document: OpenApi): Documented[] =>
   Object.entries<OpenApi>(document.paths).flatMap(([path, methods]) =>
     Object.entries<OpenApi>(methods).map(([method, operation]) => {

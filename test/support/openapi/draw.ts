@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { type OpenApi, resolved, type Schema } from './documented.ts'
 
-/** What to draw for a property or parameter of a name, and for a whole `body`, so that requests meet what is there. */
+/** Generators by property or parameter name, and for a whole `body`, so that requests hit existing things. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>
 
 const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : { a: [deep(levels - 1)] })
 
-/** Keys that a careless program mistakes for its own. */
+/** Keys that careless code confuses with its own. */
 const hostileKey = fc.constantFrom('__proto__', 'constructor', 'toString', 'prototype', '', '\0', 'id', '😀', 'ключ', 'zip', 'timezone')
 
-/** As JSON text brings them: `__proto__` is a key as any other. */
+/** Built from JSON text, where `__proto__` is an ordinary key. */
 const withKeys = (entries: readonly (readonly [string, unknown])[]): unknown =>
   JSON.parse(`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`)
 
-/** Any JSON value, and those that break things. */
+/** Any JSON value, and values that often break parsers. */
 export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: 'binary' }),
@@ -59,7 +59,7 @@ const drawObject = (document: OpenApi, schema: Schema, known: Known): fc.Arbitra
     )
 }
 
-/** Values that a schema of the document allows. */
+/** Values that the document's schema allows. */
 export const drawValue = (document: OpenApi, given: Schema, known: Known = {}): fc.Arbitrary<unknown> => {
   const schema: Schema = resolved(document, given)
   if ('const' in schema) return fc.constant(schema.const)
@@ -94,7 +94,7 @@ const changed = (value: unknown, key: string, change: unknown): unknown => {
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
-/** A value of which something, at any depth, is missing, is another thing or is there besides. */
+/** A value with one part removed, replaced or added, at any depth. */
 export const mutated = (value: unknown): fc.Arbitrary<unknown> => {
   if (!isContainer(value)) return junk
   const key = fc.constantFrom(...Object.keys(value))

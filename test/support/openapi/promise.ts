@@ -11,7 +11,7 @@ export interface Given {
 const pointer = (...parts: readonly string[]): string =>
   parts.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')).join('/')
 
-/** @returns what is wrong with a value by the schema at a place of the document */
+/** @returns a check that lists how a value breaks the schema at a pointer of the document */
 const checks = (document: OpenApi) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
@@ -23,16 +23,16 @@ const checks = (document: OpenApi) => {
   }
 }
 
-/** Headers that only some of the answers have. */
+/** Headers that only some answers have. */
 const SOMETIMES = new Set(['Idempotent-Replayed', 'X-Warnings'])
 
-/** What is wrong with the payload of an event by the document. */
+/** Checks an event's payload against the document. @returns what is wrong */
 export const eventPromises = (document: OpenApi) => {
   const check = checks(document)
   return (trigger: string, payload: unknown) => check(pointer('webhooks', trigger, 'post', 'requestBody'), payload)
 }
 
-/** What is wrong with an answer by the document: nothing when it is one that the document promises. */
+/** Checks an answer against the document. @returns what is wrong, empty when nothing is */
 export const promises = (document: OpenApi) => {
   const check = checks(document)
   const breaches = ({ method, path, operation }: Documented, { status, headers, body }: Given): unknown[] => {

@@ -6,11 +6,11 @@ export interface DrawnRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** As it is sent. */
+  /** The bytes that are sent. */
   readonly body: Buffer
 }
 
-/** `valid`: nothing but what the document allows. */
+/** `valid`: only requests that the document allows. */
 export interface Drawing {
   readonly valid: boolean
   readonly known: Known
@@ -19,7 +19,7 @@ export interface Drawing {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** A path carries no empty part. */
+/** A path segment cannot be empty. */
 const asPart = (value: unknown): string => asText(value).toWellFormed() || '-'
 
 const record = (entries: readonly (readonly [string, string] | undefined)[]): Record<string, string> =>
@@ -47,7 +47,7 @@ const multipart = (value: unknown): string =>
 const urlEncoded = (value: unknown): string =>
   new URLSearchParams(Object.entries(value as object).map(([name, one]) => [name, asText(one)] as [string, string])).toString()
 
-/** A body of a media type that the operation takes. */
+/** The body as one of the operation's media types. */
 const encoded = (value: unknown, type: string): readonly [string, Buffer] => {
   if (type === 'multipart/form-data') return [`${type}; boundary=b`, Buffer.from(multipart(value))]
   return [type, Buffer.from(type === 'application/json' ? JSON.stringify(value) : urlEncoded(value))]
@@ -86,7 +86,7 @@ const drawCredentials = ({ valid, keys }: Drawing): fc.Arbitrary<Record<string, 
   return valid ? good : fc.oneof({ weight: 12, arbitrary: good }, { weight: 1, arbitrary: bad }, { weight: 1, arbitrary: fc.constant({}) })
 }
 
-/** Requests of an operation of the document. */
+/** Generates requests for an operation of the document. */
 export const drawRequest = (document: OpenApi, one: Documented, drawing: Drawing): fc.Arbitrary<DrawnRequest> =>
   fc
     .record({
