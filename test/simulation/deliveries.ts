@@ -19,7 +19,7 @@ const FLAGS = {
   seed: numberOr(1, [0, 2 ** 31 - 1]),
 }
 
-/** Faults that are printed, at most. */
+/** Most faults to print. */
 const MOST = 50
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)

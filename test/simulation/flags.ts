@@ -13,18 +13,18 @@ export const wholeNumber = ([least, most]: Limits) => {
 
 export const numberOr = (byDefault: number, limits: Limits) => v.optional(wholeNumber(limits), `${byDefault}`)
 
-/** Is there or not. */
+/** A flag without a value. */
 export const isGiven = v.optional(v.boolean(), false)
 
 export const oneOf = <const Words extends readonly string[]>(words: Words) => v.optional(v.picklist(words, words.join(', ')))
 
-/** May come more than once; all of them when it does not. */
+/** A flag that may be repeated. Default: all words. */
 export const someOf = <const Words extends readonly string[]>(words: Words) =>
   v.optional(v.array(v.picklist(words, words.join(', '))), () => [...words])
 
 const kindOf = (flag: v.ObjectEntries[string]) => ({ type: v.is(flag, true) ? 'boolean' : 'string', multiple: v.is(flag, []) }) as const
 
-/** Reads a command line of nothing but flags. */
+/** Parses a command line that has only flags. */
 export const readFlags = <Flags extends v.ObjectEntries>(
   args: readonly string[],
   flags: Flags,

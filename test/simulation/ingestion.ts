@@ -2,7 +2,7 @@ import { runCommand } from '#lib/command-line.ts'
 import { type Request, readCommandLine, USAGE } from './ingestion/command-line.ts'
 import { type Circumstances, ingestTwice, ingestUnderFire, memoryFor } from './ingestion/run.ts'
 
-/** A file of any size may take so many MiB more than a small one. */
+/** How many MiB more a large file may take than a small one. */
 const MOST_MEMORY = 64
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)

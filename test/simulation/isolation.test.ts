@@ -4,7 +4,7 @@ import { measureIsolation } from './isolation/run.ts'
 const stopping = new AbortController()
 afterAll(() => stopping.abort())
 
-/** The short form of `test/simulation/isolation.ts`. With two runs at a time, a request that held one for its 15 seconds would show. */
+/** The short form of `test/simulation/isolation.ts`. There are two runs, so a request that holds one for its 15 seconds would show. */
 it('a dead and a slow destination hold up no delivery of others', async () => {
   const plan = { rounds: 1, seconds: 18, rate: 12, concurrency: { match: 4, deliver: 2, slow: 2 } }
   const lines: string[] = []

@@ -2,7 +2,7 @@ import { runCommand } from '#lib/command-line.ts'
 import { numberOr, readFlags } from './flags.ts'
 import { measureIsolation } from './isolation/run.ts'
 
-/** What the p99 of good destinations may grow by while one is dead and one takes ten seconds. */
+/** Most by which the p99 of good destinations may grow while one is dead and one takes ten seconds. */
 const MOST = 1.2
 
 export const USAGE = `Sends events to 50 destinations, in turns with a dead one and one that takes ten seconds among them and without, and ends with 1 when the
@@ -26,7 +26,7 @@ const run = async ({ rounds }: { readonly rounds: number }): Promise<number> => 
       process.exit(130)
     })
   }
-  // As many runs as the rate leaves half idle: with the bad destinations in one lane with the others, all of them would be taken.
+  // At this rate, half of the runs are idle. Without a slow lane, the bad destinations would take all of them.
   const plan = { rounds, seconds: 40, rate: 20, concurrency: { match: 4, deliver: 10, slow: 4 } }
   print(
     `50 destinations, ${plan.rate} events a second, ${rounds} rounds of ${plan.seconds} s with a dead and a slow one, and beside them without`,

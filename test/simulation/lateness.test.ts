@@ -17,7 +17,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGTERM')
 })
 
-/** The command as `npm run simulate -- lateness` starts it. */
+/** The command that `npm run simulate -- lateness` starts. */
 const command = async (...args: string[]) => {
   const child = spawn(process.execPath, ['--no-warnings', COMMAND, 'lateness', '--quiet', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
@@ -101,9 +101,9 @@ describe('what is measured', () => {
   it('tells how long a line is idle between a call’s end and the next dial', () => {
     const lines = { lines: 2, from: 0, until: 100 }
     expect(handOvers([1, 2, 30, 50], [20, 45], lines)).toMatchObject({ gaps: { count: 2, max: 10 }, first: { max: 2 }, idle: 18 })
-    // Nobody takes the line that is free from 20 on, and the second is never taken at all.
+    // Nobody takes the line that is free from 20 on, and the second line is never used.
     expect(handOvers([1], [20], lines)).toMatchObject({ gaps: { count: 1, max: 80 }, first: { count: 2, max: 100 }, idle: 181 })
-    // What is free after the last lead has been called is not idle.
+    // A line that becomes free after the last lead was called is not idle.
     expect(handOvers([1, 2], [120], lines)).toMatchObject({ gaps: { count: 0 }, idle: 3, idleShare: 3 / 200 })
   })
 

@@ -10,14 +10,14 @@ export interface PageCost {
   readonly leads: number
   /** Read units of the whole request. */
   readonly read: number
-  /** Read units of its leads, had their ids been known. */
+  /** Read units that its leads alone would cost, with known ids. */
   readonly itemsAlone: number
   readonly milliseconds: number
 }
 
 const KEY = 'a-key-for-pages'
 
-/** What pages of a list cost. The environment points to the table; the owner gets a key. */
+/** Measures what pages of a list cost. Uses the table of the environment, and creates the owner and a key. */
 export const measurePages = async (owner: number, pages: readonly number[], pageSize: number): Promise<PageCost[]> => {
   const [{ handler }, { consumedUnits: consumed }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
     import('#functions/leads/list/index.ts'),
@@ -46,14 +46,14 @@ export const measurePages = async (owner: number, pages: readonly number[], page
     const again = await measure(page)
     const before = consumed.read
     await getLeads(ids, { consistent: false })
-    /** What is read once in a while, for the key and the user, is not the page's. */
+    // Reads of the key and the user happen only once in a while, and are not part of the page's cost.
     const cheaper = again.read < once.read ? again : once
     costs.push({ page, leads: ids.length, read: cheaper.read, itemsAlone: consumed.read - before, milliseconds: cheaper.milliseconds })
   }
   return costs
 }
 
-/** What is wrong with the costs: they differ by more than a tenth, or are more than 1.2 times those of the leads alone. */
+/** Lists what is wrong: pages may differ by a tenth, and cost 1.2 times their leads alone. */
 export const tooDear = (costs: readonly PageCost[]): string[] => {
   const reads = costs.map(({ read }) => read)
   const spread = Math.max(...reads) / Math.min(...reads)
@@ -65,7 +65,7 @@ export const tooDear = (costs: readonly PageCost[]): string[] => {
   ]
 }
 
-/** The local engine writes the slower the longer its stream is, and nobody reads it here. */
+/** Stops the stream: the local engine writes more slowly the longer it is, and nobody reads it here. */
 export const stopStream = async (): Promise<void> => {
   const client = new DynamoDBClient({})
   await client.send(new UpdateTableCommand({ TableName: process.env['TABLE_NAME'], StreamSpecification: { StreamEnabled: false } }))

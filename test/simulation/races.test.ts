@@ -12,18 +12,18 @@ const RETRIES = { retries: SHORT.retries }
 
 const AGAINST = { phone: 'do not call', lines: 'paused', lead: 'CANCELLED' }
 
-/** Races whose dial transaction lacks a condition. */
+/** Races whose dial transaction lacks one condition. */
 const planWith = (plants: readonly Plant[], seed: number) =>
   plants.flatMap((plant) => planRaces(16, { seed, ...RETRIES, plant, index: 100 * (PLANTS.indexOf(plant) + 1) }))
 
-/** Those whose lack shows in no race. */
+/** Plants that caused no fault in any race. */
 const hidden = (plants: readonly Plant[], outcomes: readonly Outcome[]): Plant[] =>
   plants.filter((plant) => {
     const faults = faultsOf(outcomes.filter(({ subject: { race } }) => race.plant === plant))
     return !faults.some((fault) => fault.includes(`was written against "${AGAINST[plant]}"`))
   })
 
-/** The short form of `npm run simulate -- races`, with such races beside it. */
+/** The short form of `npm run simulate -- races`, together with races that lack a condition. */
 it('no call is dialled against a stop, unless a condition of the dial is missing', async () => {
   const plain = planRaces(60, { seed: 1, ...RETRIES })
   const results = await runRaces([...plain, ...planWith(PLANTS, 2)], { ...SHORT, rate: 36 }, 1)
@@ -34,7 +34,7 @@ it('no call is dialled against a stop, unless a condition of the dial is missing
   })
   expect(outcomes).toHaveLength(60)
   expect(outcomes.filter(({ accepted }) => accepted !== null).length).toBeGreaterThan(0)
-  // Which side wins is for the machine to decide: where no race was close enough, others are run.
+  // Which side wins depends on the machine. If no race was close enough, more races run.
   let unseen = hidden(PLANTS, results.outcomes)
   for (let seed = 3; seed < 30 && unseen.length > 0; seed++) {
     unseen = hidden(unseen, (await runRaces(planWith(unseen, seed), { ...SHORT, rate: 36 }, seed)).outcomes)
@@ -42,7 +42,7 @@ it('no call is dialled against a stop, unless a condition of the dial is missing
   expect(unseen).toEqual([])
 })
 
-/** A race that went as it should, the dial first: the agent accepted, then the call was stopped and cancelled. */
+/** A correct race in which the dial came first: the agent accepted, then the call was stopped and cancelled. */
 const outcomeOf = (kind: Kind, changes: Partial<Outcome> = {}): Outcome => {
   const race = { ...planRaces(20, { seed: 1, ...RETRIES }).find((one) => one.kind === kind)!, patch: { call_dnc: true } }
   const dial = { callId: '7-1', kind: 'dial', arrived: 40, time: 1040, notAfter: 31_000, answered: 90, answer: 'accepted' } as const
@@ -66,7 +66,7 @@ const outcomeOf = (kind: Kind, changes: Partial<Outcome> = {}): Outcome => {
   }
 }
 
-/** Races of which each order came, and this one. */
+/** Faults of this race, next to one good race of each order. */
 const faults = (outcome: Outcome): string[] =>
   faultsOf([outcome, outcomeOf('flag on the lead'), outcomeOf('flag on the lead', { intents: [], requests: [], dials: [] })])
 

@@ -3,14 +3,14 @@ import { type Request, readCommandLine, USAGE } from './races/command-line.ts'
 import { faultsOf } from './races/findings.ts'
 import { linesOf } from './races/lines.ts'
 
-/** Faults that are printed, at most. */
+/** Most faults to print. */
 const MOST = 40
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** @returns the exit code */
 const run = async ({ races, pace, seed }: Request): Promise<number> => {
-  // What functions log is decided as they are loaded.
+  // Functions read their log level when they are loaded.
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   const { runRaces } = await import('./races/run.ts')
   const results = await runRaces(races, pace, seed)

@@ -4,9 +4,9 @@ import { sampleLead } from '#test/support/samples.ts'
 export interface Seed {
   readonly owner: number
   readonly leads: number
-  /** Places among them at which nothing stands, spread evenly. Default 0. */
+  /** Empty positions, spread evenly. Default: 0. */
   readonly holes?: number
-  /** Told how many leads have been written. */
+  /** Called with the number of leads written so far. */
   readonly progress?: (written: number) => void
 }
 
@@ -18,7 +18,7 @@ export interface Seeded {
 const CHUNK = 2000
 const CREATED = Date.parse('2026-11-01T12:00:00Z')
 
-/** What a customer's lead looks like after its calls: about 700 bytes, nothing due. */
+/** A customer's lead after its calls: about 700 bytes, with nothing due. */
 const lead = (owner: number, id: number, position: number): Lead =>
   sampleLead({
     id,
@@ -48,8 +48,8 @@ const lead = (owner: number, id: number, position: number): Lead =>
   })
 
 /**
- * Writes leads of an owner straight into the table of the environment, after those that are there. Nothing but the list knows
- * them: no person, no pointers, no calls.
+ * Writes an owner's leads directly into the environment's table, after the existing ones. Only the list knows them: they have no person, no
+ * pointers and no calls.
  */
 export const seedLeads = async ({ owner, leads, holes = 0, progress = () => undefined }: Seed): Promise<Seeded> => {
   const [{ updateItem }, { batchPut }, keys, { leadItem }, { addHole }] = await Promise.all([

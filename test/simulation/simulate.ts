@@ -5,7 +5,7 @@ import { didYouMean } from '#shared/http/fields/nearest.ts'
 
 interface Simulation {
   readonly about: string
-  /** Loads only what runs: how functions log is decided when they are loaded. */
+  /** Loads only the chosen simulation, because functions read their log level when they are loaded. */
   readonly load: () => Promise<{ readonly USAGE: string; readonly main: (args: readonly string[]) => Promise<void> }>
 }
 
@@ -28,7 +28,7 @@ ${[...SIMULATIONS].map(([name, { about }]) => `  ${name.padEnd(12)}${about}`).jo
 npm run simulate -- NAME --help lists the options of one.
 `
 
-/** Without a name, npm may have taken options of any simulation. */
+/** Options that npm took for itself. Without a name, they may belong to any simulation. */
 const swallowed = async (): Promise<string | undefined> => {
   const npm = npmCallOf(process)
   const loaded = await Promise.all([...SIMULATIONS.values()].map(({ load }) => load()))

@@ -26,7 +26,7 @@ const stateOf = (changes: Partial<State>): State => ({
   ...changes,
 })
 
-/** A lead whose call went as its number says. */
+/** A lead whose call ended as its phone number decides. */
 const called = (phone: string, changes: Partial<Lead> = {}): Lead => {
   const { state, isCalledAgain, told } = ENDINGS[phone.slice(-4)]!
   return {
@@ -38,7 +38,7 @@ const called = (phone: string, changes: Partial<Lead> = {}): Lead => {
   }
 }
 
-/** A lead that nobody called. */
+/** A lead that was not called. */
 const uncalled = (phone: string, changes: Partial<Lead> = {}): Lead => ({ phone, state: stateOf({}), told: ['LEAD_CREATED'], ...changes })
 
 const tellings = (id: number, { told }: Lead): Told[] =>
@@ -53,7 +53,7 @@ const callOf = (id: number, { phone, call }: Lead): Call[] => {
   return call ? [{ key: `${id}-1`, phone, dialled: true, ...times, ...acknowledged, ...call }] : []
 }
 
-/** What a run with these leads, numbered from 1, shows. */
+/** Evidence of a run with these leads, numbered from 1. */
 const evidenceOf = (leads: readonly Lead[], changes: Partial<Evidence> = {}): Evidence => {
   const numbered = leads.map((lead, index) => [index + 1, lead] as const)
   const calls = numbered.flatMap(([id, lead]) => callOf(id, lead))

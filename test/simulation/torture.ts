@@ -7,7 +7,7 @@ import { type Plan, startTorture } from './torture/run.ts'
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** @returns the exit code. The data is kept when something is wrong with it. */
+/** @returns the exit code. Keeps the data when something is wrong. */
 const run = async (plan: Plan): Promise<number> => {
   const data = await mkdtemp(join(tmpdir(), 'torture-'))
   const remove = () => rm(data, { recursive: true, force: true })

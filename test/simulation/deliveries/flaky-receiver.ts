@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers'
 
 interface Heard {
   readonly bodies: Set<string>
-  /** Statuses answered, in order; 0 where it let one hang. */
+  /** Statuses answered, in order; 0 for a request left hanging. */
   readonly answers: number[]
 }
 
-/** 0 to 1, the same for the same request of the same seed. */
+/** From 0 to 1, the same for the same request and seed. */
 const chanceOf = (seed: number, id: string, count: number): number =>
   createHash('sha256').update(`${seed} ${id} ${count}`).digest().readUInt32BE() / 2 ** 32
 
@@ -46,7 +46,7 @@ export const startFlakyReceiver = async (seed: number) => {
   return {
     url: `http://127.0.0.1:${port}/`,
     heard,
-    /** Breaks what is under way, and is gone for a moment. */
+    /** Cuts all open requests, and stays down for a moment. */
     restart: async (pauseMs: number) => {
       await close()
       await new Promise((resolve) => setTimeout(resolve, pauseMs))

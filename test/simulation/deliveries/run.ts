@@ -19,17 +19,17 @@ export interface Plan {
 const SUBSCRIPTION = 42
 const PAGE = 100
 const RESTART_MS = 300
-/** How long a hanging request is waited for; long enough for its destination to be taken for slow. */
+/** Timeout of a request. Long enough that a hanging destination counts as slow. Milliseconds. */
 const TIMEOUT_MS = 2_300
 const CONCURRENCY = { match: 4, deliver: 10, slow: 6 }
-/** Of real time, without a request: then the time until the next one is skipped. */
+/** Real milliseconds without a request, after which the clock skips to the next one. */
 const QUIET_MS = 1_500
-/** In a row, without a request. */
+/** Skips in a row that bring no request; then the simulation stops. */
 const MOST_SKIPS = 20
 const MOST_ATTEMPTS = 10
-/** Of real time, without a request and with nothing listed: then the log is asked whether all is over. */
+/** Real milliseconds without a request and with nothing due; then the log shows whether all is over. */
 const OVER_MS = 15_000
-/** Of real time, without a request and with nothing listed: longer than a message is held back, so that whatever is missing is lost. */
+/** Real milliseconds without a request, after which a missing one is lost. Longer than any message is delayed. */
 const LOST_MS = 15 * 60_000
 const MINUTE = 60_000
 const SWEPT_BACK_MS = 55_000
@@ -45,17 +45,20 @@ const walkLog = async (until: number): Promise<Delivery[]> => {
 
 type Heard = Awaited<ReturnType<typeof startFlakyReceiver>>['heard']
 
-/** An answer may be cut off by a restart: then the log knows of the attempt, and not what it was answered. A request that hung may have been given up for the slow lane. */
+/**
+ * A restart may cut off an answer: the log then has the attempt without its status. A hung request may have moved to the slow lane without
+ * an attempt.
+ */
 const isAllLogged = (attempts: Delivery['attempts'], answers: readonly number[]): boolean => {
   const [failed, logged] = [answers.filter((answer) => answer === 500), attempts.filter(({ status_code }) => status_code === 500)]
   return logged.length <= failed.length && attempts.length >= answers.filter((answer) => answer !== 0).length
 }
 
-/** All attempts of the schedule failed. */
+/** Whether all attempts of the schedule failed. */
 const isGivenUp = ({ status, attempts, earlier_attempts }: Delivery): boolean =>
   status === 'failed' && attempts.length - earlier_attempts === MOST_ATTEMPTS && attempts.every(({ error }) => error !== null)
 
-/** What is wrong with what was heard and what the log says of it. */
+/** Compares the receiver's requests with the log. @returns what is wrong */
 const faultsOf = (ids: readonly string[], heard: Heard, log: readonly Delivery[]): string[] => {
   const byEvent = Map.groupBy(log, ({ event_id }) => event_id)
   return ids.flatMap((id) => {
@@ -83,11 +86,11 @@ const countOf = (heard: Heard, answer: number): number =>
 
 const requestsOf = (heard: Heard): number => [...heard.values()].reduce((sum, { answers }) => sum + answers.length, 0)
 
-/** Sends events to a flaky destination, and lets the time of their retries come. @returns what is wrong */
+/** Sends events to a flaky destination, and skips the clock to their retries. @returns what is wrong */
 export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print: (line: string) => void): Promise<string[]> => {
   const world = await startWorld()
   runClock(NOON)
-  // Nobody reads it, and the local engine writes the slower the longer it is.
+  // Nobody reads the stream, and the local engine writes more slowly the longer it is.
   await stopStream()
   process.env['WEBHOOK_TIMEOUT_MS'] = `${TIMEOUT_MS}`
   const receiver = await startFlakyReceiver(seed)
@@ -108,7 +111,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
       .map(({ due }) => due)
       .toSorted((a, b) => a - b)[0]
   }
-  /** Some may have failed as often as the schedule allows. */
+  /** Some events may have used up all attempts of the schedule. */
   const isOver = async () => {
     const log = await walkLog(now())
     return log.length === events && log.every(({ status }) => status !== 'pending')
@@ -138,7 +141,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
     while (taken() < events || (await earliest()) !== undefined) {
       await sleep(200)
       const count = requestsOf(receiver.heard)
-      // What is only slow to be handled would be sent by the sweep once more with every skip.
+      // Never skip while messages wait: the sweep would send slow ones again with every skip.
       if (count !== last.count) last = { count, at: Date.now(), skips: 0 }
       else if ((await pipeline.backlog()) > 0) last = { ...last, at: Date.now() }
       const due = await earliest()
@@ -146,7 +149,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
       if (quiet > LOST_MS || (due === undefined && quiet > OVER_MS && (await isOver()))) break
       if (quiet < QUIET_MS || due === undefined) continue
       if (last.skips++ === MOST_SKIPS) break
-      // Within the minute that a sweep looks back, so that what is due at about the same time comes together. The clock never goes back.
+      // A sweep looks back one minute, so this instant gathers what is due at about the same time. The clock never goes back.
       offset = Math.max(due - NOON + SWEPT_BACK_MS, now() - NOON + MINUTE)
       runClock(NOON + offset)
       await sweep()

@@ -1,7 +1,7 @@
 import { COLUMNS, cellsOf, rowText } from './csv-text.ts'
 import { personOf } from './people.ts'
 
-/** What is told of a rejected row. */
+/** How the service describes a rejected row. */
 export interface Complaint {
   readonly column: (typeof COLUMNS)[number] | ''
   readonly value: string
@@ -19,21 +19,21 @@ export interface BadRow {
 }
 
 interface Circumstances {
-  /** Of a lead that there is not. */
+  /** Number of a lead that does not exist. */
   readonly number: number
-  /** Of a lead that there is, with a phone and an email that it keeps. */
+  /** Number of an existing lead, which keeps its phone and email. */
   readonly other: number
 }
 
 const badId = (number: number): string => `B-${number}`
 
-/** Cells of a row that would be a new lead, and one of them as it must not be. */
+/** A row for a new lead with one wrong cell. */
 const withCell =
   (column: (typeof COLUMNS)[number], value: string, message: string) =>
   ({ number }: Circumstances): Complained => {
     const cells = cellsOf(badId(number), personOf(number))
     const text = rowText(cells.map((cell, index) => (COLUMNS[index] === column ? value : cell)))
-    // A null character is shown as what stands for it.
+    // The service shows a null character as U+FFFD.
     return { text, complaint: { column, value: value.replace('\0', '\uFFFD'), message } }
   }
 
@@ -74,7 +74,7 @@ const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complaine
 
 const FLAW_NAMES = Object.keys(FLAWS)
 
-/** The bad rows of a file, with each flaw in turn. */
+/** A bad row. Turns go through all flaws. */
 export const badRow = (turn: number, circumstances: Circumstances): BadRow => {
   const flaw = FLAW_NAMES[turn % FLAW_NAMES.length]!
   return { kind: 'bad', flaw, ...FLAWS[flaw]!(circumstances) }

@@ -4,7 +4,7 @@ export const COLUMNS = ['Lead ID', 'First Name', 'Last Name', 'Phone', 'Email', 
 
 export const END = '\r\n'
 
-/** A cell as a file has it, in quotes where it needs them. */
+/** A cell as CSV, quoted only when needed. */
 export const cellOf = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** Phone numbers as people write them. */
@@ -20,10 +20,10 @@ const written = (phoneNumber: string): string => {
   return WRITTEN[Number(digits) % WRITTEN.length]!(digits)
 }
 
-/** The cells of a row, not quoted yet. */
+/** The cells of a row, not yet quoted. */
 export const cellsOf = (id: string, { first_name, last_name, phone_number, email, us_state, zip, lead_source }: Fields): string[] => [
   ...[id, first_name ?? '', last_name ?? '', phone_number ? written(phone_number) : '', email ?? ''],
-  // In small letters too, as the source's mapping takes them.
+  // Some in lower case, which the source's mapping accepts.
   ...[zip?.endsWith('3') ? (us_state ?? '').toLowerCase() : (us_state ?? ''), zip ?? '', lead_source ?? ''],
 ]
 

@@ -5,13 +5,13 @@ import type { Expected } from './reference.ts'
 import type { WrittenItems } from './written-items.ts'
 
 const HEADER = 'line,column,value,message\r\n'
-/** Differences that are told one by one. */
+/** Most differences to print. */
 const MOST = 5
 
 const firstOf = (faults: readonly string[]): string[] =>
   faults.length <= MOST ? [...faults] : [...faults.slice(0, MOST), `and ${faults.length - MOST} more of that kind`]
 
-/** What is wrong with an upload's result. */
+/** Checks an upload's result. @returns what is wrong */
 export const uploadFaults = async (upload: Shown, { counts, complaints }: Expected): Promise<string[]> => {
   const { status, error, rows, created, updated, unchanged, rejected, rejected_url } = upload
   const found = { rows, created, updated, unchanged, rejected }
@@ -38,7 +38,7 @@ const PLAIN = ['phone_number', 'email', 'us_state', 'lead_source'] as const
 
 type Item = Readonly<Record<string, unknown>> & { readonly metadata: Readonly<Record<string, unknown>> }
 
-/** What is said of a lead; blank is as good as not at all. */
+/** The fields of a lead that files set. A blank field counts as absent. */
 const shown = (lead: Item): Record<string, unknown> => ({
   ...Object.fromEntries(PLAIN.map((name) => [name, lead[name] || undefined])),
   ...Object.fromEntries(NAMES.map((name) => [name, lead.metadata[name]])),
@@ -49,7 +49,7 @@ const differs = (lead: Item, fields: Fields): boolean => {
   return Object.entries(shown(lead)).some(([name, value]) => value !== known.get(name))
 }
 
-/** What is wrong with the leads of the service, all of them. */
+/** Checks all leads of the service. @returns what is wrong */
 export const leadFaults = async (service: Service, wanted: ReadonlyMap<string, Fields>): Promise<string[]> => {
   const faults: string[] = []
   const seen = new Set<string>()
@@ -70,9 +70,9 @@ export const leadFaults = async (service: Service, wanted: ReadonlyMap<string, F
   return [...firstOf(faults), ...firstOf(missing)]
 }
 
-/** What of a table is not a matter of leads: an upload, and what requests and the clock leave. */
+/** Items that are not about leads: uploads, and what requests and the clock write. */
 const BESIDE = /^(UPLOAD|THROTTLE|TASK|AGENT)#/
 
-/** What was written although nothing of a file was new. */
+/** Lists items that were written although the file had nothing new. */
 export const writeFaults = (written: WrittenItems): string[] =>
   firstOf([...written].filter(([key]) => !BESIDE.test(key)).map(([key, times]) => `${key} was written ${times} times`))

@@ -7,21 +7,22 @@ interface Killing {
   readonly kills: number
   readonly seed: number
   readonly isHurried: boolean
-  /** The upload that is being read, and the rows of its file. */
+  /** The upload in progress, and its file's number of rows. */
   readonly id: string
   readonly rows: number
   readonly signal: AbortSignal | undefined
   readonly print: (line: string) => void
 }
 
-/** After a kill, a moment later than any batch may take to be counted. */
+/** Longest random pause from a counted row to the kill. Meant to be longer than one batch takes to be counted. */
 const MOMENT_MS = 700
-/** For longer nobody has a lease without using it. */
+/** Longer than the lease of a killed worker lasts. */
 const LEASES_MS = 60_000
 
 /**
- * Kills the functions' process at random moments while it reads a file: shortly after a random row is counted. Between two kills, somebody
- * has gone on. @returns how often
+ * Kills the functions' process at random moments while it reads a file: shortly after a random row is counted. Before the next kill, more
+ * rows must be counted.
+ * @returns the number of kills
  */
 export const killWhileItRuns = async (surroundings: Surroundings, killing: Killing): Promise<number> => {
   const { kills, seed, isHurried, id, rows, signal, print } = killing

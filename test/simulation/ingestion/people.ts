@@ -1,4 +1,4 @@
-/** What a file says of a lead; what is not there is a blank cell. Phone numbers as the service keeps them. */
+/** The fields of a lead in a file; an absent field is a blank cell. Phone numbers are in the service's format. */
 export interface Fields {
   readonly first_name?: string
   readonly last_name?: string
@@ -10,7 +10,7 @@ export interface Fields {
 }
 
 const AREAS = [212, 617, 404, 305, 215]
-/** From 200-0000 on; of no divisor with the step, so that no two of so many leads share a number. */
+/** Phone numbers start at 200-0000. Shares no divisor with `STEP`, so that no two leads get the same number. */
 const NUMBERS = 8_000_000
 const STEP = 7919
 
@@ -24,13 +24,13 @@ const phoneOf = (number: number): string => `+1${pick(AREAS, number)}${2_000_000
 
 export const idOf = (number: number): string => `L-${number}`
 
-/** Leads of which a first row says little, and a later one the rest. */
+/** Leads whose first row has few fields; a later row has the rest. */
 export const isToldInParts = (number: number): boolean => number % 7 === 3
 
-/** Leads that keep phone and email, by which nobody else may be known. */
+/** Leads that keep their phone and email, which identify only them. */
 export const isSteady = (number: number): boolean => number % 10 === 0 && !isToldInParts(number)
 
-/** All that is to be said of a lead. Every tenth has no email. @param version of what is told, from 0 */
+/** All fields of a lead. Every tenth has no email. @param version of the fields, from 0 */
 export const personOf = (number: number, version = 0): Fields => ({
   first_name: `${pick(FIRST_NAMES, number)}${version > 0 ? ` ${version}` : ''}`,
   last_name: pick(LAST_NAMES, number),
@@ -41,7 +41,7 @@ export const personOf = (number: number, version = 0): Fields => ({
   lead_source: pick(['web', 'fair', 'partner'], number),
 })
 
-/** What the first row says of a lead that is told in parts. */
+/** The fields of the first row, for a lead that comes in parts. */
 export const partOf = (number: number): Fields => {
   const { email, zip, lead_source, ...part } = personOf(number)
   return part

@@ -10,10 +10,10 @@ export interface Counts {
   rejected: number
 }
 
-/** What a spreadsheet would run is not to be run. */
+/** Escapes a cell that a spreadsheet would run as a formula. */
 const defused = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-/** What is to become of files whose rows are good or bad as their makers say: a few lines that know nothing of the service. */
+/** Computes the expected result of files, from what their makers say of each row. Independent of the service's code. */
 export const startReference = () => {
   const leads = new Map<string, Fields>()
 
@@ -27,9 +27,9 @@ export const startReference = () => {
   }
 
   return {
-    /** As they are to be in the end, by their ids. */
+    /** The expected leads, by id. */
     leads,
-    /** Takes a file's rows one after the other. `complaints`: the lines of the CSV of its rejected rows, its header aside. */
+    /** Starts a file. `take` adds its rows, one by one. `complaints`: CSV lines of rejected rows, without the header. */
     take: () => {
       const counts: Counts = { rows: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
       const flaws = new Map<string, number>()

@@ -6,16 +6,13 @@ import { type Fields, idOf, isSteady, isToldInParts, partOf, personOf } from './
 export interface FileSpec {
   readonly rows: number
   readonly seed: number
-  /**
-   * Whether rows say another thing of a lead than earlier ones, back and forth. Without, a later row only adds to what an earlier one says,
-   * so that the same file again says nothing new.
-   */
+  /** Whether later rows contradict earlier ones. If not, later rows only add fields, so that the same file sent again changes nothing. */
   readonly isContradictory: boolean
-  /** Number of the first lead, a multiple of 70: files with others have no lead in common. Default: 0. */
+  /** Number of the first lead, a multiple of 70. Files with distant first numbers share no lead. Default: 0. */
   readonly first?: number
 }
 
-/** A row that is about a lead, and what it says of it. */
+/** A valid row, with the lead and the fields that it sets. */
 interface GoodRow {
   readonly kind: 'good'
   readonly text: string
@@ -27,9 +24,9 @@ export type Row = GoodRow | BadRow
 
 const HUNDRED = 100
 const BAD_IN_A_HUNDRED = 3
-/** So near to its first row that one batch has both. */
+/** How close a row is to the lead's first row, so that one batch contains both. In leads. */
 const NEAR = 60
-/** No lead of a file has so high a number. */
+/** Higher than the number of any lead in a file. */
 const STRANGERS = 2_000_000
 
 const goodRow = (number: number, fields: Fields): GoodRow => {
@@ -37,7 +34,7 @@ const goodRow = (number: number, fields: Fields): GoodRow => {
   return { kind: 'good', text: rowText(cellsOf(id, fields)), id, fields }
 }
 
-/** Makes the good rows one by one: four of five are about a lead of their own. */
+/** Makes valid rows one by one. Four of five create a lead. */
 const goodRows = (random: () => number, isContradictory: boolean, first: number) => {
   const below = (end: number): number => Math.floor(random() * end)
   const inParts: number[] = []
@@ -71,7 +68,7 @@ const goodRows = (random: () => number, isContradictory: boolean, first: number)
   return { next, steady }
 }
 
-/** The rows of a file, the same for the same seed: of each hundred, three are bad. */
+/** The rows of a file, the same for the same seed. Three rows of each hundred are bad. */
 export function* rowsOf({ rows, seed, isContradictory, first = 0 }: FileSpec): Generator<Row> {
   const random = randomFrom(seed)
   const good = goodRows(random, isContradictory, first)

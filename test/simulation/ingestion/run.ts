@@ -9,7 +9,7 @@ import { followUpload, sendFile } from './uploads.ts'
 import { expectAgain, writeFile } from './write-file.ts'
 import { watchWrites } from './written-items.ts'
 
-/** Where the runs write to, and what ends them. */
+/** Where the runs print, and the signal that ends them. */
 export interface Circumstances {
   readonly print: (line: string) => void
   readonly signal?: AbortSignal
@@ -34,11 +34,11 @@ const dialsOf = async ({ service }: Surroundings): Promise<number> => (await ser
 
 interface Plain {
   readonly faults: string[]
-  /** Of the worker, in MiB. */
+  /** Peak memory of the CSV worker, in MiB. */
   readonly peak: number
 }
 
-/** A file, and the same file again: nothing of that is new, and nothing is written. */
+/** Sends a file twice. The second time changes nothing, and writes no lead. */
 export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): Promise<Plain> =>
   using({ signal }, async (surroundings) => {
     const { service, folder, engineUrl, functionsPid } = surroundings
@@ -64,7 +64,7 @@ export const ingestTwice = (spec: FileSpec, { print, signal }: Circumstances): P
     return { faults, peak }
   })
 
-/** A file, for the memory that it takes. @returns MiB */
+/** Sends a file to measure its memory. @returns the worker's peak, in MiB */
 export const memoryFor = (spec: FileSpec, { print, signal }: Circumstances): Promise<number> =>
   using({ signal }, async ({ service, folder, peakMemory }) => {
     const file = join(folder, 'leads.csv')
@@ -78,13 +78,13 @@ export const memoryFor = (spec: FileSpec, { print, signal }: Circumstances): Pro
 
 export interface KillPlan {
   readonly kills: number
-  /** Of the random moments. */
+  /** Seed of the random moments. */
   readonly seed: number
-  /** Whether the time until somebody goes on is skipped, by a start of the whole service at a later instant. */
+  /** Whether to skip the wait for a lease to end, by a restart of the service at a later time. */
   readonly isHurried: boolean
 }
 
-/** A file during which the functions die again and again, and whose events come twice. @returns what is wrong */
+/** Sends a file while the functions are killed again and again, and all events come twice. @returns what is wrong */
 export const ingestUnderFire = (spec: FileSpec, plan: KillPlan, { print, signal }: Circumstances): Promise<string[]> =>
   using({ signal, isTwice: true }, async (surroundings) => {
     const { service, folder } = surroundings

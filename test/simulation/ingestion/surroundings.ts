@@ -4,24 +4,24 @@ import { join } from 'node:path'
 import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
 import { type Service, startService } from '#test/support/service.ts'
 
-/** It is night wherever leads are, and stays that for hours: nobody is called meanwhile. */
+/** Night in all zones of the leads, for hours: nobody is called during a run. */
 const NIGHT = Date.parse('2026-11-20T06:30:00Z')
 
 const WATCH = new URL('watch-memory.ts', import.meta.url).href
 
-/** The local service on a table that can be looked into. */
+/** The local service, with a table that tests can inspect. */
 export interface Surroundings {
-  /** Of the table's engine. */
+  /** URL of the table's engine. */
   readonly engineUrl: string
-  /** For files. */
+  /** Folder for files. */
   readonly folder: string
-  /** The service as it runs now. */
+  /** The service that runs now. */
   service(): Service
-  /** Starts the service anew on the same data, this much later by its clock, in milliseconds. */
+  /** Restarts the service on the same data, with its clock this many milliseconds later. */
   restartLater(milliseconds: number): Promise<void>
-  /** Id of the functions' process; it changes when that dies. */
+  /** Process id of the functions. Changes when the process dies. */
   functionsPid(): Promise<number>
-  /** The most memory that the CSV worker has had so far, in MiB. */
+  /** Peak memory of the CSV worker so far, in MiB. */
   peakMemory(): Promise<number>
   stop(): Promise<void>
 }

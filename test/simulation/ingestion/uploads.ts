@@ -5,10 +5,10 @@ import { type Shown, serviceAt } from '#lib/uploader/service.ts'
 import type { Service } from '#test/support/service.ts'
 
 const LOOK_MS = 200
-/** Rows of which it is said that they are done. */
+/** Rows between two lines of progress. */
 const STAGE = 25_000
 
-/** Sends a file by a URL of its own. @returns the id of the upload */
+/** Sends a file to a new upload URL. @returns the id of the upload */
 export const sendFile = async ({ url, apiKey, uploadSource }: Service, file: string): Promise<string> => {
   const { size } = await stat(file)
   const { signed_url, upload_id } = await serviceAt({ url, key: apiKey }).createUpload(uploadSource, 'leads.csv')
@@ -16,13 +16,13 @@ export const sendFile = async ({ url, apiKey, uploadSource }: Service, file: str
   return upload_id
 }
 
-/** An upload as the service shows it; undefined while it does not answer. */
+/** An upload as the service shows it. Undefined while the service is down. */
 const lookAt = ({ url, apiKey }: Service, id: string): Promise<Shown | undefined> =>
   serviceAt({ url, key: apiKey })
     .getUpload(id)
     .catch(() => undefined)
 
-/** Asks for an upload until it is as wanted, or over. */
+/** Polls an upload until it is as wanted, done or failed. */
 export const followUntil = async (
   service: () => Service,
   id: string,
@@ -41,7 +41,7 @@ interface Following {
   readonly signal?: AbortSignal | undefined
 }
 
-/** As `followUntil`, to its end, which is long in coming for a long file: says how far it is. */
+/** Polls an upload until it ends, and prints its progress. */
 export const followUpload = async (service: () => Service, id: string, { print, signal }: Following): Promise<Shown> => {
   const began = performance.now()
   for (let goal = STAGE; ; goal += STAGE) {

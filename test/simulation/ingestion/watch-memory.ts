@@ -1,5 +1,5 @@
-// Loaded before anything else into the service's processes: notes the most memory that a thread of the CSV worker has had, all of its
-// heap and what it holds outside of that, which is what fills the memory of a function on AWS. The process tells of all functions at once.
+// Preloaded into the service's processes. Records the peak memory of a CSV worker's thread: heap and external memory, which fill a
+// function's memory on AWS. The process's own numbers would include all functions.
 import { writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import workers from 'node:worker_threads'
@@ -19,7 +19,7 @@ class WatchedWorker extends workers.Worker {
       most = mib(total_heap_size + external_memory)
       writeFileSync(file, String(most))
     }
-    // It cannot be asked before it runs, nor when it has ended.
+    // A worker has no statistics before it runs or after it has ended.
     const timer = setInterval(() => void look().catch(() => {}), LOOK_MS).unref()
     this.once('exit', () => clearInterval(timer))
   }

@@ -7,7 +7,7 @@ import { type FileSpec, rowsOf } from './rows.ts'
 
 const PIECE = 64 * 1024
 
-/** Writes the file, and tells what is to become of its rows. */
+/** Writes the file. @returns the expected result of its rows */
 export const writeFile = async (path: string, spec: FileSpec, reference: Reference): Promise<Expected> => {
   const { take, ...expected } = reference.take()
   const pieces = function* () {
@@ -25,7 +25,7 @@ export const writeFile = async (path: string, spec: FileSpec, reference: Referen
   return expected
 }
 
-/** What is to become of the same file when it is sent again. */
+/** The expected result when the same file is sent again. */
 export const expectAgain = (spec: FileSpec, reference: Reference): Expected => {
   const { take, ...expected } = reference.take()
   for (const row of rowsOf(spec)) take(row)

@@ -2,10 +2,10 @@ import { DescribeTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamod
 import { DescribeStreamCommand, GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams'
 import { dynamodbClient, streamsClient } from '#lib/local/events/clients.ts'
 
-/** How often each item of the one table was written. By partition and sort key. */
+/** Number of writes to each item of the table, by partition and sort key. */
 export type WrittenItems = ReadonlyMap<string, number>
 
-/** Takes note of what is written to the engine's table from now on. @returns what has been, when it is asked */
+/** Watches writes to the engine's only table from now on. @returns a function that gives the writes so far */
 export const watchWrites = async (engineUrl: string): Promise<() => Promise<WrittenItems>> => {
   const [dynamodb, streams] = [dynamodbClient(engineUrl), streamsClient(engineUrl)]
   const { TableNames: [TableName] = [] } = await dynamodb.send(new ListTablesCommand({}))

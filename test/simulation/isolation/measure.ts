@@ -16,7 +16,7 @@ export interface Measurement {
 }
 
 const DESTINATIONS = 50
-/** The first two of them may be bad, and are not measured. */
+/** These two may be bad, and are not measured. */
 const DEAD = 0
 const SLOW = 1
 const SLOW_MS = 10_000
@@ -35,7 +35,7 @@ const startWorld = async () => {
   return { sqs, stop }
 }
 
-/** Every destination has a user of its own; a request tells by its path whose it is. */
+/** Subscribes each destination for its own user. A request's path names its destination. */
 const subscribeAll = async (receiver: Receiver): Promise<number[]> => {
   const [{ saveUser }, { saveSubscription }] = await Promise.all([
     import('#shared/accounts/user-store.ts'),
@@ -50,14 +50,14 @@ const subscribeAll = async (receiver: Receiver): Promise<number[]> => {
   return owners
 }
 
-/** How long an event of a good destination took to become a request. */
+/** Time from an event to its request at a good destination. */
 export interface Delay {
   readonly ms: number
-  /** How many events were told meanwhile. */
+  /** Events sent in the meantime. */
   readonly events: number
 }
 
-/** @returns the delays of the destinations that are good in any case */
+/** @returns the delays of destinations that are never bad */
 const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Promise<Delay[]> => {
   const { sqs, stop } = await startWorld()
   const arrivals = new Map<string, { readonly at: number; readonly place: number }>()
@@ -101,5 +101,5 @@ const measure = async ({ withBad, seconds, rate, concurrency }: Measurement): Pr
   })
 }
 
-// A process of its own, so that one with bad destinations and one without run beside each other, on the same machine in the same mood.
+// Runs in its own process, so that both measurements run at the same time on the same machine.
 if (process.argv[2]) process.stdout.write(JSON.stringify(await measure(JSON.parse(process.argv[2]))))

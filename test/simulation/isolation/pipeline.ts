@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { pollQueue } from '#lib/local/events/queue-poller.ts'
 import type { Invoke } from '#lib/local/model.ts'
 
-/** Runs of the consumers at one moment. */
+/** Runs of each consumer at once. */
 export interface Concurrency {
   readonly match: number
   readonly deliver: number
@@ -33,8 +33,8 @@ const countIn = async (sqs: SQSClient, url: string): Promise<number> => {
 }
 
 /**
- * Queues of their own for events and deliveries, polled as the service's are, with the functions' exported handlers behind them. The
- * environment of this process points to them.
+ * Creates queues for events and deliveries, polled as the service's are, with the real handlers. Points the environment of this process to
+ * them.
  */
 export const startPipeline = async (sqs: SQSClient, name: string, concurrency: Concurrency, log: (line: string) => void) => {
   const [{ handler: match }, { handler: deliver }] = await Promise.all([
@@ -68,12 +68,12 @@ export const startPipeline = async (sqs: SQSClient, name: string, concurrency: C
   process.env['DELIVERY_QUEUE_URL'] = fast.url
   process.env['SLOW_DELIVERY_QUEUE_URL'] = slow.url
   return {
-    /** Puts events, at most ten, into the queue that the bus fills. */
+    /** Sends at most ten events to the queue that the bus fills. */
     tell: async (details: readonly unknown[]): Promise<void> => {
       const Entries = details.map((detail, index) => ({ Id: `${index}`, MessageBody: JSON.stringify({ detail }) }))
       await sqs.send(new SendMessageBatchCommand({ QueueUrl: events.url, Entries }))
     },
-    /** Messages that are there to be handled, or are being handled; not those that are held back. */
+    /** Messages that wait or are being handled, without delayed ones. */
     backlog: async (): Promise<number> => {
       const counts = await Promise.all([events, fast, slow].map(({ url }) => countIn(sqs, url)))
       return counts.reduce((sum, count) => sum + count, 0)

@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url'
 import type { Delay, Measurement } from './measure.ts'
 
 export interface Plan extends Omit<Measurement, 'withBad'> {
-  /** How often to measure. */
+  /** Number of measurements. */
   readonly rounds: number
 }
 
-/** From an event to its request at a good destination, in milliseconds. */
+/** From an event to its request at a good destination. Milliseconds. */
 interface Latencies {
   readonly median: number
   readonly p99: number
   readonly worst: number
   readonly count: number
-  /** How many of them came only after half of the events that are told while one slow request lasts. */
+  /** Requests delayed by more than half of the events that are sent during one slow request. */
   readonly held: number
 }
 
-/** How long the slow destination takes. */
+/** Answer time of the slow destination. Milliseconds. */
 const SLOW_MS = 10_000
 
 const MEASURE = fileURLToPath(new URL('measure.ts', import.meta.url))
@@ -42,7 +42,7 @@ const measureApart = async (measurement: Measurement, signal: AbortSignal): Prom
 
 const told = ({ median, p99, worst, held }: Latencies): string => `median ${median} ms, p99 ${p99} ms, worst ${worst} ms, ${held} held`
 
-/** Measures at the same time with one dead and one slow destination and without, so that the machine's other work hits both alike. */
+/** Measures with and without a dead and a slow destination at the same time, so that other load on the machine affects both. */
 export const measureIsolation = async ({ rounds, ...measurement }: Plan, print: (line: string) => void, signal: AbortSignal) => {
   const [alone, beside]: [Delay[], Delay[]] = [[], []]
   const { rate } = measurement

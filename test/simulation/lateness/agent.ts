@@ -3,19 +3,19 @@ import * as v from 'valibot'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** How long calls last, in seconds. */
+/** Durations of calls, in seconds. */
 export interface Calls {
-  /** Share of them that are answered. */
+  /** Share of answered calls. */
   readonly answered: number
   readonly ringing: readonly [number, number]
   readonly talking: readonly [number, number]
-  /** Until nobody has answered. */
+  /** Time until an unanswered call ends. */
   readonly unanswered: readonly [number, number]
 }
 
-/** Milliseconds from a request to the agent's answer. */
+/** Milliseconds until the agent answers a request. */
 const ANSWER = [100, 200] as const
-/** Milliseconds of a report's way to the function. */
+/** Milliseconds until a report reaches the function. */
 const WAY = [10, 30] as const
 const REPORT_TRIES = 5
 const REPORT_PAUSE = 1000
@@ -31,16 +31,16 @@ export interface AgentOptions {
   readonly chance: Chance
   readonly secret: string
   readonly callsOf: (lead: number) => Calls
-  /** Hands a report to the service. @returns the status of its answer */
+  /** Delivers a report to the service. @returns the status of the answer */
   readonly report: (callId: string, headers: Record<string, string>, body: string) => Promise<number>
   readonly asked: (asked: Asked) => void
-  /** The person has hung up, or nobody answered. */
+  /** Called when the person has hung up, or nobody answered. */
   readonly ended: (lead: number, instant: number) => void
 }
 
 const Request = v.pipe(v.string(), v.parseJson(), v.object({ call_id: v.string() }))
 
-/** Answers the service's requests, and makes the calls. */
+/** Answers the service's requests, and simulates the calls. */
 export const startAgent = ({ time, chance, secret, callsOf, report, asked, ended }: AgentOptions) => {
   const counts = { requests: 0, repeats: 0, cancels: 0, lostReports: 0 }
   const calls = new Set<string>()

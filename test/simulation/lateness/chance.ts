@@ -1,6 +1,6 @@
 import { randomFrom } from '../torture/mayhem.ts'
 
-/** Chance that can be repeated. */
+/** Random numbers that a seed repeats. */
 export interface Chance {
   /** At least 0, less than 1. */
   readonly next: () => number

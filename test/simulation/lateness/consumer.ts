@@ -3,15 +3,15 @@ import type { Chance } from './chance.ts'
 import type { QueueMessage, VirtualQueue } from './queue.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** Runs at one moment with which Lambda begins to work a queue off, and by how many it adds each second while messages wait. */
+/** Lambda starts with this many runs at once, and adds this many each second while messages wait. */
 const FIRST_RUNS = 5
 const MORE_RUNS_PER_SECOND = 5
-/** Milliseconds from a message's being there to the function that has it. */
+/** Milliseconds from a visible message to its function. */
 const POLL = [5, 25] as const
-/** Milliseconds that a new sandbox takes to start, and for which one that does nothing is kept. */
+/** Milliseconds to start a new sandbox, and to keep an idle one. */
 const COLD_START = 400
 const KEPT = 5 * 60_000
-/** Milliseconds of computing in a run. */
+/** Milliseconds of computing per run. */
 const COMPUTING = 5
 
 export interface ConsumerOptions {
@@ -24,7 +24,7 @@ export interface ConsumerOptions {
 }
 
 export interface Consumer {
-  /** Nothing is taken from the queue while it is stopped. */
+  /** Takes no messages from the queue while stopped. */
   setStopped(isStopped: boolean): void
   readonly counts: { runs: number; coldStarts: number; mostRuns: number; longest: number }
 }
@@ -32,7 +32,7 @@ export interface Consumer {
 const eventOf = (messages: readonly QueueMessage[]) =>
   ({ Records: messages.map(({ id, body }) => ({ messageId: id, receiptHandle: id, body })) }) as SQSEvent
 
-/** What takes messages from the queue and hands them to the function, as many runs at a time as are allowed. */
+/** Takes messages from the queue and runs the function, with limited concurrency. */
 export const startConsumer = ({ time, chance, queue, batchSize, maxConcurrency, run }: ConsumerOptions): Consumer => {
   const counts = { runs: 0, coldStarts: 0, mostRuns: 0, longest: 0 }
   const idleSince: number[] = []

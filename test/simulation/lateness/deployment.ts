@@ -10,7 +10,7 @@ import { DataStack } from '#lib/stacks/data-stack.ts'
 import { endpointsOf } from '#test/support/event-template.ts'
 import cdkJson from '../../../cdk.json' with { type: 'json' }
 
-/** What the stacks say of the queue of calls, of who works it off, and of the sweep. */
+/** Settings of the call queue, its consumer and the sweep, read from the stacks. */
 export interface Deployment {
   readonly batchSize: number
   readonly maxConcurrency: number
@@ -29,7 +29,7 @@ const found = <T>(thing: T | undefined, name: string): T => {
 
 const FUNCTIONS = ['workers/place-call', 'workers/dispatch-due'] as const
 
-/** Synthesises the stacks that place calls, with bundles that do nothing. */
+/** Synthesises the stacks that place calls, with empty bundles. */
 const synthesise = (folder: string): string => {
   for (const name of FUNCTIONS) {
     mkdirSync(join(folder, bundleName(name)))

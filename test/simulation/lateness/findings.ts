@@ -4,7 +4,7 @@ import { calledTwice, handOvers, lateness } from './measure.ts'
 import type { Plan } from './plan.ts'
 import type { RunningService } from './service.ts'
 
-/** Something measured. `most`: what it may be; null when it is only told. */
+/** A measured value. `most`: its upper bound, or null if there is none. */
 export interface Finding {
   readonly what: string
   readonly value: number
@@ -12,14 +12,14 @@ export interface Finding {
   readonly most: number | null
 }
 
-/** Milliseconds that calls may be late in ninety-nine of a hundred cases, and those of the others when one owner has a crowd waiting. */
+/** Bounds for late calls in milliseconds: for the p99, and for other owners while one owner has a crowd waiting. */
 const P99 = 2000
 const OTHERS = 5000
-/** Milliseconds from the first sweep after an outage to everybody's call: by the next sweep. */
+/** Milliseconds from the first sweep after an outage until everybody is called: the next sweep must reach them. */
 const AFTER_OUTAGE = 65_000
-/** Milliseconds that a line may be idle between a call's end and the next dial while leads wait. */
+/** Milliseconds that a line may be idle between a call's end and the next dial, while leads wait. */
 const HAND_OVER = 1000
-/** Write units that a lead which waits for a line may cost in a day's window. */
+/** Write units that one lead waiting for a line may cost in a day's window. */
 const WAITING_UNITS = 4
 
 export const isBroken = ({ value, most }: Finding): boolean => most !== null && !(value <= most)
@@ -48,7 +48,7 @@ const lateFindings = (
   ]
 }
 
-/** Those of an owner with a crowd waiting. */
+/** Findings on the owner with a crowd of waiting leads. */
 const crowdFindings = (journal: Journal, plan: Plan): Finding[] => {
   const { crowd, lines } = plan
   if (!crowd) return []
@@ -76,14 +76,14 @@ const crowdFindings = (journal: Journal, plan: Plan): Finding[] => {
     told('the crowd: idle in all', idle / 1000, 'line-seconds'),
     told('the crowd: share of its lines’ time', 100 * idleShare, '%'),
     bound('the crowd: written in its window, a waiting lead', open / waiting, 'units', WAITING_UNITS),
-    // The first thing that the next window costs them, in which they are on the waiting list from the start.
+    // The first cost of the next window. In that window, these leads are in the backlog from the start.
     bound('the crowd: written to carry a lead to the next window', carried > 0 ? closed / carried : 0, 'units', WAITING_UNITS),
     told('the crowd: writes that were turned away, a waiting lead', turnedAway / waiting, 'units'),
     told('the crowd: messages, a lead', runs / leads, ''),
   ]
 }
 
-/** What the sweeps and those messages of an owner that led to no call have cost; `closed`: after the end of the window. */
+/** Costs of the sweeps, and of an owner's messages that led to no call. `closed`: after the window's end. */
 const waitingCosts = (spent: Spent, owner: number) => {
   const costsOf = (kind: string) => spent.get(kind) ?? { runs: 0, write: 0, turnedAway: 0 }
   const [sweep, open, closed] = ['sweep', `refused ${owner} open`, `refused ${owner} closed`].map(costsOf)
@@ -101,7 +101,7 @@ const kindFindings = (spent: Spent): Finding[] =>
       told(`${kind}: write units a run, turned away besides ${(turnedAway / runs).toFixed(2)}`, write / runs, ''),
     ])
 
-/** What a simulation has shown. */
+/** All findings of a simulation. */
 export const findingsOf = (plan: Plan, deployment: Deployment, { journal, queue, consumer, agent }: RunningService): Finding[] => {
   const isCrowd = (owner: number): boolean => owner === plan.crowd?.owner
   return [

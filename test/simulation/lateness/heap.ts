@@ -1,8 +1,8 @@
-/** Things in the order of their instants; those of one instant in the order in which they came. */
+/** A queue ordered by instant; entries of the same instant keep their order. */
 export interface Heap<T> {
   push(instant: number, thing: T): void
   pop(): { readonly instant: number; readonly thing: T } | undefined
-  /** The earliest instant; infinity when there is nothing. */
+  /** The earliest instant, or infinity when the heap is empty. */
   next(): number
 }
 

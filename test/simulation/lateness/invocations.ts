@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** One run of a function, and what it cost. */
+/** One run of a function, and its costs. */
 export interface Invocation {
-  /** `again`: a message to dial what has been dialled already. */
+  /** `again`: a message to dial a lead that was dialled already. */
   readonly kind: 'sweep' | 'dial' | 'again' | 'watch' | 'other message' | 'report' | 'create'
   readonly owner: number | undefined
-  /** Units as the engine counts them. */
+  /** Capacity units, as the engine counts them. */
   read: number
   write: number
-  /** Units of writes that were turned away, which the engine does not count and AWS charges for. */
+  /** Units of rejected writes. AWS charges for them, but the engine does not count them. */
   turnedAway: number
   requests: number
-  /** Whether it asked the agent. */
+  /** Whether the run sent a request to the agent. */
   hasAsked: boolean
 }
 
 const current = new AsyncLocalStorage<Invocation>()
 
-/** The run of a function inside of which the caller is. */
+/** The function run that the caller belongs to. */
 export const invocation = (): Invocation | undefined => current.getStore()
 
-/** Runs a function and tells at its end what it was. */
+/** Runs a function, and reports its costs at the end. */
 export const invoke = async <T>(
   { kind, owner }: Pick<Invocation, 'kind'> & Partial<Pick<Invocation, 'owner'>>,
   run: () => Promise<T>,

@@ -2,11 +2,11 @@ import type { Invocation } from './invocations.ts'
 
 /** What happened in a simulation. Instants are epoch milliseconds. */
 export interface Journal {
-  /** Leads by id: whose they are, and when they are due. */
+  /** By lead id: its owner, and when it is due. */
   readonly due: Map<number, { readonly owner: number; readonly instant: number; readonly isFresh: boolean }>
-  /** First requests to the agent, in their order. */
+  /** The first request of each call to the agent, in order. */
   readonly asked: { readonly lead: number; readonly instant: number; readonly callId: string }[]
-  /** Hung up, by either side. */
+  /** Calls that ended. */
   readonly ended: { readonly lead: number; readonly instant: number }[]
   readonly spent: Spent
   readonly sweeps: { longest: number; lost: number; run: number }
@@ -21,7 +21,7 @@ interface Costs {
   turnedAway: number
 }
 
-/** By kind of run; runs for a message of a call that did not lead to it are of the kind `refused`. */
+/** By kind of run. A dial message that led to no call has the kind `refused`. */
 export type Spent = Map<string, Costs>
 
 export const emptyJournal = (): Journal => ({
@@ -45,7 +45,7 @@ const add = (spent: Spent, key: string, { requests, read, write, turnedAway }: I
   spent.set(key, costs)
 }
 
-/** Counts what a run cost; for an owner's messages besides under the kind, the owner and the part of the day: `refused 1 open`. */
+/** Adds a run's costs to its kind. Runs of an owner also count by kind, owner and time of day, such as `refused 1 open`. */
 export const spend = (spent: Spent, run: Invocation, isWindowOpen: boolean): void => {
   const kind = kindOf(run)
   add(spent, kind, run)

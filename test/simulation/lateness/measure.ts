@@ -8,7 +8,7 @@ export interface Spread {
   readonly min: number
 }
 
-/** Of no numbers: zeros. */
+/** All zeros when there are no numbers. */
 export const spreadOf = (numbers: readonly number[]): Spread => {
   const sorted = numbers.toSorted((one, other) => one - other)
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
@@ -17,13 +17,13 @@ export const spreadOf = (numbers: readonly number[]): Spread => {
 
 type Due = { readonly owner: number; readonly instant: number; readonly isFresh: boolean }
 
-/** Instants: nobody is late before `from`; who is due after `end` need not have been called. */
+/** Nobody is late before `from`. A lead due after `end` need not be called. Instants. */
 export interface Span {
   readonly from: number
   readonly end: number
 }
 
-/** How late the agent was asked for each of the leads that are meant; and how many of them were not called. */
+/** How late the agent was asked for each matching lead, and how many leads were not called. */
 export const lateness = (journal: Journal, isMeant: (due: Due) => boolean, { from, end }: Span) => {
   const first = new Map<number, number>()
   for (const { lead, instant } of journal.asked) if (!first.has(lead)) first.set(lead, instant)
@@ -39,10 +39,7 @@ export const lateness = (journal: Journal, isMeant: (due: Due) => boolean, { fro
   }
 }
 
-/**
- * Calls that were asked for more than once under different keys for the same attempt cannot be: leads that were called twice before the
- * end.
- */
+/** Calls beyond one per lead. `asked` has one entry per key, so a lead that is in it twice was called twice before the end. */
 export const calledTwice = ({ asked }: Journal): number => asked.length - new Set(asked.map(({ lead }) => lead)).size
 
 export interface HandOvers {
@@ -57,15 +54,15 @@ export interface HandOvers {
 
 export interface Lines {
   readonly lines: number
-  /** When the leads came due. */
+  /** When the leads became due. */
   readonly from: number
-  /** Until when leads were there that could be called. */
+  /** Until when there were leads to call. */
   readonly until: number
 }
 
 /**
- * What became of an owner's lines while leads waited for them. The line that has been free for longest is thought to be taken
- * first. One that nobody takes counts as idle until the end.
+ * Use of an owner's lines while leads wait for them. Assumes that a dial takes the line that was free for longest. An unused line counts as
+ * idle until the end.
  */
 export const handOvers = (dials: readonly number[], ends: readonly number[], { lines, from, until }: Lines): HandOvers => {
   const events = [...dials.map((instant) => ({ instant, isDial: true })), ...ends.map((instant) => ({ instant, isDial: false }))]

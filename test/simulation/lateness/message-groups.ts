@@ -1,14 +1,14 @@
 import type { QueueMessage } from './queue.ts'
 
-/** The messages of one owner: those that can be received, in their order, and how many somebody has. */
+/** The messages of one owner: the visible ones in order, and the number in flight. */
 export interface Group {
   readonly ready: QueueMessage[]
   inFlight: number
 }
 
 /**
- * Whose message is received next: that of the group with the fewest in flight, or, when the queue is not fair or they are equal,
- * the one that has been there for longest.
+ * Picks the group of the next message: the group with the fewest in flight. For a tie, or a queue that is not fair: the group of the oldest
+ * message.
  */
 export const nextGroup = (groups: Iterable<Group>, isFair: boolean): Group | undefined => {
   let best: Group | undefined

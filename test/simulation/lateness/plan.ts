@@ -1,10 +1,10 @@
 import type { Calls } from './agent.ts'
 
-/** An owner who has so many leads due at the same instant that they wait all day for a line. */
+/** An owner with so many leads due at once that they wait for a line all day. */
 export interface Crowd {
   readonly owner: number
   readonly due: number
-  /** After it none of them may be called that day. */
+  /** After this instant, no lead may be called that day. */
   readonly lastStart: number
 }
 
@@ -15,18 +15,18 @@ export interface Plan {
   readonly end: number
   readonly owners: number
   readonly leads: readonly { readonly owner: number; readonly due: number }[]
-  /** Leads that are created through the API while it runs. */
+  /** Leads that are created through the API during the run. */
   readonly fresh: readonly { readonly owner: number; readonly instant: number }[]
-  /** Of each owner. */
+  /** Lines of each owner. */
   readonly lines: number
   readonly callsOf: (owner: number) => Calls
   readonly crowd: Crowd | undefined
-  /** Minutes, from the start, whose sweep does not run. */
+  /** Minutes from the start in which the sweep does not run. */
   readonly lostSweeps: ReadonlySet<number>
-  /** When sweeps run again, after so long that what came due meanwhile was never sent: nobody is late before it. */
+  /** When sweeps run again after a long outage. Calls due earlier count as late only from here on. */
   readonly resumed: number | undefined
   readonly duplicates: number
   readonly isFair: boolean
-  /** Milliseconds by which messages come late: to see that it shows. */
+  /** Milliseconds by which all messages are delayed, to check that the findings show it. */
   readonly plantedLateness: number
 }

@@ -2,7 +2,7 @@ import type { Deployment } from './deployment.ts'
 import { SCENARIOS, type ScenarioName, type Size } from './scenarios.ts'
 import { simulate } from './simulate.ts'
 
-/** What this process is told to do, as its argument. */
+/** The task of this process, given as its argument. */
 export interface Order {
   readonly scenario: ScenarioName
   readonly size: Size

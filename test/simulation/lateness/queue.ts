@@ -8,7 +8,7 @@ export interface QueueMessage {
   readonly group: string
   readonly sent: number
   receives: number
-  /** From when it can be received again. */
+  /** When it becomes visible again. */
   visible: number
   isDeleted: boolean
 }
@@ -18,33 +18,33 @@ export interface QueueOptions {
   readonly chance: Chance
   readonly visibilitySeconds: number
   readonly maxReceives: number
-  /** Whether a group with much in flight comes after the others, as in SQS fair queues; if not, first come is first served. */
+  /** Whether a group with many messages in flight comes after the others, as in SQS fair queues. If not, the oldest message comes first. */
   readonly isFair: boolean
-  /** Share of messages that come twice. */
+  /** Share of messages that are delivered twice. */
   readonly duplicates: number
-  /** Milliseconds by which messages come late. */
+  /** Extra delay of all messages. Milliseconds. */
   readonly lateness: number
 }
 
 export interface VirtualQueue {
   send(body: string, group: string, delaySeconds: number): void
-  /** Up to `count` of those that are visible; they are hidden then. */
+  /** Receives up to `count` visible messages, and hides them. */
   receive(count: number): QueueMessage[]
   hide(id: string, seconds: number): void
   delete(message: QueueMessage): void
-  /** Messages that could be received now. */
+  /** Number of visible messages. */
   waiting(): number
-  /** What is to happen when there is something to be received. */
+  /** Sets a callback for when a message becomes visible. */
   onReady(action: () => void): void
   readonly counts: { sent: number; received: number; duplicates: number; deadLetters: number; mostWaiting: number }
 }
 
-/** Milliseconds from sending a message to its being there for others. */
+/** Milliseconds until a sent message is visible. */
 const HOP = [5, 30] as const
-/** Milliseconds after which a duplicate comes. */
+/** Milliseconds until a duplicate is visible. */
 const DUPLICATE_AFTER = [0, 30_000] as const
 
-/** A standard queue: each message at least once, in no strict order, hidden while somebody has it. */
+/** A standard queue: at-least-once delivery, no strict order, and received messages are hidden. */
 export const virtualQueue = ({
   time,
   chance,
@@ -77,7 +77,7 @@ export const virtualQueue = ({
     messages.set(message.id, message)
     time.at(instant, () => show(message))
   }
-  /** It comes back when whoever has it has not deleted it by then. */
+  /** Shows a message again if its consumer has not deleted it in time. */
   const comeBack = (message: QueueMessage): void => {
     const { visible } = message
     time.at(visible, () => {

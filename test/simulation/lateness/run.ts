@@ -9,7 +9,7 @@ import type { ScenarioName, Size } from './scenarios.ts'
 export interface Request {
   readonly scenarios: readonly ScenarioName[]
   readonly size: Size
-  /** Simulations at a time. */
+  /** Simulations to run at once. */
   readonly jobs: number
   readonly quiet: boolean
 }
@@ -26,7 +26,7 @@ const runOne = async (order: Order, quiet: boolean): Promise<Finding[]> => {
   return JSON.parse(output) as Finding[]
 }
 
-/** Each simulation in a process of its own. */
+/** Runs each simulation in its own process. */
 export const runSimulations = async ({ scenarios, size, jobs, quiet }: Request): Promise<ReadonlyMap<ScenarioName, readonly Finding[]>> => {
   const deployment = readDeployment()
   const results = new Map<ScenarioName, readonly Finding[]>()

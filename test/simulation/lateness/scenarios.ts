@@ -6,7 +6,7 @@ export interface Size {
   readonly leads: number
   readonly owners: number
   readonly seed: number
-  /** A third of an hour, and of a crowd's day the first quarter of an hour. */
+  /** Simulates a third of an hour, or the first quarter of an hour of a crowd's day. */
   readonly isShort: boolean
   readonly isFair: boolean
   readonly plantedLateness: number
@@ -16,20 +16,20 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Noon of a Friday, and eight o'clock of a Monday, in New York. */
+/** Noon on a Friday and eight o'clock on a Monday, in New York. */
 const FRIDAY_NOON = Date.parse('2026-11-20T17:00:00Z')
 const MONDAY_EIGHT = Date.parse('2026-11-23T13:00:00Z')
-/** The last minute of the window, in which no call starts. */
+/** Last minute of the window, in which no call may start. */
 const MONDAY_LAST_START = Date.parse('2026-11-24T01:59:00Z')
 
-/** Most of those who are called at such an hour do not answer: about twenty seconds on the average. */
+/** Most people do not answer at such an hour: calls take about twenty seconds on average. */
 const SHORT_CALLS: Calls = { answered: 0.3, ringing: [3, 10], talking: [5, 40], unanswered: [12, 22] }
-/** Some minutes when somebody answers: about two on the average. */
+/** Answered calls take some minutes: all calls take about two on average. */
 const LONG_CALLS: Calls = { answered: 0.4, ringing: [3, 15], talking: [60, 420], unanswered: [20, 35] }
 
-/** Calls of one lead in so many are those of a lead that is created meanwhile. */
+/** For every so many leads, one more lead is created during the run. */
 const FRESH = 50
-/** Of an owner besides the one with a crowd: calls in the first hour, and due when the crowd is. */
+/** Leads of each owner without a crowd: due during the first hour, and due at the same time as the crowd. */
 const ORDINARY = 40
 const AT_EIGHT = 2
 const ROUGH = { duplicates: 0.05, lostSweep: 9 }
@@ -44,7 +44,7 @@ const calm = ({ owners, isFair, plantedLateness }: Size) => ({
   plantedLateness,
 })
 
-/** Calls due at random within one hour. Ten lines each are enough for them: two or three are in use on the average. */
+/** Calls due at random within one hour. Ten lines per owner are enough: two or three are busy on average. */
 const hour = (size: Size): Plan => {
   const chance = chanceFrom(size.seed)
   const span = size.isShort ? HOUR / 3 : HOUR
@@ -64,7 +64,7 @@ const hour = (size: Size): Plan => {
   }
 }
 
-/** One owner's leads all due at eight, while the others go on as ever. */
+/** One owner has all leads due at eight; the other owners have a normal day. */
 const crowd = (size: Size): Plan => {
   const chance = chanceFrom(size.seed)
   const others = Array.from({ length: size.owners - 1 }, (_, index) => index + 2)
@@ -96,10 +96,10 @@ const rough = (plan: Plan): Plan => ({
   lostSweeps: new Set([3, ROUGH.lostSweep]),
 })
 
-/** Sweeps that do not run, in minutes from the start, so that the crowd's leads and those of the others after them are overdue. */
+/** Minutes from the start without a sweep, so that leads of the crowd and of the other owners become overdue. */
 const OUTAGE = { from: 2, until: 14 }
 
-/** The morning of a crowd, with an outage of the sweep: what is overdue is taken up in turns of the owners. */
+/** A crowd's morning with an outage of the sweep. Afterwards, the owners take turns with their overdue leads. */
 const outage = (size: Size): Plan => {
   const plan = crowd(size)
   const chance = chanceFrom(size.seed)
@@ -115,10 +115,10 @@ const outage = (size: Size): Plan => {
   }
 }
 
-/** As many as keep the rough forms short. */
+/** Fewer leads, to keep the rough forms short. */
 const less = (size: Size): Size => ({ ...size, leads: Math.ceil(size.leads / 4) })
 
-/** The simulations: `rough` ones have messages that come twice and sweeps that do not run. */
+/** The simulations. The `rough` ones have duplicate messages and missing sweeps. */
 export const SCENARIOS = {
   hour: (size: Size): Plan => hour(size),
   crowd: (size: Size): Plan => crowd({ ...size, leads: Math.ceil(size.leads / 2) }),

@@ -7,11 +7,11 @@ const AGENT = 'simulator'
 export const AGENT_SECRET = `whsec_${Buffer.from('the secret of the agent').toString('base64')}`
 export const keyOf = (owner: number): string => `a-key-of-${owner}`
 
-/** One request after the other: what is due at the same instant stands in the index in the order in which it was written. */
+/** Chunks are written one after the other: leads with the same due instant stay in the order of their writes in the index. */
 const CHUNK = 25
 const EXCHANGES = 700
 
-/** A phone of its own for every lead, in area codes of New York. */
+/** Each lead has its own phone, in area codes of New York. */
 export const requestOf = (index: number): { readonly phone_number: string } & Record<string, unknown> => ({
   phone_number: `+1${[212, 315, 518, 585][Math.floor(index / (EXCHANGES * 10_000))] ?? 607}${200 + (Math.floor(index / 10_000) % EXCHANGES)}${String(index % 10_000).padStart(4, '0')}`,
   email: `person.${index}@example.com`,
@@ -40,7 +40,7 @@ const saveOwners = async ({ owners, lines }: Pick<Plan, 'owners' | 'lines'>): Pr
       webhook_secrets: [],
     })
     await saveApiKey(keyOf(id), { user: id, created_time: 0, revoked_time: null })
-    // Who was not reached is called again on another day: not within the simulation.
+    // A person who was not reached is called again days later, after the simulation's end.
     await saveLeadType(
       sampleLeadType({
         owner: id,
@@ -61,9 +61,9 @@ const advance = async (key: { pk: string; sk: string }, name: string, count: num
 }
 
 /**
- * Writes owners, agent, and leads whose first call is due at their instants, as a creation before the start would have made them;
- * the lead of the plan's place n has the id n + 1.
- * @throws Error when one of the instants is not lawful
+ * Writes owners, the agent, and leads with their first call due, as a create before the start would have done. The lead at index n of the
+ * plan has the id n + 1.
+ * @throws Error when a due instant is not lawful
  */
 export const seedPlan = async (plan: Plan): Promise<void> => {
   const [{ newLead }, { nextCall }, { callingPolicy }, { getUser }, { leadItem }, { batchPut }, keys] = await Promise.all([

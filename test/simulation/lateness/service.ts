@@ -12,7 +12,7 @@ import { connectAgent, connectQueue } from './surroundings.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 const MINUTE = 60_000
-/** Milliseconds after the full minute at which the schedule starts a sweep. */
+/** Milliseconds after the full minute until the sweep starts. */
 const SCHEDULE = [500, 5000] as const
 
 interface Parts {
@@ -29,7 +29,7 @@ export interface RunningService {
   readonly agent: ReturnType<typeof startAgent>
 }
 
-/** What a message is about, for the account of costs. */
+/** Kind and owner of a message, to account for its costs. */
 const about = ({ body, group }: QueueMessage, called: ReadonlySet<number>): Pick<Invocation, 'kind' | 'owner'> => {
   const { type, lead_id } = JSON.parse(body) as { type: string; lead_id?: number }
   const owner = Number(group) || undefined
@@ -37,7 +37,7 @@ const about = ({ body, group }: QueueMessage, called: ReadonlySet<number>): Pick
   return { kind: type === 'watch' ? type : 'other message', owner }
 }
 
-/** Runs the real handlers: each minute's sweep, the messages of the queue, the agent's reports, and creations. */
+/** Runs the real handlers for sweeps, queue messages, the agent's reports and creates. */
 export const startService = async ({ time, chance, plan, deployment }: Parts): Promise<RunningService> => {
   const [{ handler: sweep }, { handler: placeCall }, { handler: report }, { handler: create }, { phoneHash }] = await Promise.all([
     import('#functions/workers/dispatch-due/index.ts'),
@@ -46,7 +46,7 @@ export const startService = async ({ time, chance, plan, deployment }: Parts): P
     import('#functions/leads/create/index.ts'),
     import('#shared/stops/phone-hash.ts'),
   ])
-  // The secret is there before time is virtual.
+  // Loads the secret before the virtual clock starts.
   await phoneHash('+12125550100')
   const journal = emptyJournal()
   for (const [index, { owner, due }] of plan.leads.entries()) journal.due.set(index + 1, { owner, instant: due, isFresh: false })

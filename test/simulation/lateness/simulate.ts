@@ -12,7 +12,7 @@ import { startVirtualTime } from './virtual-time.ts'
 
 const PROGRESS = 10 * 60_000
 
-/** Plays a plan with an engine of its own. Once in a process: its clock, its pauses and its requests are the simulation's. */
+/** Runs a plan with its own engine. Only once per process, because it replaces the process's clock, pauses and requests. */
 export const simulate = async (plan: Plan, deployment: Deployment, seed: number, progress: (line: string) => void): Promise<Finding[]> => {
   setEnvironment()
   const engine = await startEngine()

@@ -11,10 +11,10 @@ import type { VirtualTime } from './virtual-time.ts'
 
 const MINUTE = 60_000
 const CALLS = 'https://sqs.example.com/calls'
-/** Milliseconds of a request to a queue. */
+/** Milliseconds that a request to a queue takes. */
 const QUEUE_REQUEST = [4, 12] as const
 
-/** The environment of the functions. Before any of them is loaded. */
+/** Sets the functions' environment. Must run before any function is loaded. */
 export const setEnvironment = (): void => {
   Object.assign(process.env, {
     CALL_QUEUE_URL: CALLS,
@@ -29,7 +29,7 @@ export const setEnvironment = (): void => {
   mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretString: 'a key for hashes' })
 }
 
-/** Requests to the queue of calls come to the simulated one; what is sent to others is nobody's concern here. */
+/** Sends the functions' queue requests to the simulated call queue, and ignores other queues. */
 export const connectQueue = (queue: VirtualQueue, time: VirtualTime, chance: Chance): void => {
   const sqs = mockClient(SQSClient)
   sqs.on(SendMessageBatchCommand).callsFake(async ({ QueueUrl, Entries = [] }) => {
@@ -44,7 +44,7 @@ export const connectQueue = (queue: VirtualQueue, time: VirtualTime, chance: Cha
     queue.hide(ReceiptHandle, VisibilityTimeout)
     return {}
   })
-  // It keeps every call that it has seen.
+  // The mock remembers every call, which would fill the memory.
   const forget = (): void => {
     sqs.resetHistory()
     time.at(time.now() + MINUTE, forget)
@@ -52,10 +52,10 @@ export const connectQueue = (queue: VirtualQueue, time: VirtualTime, chance: Cha
   forget()
 }
 
-/** Answers a request with JSON; what it throws, the request fails with. */
+/** Answers a request with JSON. If it throws, the request fails. */
 export type AgentAnswer = (url: URL, key: string, body: string) => Promise<unknown>
 
-/** What the functions ask over HTTPS comes to the simulated agent. */
+/** Sends the functions' HTTPS requests to the simulated agent. */
 export const connectAgent = (answer: AgentAnswer): void => {
   const request = (url: URL, { headers }: { readonly headers: Record<string, string> }) => {
     const [asked, socket] = [new EventEmitter(), new EventEmitter()]
@@ -65,7 +65,7 @@ export const connectAgent = (answer: AgentAnswer): void => {
         (error) => asked.emit('error', error),
       )
     }
-    // The body is sent once the connection stands.
+    // The function sends the body once it is connected.
     queueMicrotask(() => {
       asked.emit('socket', socket)
       socket.emit('secureConnect')

@@ -4,7 +4,7 @@ import type { Chance } from './chance.ts'
 import { invocation } from './invocations.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** Milliseconds that a request to the table takes in the middle: those of DynamoDB seen from a function of its region. */
+/** Typical milliseconds of a DynamoDB request from a function in the same region. */
 const MILLISECONDS: Readonly<Record<string, number>> = {
   GetItemCommand: 4,
   QueryCommand: 6,
@@ -14,7 +14,7 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
   TransactWriteItemsCommand: 20,
 }
 const OTHERS_MILLISECONDS = 10
-/** One in so many takes ten times as long. */
+/** Share of requests that take ten times as long. */
 const SLOW_SHARE = 1 / 200
 
 const Key = v.object({ pk: v.string(), sk: v.string() })
@@ -48,7 +48,7 @@ const conflict = (count: number, isHeld: (index: number) => boolean) =>
     CancellationReasons: Array.from({ length: count }, (_, index) => ({ Code: isHeld(index) ? 'TransactionConflict' : 'None' })),
   })
 
-/** Units that AWS charges for a write that was turned away, of items up to 1 KB. */
+/** Units that AWS charges for a rejected write, for items up to 1 KB. */
 const turnedAway = (error: unknown, items: number): number => {
   if (error instanceof TransactionCanceledException) return 2 * items
   return error instanceof ConditionalCheckFailedException || error instanceof TransactionConflictException ? 1 : 0
@@ -57,13 +57,13 @@ const turnedAway = (error: unknown, items: number): number => {
 export interface TableTimeOptions {
   readonly time: VirtualTime
   readonly chance: Chance
-  /** Default 1. */
+  /** Factor on all durations. 1 is normal. */
   readonly slowness: number
 }
 
 /**
- * From here on requests to the table take their time, a transaction holds its items for the middle part of it, so that another
- * one and single writes are turned away as on DynamoDB, and each is counted for the run of a function that makes it.
+ * From here on, table requests take time and count for the function run that makes them. A transaction holds its items for the middle third
+ * of its time: meanwhile, other transactions and single writes on them are rejected as on DynamoDB.
  */
 export const passTimeAtTable = async ({ time, chance, slowness }: TableTimeOptions): Promise<void> => {
   const [{ client }, { consumedUnits }] = await Promise.all([

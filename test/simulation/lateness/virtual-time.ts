@@ -2,19 +2,19 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 import { heap } from './heap.ts'
 
-/** Time that passes only when everybody waits for it. */
+/** A clock that advances only when all handlers wait for it. */
 export interface VirtualTime {
-  /** Epoch milliseconds, whole ones. */
+  /** Epoch milliseconds, as an integer. */
   now(): number
   at(instant: number, action: () => void): void
   sleep(milliseconds: number): Promise<void>
-  /** Real work, a request to the table, that takes none of this time: it stands still meanwhile. */
+  /** Real work, such as a table request, during which the virtual clock stands still. */
   atOnce<T>(work: () => Promise<T>): Promise<T>
-  /** Does what happens up to an instant. */
+  /** Runs all events up to an instant. */
   run(until: number): Promise<void>
 }
 
-/** The process's clock, its pauses and its chance are those of the simulation until this is called. */
+/** Restores the process's own clock, pauses and random numbers. */
 export type Restore = () => void
 
 export const startVirtualTime = (start: number, chance: () => number): { readonly time: VirtualTime; readonly restore: Restore } => {
@@ -23,7 +23,7 @@ export const startVirtualTime = (start: number, chance: () => number): { readonl
   let working = 0
   let worked: (() => void) | undefined
 
-  /** Until every handler waits: for the table in virtual time, for a pause, for an answer. */
+  /** Waits until every handler waits for virtual time. */
   const quiet = async (): Promise<void> => {
     do {
       if (working > 0) {

@@ -10,10 +10,10 @@ export interface AgentRequest {
   readonly kind: 'dial' | 'cancel'
   /** `performance.now()`. */
   readonly arrived: number
-  /** When it was sent by the service's clock, in milliseconds; of a cancel, `notAfter` is infinite. */
+  /** When it was sent, by the service's clock, in epoch milliseconds. For a cancel: its arrival, with an infinite `notAfter`. */
   readonly time: number
   readonly notAfter: number
-  /** `performance.now()` of the answer; null while there is none, or when there never will be. */
+  /** `performance.now()` of the answer; null until there is one. */
   answered: number | null
   answer: 'accepted' | 'refused' | 'failed' | 'none'
 }
@@ -21,16 +21,16 @@ export interface AgentRequest {
 export interface RaceAgent {
   readonly requests: AgentRequest[]
   readonly respond: NonNullable<ReceiverOptions['respond']>
-  /** Whether every request is accepted from now on; of one call. */
+  /** Whether to accept every request from now on. `favour` does this for one call. */
   setKind(isKind: boolean): void
   favour(callId: string): void
-  /** Has the agent never accept a call. */
+  /** Never accepts this call from now on. */
   fail(callId: string): void
-  /** What the agent does when it is asked to cancel. */
+  /** Sets a callback for cancels that the agent accepts. */
   onCancel(action: (callId: string) => void): void
 }
 
-/** Milliseconds until an answer, unless there is none. */
+/** Milliseconds until an answer, if there is one. */
 const ANSWERS = [0, 300] as const
 const CANCELS = [0, 50] as const
 
@@ -38,7 +38,7 @@ const NEVER = new Promise<never>(() => undefined)
 const ACCEPTED = { status: 200, body: '{"provider_call_id":"p-1"}' }
 const STATUS = { refused: 422, failed: 500 } as const
 
-/** @param hangs how many of the requests that are not accepted are never answered */
+/** @param hangs which unaccepted requests may stay unanswered: `some` of all requests, or only a call's `first` */
 export const raceAgent = (chance: Chance, { hangs }: { readonly hangs: 'some' | 'first' }): RaceAgent => {
   const requests: AgentRequest[] = []
   const asked = new Map<string, number>()
@@ -61,7 +61,7 @@ export const raceAgent = (chance: Chance, { hangs }: { readonly hangs: 'some' | 
     const answer = draw(request.callId, tries)
     if (answer === 'none') return NEVER
     await sleep(chance.between(...ANSWERS))
-    // Whoever asked has given up waiting: for them there was no answer.
+    // The service has given up waiting: for it, there was no answer.
     if (response.destroyed) return NEVER
     Object.assign(request, { answer, answered: performance.now() })
     return answer === 'accepted' ? ACCEPTED : { status: STATUS[answer] }

@@ -33,7 +33,7 @@ const FLAGS = {
   plant: oneOf(PLANTS),
 }
 
-/** A call is given up half a minute after its intent. In short, its messages come back sooner, and time is put forward. */
+/** The service gives a call up half a minute after its intent. In the short form, messages come back sooner, and the clock skips ahead. */
 const WHOLE: Pace = { rate: 8, retries: 32_000, pace: [0.9, 1], hangs: 'some' }
 export const SHORT: Pace = { rate: 20, retries: 7500, pace: [0.63, 0.68], hangs: 'first' }
 

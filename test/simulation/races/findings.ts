@@ -5,19 +5,19 @@ import { KINDS, type Kind } from './plan.ts'
 import type { Stopped } from './race.ts'
 import type { DialTransaction } from './table-weather.ts'
 
-/** What one race has left behind. */
+/** The traces of one race. */
 export interface Outcome extends Stopped {
   readonly intents: History['intents']
-  /** Places in the order of the table's writes. */
+  /** Places of the stop and of the call's outcome in the order of the table's writes. */
   readonly stopped: number | null
   readonly completed: number | null
   readonly dials: readonly DialTransaction[]
   readonly requests: readonly AgentRequest[]
   /** When the table had written that the agent accepted a call of the lead, as `performance.now()`. */
   readonly accepted: number | null
-  /** When the handling of each message about the lead began. */
+  /** Start of each message run about the lead. `performance.now()`. */
   readonly runs: readonly number[]
-  /** The lead in the end; the number of its calls. */
+  /** The lead at the end, and its number of calls. */
   readonly end: Pick<Lead, 'status' | 'call_dnc' | 'next_call_time' | 'promised_time' | 'due_list'>
   readonly calls: number
 }
@@ -27,7 +27,7 @@ type Way = 'stop' | 'dial'
 const isPause = (kind: Kind): boolean => kind.startsWith('pause')
 const IN_CALL: Kind = 'cancelled in the call'
 
-/** Which of the two the table took first: the stop, or the intent of the call; in a call, its outcome. */
+/** Which came first in the table: the stop, or the call's intent. For a stop during a call: the stop, or the call's outcome. */
 export const wayOf = ({ subject, intents, stopped, completed }: Outcome): Way => {
   if (stopped === null) return 'dial'
   const isEarlier = (place: number | null) => place !== null && place < stopped
@@ -37,7 +37,7 @@ export const wayOf = ({ subject, intents, stopped, completed }: Outcome): Way =>
 
 const until = ({ lifted }: Outcome): number => lifted ?? Number.POSITIVE_INFINITY
 
-/** Milliseconds after the acknowledgement at which the agent was last asked for a call, while the stop stood; null when not after it. */
+/** Milliseconds from the acknowledgement to the last dial request while the stop was in force. Null when there was none. */
 export const lastRequestAfter = (outcome: Outcome): number | null => {
   const late = outcome.requests.filter(({ kind, arrived }) => kind === 'dial' && arrived > outcome.acknowledged && arrived < until(outcome))
   return late.length === 0 ? null : Math.max(...late.map(({ arrived }) => arrived)) - outcome.acknowledged
@@ -57,8 +57,8 @@ const intentFaults = (outcome: Outcome): string[] => {
 }
 
 /**
- * Requests that came after an instant though no message was being handled then that had not asked yet: each asks once. Counted, because a
- * slow machine may take any time over a request that is under way.
+ * Dial requests after an instant that no earlier run explains. A run asks at most once, so a run that began before the instant may still
+ * ask. Runs are counted, not timed, because a slow machine may take any time over a request.
  */
 const unexcused = ({ requests, runs }: Outcome, instant: number, end = Number.POSITIVE_INFINITY): number => {
   const dials = requests.filter(({ kind, arrived }) => kind === 'dial' && arrived < end)
@@ -67,7 +67,7 @@ const unexcused = ({ requests, runs }: Outcome, instant: number, end = Number.PO
   return Math.max(0, after - Math.max(0, begun - (dials.length - after)))
 }
 
-/** How long after its acceptance the agent was asked once more for the same call, if it was. */
+/** Dial requests for a call after the agent had accepted it, and how much later they came. */
 export const askedAgain = (outcome: Outcome): { readonly callId: string; readonly after: number }[] => {
   const dials = outcome.requests.filter(({ kind }) => kind === 'dial')
   return dials.flatMap(({ callId, arrived }) => {
@@ -92,7 +92,7 @@ const requestFaults = (outcome: Outcome): string[] => {
   ]
 }
 
-/** Calls that the agent may have placed, by all that the service knows. */
+/** Calls that the agent may have placed, as far as the service knows. */
 const placed = ({ requests }: Outcome): string[] => [
   ...new Set(requests.filter(({ kind, answer }) => kind === 'dial' && answer !== 'refused').map(({ callId }) => callId)),
 ]
@@ -126,7 +126,7 @@ const raceFaults = (outcome: Outcome): string[] =>
     (fault) => `race ${outcome.subject.race.index} (${outcome.subject.race.kind}, lead ${outcome.subject.lead}): ${fault}`,
   )
 
-/** Races of a kind from which on both orders must have come. */
+/** From this many races of a kind on, both orders must have happened. */
 const ENOUGH = 40
 
 const missingWays = (outcomes: readonly Outcome[], name: string): string[] =>
@@ -134,7 +134,7 @@ const missingWays = (outcomes: readonly Outcome[], name: string): string[] =>
     outcomes.some((outcome) => wayOf(outcome) === way) ? [] : [`${name}: the ${way} never came first, which shows nothing`],
   )
 
-/** What keeps the whole from being evidence. */
+/** Orders that never happened, so that the races prove nothing about them. */
 const balanceFaults = (outcomes: readonly Outcome[]): string[] => [
   ...missingWays(
     outcomes.filter(({ subject: { race } }) => race.kind !== IN_CALL),

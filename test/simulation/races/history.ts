@@ -10,29 +10,29 @@ import { leadFromItem } from '#shared/leads/lead-store.ts'
 import { isCallable } from '#shared/leads/rules/status.ts'
 import { Lines, Phone } from '#shared/stops/compliance.ts'
 
-/** The intent of a call, at its place in the order in which the table took its writes. */
+/** The intent of a call, and its place in the order of the table's writes. */
 export interface Intent {
   readonly callId: string
   readonly lead: number
   readonly place: number
-  /** By the service's clock, as the call tells it. */
+  /** The call's own intent time, by the service's clock. */
   readonly time: number
-  /** What stood against it then. */
+  /** The reason why the call was not allowed then, if any. */
   readonly against: string | null
 }
 
-/** What the table's stream tells, in the order of its writes. */
+/** The table's history, read from its stream, in the order of its writes. */
 export interface History {
   readonly intents: Intent[]
-  /** By lead: the place at which its call was stopped for the first time. */
+  /** By lead: the place of the first write that stopped its calls. */
   readonly stopped: Map<number, number>
-  /** By call: the place at which its outcome was written. */
+  /** By call: the place of the write with its outcome. */
   readonly completed: Map<string, number>
-  /** Phones that were taken for a call while they were in another. */
+  /** Phones taken for one call while in another. */
   readonly overlaps: string[]
 }
 
-/** Every record of the table so far. */
+/** All stream records of the table so far. */
 export const readRecords = async (url: string): Promise<_Record[]> => {
   const [dynamodb, streams] = [dynamodbClient(url), streamsClient(url)]
   const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: process.env['TABLE_NAME'] }))
@@ -53,7 +53,7 @@ export const readRecords = async (url: string): Promise<_Record[]> => {
   return records.toSorted((one, other) => Number(place(one) - place(other)))
 }
 
-/** What the writes have made of the table so far. Of a lead both its states, since a dial changes it along with the call's intent. */
+/** The table's state so far. Holds a lead before and after its last write, since a dial writes it together with the intent. */
 const emptyState = () => ({
   phones: new Map<string, Phone>(),
   lines: new Map<number, Lines>(),
@@ -110,7 +110,7 @@ const noteChange = (history: History, state: State, change: Change, place: numbe
   } else if (sk.startsWith('CALL#')) noteCall(history, state, change, place)
 }
 
-/** @param subjects leads with the keys of their phones, of which it is to be told when their calls were stopped */
+/** @param subjects leads and their phone keys, whose first stop is recorded */
 export const readHistory = async (url: string, subjects: readonly { lead: number; owner: number; phonePk: string }[]): Promise<History> => {
   const history: History = { intents: [], stopped: new Map(), completed: new Map(), overlaps: [] }
   const state = emptyState()

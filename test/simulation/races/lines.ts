@@ -2,7 +2,7 @@ import { spreadOf } from '../lateness/measure.ts'
 import { askedAgain, cancelled, lastRequestAfter, type Outcome, wayOf } from './findings.ts'
 import { KINDS } from './plan.ts'
 
-/** Dials that had passed every gate and were turned away by the table, because something had changed meanwhile. */
+/** Dials that passed every gate, but whose transaction failed because something had changed since. */
 const turnedAway = ({ dials }: Outcome): number => dials.filter(({ result }) => result === 'condition').length
 
 const row = (name: string, outcomes: readonly Outcome[]): string => {
@@ -23,7 +23,7 @@ const row = (name: string, outcomes: readonly Outcome[]): string => {
 
 const HEAD = ['races', 'stop 1st', 'dial 1st', 'refused', 'cancels', 'late', 'p50 ms', 'worst ms']
 
-/** Which way the races went, and what else was measured. */
+/** Lines of the report: which order won in the races, and other measurements. */
 export const linesOf = (outcomes: readonly Outcome[]): string[] => {
   const dials = outcomes.flatMap(({ requests }) => requests.filter(({ kind }) => kind === 'dial'))
   const calls = new Set(dials.map(({ callId }) => callId)).size

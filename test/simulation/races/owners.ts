@@ -5,16 +5,16 @@ import { saveAgent } from '#shared/agents/agent-store.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import type { Race } from './plan.ts'
 
-/** Owners from this id on come in pairs that share a list. */
+/** From this id on, owners come in pairs that share a do-not-contact list. */
 const FIRST = 101
-/** Pairs that share the races which are not about a whole owner. */
+/** Pairs that share all races about a single lead or phone. */
 const PAIRS = 20
 
 export const keyOf = (owner: number): string => `a-key-of-${owner}`
 
 const isOfOwner = ({ kind }: Race): boolean => kind.startsWith('pause')
 
-/** Whose lead a race is about, and who shares the list with that owner. Whoever is paused has no other race. */
+/** The owner of a race's lead, and the fellow with the same list. A race that pauses an owner has its own pair. */
 export const ownersOf = (race: Race): { readonly owner: number; readonly fellow: number } => {
   const pair = isOfOwner(race) ? PAIRS + race.index : race.index % PAIRS
   return { owner: FIRST + 2 * pair, fellow: FIRST + 2 * pair + 1 }
@@ -32,12 +32,12 @@ const save = async (id: number, group: number, agent: { readonly url: string; re
     webhook_secrets: ['whsec_AAAA'],
   })
   await saveApiKey(keyOf(id), { user: id, created_time: 0, revoked_time: null })
-  // An agent of its own: one that fails for some calls in a row would pause everybody's.
+  // Each owner has an agent, because an agent that fails several calls in a row would pause everybody's calls.
   await saveAgent({ id: `agent-${id}`, url: `${agent.url}/${id}`, secrets: [agent.secret] })
   await saveLeadType(sampleLeadType({ owner: id, agent: `agent-${id}` }))
 }
 
-/** Both owners of each race, with everything they need to have leads called. */
+/** Saves both owners of each race, with all that calls need. */
 export const saveOwners = async (races: readonly Race[], agent: { readonly url: string; readonly secret: string }): Promise<void> => {
   const pairs = new Map(races.map(ownersOf).map((pair) => [pair.owner, pair.fellow]))
   for (const [owner, fellow] of pairs) {

@@ -1,7 +1,7 @@
 import { type Chance, chanceFrom } from '../lateness/chance.ts'
 import type { Plant } from './plants.ts'
 
-/** What stops a call, or comes between a call and its callback. */
+/** The stop of a race. The last kind comes between a call and its callback. */
 export const KINDS = [
   'flag on the lead',
   'flag on another lead of the phone',
@@ -15,58 +15,58 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A tenth of the races end in a callback, which is told around the stop. */
+/** One in ten races stops a lead whose call ends with a callback. */
 const IN_THE_CALL = 10
 
-/** Milliseconds within which a dial and a stop that are meant to meet begin: most stops take longer until they are written, a pause does not. */
+/** Milliseconds in which a dial and a stop start when they should meet. Pauses start later: they are written faster than other stops. */
 const DIALS = 150
 const STOPS = [0, 70] as const
 const PAUSES = [40, 180] as const
-/** Milliseconds for which a pause lasts, at least. */
+/** Shortest pause. Milliseconds. */
 const SHORTEST = 300
-/** Milliseconds from the first copy of a message to another. */
+/** Longest time between two copies of a message. Milliseconds. */
 const COPY = 20
-/** Milliseconds from the dial within which the agent answers, and within which it is asked again. */
+/** Milliseconds from a race's start. An earlier stop can meet a dial without an answer, a later one meets the retries. */
 const ANSWERING = 400
-/** One stop against the call of one lead. Times are milliseconds from the start of the race. */
+/** One stop against one lead's call. Times are milliseconds from the start of the race. */
 export interface Race {
   readonly index: number
   readonly kind: Kind
-  /** When each copy of the message comes that has the lead dialled; in a call, when its callback is told. */
+  /** Times of each copy of the dial message or, in a call, of the report that asks for a callback. */
   readonly starts: readonly number[]
   readonly stop: number
-  /** From the acknowledgement of the stop to one more copy. */
+  /** From the stop's acknowledgement to one more copy. */
   readonly late: number
-  /** From the acknowledgement of a pause to its end. */
+  /** From a pause's acknowledgement to its end. */
   readonly lifted: number
-  /** Whether the other lead, or the list, is another user's of the same group. */
+  /** Whether the other lead, or the list entry, belongs to the other owner of the group. */
   readonly isFellows: boolean
   readonly patch: Readonly<Record<string, unknown>>
-  /** Whether the agent never accepts the call, so that it is asked until its time is over, or it is stopped. */
+  /** Whether the agent never accepts the call. The service then retries until the time limit or the stop. */
   readonly isFailing: boolean
-  /** What is missing from the lead's dial transaction. */
+  /** The condition that the lead's dial transaction lacks. */
   readonly plant: Plant | null
 }
 
 export interface Plan {
   readonly seed: number
-  /** Milliseconds from a dial for which the agent is asked again; a pause is lifted in the first third of what is left of them. */
+  /** Milliseconds after a dial in which the service retries. A pause ends in about the first third of what is left of them. */
   readonly retries: number
   readonly plant?: Plant | null
-  /** Of the first race. */
+  /** Index of the first race. */
   readonly index?: number
 }
 
 const BULK_STOPS = [{ call_dnc: true }, { status: 'CANCELLED' }, { status: 'LOST', call_dnc: true }] as const
 
-/** What goes wrong without a condition. */
+/** Kinds of races that go wrong without the condition. */
 const PLANTED: Readonly<Record<Plant, readonly Kind[]>> = {
   phone: ['flag on the lead', 'flag on another lead of the phone', 'entry on the list', 'report of another call'],
   lines: ['pause of all', 'pause of the existing leads'],
   lead: ['lead cancelled'],
 }
 
-/** Most stops meet the dial; others come while the agent has not answered yet, or before it is asked again. */
+/** Most stops meet the dial. The others come before the agent has answered, or before a retry. */
 const stopAfter = (chance: Chance, kind: Kind, { retries, plant }: Plan): number => {
   const [least, most] = kind.startsWith('pause') ? PAUSES : STOPS
   if (plant || kind === 'cancelled in the call' || chance.happens(0.75)) return chance.between(least, most)

@@ -1,6 +1,6 @@
 import type { TableInput } from './table-input.ts'
 
-/** A part of the dial transaction whose condition is missing. */
+/** Parts of the dial transaction whose condition can be left out. */
 export const PLANTS = ['phone', 'lines', 'lead'] as const
 export type Plant = (typeof PLANTS)[number]
 
@@ -22,13 +22,13 @@ const isPart = (plant: Plant, { Put, Update }: TransactItem): boolean => {
   }
 }
 
-/** The table refuses values that no expression names. */
+/** The table rejects values that no expression uses. */
 const unconditional = <T extends Conditional>({ ConditionExpression: _, ExpressionAttributeValues: values, ...rest }: T) => {
   const named = Object.entries(values ?? {}).filter(([name]) => new RegExp(`${name}\\b`).test(rest.UpdateExpression ?? ''))
   return { ...rest, ...(named.length > 0 && { ExpressionAttributeValues: Object.fromEntries(named) }) }
 }
 
-/** The transaction without that condition. @throws Error when it has none: the check would show nothing */
+/** Removes the condition from the transaction. @throws Error when there is none, since the check would prove nothing */
 export const planted = (plant: Plant, input: TableInput): TableInput => {
   const items = input.TransactItems ?? []
   const parts = items.filter((item) => isPart(plant, item))

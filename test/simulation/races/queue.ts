@@ -4,20 +4,20 @@ import { mockClient } from 'aws-sdk-client-mock'
 import type { Chance } from '../lateness/chance.ts'
 
 const SECOND = 1000
-/** Seconds for which a message is hidden from others, unless its consumer says otherwise. */
+/** Seconds for which a received message is hidden, unless its consumer changes that. */
 const VISIBILITY = 60
-/** How often a message comes, at most. */
+/** Most deliveries of one message. */
 const MOST_RECEIVES = 12
 
 export interface RaceQueue {
-  /** Has the messages that would dial a lead delivered from now on. @returns those that came until now, each once */
+  /** Delivers a lead's dial messages from now on. @returns those held back so far, each once */
   release(lead: number): string[]
   deliver(body: string, afterMs: number): void
-  /** Resolves when nothing is being handled. */
+  /** Resolves when no message is being handled. */
   settle(): Promise<void>
-  /** Delivers at once whatever is yet to come, and what comes of it. */
+  /** Delivers all pending messages now, and those that follow from them. */
   drain(): Promise<void>
-  /** Times a message about a lead was handled: when that began, as `performance.now()`. */
+  /** Every run of a message about a lead. `begun`: `performance.now()` at its start. */
   readonly runs: readonly { readonly lead: number; readonly begun: number }[]
   readonly counts: { sent: number; received: number; returned: number; givenUp: number }
   stop(): void
@@ -26,7 +26,7 @@ export interface RaceQueue {
 interface Options {
   readonly handler: (event: SQSEvent) => Promise<SQSBatchResponse>
   readonly chance: Chance
-  /** Least and most of the time for which a message is hidden that it is: queues may bring one again at any time. */
+  /** Least and most share of the requested visibility timeout that is kept: a queue may show a message again early. */
   readonly pace: readonly [number, number]
 }
 
@@ -35,13 +35,13 @@ const leadOf = (body: string): number | undefined => {
   return type === 'dial' ? lead_id : undefined
 }
 
-/** Of whichever message: of a dial, or of what follows a call. */
+/** The lead of a message, for a dial and for what follows a call. */
 const aboutLead = (body: string): number => {
   const { lead_id, call_id } = JSON.parse(body) as { lead_id?: number; call_id?: string }
   return lead_id ?? Number.parseInt(`${call_id}`, 10)
 }
 
-/** The call queue and its consumer, by the machine's clock. Dial messages are held back until their race begins. */
+/** The call queue and its consumer, in real time. Holds dial messages back until their race begins. */
 export const startQueue = (callQueue: string, { handler, chance, pace }: Options): RaceQueue => {
   const runs: { lead: number; begun: number }[] = []
   const counts = { sent: 0, received: 0, returned: 0, givenUp: 0 }

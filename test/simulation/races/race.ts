@@ -19,7 +19,7 @@ export interface Course {
   readonly secret: string
 }
 
-/** What whoever raised the stop knows; milliseconds as `performance.now()`. */
+/** What the client that raised the stop knows. Milliseconds as `performance.now()`. */
 export interface Stopped {
   readonly subject: Subject
   readonly asked: number
@@ -27,15 +27,15 @@ export interface Stopped {
   /** By the service's clock. */
   readonly acknowledgedTime: number
   readonly tries: number
-  /** When the end of a pause was asked for. */
+  /** When the client asked to end the pause. */
   readonly lifted: number | null
 }
 
-/** Milliseconds from a conversation's end to the callback that was asked for. */
+/** Milliseconds from a conversation's end to its callback. */
 const CALLBACK = 2000
 
 const AREAS = ['212', '315', '518', '585', '607']
-/** @param tries of preparing this race, before this one */
+/** @param tries earlier tries to prepare this race */
 const phoneOf = ({ index }: Race, tries: number): string => `+1${AREAS[tries % AREAS.length]}555${`${index % 10_000}`.padStart(4, '0')}`
 
 const createLead = async (owner: number, phone_number: string, email: string): Promise<number> => {
@@ -45,10 +45,10 @@ const createLead = async (owner: number, phone_number: string, email: string): P
   return answer.body.id
 }
 
-/** A call that is to be in progress was not accepted in time: on a busy machine, requests time out. */
+/** A prepared call was not accepted in time: requests can time out on a busy machine. */
 class NotAccepted extends Error {}
 
-/** Has a lead called, until the agent has taken the call. @throws NotAccepted */
+/** Has a lead called, and waits until the agent has accepted. @throws NotAccepted */
 const call = async ({ queue, agent }: Course, lead: number): Promise<string> => {
   const callId = `${lead}-1`
   agent.favour(callId)
@@ -88,7 +88,7 @@ const tryToPrepare = async (course: Course, race: Race, tries: number): Promise<
   return { race, lead, owner, fellow, phone, phonePk: await phonePk(`group-${owner}`, phone), other }
 }
 
-/** The persons of a race and their leads; others when a call that belongs to it was not accepted. */
+/** Creates the leads of a race. Tries again with another phone if the agent did not accept a call that the race needs. */
 const prepare = async (course: Course, race: Race): Promise<Subject> => {
   for (let tries = 0; ; tries++) {
     try {
@@ -99,7 +99,7 @@ const prepare = async (course: Course, race: Race): Promise<Subject> => {
   }
 }
 
-/** Begins the dial, or in a call its end; each copy by itself. @returns the message of the next call, to come late */
+/** Starts the dial or, in a call, reports its end, once for each copy. @returns the next call's message, to be delivered later */
 const begin = ({ queue, secret }: Course, { race, lead }: Subject): { readonly next: string; readonly begun: Promise<unknown> } => {
   if (race.kind !== 'cancelled in the call') {
     const [message] = queue.release(lead)
@@ -124,7 +124,10 @@ const lift = async (subject: Subject): Promise<number | null> => {
   return lifted
 }
 
-/** Has a stop and a call of the same lead begin at the same moment. @returns when the stop is acknowledged; `ended` when its pause is lifted */
+/**
+ * Starts a stop and a call of one lead at the same moment.
+ * @returns after the stop's acknowledgement; `ended` resolves when a pause is lifted
+ */
 export const runRace = async (course: Course, race: Race): Promise<{ readonly ended: Promise<Stopped> }> => {
   const subject = await prepare(course, race)
   const { next, begun } = begin(course, subject)

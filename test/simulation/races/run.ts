@@ -19,29 +19,29 @@ import { insist, tell } from './stops.ts'
 import { startWeather, type Weather } from './table-weather.ts'
 
 export interface Pace {
-  /** Races that begin in a second, at most. */
+  /** Most races to begin in a second. */
   readonly rate: number
-  /** Milliseconds after the last race has begun for which the agent is asked again, by the machine's clock. */
+  /** Real milliseconds of retries after the last race has begun. */
   readonly retries: number
-  /** Least and most of the time until a message comes again. */
+  /** Least and most share of a visibility timeout until a message comes again. */
   readonly pace: readonly [number, number]
-  /** Which of the requests that the agent does not accept it may leave without an answer. */
+  /** Which of the requests that it does not accept the agent may leave unanswered. */
   readonly hangs: 'some' | 'first'
 }
 
 export interface Results {
   readonly outcomes: readonly Outcome[]
-  /** What went wrong besides. */
+  /** Faults that belong to no single race. */
   readonly faults: readonly string[]
   readonly lines: readonly string[]
 }
 
 const SECOND = 1000
-/** Races at a time, until their stops are acknowledged: a machine that is too slow for more begins fewer in a second. */
+/** Races at once, until their stops are acknowledged. A slow machine therefore begins fewer races per second. */
 const LANES = 48
-/** A sweep each minute would do; more of them bring more duplicates. */
+/** Milliseconds between sweeps. One sweep a minute would be enough; more of them cause more duplicates. */
 const SWEEPS = 10 * SECOND
-/** By so much the service's clock goes on in the end: every call that was not placed until then is given up. */
+/** Milliseconds by which the clock skips ahead at the end, so that every call that was not placed is given up. */
 const REST = 45 * SECOND
 
 interface Parts {
@@ -68,10 +68,10 @@ const startSweeps = (): { stop(): Promise<void> } => {
   }
 }
 
-/** Lets everything come to its end: what was held back comes too, and nobody is given more time. */
+/** Ends all races: delivers held messages, skips the clock ahead, and lets the agent accept everything. */
 const comeToRest = async ({ agent, queue }: Parts, stopped: readonly Stopped[]): Promise<void> => {
   agent.setKind(true)
-  // A request that is on its way when the clock is put forward would come after its time.
+  // Otherwise a request in progress would arrive after its time limit, once the clock skips ahead.
   await queue.settle()
   runClock(now() + REST)
   for (const { subject } of stopped) {
@@ -120,7 +120,7 @@ const raceAll = async (parts: Parts, races: readonly Race[], { rate, retries }: 
       for (const [place, race] of left) {
         await sleep(Math.max(0, began + (place * SECOND) / rate - performance.now()))
         const { ended: end } = await runRace(course, race)
-        // Whatever went wrong is thrown below, once all have begun.
+        // `Promise.all` below throws this error, once all races have begun.
         end.catch(() => undefined)
         ended.push(end)
       }
@@ -133,7 +133,7 @@ const raceAll = async (parts: Parts, races: readonly Race[], { rate, retries }: 
   }
 }
 
-/** Runs races with engines of their own. Once in a process: its clock and its queues are theirs. */
+/** Runs races with their own engines. Only once per process, because it replaces the process's clock and queues. */
 export const runRaces = async (races: readonly Race[], pace: Pace, seed: number): Promise<Results> => {
   const chance = chanceFrom(seed)
   const agent = raceAgent(chance, pace)
@@ -143,7 +143,7 @@ export const runRaces = async (races: readonly Race[], pace: Pace, seed: number)
   const weather = startWeather(chance)
   const queue = startQueue(`${process.env['CALL_QUEUE_URL']}`, { handler: placeCall, chance, pace: pace.pace })
   const parts: Parts = { world, weather, agent, queue }
-  // Whoever hangs up before an answer says so, if at all, as if nobody had been there.
+  // A call cancelled before an answer is reported as not answered, if it is reported at all.
   agent.onCancel((callId) => {
     const tellEnd = () => tell(world.agentSecret, callId, 'call.completed', { outcome: 'no_answer' })
     if (chance.happens(0.5)) insist(tellEnd).catch(() => undefined)

@@ -9,16 +9,16 @@ import { agentReport, request } from '#test/support/world.ts'
 import { keyOf } from './owners.ts'
 import type { Race } from './plan.ts'
 
-/** What a race is about. */
+/** The leads of a race. */
 export interface Subject {
   readonly race: Race
   readonly lead: number
   readonly owner: number
-  /** Who shares the list with the owner. */
+  /** The other owner with the same list. */
   readonly fellow: number
   readonly phone: string
   readonly phonePk: string
-  /** Another lead of the phone, and whose. */
+  /** Another lead with the phone, and its owner. */
   readonly other: { readonly lead: number; readonly owner: number } | null
 }
 
@@ -39,7 +39,7 @@ const ofUser = (handler: typeof pauseCalls, what: string) => (owner: number, bod
 const pause = ofUser(pauseCalls, 'pause-calls')
 const unpause = ofUser(unpauseCalls, 'unpause-calls')
 
-/** Tells what the agent has to tell of a call. */
+/** Sends an event report of a call. */
 export const tell = (secret: string, callId: string, type: string, data: object = {}): Promise<Answer> =>
   request(report, agentReport(secret, callId, type, data))
 
@@ -75,7 +75,7 @@ const MOST_TRIES = 100
 /** Milliseconds. */
 const PAUSE = 50
 
-/** Asks until the answer is a yes, as clients do. @returns how often it took */
+/** Retries until the answer is a success, as clients do. @returns the answer and the number of tries */
 export const insist = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; tries: number }> => {
   for (let tries = 1; ; tries++) {
     const answer = await ask()

@@ -1,6 +1,6 @@
 import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 
-/** A request to the table, as the storage makes it. */
+/** A request to the table, in the storage's form. */
 export type TableInput = Partial<Pick<PutCommandInput, 'Item'>> &
   Partial<Pick<UpdateCommandInput, 'Key' | 'ExpressionAttributeNames'>> &
   Partial<Pick<TransactWriteCommandInput, 'TransactItems'>>
@@ -18,7 +18,7 @@ const writesOf = (input: TableInput): Written[] =>
 /** The items that a request writes. */
 export const keysOf = (input: TableInput): string[] => writesOf(input).map(keyOf)
 
-/** The call whose intent a request writes. */
+/** The call whose intent this request writes. */
 export const dialledCall = (input: TableInput): string | undefined => {
   if (!input.TransactItems) return undefined
   const call = writesOf(input).find(({ Item }) => `${Item?.['sk']}`.startsWith('CALL#') && Item?.['call_direction'] === 'outbound')

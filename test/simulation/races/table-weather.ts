@@ -5,12 +5,12 @@ import type { Chance } from '../lateness/chance.ts'
 import { type Plant, planted } from './plants.ts'
 import { acceptedCall, dialledCall, keysOf, type TableInput } from './table-input.ts'
 
-/** A try to write the intent of a call, as whoever wrote it saw it; milliseconds as `performance.now()`. */
+/** A try to write a call's intent, as its caller saw it. Milliseconds as `performance.now()`. */
 export interface DialTransaction {
   readonly callId: string
   readonly begun: number
   readonly answered: number
-  /** `conflict`: another transaction was in the way. `condition`: something had changed since it was read. */
+  /** `conflict`: another transaction held an item. `condition`: something had changed since it was read. */
   readonly result: 'committed' | 'condition' | 'conflict'
 }
 
@@ -19,13 +19,13 @@ export interface Weather {
   /** By call: when the table had written that the agent accepted it, as `performance.now()`. */
   readonly accepted: Map<string, number>
   readonly conflicts: { single: number; transactions: number }
-  /** Has a condition missing from a lead's dial transactions. */
+  /** Removes a condition from a lead's dial transactions. */
   plant(lead: number, plant: Plant): void
   stop(): void
 }
 
 const WAY = [0, 6] as const
-/** Share of the writes that meet a transaction of somebody unseen. */
+/** Share of writes that conflict with a simulated foreign transaction. */
 const UNSEEN = 0.01
 
 const WRITES = new Set(['PutItemCommand', 'UpdateItemCommand', 'DeleteItemCommand', 'TransactWriteItemsCommand'])
@@ -47,9 +47,9 @@ const resultOf = (error: unknown): DialTransaction['result'] => {
 }
 
 /**
- * Has the table behave as the real one does where the engine of the tests is too kind: requests take their time, and who
- * writes what a transaction holds at that moment is turned away. Keeps account of dial transactions.
- * @param way least and most milliseconds that a request takes to the table, and back again
+ * Makes the table behave like DynamoDB where the local engine is too kind: requests take time, and a write is rejected while a transaction
+ * holds its item. Records dial transactions.
+ * @param way least and most milliseconds of a request to the table, and the same back
  */
 export const startWeather = (chance: Chance, way: readonly [number, number] = WAY): Weather => {
   const inTransaction = new Map<string, number>()

@@ -14,7 +14,7 @@ export const USAGE = `Kills the service while leads are created and called, and 
   --help              print this
 `
 
-/** A phone in a call is tried again two minutes later: a run that has the time sees it happen. */
+/** A busy phone is tried again two minutes later: a run of at least this length sees that happen. */
 const PATIENT_SECONDS = 240
 
 const flags = (chance: number) => ({
@@ -25,7 +25,7 @@ const flags = (chance: number) => ({
   settling: numberOr(480, [0, 3_600]),
 })
 
-/** @param chance the seed when none is given */
+/** @param chance the default seed */
 export const readCommandLine = (args: readonly string[], chance: number): CommandLine<Plan> => {
   const read = readFlags(args, flags(chance))
   if (read.kind !== 'run') return read

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Victim } from './mayhem.ts'
 import { MOST_PERSONS, personOf } from './people.ts'
 
-/** So many leads at once, now and then, that some find no line free. */
+/** Leads created at once, now and then, so that some find no free line. */
 const BURST = 16
 const BURST_EVERY = 48
 const PAUSE_MS = 400
 const PAUSE_AFTER_THE_KILLS_MS = 20
 
-/** A zone in which it is about noon now, so that calling is lawful whenever this runs. */
+/** A zone where it is about noon now, so that calling is lawful at any time of the run. */
 const noonZone = (): string => {
   const hours = 12 - new Date().getUTCHours()
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
@@ -19,7 +19,7 @@ export interface Created {
   readonly asked: Map<string, number>
 }
 
-/** Creates leads until as many as planned were acknowledged: whoever got no 201 is not counted, whatever became of it. */
+/** Creates leads until the planned number was acknowledged. Only a 201 counts, whatever became of the other requests. */
 export const createLeads = async (
   victim: Victim,
   count: number,

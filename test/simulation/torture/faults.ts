@@ -1,7 +1,7 @@
 import type { Service } from '#test/support/service.ts'
 import { endingOf, STOPPING } from './people.ts'
 
-/** One webhook as it arrived. */
+/** One received webhook. */
 export interface Told {
   readonly webhookId: string
   readonly payload: {
@@ -23,27 +23,27 @@ export interface State {
 type Dials = Awaited<ReturnType<Service['dials']>>
 
 export interface Evidence {
-  /** Leads that were acknowledged, with their phones. */
+  /** Acknowledged leads with their phones. */
   readonly leads: ReadonlyMap<number, string>
-  /** How many leads were asked for with a phone, whether they were acknowledged or not. */
+  /** Create requests by phone, acknowledged or not. */
   readonly asked: ReadonlyMap<string, number>
   readonly states: ReadonlyMap<number, State>
   readonly told: readonly Told[]
-  /** Webhooks whose signature was wrong. */
+  /** Webhooks with a wrong signature. */
   readonly forged: number
   readonly dials: Dials
   /** Calls that their owner may have in progress at once. */
   readonly lines: number
-  /** The service's clock, epoch milliseconds. */
+  /** Now by the service's clock, in epoch milliseconds. */
   readonly now: number
 }
 
 /**
- * Milliseconds after a call was asked for, from which on its fate may be unknown although its end was told later: half a minute, and a
+ * From this many milliseconds after its request on, a call may become UNKNOWN even if its outcome arrives later. Half a minute, less a
  * margin.
  */
 const FATE_UNKNOWN_MS = 25_000
-/** A lead whose phone is in a call is tried again after two minutes; the margin is for the sweep. */
+/** Milliseconds until a lead with a busy phone is tried again: two minutes, plus a margin for the sweep. */
 const PHONE_BUSY_MS = 150_000
 const OVERDUE_MS = 15_000
 
@@ -56,7 +56,7 @@ const FATES: Record<Fate, string> = {
   stopped: 'not called: the person had asked for that meanwhile',
 }
 
-/** What of the promises is broken, or not kept yet, and the numbers behind it. */
+/** Lists broken or pending promises, and the numbers behind them. */
 export const faultsOf = (evidence: Evidence): { faults: string[]; waiting: number; lines: string[] } => {
   const faults: string[] = []
   const fates: Fate[] = []
@@ -115,7 +115,7 @@ const afterCall = (
   return { faults: [...faults, ...missing(has, ending?.told ?? [])], fate: 'called' }
 }
 
-/** How a lead that was not called is kept all the same; undefined when it is lost. */
+/** Why a lead without a call is still safe. Undefined when it is lost. */
 const withoutCall = (state: State, phone: string, { asked, dials, now }: Evidence, has: Has): Fate | undefined => {
   const next = state.next_call_time === null ? undefined : Date.parse(state.next_call_time)
   const isShared = (asked.get(phone) ?? 0) > 1
@@ -153,7 +153,7 @@ const webhookFaults = ({ told, forged }: Evidence): string[] => {
   return forged > 0 ? [...doubled, `${forged} webhooks had a wrong signature`] : doubled
 }
 
-/** Most calls that were in progress at one moment. */
+/** Most calls in progress at one moment. */
 const atOnce = ({ calls }: Dials): number => {
   const spans = calls.flatMap(({ first_request_time, end_time }) =>
     end_time ? [[Date.parse(first_request_time), Date.parse(end_time)] as const] : [],

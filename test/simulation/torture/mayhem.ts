@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Service, startService } from '#test/support/service.ts'
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 export const randomFrom = (seed: number) => {
   let state = seed
   return () => {
@@ -14,15 +14,15 @@ export const randomFrom = (seed: number) => {
   }
 }
 
-/** A service that is killed and started again on the same data and port. */
+/** A service that is killed and restarted on the same data and port. */
 export interface Victim {
-  /** As it runs now, or will when it is up again. */
+  /** The running service, or the next one once it is up. */
   current(): Promise<Service>
   killFunctions(): Promise<boolean>
   killService(): Promise<void>
 }
 
-/** @param signal ends it for good, and whatever of it is being started */
+/** @param signal kills it for good, even during a start */
 export const startVictim = async (data: string, port: number, signal: AbortSignal): Promise<Victim> => {
   const start = () => startService(['--data', data, '--port', `${port}`], { signal })
   let running: Promise<Service> = start()
@@ -50,11 +50,11 @@ interface Wreaking {
   readonly plan: { readonly kills: number; readonly restarts: number }
   readonly random: () => number
   readonly signal: AbortSignal
-  /** Counted up as it goes. */
+  /** Updated during the run. */
   readonly tally: { kills: number; restarts: number }
 }
 
-/** Kills at random moments, until as many have died as planned. */
+/** Kills processes at random moments, until the planned numbers are reached. */
 export const wreak = async (victim: Victim, { plan, random, signal, tally }: Wreaking): Promise<void> => {
   const every = plan.restarts > 0 ? Math.max(1, Math.floor(plan.kills / plan.restarts)) : Number.POSITIVE_INFINITY
   const restart = async () => {

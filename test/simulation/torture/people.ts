@@ -1,4 +1,4 @@
-/** What becomes of a lead whose call ends so, and what its owner is told of that. `isCalledAgain`: whether a next call stands. */
+/** The lead's state after a call that ends this way, and its owner's events. `isCalledAgain`: whether it has a next call. */
 interface Ending {
   readonly state: Readonly<Record<string, unknown>>
   readonly isCalledAgain: boolean
@@ -8,7 +8,7 @@ interface Ending {
 const further: Ending = { state: { status: 'OPEN', status_reason: 'CHAT' }, isCalledAgain: true, told: [] }
 const final = (told: string, state: Ending['state']): Ending => ({ state, isCalledAgain: false, told: [told] })
 
-/** By the last four digits of the phone: those by which the simulated agent brings a call to an end in seconds. */
+/** By the last four digits of the phone. With these, the simulated agent ends a call within seconds. */
 export const ENDINGS: Readonly<Record<string, Ending>> = {
   '0001': final('LEAD_CLOSED', { status: 'CLOSED', status_detail: 'warm_transfer' }),
   '0002': further,
@@ -25,12 +25,12 @@ export const ENDINGS: Readonly<Record<string, Ending>> = {
   '0012': further,
 }
 
-/** Persons at this number ask not to be called again. */
+/** Persons with this number ask for no more calls. */
 export const STOPPING = '0007'
 
 export const endingOf = (phone: string): Ending | undefined => ENDINGS[phone.slice(-4)]
 
-/** Indices for which `personOf` gives persons. */
+/** Number of valid indices for `personOf`. */
 export const MOST_PERSONS = 6000
 
 const AREAS = [212, 312, 415, 617, 713]
@@ -42,7 +42,7 @@ const phoneOf = (index: number): string => {
   return `+1${AREAS[index % AREAS.length]}${exchange}${LAST_DIGITS[index % LAST_DIGITS.length]}`
 }
 
-/** Every eighth shares the phone of the one before; the email is everybody's own. */
+/** Every eighth person shares the phone of the one before. Each has a different email. */
 export const personOf = (index: number): { readonly phone_number: string; readonly email: string } => ({
   phone_number: phoneOf(index % 8 === 7 ? index - 1 : index),
   email: `person${index}@example.com`,

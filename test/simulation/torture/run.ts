@@ -14,24 +14,24 @@ export interface Plan {
   readonly leads: number
   readonly seed: number
   /**
-   * Within which everything is to be settled after the last kill: a message may be hidden for its queue's visibility time-out, more than
-   * once in a row.
+   * Seconds after the last kill until everything must be settled. A message may stay hidden for its queue's visibility timeout, several
+   * times in a row.
    */
   readonly settlingSeconds: number
-  /** Whether to wait for what waits for its phone, which takes minutes. */
+  /** Whether to wait for leads with a busy phone, which takes minutes. */
   readonly isPatient: boolean
 }
 
 interface Report {
   readonly faults: readonly string[]
-  /** Leads that wait for their phone. */
+  /** Leads that wait for a busy phone. */
   readonly waiting: number
   readonly lines: readonly string[]
 }
 
 export interface Torture {
   readonly report: Promise<Report>
-  /** Ends whatever runs, also before there is a report. Safe to repeat. */
+  /** Stops everything, even before there is a report. Can be repeated. */
   stop(): Promise<void>
 }
 
@@ -48,11 +48,11 @@ const TRIGGERS = [
   'LEAD_CALLBACK_TO_TRANSFER',
 ]
 
-/** Of the demonstration's users. */
+/** Lines of the demonstration's users. */
 const LINES = 10
 const PROGRESS_MS = 10_000
 const LOOK_MS = 5_000
-/** After it the service is killed. */
+/** Milliseconds for an orderly end; then the service is killed. */
 const ORDERLY_END_MS = 8_000
 
 const attempt = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
@@ -63,7 +63,7 @@ const attempt = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
   }
 }
 
-/** Keeps what comes with a right signature. */
+/** Records webhooks with a valid signature. */
 const startListening = async (secret: string) => {
   const told: Told[] = []
   const listening = { told, forged: 0 }
@@ -100,7 +100,7 @@ interface Run {
   readonly data: string
   readonly print: (line: string) => void
   readonly signal: AbortSignal
-  /** To be done at the end, whatever happens. */
+  /** Adds a step for the end, which always runs. */
   readonly atEnd: (step: () => Promise<unknown>) => void
 }
 
@@ -131,7 +131,7 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
   clearInterval(progress)
   print(`${created.leads.size} leads acknowledged in ${seconds(started)} s, the last kill is done`)
 
-  /** Where what is settled does not agree in the table. */
+  /** Contradictions in the table, once everything is settled. */
   const disagreements = async (): Promise<string[]> => (await checkedTable(data)).findings.map(({ kind, message }) => `${kind}: ${message}`)
   const look = async () => {
     const current = await victim.current()
@@ -157,7 +157,7 @@ const run = async ({ plan, data, print, signal, atEnd }: Run): Promise<Report> =
   return report
 }
 
-/** Runs the plan on `data`. The report says what of the promises was broken. */
+/** Runs the plan on `data`. The report lists broken promises. */
 export const startTorture = (plan: Plan, data: string, print: (line: string) => void): Torture => {
   const steps: (() => Promise<unknown>)[] = []
   const stopping = new AbortController()
