@@ -11,21 +11,21 @@ import { growthOfReaders, LEAST_TOLD } from './growth.ts'
 import type { IngestionRates } from './ingestion.ts'
 
 /**
- * What calling decisions and filter conditions cost beside well-known libraries; and creating leads: through HTTP in leads a second, and in
- * units of the table; and reading files of leads beside the transactions that these come to.
+ * Costs of calling decisions and filter conditions next to well-known libraries; of creates, in leads per second over HTTP and in table
+ * units; and of reading lead files next to their transactions alone.
  */
 
 const LEADS = 1000
-/** Single creates under way at one moment. */
+/** Single creates in progress at once. */
 const CLIENTS = 64
-/** How many times the cost of a single create a lead of a bulk request may cost. */
+/** Most that a lead in a bulk request may cost, as a multiple of a single create. */
 const DEAREST = 1.1
-/** Rows of a file are to be made leads at this part of the rate of their transactions alone, at least. */
+/** Least rate at which rows of a file become leads, as a share of the rate of their transactions alone. */
 const LEAST_OF_TRANSACTIONS = 0.6
-/** How many times the time of a text one of twice the length may take. With the square of the length it would be four times. */
+/** Most time for a text of twice the length, as a multiple. Quadratic time would give four. */
 const MOST_GROWTH = 3.4
 
-/** They are not called while this runs: it is early in the morning there. */
+/** These leads are not called during the run: it is early morning there. */
 const leadNumber = (number: number, areaCode: number) => ({
   phone_number: `+1${areaCode}556${`${number}`.padStart(4, '0')}`,
   email: `lead${number}@example.com`,
@@ -64,7 +64,7 @@ const rates = async (): Promise<{ single: number; bulk: number }> => {
   const service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
   try {
     const single = LEADS / (await secondsFor(() => createOneByOne(service)))
-    // What follows from those leads – events, mostly – is not to be done at the cost of these.
+    // Let the events of these leads finish, so that they do not slow the bulk create down.
     await sleep(2000)
     return { single, bulk: LEADS / (await secondsFor(() => createInBulk(service))) }
   } finally {
@@ -82,7 +82,7 @@ ones, rows of a file beside the transactions that they come to, and texts from o
   --help  print this
 `
 
-/** What is out of its bounds, in sentences. */
+/** Broken bounds, in sentences. */
 type Faults = readonly string[]
 
 const benchDecisions = (): Faults => {
@@ -113,7 +113,7 @@ const benchGrowth = async (): Promise<Faults> => {
 
 const benchCreates = async (): Promise<Faults> => {
   const { single, bulk } = await rates()
-  // Before the functions are loaded: what they log is not what this prints.
+  // Must come before the functions are loaded: keeps their log out of this output.
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   const { perItemUnits } = await import('./units.ts')
   const units = await perItemUnits(leads(415))
@@ -144,7 +144,7 @@ const benchIngestion = async (): Promise<Faults> => {
 /** @returns the exit code */
 const run = async (): Promise<number> => {
   let exitCode = 0
-  // Decisions and filters before anything else runs on this machine.
+  // Decisions and filters come first, while nothing else runs on this machine.
   for (const bench of [benchDecisions, benchFilters, benchGrowth, benchCreates, benchIngestion]) {
     for (const fault of await bench()) {
       process.stderr.write(`${fault}\n`)

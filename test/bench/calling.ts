@@ -3,7 +3,7 @@ import { hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { type Hours, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
 import type { CallingPolicy } from '#shared/calling/rules/policy.ts'
 
-/** What it costs to decide about an instant, and to find the next lawful one, as a multiple of one conversion by date-fns-tz. */
+/** Costs to decide about an instant and to find the next lawful one, as multiples of one conversion by date-fns-tz. */
 
 const HOUR = 3_600_000
 const FROM = Date.parse('2026-11-20T16:00:00Z')
@@ -26,10 +26,10 @@ const texas = place(['America/Chicago', 'America/Denver'], ['TX', 'FL'])
 const account = { ...policy, account: { ...weekdays, closed_dates: [...weekdays.closed_dates] } }
 const never = { ...policy, account: { ...account.account, windows: closed } }
 
-/** Instants of three years, an uneven number of hours apart. */
+/** Instants spread over three years, 7919 hours apart. */
 const instant = (run: number): number => FROM + ((run * 7919) % 26_280) * HOUR
 
-/** Microseconds, of the fastest of some rounds: the others tell what else the machine had to do. */
+/** Microseconds in the fastest round: slower rounds measure other load on the machine. */
 const cost = (run: (at: number) => unknown): number => {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const started = performance.now()
@@ -43,9 +43,9 @@ const of = (decide: (hours: readonly Hours[], at: number) => unknown, hours: rea
 
 export interface CallingCost {
   readonly microseconds: number
-  /** Conversions by date-fns-tz that take as long. */
+  /** Time as a number of conversions by date-fns-tz. */
   readonly ratio: number
-  /** How many it may take. */
+  /** Most allowed conversions. */
   readonly most: number
 }
 

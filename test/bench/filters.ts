@@ -6,10 +6,10 @@ import { predicate } from '#shared/webhooks/rules/filter/evaluator.ts'
 import { parseFilter } from '#shared/webhooks/rules/filter/parse.ts'
 import { aCall, aLead, anEvent, NOW } from '#test/support/webhook-fixtures.ts'
 
-/** What filter conditions cost beside cel-js 0.8.2 and jexl 2.3.0 on the same conditions and the same payload. */
+/** Costs of filter conditions next to cel-js 0.8.2 and jexl 2.3.0, with the same conditions and payload. */
 
 const ROUNDS = 25
-/** How long a round of one of them takes, in milliseconds. */
+/** Milliseconds per round of one implementation. */
 const ROUND = 8
 
 interface Condition {
@@ -18,7 +18,7 @@ interface Condition {
   readonly jexl: string
 }
 
-/** One condition, where the three differ only in their words for `and` and `or`. */
+/** A condition that differs between the three only in `and` and `or`. */
 const same = (ours: string): Condition => {
   const theirs = ours.replaceAll(' and ', ' && ').replaceAll(' or ', ' || ')
   return { ours, cel: theirs, jexl: theirs }
@@ -53,7 +53,7 @@ const runFor = (milliseconds: number, run: () => unknown): number => {
 
 type Runs = Readonly<Record<'ours' | 'cel' | 'jexl', () => unknown>>
 
-/** Microseconds, each in turn, of the fastest of some rounds: the others tell what else the machine had to do. */
+/** Microseconds in the fastest of several rounds: slower rounds measure other load on the machine. The three take turns. */
 const compared = (least: number, runs: Runs): FilterCost => {
   const rounds = Array.from({ length: ROUNDS }, () => [runFor(ROUND, runs.ours), runFor(ROUND, runs.cel), runFor(ROUND, runs.jexl)])
   const [ours, cel, jexlCost] = [0, 1, 2].map((place) => Math.min(...rounds.map((costs) => costs[place]!))) as [number, number, number]
@@ -66,7 +66,7 @@ const parsedCel = (text: string) => {
   return parsed.cst
 }
 
-/** Made anew each time, as it is kept otherwise. */
+/** Bypasses the cache of compiled conditions. */
 const compiled = (text: string) => predicate(parseFilter(text))
 
 const rounded = (number: number): number => Number(number.toPrecision(3))
@@ -76,9 +76,9 @@ export interface FilterCost {
   readonly ours: number
   readonly 'cel-js': number
   readonly jexl: number
-  /** How many times as long the faster of the two others takes. */
+  /** Time of the faster of the other two, as a multiple of ours. */
   readonly ratio: number
-  /** How many it must be. A condition is evaluated at every event, and compiled once in a while. */
+  /** Least allowed ratio. Every event evaluates a condition; compiling is rare. */
   readonly least: number
 }
 
@@ -103,7 +103,7 @@ const compilation = (condition: Condition): FilterCost =>
     jexl: () => jexl.createExpression(condition.jexl).compile(),
   })
 
-/** Of each condition: evaluated, compiled before in all three; and compiled. */
+/** For each condition: evaluation after compiling in all three, and compiling. */
 export const filterCosts = (): Record<string, FilterCost> =>
   Object.fromEntries(
     Object.entries(CONDITIONS).flatMap(([name, condition]) => [

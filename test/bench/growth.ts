@@ -8,7 +8,7 @@ import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
 import { redact } from '#shared/webhooks/rules/redact/redact.ts'
 
-/** How the time of what reads texts from outside grows with these: twice the text may take twice the time. */
+/** How the time of readers of external text grows: twice the text may take twice the time. */
 
 const LENGTH = 500_000
 const ROUNDS = 5
@@ -21,7 +21,7 @@ const parses = (text: string): void => {
   try {
     parseJson(text)
   } catch {
-    // What it says is tested elsewhere.
+    // Other tests check the error.
   }
 }
 
@@ -44,7 +44,7 @@ const changes = (name: 'capitalize' | 'digits' | 'first_name' | 'last_name' | 'l
 
 const MENTIONS = mentionsOf('+12125550001')
 
-/** The end makes them fail where that is what takes longest. */
+/** `end` makes a reader fail, where failing takes longest. */
 const READERS: Readonly<Record<string, readonly [read: (text: string) => unknown, unit: string, end?: string]>> = {
   'JSON that is nested and never closed': [parses, '['],
   'JSON of one text that is never closed': [parses, '"', 'a'],
@@ -80,7 +80,7 @@ const secondsFor = async (run: () => unknown): Promise<number> => {
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
-/** Shorter times, in milliseconds, say nothing: a text is made longer until it takes that, or is so long. */
+/** Milliseconds. Shorter times are too noisy, so the text grows until it takes this long or reaches `LONGEST`. */
 export const LEAST_TOLD = 10
 const LONGEST = 4_000_000
 
@@ -97,7 +97,7 @@ const ratioOf = async (read: (text: string) => unknown, unit: string, end: strin
   return { characters: length, milliseconds: Math.round(median(once) * 1000), ratio: Math.round((median(twice) / median(once)) * 10) / 10 }
 }
 
-/** By what is read. */
+/** Growth by reader. */
 export const growthOfReaders = async () => {
   const ratios: Record<string, Awaited<ReturnType<typeof ratioOf>>> = {}
   for (const [name, [read, unit, end = '']] of Object.entries(READERS)) ratios[name] = await ratioOf(read, unit, end)

@@ -1,5 +1,5 @@
 import { ingestionRates } from './ingestion.ts'
 
-// By itself: the clients of the functions stay with the engine that they meet first.
+// Runs in its own process, because the functions' clients keep the first engine that they use.
 process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
 process.stdout.write(JSON.stringify(await ingestionRates(5, 2000)))

@@ -5,24 +5,24 @@ import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { serviceTable } from '#test/support/engine.ts'
 import { startWorld } from '#test/support/world.ts'
 
-/** What the rows of a file cost beside the transactions that they come to, on the same engine. */
+/** Costs of a file's rows next to their transactions alone, on the same engine. */
 export interface IngestionRates {
-  /** Rows a second of a file whose rows all create. */
+  /** Rows per second of a file in which each row creates a lead. */
   readonly rows: number
-  /** The same transactions, ready made, a second. */
+  /** Transactions per second, when the same ones are prepared in advance. */
   readonly transactions: number
-  /** The former by the latter, of one round. */
+  /** `rows` divided by `transactions`, in one round. */
   readonly ratio: number
-  /** Rows a second of the same file sent again: nothing changes. */
+  /** Rows per second when the same file is sent again and nothing changes. */
   readonly unchanged: number
-  /** Where the time of a row goes, in parts of it. */
+  /** Shares of the time per row. */
   readonly shares: { readonly parse: number; readonly map: number; readonly match: number; readonly write: number }
 }
 
-/** As many as the function writes. */
+/** Concurrent writes, as many as the function's. */
 const AT_ONCE = 64
 
-/** Rounds that are not measured: the code of both ways is compiled in them, and that of a file's is many times as much. */
+/** Rounds before measuring, to compile the code. Reading a file runs far more code than the transactions alone. */
 const WARMING = 2
 
 const inLanes = async <T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> => {
@@ -41,16 +41,16 @@ const secondsFor = async (run: () => Promise<unknown>): Promise<number> => {
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** The local engine writes the slower the longer a stream is. */
+/** Leaves the stream out: the local engine writes more slowly the longer it is. */
 const withoutStream = ({ createTable: { StreamSpecification, ...createTable }, ...spec }: TableSpec): TableSpec => ({
   ...spec,
   createTable,
 })
 
-/** What a round takes, in seconds. */
+/** Seconds of each part of a round. */
 type Round = Record<'rows' | 'transactions' | 'unchanged' | 'parse' | 'map' | 'match', number>
 
-/** @param rounds of so many rows each: both ways take turns, so that what else the machine does is shared */
+/** @param rounds with `rows` rows each. Both ways take turns, so that other load on the machine affects both. */
 export const ingestionRates = async (rounds: number, rows: number): Promise<IngestionRates> => {
   const [world, bucket] = await Promise.all([startWorld(), startBucketEngine()])
   const { client } = await import('#shared/platform/table/client.ts')

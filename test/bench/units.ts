@@ -9,15 +9,15 @@ interface Spec {
 
 const each = ({ read, write }: Units, count: number): Units => ({ read: read / count, write: write / count })
 
-/** Another number of another lead, so that the two ways write the same. */
+/** The same lead with a phone in another area code, so that both ways write the same. */
 const inAreaCode = <T extends Spec>(lead: T, areaCode: number): T => ({
   ...lead,
   phone_number: `+1${areaCode}${lead.phone_number.slice(5)}`,
 })
 
 /**
- * Read and write units per lead, as the engine counts them, of creates one by one and of one bulk create of the same leads but for
- * their phone numbers.
+ * Read and write units per lead, as the engine counts them: for single creates, and for one bulk create of the same leads with other
+ * phones.
  * @throws Error when a lead is refused
  */
 export const perItemUnits = async (leads: readonly Spec[]): Promise<{ single: Units; bulk: Units }> => {
@@ -27,7 +27,7 @@ export const perItemUnits = async (leads: readonly Spec[]): Promise<{ single: Un
       const { status } = await request(create, { method: 'POST', path: '/api/leads/', body: lead })
       if (status !== 201) throw new Error(`A create was answered with ${status}.`)
     }
-    // What is read once in a while, for the key, the user and the lead type, is no lead's.
+    // Loads the key, the user and the lead type first, since their rare reads are not part of a lead's cost.
     await createOne(inAreaCode(leads[0]!, 617))
     const single = await unitsOf(async () => {
       for (const lead of leads) await createOne(lead)
