@@ -22,7 +22,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** Every node of a tree, without recursion: trees of long files are deep. */
+/** All nodes of a syntax tree. Without recursion, because trees of long files are deep. */
 function* nodesOf(tree: unknown): Generator<Node> {
   const open = [tree]
   for (let next = open.pop(); next !== undefined || open.length > 0; next = open.pop()) {
@@ -37,13 +37,13 @@ const makesPattern = ({ type, callee }: Node): boolean =>
   (type === 'NewExpression' || type === 'CallExpression') && callee?.type === 'Identifier' && callee.value === 'RegExp'
 
 export interface Found {
-  /** Those that are written as such. */
+  /** Patterns written as literals. */
   readonly written: readonly Pattern[]
-  /** Files, and how many places of each make patterns of texts. */
+  /** Number of places per file that build a pattern from text. */
   readonly making: ReadonlyMap<string, number>
 }
 
-/** All patterns of the code that runs, found in its syntax. */
+/** Finds all patterns in the syntax of the code that runs. */
 export const findPatterns = async (): Promise<Found> => {
   const written: Pattern[] = []
   const making = new Map<string, number>()

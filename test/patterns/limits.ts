@@ -1,13 +1,13 @@
 import { MOST_MASKED } from '#shared/platform/values/masked.ts'
 
-/** A pattern that takes more time than its text is long, and is only applied to short ones. */
+/** A pattern with more than linear time, which is only used on short texts. */
 export interface Limited {
   readonly file: string
-  /** How its source begins. */
+  /** Start of its source. */
   readonly source: string
-  /** Characters of a text that it is applied to, at most. */
+  /** Most characters of a text that it is used on. */
   readonly most: number
-  /** Where that is seen to. */
+  /** What enforces that limit. */
   readonly by: string
 }
 

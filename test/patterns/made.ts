@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Pattern, ROOT } from './found.ts'
 
-/** What makes patterns not when its file is loaded, but when it is called: calls that make all kinds of them. */
+/** Calls that build every kind of pattern in files that do so when called, not when loaded. */
 const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   'shared/erasure/rules/mention.ts': async () => {
     const { mentionsOf } = await import('#shared/erasure/rules/mention.ts')
@@ -22,7 +22,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 }
 
-/** The place in a file of the project from which this was called: `shared/a.ts:12:5`. */
+/** The calling place in a file of the project. */
 const callerIn = (file: string, stack: string): string | undefined => {
   const line = stack.split('\n').find((frame) => frame.includes(`/${file}:`))
   return line && /:\d+:\d+/.exec(line)?.[0]
@@ -30,11 +30,11 @@ const callerIn = (file: string, stack: string): string | undefined => {
 
 interface Made {
   readonly patterns: readonly Pattern[]
-  /** Files of which some place that makes patterns made none. */
+  /** Files in which some place never built a pattern. */
   readonly missed: readonly string[]
 }
 
-/** Patterns that files make of texts, as they are when these are loaded and called. */
+/** Patterns that files build from text when they are loaded and called. */
 export const makePatterns = async (files: ReadonlyMap<string, number>): Promise<Made> => {
   const patterns: Pattern[] = []
   const places = new Map([...files.keys()].map((file) => [file, new Set<string>()]))

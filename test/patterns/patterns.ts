@@ -12,12 +12,12 @@ Ends with 1 when one takes more time than its text is long.
   --help  print this
 `
 
-/** Ends with what is wrong, in sentences. */
+/** @returns what is wrong, in sentences */
 const faultsIn = async (): Promise<readonly string[]> => {
   const { written, making } = await findPatterns()
   const { patterns: made, missed } = await makePatterns(making)
   const all: readonly Pattern[] = [...written, ...made]
-  // Not before: what it loads makes patterns.
+  // Imported late, because what it loads builds patterns itself.
   const { LIMITED } = await import('./limits.ts')
   const limitOf = ({ file, source }: Pattern) => LIMITED.find((one) => one.file === file && source.startsWith(one.source))
   const limited = all.filter(limitOf)

@@ -4,7 +4,7 @@ import type { Diagnostics } from 'recheck'
 import * as v from 'valibot'
 import { type Pattern, ROOT } from './found.ts'
 
-/** What was found out is kept: to look at all patterns takes a minute, and few of them change. */
+/** Cached verdicts: checking all patterns takes a minute, and few of them change. */
 const FILE = `${ROOT}node_modules/.cache/patterns.json`
 
 const Verdicts = v.record(v.string(), v.string())
@@ -21,8 +21,8 @@ const kept = async (by: string): Promise<Map<string, string>> => {
 export const keyOf = ({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string => `/${source}/${flags}`
 
 /**
- * Steps and a fixed seed bound the search, not time, so that a busy machine gets the same verdicts. A pattern is slow if it takes more than
- * 166 steps for each of the 30,000 characters of the longest text that is tried.
+ * The search is bounded by steps and a fixed seed, not by time, so that a busy machine gets the same verdicts. A pattern is slow if it
+ * takes more than 166 steps per character of the longest text, which has 30,000.
  */
 const BOUNDS = {
   randomSeed: 1,
@@ -39,9 +39,9 @@ const tell = (found: Diagnostics): string => {
   return found.status === 'vulnerable' ? `${found.complexity.summary}: ${found.attack.pattern}` : `not known: ${found.error.kind}`
 }
 
-/** What recheck says of each pattern: `safe`, or how its time grows and with which text. */
+/** Verdict of recheck on each pattern: `safe`, or how its time grows and with which text. */
 export const verdictsOn = async (patterns: readonly Pattern[]): Promise<ReadonlyMap<string, string>> => {
-  // In JavaScript: neither Java nor a binary of the platform.
+  // The JavaScript version needs neither Java nor a platform binary.
   process.env['RECHECK_BACKEND'] = 'pure'
   const { checkSync } = await import('recheck')
   const { version } = v.parse(
