@@ -2,7 +2,7 @@ import type { Json, Service } from '#test/support/service.ts'
 
 const LIMIT_MS = 30_000
 
-/** Asks with the first user's key, and an `Idempotency-Key` where `once` names one. @throws Error when the request is refused */
+/** Sends a request with the first user's key, and with `once` as its `Idempotency-Key`. @throws Error when it is refused */
 export const asking =
   ({ url, apiKey }: Service) =>
   async (method: string, path: string, body?: unknown, once?: string): Promise<Json> => {
@@ -16,7 +16,7 @@ export const asking =
     return answer.json() as Promise<Json>
   }
 
-/** They may be called at the time of the exercise. */
+/** Leads that may be called during the exercise. */
 export const CALLED = { timezone: 'America/New_York' }
-/** It is early in the morning there. */
+/** Leads in a zone where it is early morning. */
 export const NOT_CALLED = { timezone: 'Pacific/Honolulu' }

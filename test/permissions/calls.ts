@@ -1,18 +1,18 @@
-/** What IAM is asked for. */
+/** An action that IAM must allow. */
 export interface Call {
   readonly action: string
-  /** Its ARN; account and region are those of this machine. */
+  /** Its ARN, with this machine's account and region. */
   readonly resource: string
-  /** Of an item, its partition: what stands in its key before the first `#`. */
+  /** Partition of an item: the part of its key before the first `#`. */
   readonly partition?: string
-  /** Of what is encrypted: names of what it is bound to. */
+  /** Keys of the encryption context, for encryption. */
   readonly context?: string
 }
 
 export interface HttpRequest {
   readonly method: string
   readonly path: string
-  /** The header by which most services tell the operation. */
+  /** The header in which most services name the operation. */
   readonly target: string
   readonly body: string
 }
@@ -23,7 +23,7 @@ const arn = (service: string, resource: string): string => `arn:aws:${service}:u
 const objects = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
 const entries = (value: unknown) => Object.entries(value as Record<string, Json>)
 
-/** A key or an item, as the table spells it. */
+/** The partition of a key or an item, in DynamoDB's JSON. */
 const partitionOf = (keyed: unknown): string => {
   const { pk } = keyed as { pk: { S: string } }
   return pk.S.split('#')[0]!
@@ -36,7 +36,7 @@ const onItem = (operation: string, table: unknown, keyed: unknown): Call => ({
   partition: partitionOf(keyed),
 })
 
-/** A transaction is allowed by what its parts are. */
+/** A transaction needs the permissions of its parts. */
 const PARTS: Readonly<Record<string, string>> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
@@ -81,7 +81,7 @@ const SERVICES: Readonly<Record<string, (operation: string, asked: Json) => read
     if (!read) throw new Error(`What ${operation} of DynamoDB asks leave for is not known.`)
     return read(asked)
   },
-  // Sending or hiding many at once is allowed as one by one.
+  // A batch needs the same permission as a single message.
   AmazonSQS: (operation, { QueueUrl }) => [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resource: queueArn(QueueUrl) }],
   AWSEvents: (operation, { Entries }) =>
     objects(Entries).map(({ EventBusName }) => ({ action: `events:${operation}`, resource: arn('events', `event-bus/${EventBusName}`) })),
@@ -99,7 +99,7 @@ const SERVICES: Readonly<Record<string, (operation: string, asked: Json) => read
 
 const OBJECTS: Readonly<Record<string, string>> = { PUT: 'PutObject', POST: 'PutObject', HEAD: 'GetObject', DELETE: 'DeleteObject' }
 
-/** Parts of an object, begun, put and completed, are allowed as the whole of it is. */
+/** A multipart upload needs the same permission as the whole object. */
 const ofBucket = ({ method, path }: Pick<HttpRequest, 'method' | 'path'>): readonly Call[] => {
   const { pathname, searchParams } = new URL(path, 'http://bucket')
   const [bucket, ...key] = decodeURIComponent(pathname).slice(1).split('/')
@@ -107,11 +107,11 @@ const ofBucket = ({ method, path }: Pick<HttpRequest, 'method' | 'path'>): reado
   if (method === 'DELETE' && searchParams.has('uploadId'))
     return [{ action: 's3:AbortMultipartUpload', resource: `arn:aws:s3:::${bucket}/${key[0]}/*` }]
   const read = searchParams.has('versionId') ? 'GetObjectVersion' : 'GetObject'
-  // An object of the folder: which one is another each time.
+  // Only the folder: the object's name differs each time.
   return [{ action: `s3:${OBJECTS[method] ?? read}`, resource: `arn:aws:s3:::${bucket}/${key[0]}/*` }]
 }
 
-/** What IAM is asked for when a request is sent. @throws Error when that is not known */
+/** Permissions that a request needs. @throws Error for an unknown service */
 export const callsOf = (request: HttpRequest): readonly Call[] => {
   const [service = '', operation = ''] = request.target.split('.')
   const read = SERVICES[service]
@@ -122,7 +122,7 @@ export const callsOf = (request: HttpRequest): readonly Call[] => {
 
 const SIGNED = /https?:\/\/[^\s"'\\<>]+[?&]X-Amz-Signature=[^\s"'\\<>]+/g
 
-/** What is allowed to whoever has the URLs in a text, in the name of the function that signed them. */
+/** Permissions behind signed URLs in a text. They belong to the function that signed the URLs. */
 export const signedCallsIn = (text: string): readonly Call[] =>
   (text.match(SIGNED) ?? []).flatMap((url) => {
     const { pathname, search, searchParams } = new URL(url)

@@ -12,7 +12,7 @@ export interface Finding {
   readonly name: string
   readonly action: string
   readonly resource: string
-  /** Partitions, or what encryption is bound to. */
+  /** Partitions, or keys of the encryption context. */
   readonly limit: string
   readonly verdict: Verdict
   readonly reason: string
@@ -34,7 +34,7 @@ const short = (resource: string): string => resource.split(':').slice(5).join(':
 const isOf = ({ action, functions, resource }: Excuse, finding: Pick<Finding, 'name' | 'action' | 'resource'>): boolean =>
   action === finding.action && functions.includes(finding.name) && finding.resource.startsWith(resource)
 
-/** Functions that an excuse names although they are not allowed what it is for. */
+/** Functions that an excuse names, but which lack the permission that it excuses. */
 export const groundless = (excuses: readonly Excuse[], findings: readonly Finding[]): readonly string[] =>
   excuses.flatMap((excuse) =>
     excuse.functions
@@ -42,7 +42,7 @@ export const groundless = (excuses: readonly Excuse[], findings: readonly Findin
       .map((name) => `${name}: ${excuse.action} on ${excuse.resource}…`),
   )
 
-/** Grants and calls of one function, side by side. A call counts for the narrowest grant that covers it. */
+/** Compares a function's permissions with its calls. A call counts for the narrowest permission that covers it. */
 export const compare = ({ name, grants }: FunctionGrants, calls: readonly Call[], excuses: readonly Excuse[]): readonly Finding[] => {
   const byWidth = grants.toSorted((one, other) => Number(isLimited(other)) - Number(isLimited(one)))
   const used = new Set<Grant>()

@@ -1,9 +1,9 @@
-/** What is allowed although it is not seen, and why. */
+/** A permission that the exercise never uses, and the reason for it. */
 export interface Excuse {
   readonly action: string
   /** Folders under `functions/`. */
   readonly functions: readonly string[]
-  /** How the name of the resource begins. */
+  /** Start of the resource's name. */
   readonly resource: string
   readonly reason: string
 }

@@ -2,10 +2,10 @@ import { localAgent } from '#test/support/local-agent.ts'
 import { type Json, type Service, until } from '#test/support/service.ts'
 import { asking, CALLED } from './asking.ts'
 
-/** Calls that are accepted, and of which nothing more is heard. */
+/** The agent accepts calls to these numbers and reports nothing more. */
 const SILENT = '5550011'
 const AREAS = ['212', '646', '718', '917', '347', '929', '332', '516', '914', '845', '631', '607', '585']
-/** Others may still talk on some of the ten lines: so many get one. */
+/** Leads that surely get one of the ten lines. Earlier calls may still use some lines. */
 const SURE = 6
 const UNDER_WAY = ['DIALING', 'IN_PROGRESS']
 
@@ -15,7 +15,7 @@ const nth = <T>(list: readonly T[], index: number): T => {
   return found
 }
 
-/** Calls under way, and what may befall them. */
+/** Calls in progress, and what can happen to them. */
 export const exerciseCalls = async (service: Service, directory: string): Promise<void> => {
   const agent = localAgent(service, directory)
   const asked = asking(service)
@@ -29,12 +29,12 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
     return `${nth(calls, 0)['call_id']}`
   }
 
-  // As many as there are lines, and some who wait for one: the sweep looks after these.
+  // More leads than lines. The sweep takes care of those that wait.
   const leads: number[] = []
   for (const index of AREAS.keys())
     leads.push(await create({ phone_number: phone(index), external_id: `silent-${index}`, email: `silent-${index}@example.com` }))
   const calls = await Promise.all(leads.slice(0, SURE).map(underWay))
-  // Others with the same numbers: they are told of stops.
+  // More leads with the same phones, which are told of stops.
   for (const index of AREAS.slice(0, 6).keys()) await create({ phone_number: phone(index), email: `other-${index}@example.com` })
 
   for (const call of [nth(calls, 4), nth(calls, 5)]) await agent.tell(call, 'call.answered', '2026-11-20T16:01:00Z')
@@ -56,15 +56,15 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
   await asked('PUT', '/api/leads/update/', { ...match, external_id: 'silent-match' })
   await asked('PUT', '/api/leads/update/', { ...match, call_dnc: true })
   await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: nth(leads, 3), call_dnc: true }] })
-  // Not at once, but by a worker: another phone, which is not to be called either; another external id, and a call that is due again.
+  // A worker applies these later: another phone with a stop, another external id, and a lead that is due again.
   await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: nth(leads, 7), phone_number: '+13155550024', call_dnc: true }] })
   const other = await create({ phone_number: '+13155550025', external_id: 'cancelled', status: 'CANCELLED' })
   await asked('PATCH', '/api/leads/bulk-update/', { leads: [{ id: other, status: 'OPEN', external_id: 'opened' }] })
 
-  // They say that they are not to be called again.
+  // This person asks for no more calls.
   await create({ phone_number: '+13155550007' })
 
-  // Those who waited when calls were paused are sent on afterwards.
+  // Leads that waited during a pause are called after it.
   const { userId: id } = service
   await asked('POST', `/api/users/${id}/pause-calls/`, { only_existing_leads: false }, 'pause')
   await create({ phone_number: '+13155550002' })

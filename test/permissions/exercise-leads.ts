@@ -3,11 +3,11 @@ import { localAgent } from '#test/support/local-agent.ts'
 import { type Json, type Service, until } from '#test/support/service.ts'
 import { asking, CALLED, NOT_CALLED } from './asking.ts'
 
-/** Came once and comes again, with another external id. */
+/** Phone and email, by which a person is recognised who comes again with another external id. */
 const person = (area: string, digits: string) => ({ phone_number: `+1${area}555${digits}`, email: `${area}${digits}@example.com` })
 const AGAIN = { min_reengagement_days: 0 }
 
-/** Is closed, and comes again when that reopens its lead. */
+/** A person with a closed lead, which is reopened when the person comes again. */
 const COMES_BACK = person('503', '0002')
 
 const payload = ({ phone_number, email }: ReturnType<typeof person>, ref: string) => ({
@@ -16,7 +16,7 @@ const payload = ({ phone_number, email }: ReturnType<typeof person>, ref: string
   address: { state: 'NY' },
 })
 
-/** Leads that come in several ways, once and again. */
+/** Leads that come in several ways, some of them twice. */
 export const exerciseLeads = async (service: Service): Promise<void> => {
   const asked = asking(service)
   const closed = (fields: object) => asked('POST', '/api/leads/', { ...NOT_CALLED, status: 'CLOSED', ...fields })
@@ -35,12 +35,12 @@ export const exerciseLeads = async (service: Service): Promise<void> => {
   await asked('POST', `${ingest}upsert/`, payload(second, 'second-2'))
 }
 
-/** Destinations: one that has webhooks come later, one that takes so long that these get a queue of their own, and one that fails. */
+/** Paths of destinations: one asks to retry later, one fails, and one is slow enough for the slow queue. */
 export const BUSY = '/busy'
 export const FAILING = '/failing'
 export const SLOW = '/slow'
 
-/** What subscribers are sent besides what happens. */
+/** Subscriptions, and deliveries besides those of events: a test, a resend and a replay. */
 export const exerciseWebhooks = async (service: Service, url: string): Promise<void> => {
   const asked = asking(service)
   for (const path of [BUSY, FAILING, SLOW]) await asked('POST', '/api/webhooks/', { url: `${url}${path}`, trigger: ['LEAD_CREATED'] })
@@ -62,7 +62,7 @@ export const exerciseWebhooks = async (service: Service, url: string): Promise<v
 
 const HEADER = 'Lead ID,First Name,Phone,Email,State'
 
-/** Puts a file to where it is to go, and waits until it was read. */
+/** Uploads a file, and waits until it was read. */
 const uploadRows = async (service: Service, rows: readonly string[]): Promise<void> => {
   const asked = asking(service)
   const { signed_url, upload_id } = await asked('POST', '/api/ingestion/upload/', { source: service.uploadSource, filename: 'leads.csv' })
@@ -74,7 +74,7 @@ const uploadRows = async (service: Service, rows: readonly string[]): Promise<vo
   )
 }
 
-/** Who comes for the first time, in each way, and who comes after so long that an earlier lead is reopened. */
+/** New persons in each way, and one who comes again so late that an earlier lead is reopened. */
 export const exerciseLeadsLater = async (service: Service, directory: string): Promise<void> => {
   const asked = asking(service)
   await asked('POST', '/api/leads/', { ...NOT_CALLED, ...person('702', '0101') })

@@ -1,7 +1,7 @@
 import { routes } from '#lib/routes.ts'
 import type { Service } from '#test/support/service.ts'
 
-/** A payment lets as many through at most: the next one is paid for anew. */
+/** Most requests that one write of the rate limit covers. The next request needs another write. */
 const PAYMENT = 100
 const LANES = 3
 
@@ -20,12 +20,15 @@ const ask = async ({ url, apiKey }: Service, method: string, path: string, key?:
   if (status >= 500) throw new Error(`${method} ${path} was answered ${status}.`)
 }
 
-/** Each function that clients ask pays for requests, and keeps the answers of those with an `Idempotency-Key`; most of these ask for nothing. */
+/**
+ * Sends each client function enough requests that its rate limit writes. Posts repeat an `Idempotency-Key`, so that answers are stored.
+ * Most requests change nothing.
+ */
 export const exerciseRequests = async (service: Service): Promise<void> => {
   const left = methodsAndPaths(service).values()
   const lane = async (): Promise<void> => {
     for (const { method, path } of left) {
-      // One after the other: a second sandbox would pay for itself.
+      // One after the other, because a second sandbox would write its own rate limit.
       for (let count = 0; count <= PAYMENT; count++) await ask(service, method, path)
       if (method !== 'POST') continue
       for (let count = 0; count < 2; count++) await ask(service, method, path, `once ${path}`)

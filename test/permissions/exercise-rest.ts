@@ -1,7 +1,7 @@
 import { type Json, type Service, until } from '#test/support/service.ts'
 import { asking, CALLED, NOT_CALLED } from './asking.ts'
 
-/** What clients ask for besides: they look things up, change their minds, and get the method wrong. */
+/** Other requests of clients: lookups, changes, and a wrong method. */
 export const exerciseRest = async (service: Service): Promise<void> => {
   const asked = asking(service)
   const phone_number = '+17755550101'
@@ -9,7 +9,7 @@ export const exerciseRest = async (service: Service): Promise<void> => {
   await asked('PATCH', `/api/leads/${id}/`, { external_id: 'rest-2' })
   await asked('GET', `/api/leads/${id}/explain/`)
   await asked('GET', `/api/dnc/?phone_number=${encodeURIComponent(phone_number)}`)
-  // Of two without an email the newer one is meant.
+  // With two matches without an email, the newer lead is updated.
   await asked('POST', '/api/leads/', { ...NOT_CALLED, phone_number })
   await asked('PUT', '/api/leads/update/', { phone_number, note: 'the newer one' })
 
@@ -17,7 +17,7 @@ export const exerciseRest = async (service: Service): Promise<void> => {
   await asked('POST', '/api/webhooks/', { ...destination, trigger: ['CALL_ENDED'] })
   await asked('POST', '/api/webhooks/delete-by-url/', destination)
   await asked('GET', '/api/health/')
-  // Whether there is such a method is told to those with a key alone.
+  // Only clients with a key learn whether a method exists.
   await fetch(`${service.url}/api/leads/`, { method: 'DELETE', headers: { authorization: `Token ${service.apiKey}` } })
 
   const busy = await asked('POST', '/api/leads/', { ...CALLED, phone_number: '+17755550022' })

@@ -14,7 +14,7 @@ import { leaveTakings } from './leave-takings.ts'
 
 /** 11:00 in New York. */
 const NOW = '2026-11-20T16:00:00Z'
-/** When a lead that was closed is reopened by who comes again, and webhooks that were to be sent later are due. */
+/** Late enough for a closed lead to be reopened, and for delayed webhooks to be due. */
 const LATER = '2027-01-05T16:00:00Z'
 
 const running = async <T>(directory: string, now: string, use: (service: Service) => Promise<T>): Promise<T> => {
@@ -34,7 +34,7 @@ const uploadNow = async (service: Service): Promise<string> => {
   return `${upload_id}`
 }
 
-/** A file that was never sent is given up by the sweep, which looks after all else that is a day old as well. */
+/** Waits until the sweep has given up a file that was never sent. It does so together with everything else that is a day old. */
 const isGivenUp = (service: Service, upload: string) =>
   until(
     () => asking(service)('GET', `/api/ingestion/uploads/${upload}/`),
@@ -47,7 +47,7 @@ const respond = async ({ path }: ReceivedRequest): Promise<ReceiverAnswer> => {
   return path === BUSY ? { status: 503, headers: { 'retry-after': '3600' } } : {}
 }
 
-/** Each function does all that it can do, but for what follows a fault. */
+/** Makes each function do everything it can, except what follows a fault. */
 export const exercise = async (say: (line: string) => void): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), 'permissions-'))
   const receiver = await startReceiver({ respond })

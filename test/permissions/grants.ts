@@ -9,13 +9,13 @@ import { ofType, type Resource, resourcesOf } from '#lib/local/template/resource
 /** One action on one resource that a function's role allows. */
 export interface Grant {
   readonly action: string
-  /** An ARN, that of this machine; it may end with `*`. */
+  /** An ARN with this machine's account and region. It may end with `*`. */
   readonly resource: string
-  /** Only of items in these partitions: what stands in their keys before the first `#`. */
+  /** Only items in these partitions: the part of their keys before the first `#`. */
   readonly partitions?: readonly string[]
-  /** Only for what is bound to exactly these. */
+  /** Only with exactly these keys in the encryption context. */
   readonly context?: string
-  /** Whether Lambda asks for it in the function's name: to write its log, and to read what it is to be given. */
+  /** Whether Lambda itself needs it: to write the function's log, or to poll its sources. */
   readonly byLambda: boolean
 }
 
@@ -49,14 +49,14 @@ const limitOf = (condition: v.InferOutput<typeof Statement>['Condition']): Pick<
   return { partitions: condition['ForAllValues:StringLike']['dynamodb:LeadingKeys'].map((key) => key.replace(/#\*$/, '')) }
 }
 
-/** What AWS documents that a function's role needs for Lambda to write its log and to poll its sources. */
+/** Permissions that Lambda needs in a function's role, as AWS documents: to write its log and to poll its sources. */
 const LOG = ['logs:CreateLogStream', 'logs:PutLogEvents']
 const QUEUE = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes']
 const STREAM = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator']
 
 const endpoints: Endpoints = { dynamodb: '', sqs: '', s3: '', eventbridge: '', secretsManager: '', kms: '', api: '' }
 
-/** What each function of a synthesised app may do. */
+/** The permissions of each function in a synthesised app. */
 export const grantsIn = (assembly: string): readonly FunctionGrants[] => {
   const { stacks } = readAssembly(assembly)
   const resources = resourcesOf(stacks, createResolver(stacks, localPlace, endpoints))

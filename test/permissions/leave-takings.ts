@@ -8,10 +8,10 @@ import { HOUR } from '#shared/platform/values/durations.ts'
 import { openName } from '#shared/positions/open-positions.ts'
 import type { Service } from '#test/support/service.ts'
 
-/** More than takers settle for one another, and so many that some are left for the last of them. */
+/** More than one taker cleans up for others, so that some are left for the last of them. */
 const TAKINGS = 200
 
-/** Leaves an owner's list as it is after many sandboxes have gone: the first place is taken again and again, by none that still lives. */
+/** Leaves an owner's list as after many crashed sandboxes: each of them took the first position. */
 export const leaveTakings = async ({ operatorFile, userId }: Service): Promise<void> => {
   const { environment } = v.parse(OperatorFile, JSON.parse(await readFile(operatorFile, 'utf8')))
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '', TABLE_NAME: TableName } = environment

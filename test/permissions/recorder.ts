@@ -1,5 +1,5 @@
-// Loaded into each sandbox before its function (`--import …/recorder.ts?/folder`): notes every call of AWS that the function makes, and every
-// URL that it signs for others, in the folder. Each sandbox notes a call once.
+// Preloaded into each sandbox (`--import …/recorder.ts?/folder`). Records the function's AWS calls, and the URLs that it signs, in the
+// folder. Each sandbox records a call once.
 import { appendFileSync } from 'node:fs'
 import { ClientRequest } from 'node:http'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ const line = ({ action, resource, limit, verdict, reason }: Finding, width: numb
   return `  ${what.padEnd(width)}  ${WORDS[verdict]}${reason === '' ? '' : `: ${reason}`}`
 }
 
-/** Findings by function, and how many there are of each kind. */
+/** The findings by function as text, with the number of each kind. */
 export const tableOf = (findings: readonly Finding[]): string => {
   const width = Math.max(...findings.map(({ action, resource, limit }) => action.length + resource.length + limit.length)) + 7
   const names = [...new Set(findings.map(({ name }) => name))].toSorted()
