@@ -10,7 +10,7 @@ const fillText = (text: string, filling: Filling): string | number => {
 
 const isPlain = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value))
 
-/** The value with everything in braces filled in, keys too. Matchers stay as they are. */
+/** Fills the braces in a value and in its keys. Matchers stay unchanged. */
 const fill = (value: unknown, filling: Filling): unknown => {
   if (typeof value === 'string') return fillText(value, filling)
   if (Array.isArray(value)) return value.map((item) => fill(item, filling))
@@ -29,7 +29,7 @@ const bodyOf = (body: Body, filling: Filling): { readonly content: NonNullable<R
   if ('multipart' in body) return { content: formOf(new FormData(), body.multipart, filling) }
   const text = typeof body.raw === 'string' ? `${fill(body.raw, filling)}` : body.raw
   const { type = 'application/json' } = body
-  // Bytes: of text, fetch says itself what type it is.
+  // As bytes, because fetch sets a content type of its own for text.
   return { content: Buffer.from(text), ...(type !== null && { type }) }
 }
 
@@ -51,7 +51,7 @@ export const send = async (service: Service, { ask, body, headers = {}, as }: Re
 let lastPhone = 0
 const newPhone = (): string => `+1202555${`${++lastPhone}`.padStart(4, '0')}`
 
-/** What is filled into a row: its own numbers and texts, beside what the whole run has. */
+/** Fillings of one row: its own numbers and texts, and those of the whole run. */
 const fillingFor = (common: Filling): Filling => {
   const [phone, phone2] = [newPhone(), newPhone()]
   return {
@@ -71,7 +71,7 @@ const remembered = ({ body }: Awaited<ReturnType<typeof send>>): Filling => ({
   ...(typeof body?.results?.[0]?.task_id === 'string' && { task: body.results[0].task_id }),
 })
 
-/** Sends what a row asks, and compares all of the answer with what it is to be. */
+/** Sends a row's request, and compares the whole answer. */
 export const check = async (service: Service, row: Row, common: Filling): Promise<void> => {
   let filling = fillingFor(common)
   for (const request of row.given ?? []) {
@@ -82,7 +82,7 @@ export const check = async (service: Service, row: Row, common: Filling): Promis
   }
   const answer = await send(service, row, filling)
   expect({ status: answer.status, body: answer.body }).toEqual({ status: row.status, body: fill(row.answer, filling) })
-  // What is wrong is told in the order of the fields.
+  // Errors must be in the order of the fields.
   if (row.status === 400) expect(Object.keys(answer.body)).toEqual(Object.keys(fill(row.answer, filling) as object))
   const expected = Object.entries(row.answerHeaders ?? {})
   const found = expected.map(([name]) => [name, answer.headers.get(name)])

@@ -180,7 +180,7 @@ const notAllowed = (ask: string, allow: string): Row => ({
   answerHeaders: { allow },
 })
 
-/** Operations on the calls of a lead. Nobody may be called in Honolulu at the time of the tests: it is early morning. */
+/** Operations on a lead's calls. In Honolulu it is early morning during the tests, so nobody there may be called. */
 export const calling: Row[] = [
   ...scheduling,
   ...explaining,

@@ -25,7 +25,7 @@ import { webhooks } from './webhooks.ts'
 let service: Service
 let common: Filling
 
-/** Five leads of the staff's user, which no other test touches. */
+/** Five leads of the staff user, which no other test changes. */
 const createListed = async (): Promise<Filling> => {
   const filling: Record<string, string | number> = {}
   for (let number = 1; number <= 5; number++) {
@@ -78,7 +78,7 @@ describe.each(Object.entries(TOPICS))('%s', (_topic, rows) => {
 it('a request whose Idempotency-Key is under way', async () => {
   const leads = Array.from({ length: 400 }, (_, index) => ({ phone_number: `+1303556${`${index}`.padStart(4, '0')}`, status: 'CANCELLED' }))
   const bulk = { ask: 'POST /api/leads/bulk-create/', headers: { 'Idempotency-Key': 'under way' }, body: json({ leads }) }
-  // Whichever of the two comes first is at it for a second: the other one finds it under way.
+  // The first one takes about a second, so the second one finds it in progress.
   const answers = await Promise.all([send(service, bulk, common), send(service, bulk, common)])
   const [made, refused] = answers.toSorted((one, other) => one.status - other.status)
   expect(made?.status).toBe(200)

@@ -1,6 +1,6 @@
 import { creates, HONOLULU, ID, json, lead, NEW, NO_CALL, type Row } from './rows.ts'
 
-/** A cancelled lead has no next call, whatever else it says. */
+/** A cancelled lead has no next call, whatever its other fields are. */
 const CANCELLED = { status: 'CANCELLED', ...NO_CALL }
 
 const startTimes = (cases: readonly (readonly [sent: string, shown: string])[]): Row[] =>

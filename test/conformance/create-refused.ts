@@ -15,7 +15,7 @@ const noChoice = (text: string): string => `"${text}" is not a valid choice.`
 const wrongPk = (type: string): string => `Incorrect type. Expected pk value, received ${type}.`
 const unknownPk = (text: string): string => `Invalid pk "${text}" - object does not exist.`
 
-/** A field, and what is said of each wrong value of it. */
+/** A field's wrong values and their error messages. */
 const wrong = (field: string, cases: readonly (readonly [name: string, value: unknown, ...messages: string[]])[]): Row[] =>
   refusedCreates(cases.map(([name, value, ...messages]) => [`${field}: ${name}`, { [field]: value }, { [field]: messages }] as const))
 

@@ -7,7 +7,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Body>> = {
   multipart: (fields) => ({ multipart: fields }),
 }
 
-/** The row with each kind of form. */
+/** The row, once for each kind of form. */
 const forms = (name: string, fields: Fields, status: number, answer: unknown): Row[] =>
   Object.entries(KINDS).map(([kind, bodyOf]) => ({
     name: `${kind}: ${name}`,

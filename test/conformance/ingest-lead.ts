@@ -1,6 +1,6 @@
 import { type Body, json, lead, type Request, type Row } from './rows.ts'
 
-/** In Hawaii, where it is early morning at the time of the tests. */
+/** In Hawaii, where it is early morning during the tests. */
 const ADDRESS = { state: 'hi', zip: '96813' }
 const SENT = {
   ref: '{text}',

@@ -38,13 +38,13 @@ const dialledCall = async () => {
 }
 
 interface Fixture {
-  /** The path's parameters, separated by spaces, of something that belongs to the first user. */
+  /** Path parameters of something of the first user, separated by spaces. */
   readonly own: () => Promise<string>
-  /** One that names nothing. */
+  /** Path parameters of something that does not exist. */
   readonly missing: string
-  /** What is answered. Default: 404. */
+  /** Expected status. Default: 404. */
   readonly status?: number
-  /** Bodies that would do something to what is the caller's own. Default: none. */
+  /** Bodies that would change something of the caller's own. Default: none. */
   readonly bodies?: readonly unknown[]
 }
 
@@ -58,7 +58,7 @@ const sentTest = async () => {
   return `${id} ${body['delivery_id']}`
 }
 
-/** By the part of a path up to its parameter. What begins with it needs no fixture of its own. */
+/** By the start of a path, up to its parameter. All longer paths share the fixture. */
 const FIXTURES: Readonly<Record<string, Fixture>> = {
   '/api/leads/{id}/': {
     own: async () => `${(await createLead()).id}`,
@@ -98,7 +98,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   },
 }
 
-/** Parameters that name nothing of anybody. */
+/** Paths whose parameter names nothing that belongs to a user. */
 const NOBODYS = ['/api/docs/{file}/']
 
 const withParameter: readonly Route[] = routes.filter(({ path }) => path.includes('{'))
@@ -107,7 +107,7 @@ const owned = withParameter.filter((route) => !NOBODYS.includes(route.path))
 
 const NOT_THE_SERVICES = ['date', 'connection', 'keep-alive', 'content-length', 'x-request-id', 'x-amzn-requestid']
 
-/** What stays of an answer when every id in it is made the same. */
+/** The answer with its ids replaced, so that two answers can be compared. */
 const withoutIds = (answer: { status: number; headers: Headers; body: Json }, id: string) => ({
   status: answer.status,
   headers: [...answer.headers]

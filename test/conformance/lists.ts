@@ -1,9 +1,6 @@
 import { lead, NO_CALL, type Row } from './rows.ts'
 
-/**
- * The staff's leads, of which there are five: `{s1}` is the oldest; the phone of each is `{p1}` and so on, its email a1@example.com, its
- * external id e1.
- */
+/** The staff user's five leads. `{s1}` is the oldest one's id. Its phone is `{p1}`, its email a1@example.com, its external id e1. */
 const listed = (...numbers: readonly number[]) =>
   numbers.map((number) =>
     lead({

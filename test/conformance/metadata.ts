@@ -1,14 +1,14 @@
 import { HONOLULU, json, lead, NEW, type Row } from './rows.ts'
 
-/** As many objects in each other, the outermost counted. */
+/** Nested objects, with this many levels. */
 const nested = (levels: number): unknown => (levels === 1 ? { a: 1 } : { a: nested(levels - 1) })
-/** Its JSON has so many bytes. */
+/** Metadata whose JSON has this many bytes. */
 const ofBytes = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
 
 const DEEP = { metadata: ['Ensure this field has no more than 20 levels of nesting.'] }
 const LARGE = { metadata: ['Ensure this field has no more than 102400 bytes of JSON.'] }
 
-/** Metadata that is kept as it is sent. They stand in leads that are not called. */
+/** Metadata that is stored unchanged, in leads that are not called. */
 const kept = (name: string, metadata: Readonly<Record<string, unknown>>): Row => ({
   name,
   ask: 'POST /api/leads/',
@@ -33,7 +33,7 @@ const refused = (name: string, sent: Readonly<Record<string, unknown>>, answer: 
   answer,
 })
 
-/** Keys that mean something to JavaScript are only data. */
+/** JavaScript's special keys are ordinary data. */
 const ODD_KEYS = '"__proto__": {"admin": true}, "constructor": {"prototype": {"admin": true}}, "toString": 1, "": 2, "hasOwnProperty": null'
 const oddMetadata = JSON.parse(`{"timezone": "Pacific/Honolulu", ${ODD_KEYS}}`)
 

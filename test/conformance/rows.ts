@@ -1,9 +1,8 @@
 import { expect } from '@jest/globals'
 
 /**
- * Whatever stands in braces is filled in before a request is sent, and in what is expected of its answer: `{phone}` and `{phone2}` are
- * numbers of this row alone, `{text}` a text of its own; `{lead}` (and the same as `{made}`), `{task}` and `{upload}` come from the answer of the last
- * `given` request.
+ * Texts in braces are filled in, in requests and in expected answers. `{phone}`, `{phone2}` and `{text}` are unique to the row. `{lead}`
+ * (same as `{made}`), `{task}` and `{upload}` come from the answer to the last `given` request.
  */
 export type Filling = Readonly<Record<string, string | number>>
 
@@ -11,21 +10,21 @@ export type Fields = Readonly<Record<string, string>>
 
 export type Body =
   | { readonly json: unknown }
-  /** Sent as it is, with `type` or, without one, as JSON. */
+  /** Sent unchanged, with content type `type`. Default: JSON. */
   | { readonly raw: string | Uint8Array; readonly type?: string | null }
   | { readonly urlencoded: Fields }
   | { readonly multipart: Fields }
 
 export interface Request {
-  /** `POST /api/leads/`. */
+  /** Method and path, such as `POST /api/leads/`. */
   readonly ask: string
   readonly body?: Body
-  /** `authorization: null` sends none. */
+  /** `authorization: null` sends no such header. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly as?: 'other' | 'staff'
 }
 
-/** What is there before. It is to succeed unless another status says how it is refused. */
+/** A request to prepare the row. It must succeed, unless `status` is another status. */
 export interface Given extends Request {
   readonly status?: number
 }
@@ -34,19 +33,19 @@ export interface Row extends Request {
   readonly name: string
   readonly given?: readonly Given[]
   readonly status: number
-  /** The whole body; undefined: none. */
+  /** The whole body. Undefined when there is none. */
   readonly answer?: unknown
-  /** Null: the header is absent. */
+  /** Null when the header must be absent. */
   readonly answerHeaders?: Readonly<Record<string, string | null | RegExp>>
 }
 
 export const json = (value: unknown): Body => ({ json: value })
 
-/** Early morning there at the time of the tests: the lead is not called while they run. */
+/** Early morning there during the tests, so that the lead is not called. */
 export const HONOLULU = 'Pacific/Honolulu'
 const EIGHT_IN_HONOLULU = '2026-11-20T18:00:00.000000+00:00'
 
-/** The least that makes a lead, and keeps it from being called. */
+/** The smallest create, for a lead that is not called. */
 export const NEW = { phone_number: '{phone}', metadata: { timezone: HONOLULU } }
 
 const TIME: unknown = expect.stringMatching(/^2026-11-20T\d\d:\d\d:\d\d\.\d{3}000\+00:00$/)
@@ -58,7 +57,7 @@ interface Changes {
   readonly [field: string]: unknown
 }
 
-/** A lead as the interface shows it: one made of `NEW`, but for `changes`. */
+/** A lead as the API shows it: created from `NEW`, with `changes`. */
 export const lead = ({ metadata = { timezone: HONOLULU }, ...changes }: Changes = {}) => {
   const fields = { email: null, phone_number: '{phone}', lead_source: '', external_id: null, ...changes }
   const { phone_number, email, lead_source, external_id } = fields
@@ -85,14 +84,14 @@ export const lead = ({ metadata = { timezone: HONOLULU }, ...changes }: Changes 
   }
 }
 
-/** What a lead shows that is not to be called. */
+/** Fields of a lead without a next call. */
 export const NO_CALL = { next_call_time: null, next_call_time_reason: null }
 
 export const createLead: Request = { ask: 'POST /api/leads/', body: json(NEW) }
 
 type Refusal = readonly [name: string, fields: Readonly<Record<string, unknown>>, answer: Readonly<Record<string, readonly string[]>>]
 
-/** Creates that are refused for their fields; each has a good phone number unless it says another. */
+/** Creates that are refused for their fields. Each has a valid phone, unless it sets one. */
 export const refusedCreates = (refusals: readonly Refusal[]): Row[] =>
   refusals.map(([name, fields, answer]) => ({
     name,
@@ -115,7 +114,7 @@ export const refusedUpdates = (refusals: readonly Refusal[]): Row[] =>
 
 type Success = readonly [name: string, sent: Readonly<Record<string, unknown>>, shown: Changes]
 
-/** Creates that are made: what they send besides the least, and what the lead then shows of it. */
+/** Creates that succeed: fields to add to `NEW`, and how the lead shows them. */
 export const creates = (successes: readonly Success[]): Row[] =>
   successes.map(([name, sent, shown]) => ({
     name,
@@ -125,7 +124,7 @@ export const creates = (successes: readonly Success[]): Row[] =>
     answer: lead(shown),
   }))
 
-/** Updates of a new lead that are made. */
+/** Updates of a new lead that succeed. */
 export const updates = (successes: readonly Success[]): Row[] =>
   successes.map(([name, sent, shown]) => ({
     name,

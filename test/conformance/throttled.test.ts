@@ -8,7 +8,7 @@ import { saveUser } from '#shared/accounts/user-store.ts'
 import { consumedUnits } from '#shared/platform/table/consumed-units.ts'
 import { request, startWorld } from '#test/support/world.ts'
 
-/** A user of its own: whatever it asks, it may ask twice a day. */
+/** A user for this test, with two requests a day. */
 const USER = { id: 77, name: 'Throttled', is_staff: false, default_lead_type: null, dnc_group: '77', lines: 1, webhook_secrets: [] }
 const ALLOWED = 2
 

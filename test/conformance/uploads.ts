@@ -22,17 +22,17 @@ const refused = (name: string, body: unknown, answer: Answer, more: Partial<Row>
   ...more,
 })
 
-/** A source, with a good file name. */
+/** A wrong source, with a valid file name. */
 const source = (name: string, value: unknown, messages: readonly string[]): Row =>
   refused(`source: ${name}`, { ...GOOD, source: value }, { source: messages })
-/** A file name, with a good source. */
+/** A wrong file name, with a valid source. */
 const filename = (name: string, value: unknown, messages: readonly string[]): Row =>
   refused(`filename: ${name}`, { ...GOOD, filename: value }, { filename: messages })
 
 const foreign = (ending: string): string =>
   `A file whose name ends in ${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
 
-/** What is sent in a name, and stands in its place in the URL. */
+/** A valid file name, and its form in the URL. */
 const taken = (name: string, value: string, kept = value): Row => ({
   name: `filename: ${name}`,
   ask: ASK,
