@@ -43,7 +43,7 @@ describe('the way of one lead', () => {
     )
     expect(closed).toMatchObject({ status: 'CLOSED', status_detail: 'warm_transfer', next_call_time: null })
     await receiver.waitFor(trigger.length)
-    // What should not come would come before the news of a later lead.
+    // An unwanted event would arrive before the event of a later lead.
     const { body: later } = await service.call('POST', '/api/leads/', { phone_number: '+18085550001', timezone: 'Pacific/Honolulu' })
     await receiver.waitFor(trigger.length + 1)
     const all = receiver.requests.map(({ body, headers }) => {
@@ -65,7 +65,7 @@ describe('the way of one lead', () => {
   })
 })
 
-/** How calls end, by the last digits of the number. */
+/** Outcomes of calls, by the last digits of the number. */
 const ENDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '0003': { status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' },
   '0004': { status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' },
@@ -77,7 +77,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 const FAILING = ['0009', '0010', '0011', '0012']
 
-/** A lead of the night, and the morning at which it is called, after a restart. */
+/** Creates a lead at night, restarts the service shortly before eight, and waits for the call. */
 const callAtEight = async () => {
   const data = await mkdtemp(join(tmpdir(), 'service-'))
   try {
@@ -105,7 +105,7 @@ describe('leads whose calls take their time', () => {
     eight = callAtEight()
     eight.catch(() => {})
   })
-  // Whatever it has started is stopped when it has come to its end.
+  // Waits until the services that it has started are stopped.
   afterAll(() => eight?.catch(() => {}))
 
   it.each(Object.entries(ENDS))('a number ending %s', async (digits, expected) => {

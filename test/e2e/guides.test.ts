@@ -13,7 +13,7 @@ import { type Block, blocksOf, type Document, GUIDES, PROJECT } from '#test/supp
 import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { type Service, startService } from '#test/support/service.ts'
 
-/** Info strings of the blocks of a guide. docs/CONTRIBUTING.md explains them. */
+/** Info strings of a guide's blocks. docs/CONTRIBUTING.md explains them. */
 const RUN = 'sh'
 const NOT_RUN = /^sh not-run: *(.*)$/
 const OUTPUT = /^(json|text) output$/
@@ -36,7 +36,7 @@ const newWorkspace = async (): Promise<string> => {
 let workspace = ''
 let service: Service
 let receiver: Receiver
-/** Shells that are still running: a test that timed out leaves one. */
+/** Shells that are still running. A test that timed out leaves one. */
 const shells = new Set<ChildProcess>()
 beforeAll(async () => {
   workspace = await newWorkspace()
@@ -45,7 +45,7 @@ beforeAll(async () => {
   service = await startService(['--data', join(workspace, '.local'), '--port', '0', '--now', '2026-11-20T16:00:00Z'])
 })
 afterAll(async () => {
-  // With everything that they have started.
+  // Kills the shells together with all that they have started.
   for (const { pid } of shells) if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   await service?.end()
   await receiver?.close()
@@ -61,7 +61,7 @@ fi`
 
 const markOf = ({ line }: Block): string => `--- line ${line} ---`
 
-/** Runs the blocks in one shell. @returns what each of them has printed */
+/** Runs the blocks in one shell. @returns what each of them printed */
 const run = async (blocks: readonly Block[]) => {
   const script = [PRELUDE, ...blocks.flatMap((block) => [`echo "${markOf(block)}"; echo "${markOf(block)}" >&2`, block.text])].join('\n')
   const variables = {
@@ -119,7 +119,7 @@ const toolHelp = async (...args: readonly string[]): Promise<string> => {
 const commandsIn = (help: string): string[] =>
   [...(help.split(/^Commands:$/m)[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name!)
 
-/** The first words after `npm run ops --` that are a command, and that of its group. */
+/** The first words after `npm run ops --`: a command, or a group and its command. */
 const opsCommandsIn = (content: string): string[][] =>
   [...content.matchAll(/npm (?:-s )?run ops -- ([a-z-]+)(?: ([a-z-]+))?/g)].map(([, ...words]) =>
     words.filter((word) => word !== undefined),

@@ -3,9 +3,9 @@ import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { type Json, type Service, startService, until } from '#test/support/service.ts'
 
 const CLIENTS = 64
-/** `LEADS=5000` for the long form. */
+/** `LEADS=5000` runs the long form. */
 const LEADS = Number(process.env['LEADS'] ?? 600)
-/** Not called while the tests run: it is early in the morning there. */
+/** Leads are not called during the tests: it is early morning there. */
 const timezone = 'Pacific/Honolulu'
 
 let service: Service
@@ -35,7 +35,7 @@ const patch = (id: number, fields: Record<string, unknown>) => service.call('PAT
 
 const NOT_UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
 
-/** Every page from the first on, by the links. */
+/** All pages from the first on, by their links. */
 const walk = async (path: string, key: string) => {
   const pages: { count: number; next: string | null; previous: string | null; results: Json[] }[] = []
   for (let url: string | null = `${service.url}${path}`; url !== null; url = pages.at(-1)!.next) {

@@ -10,10 +10,10 @@ import { email, HEADERS, phone, provoke, secret, secrets, uploadFiles } from '#t
 import { type Json, type Service, startService, until } from '#test/support/service.ts'
 
 const NOW = '2026-11-20T16:00:00Z'
-/** A place where it is day, and one where nobody is called yet. */
+/** A zone where it is day, and one where nobody may be called yet. */
 const [DAY, NIGHT] = ['America/New_York', 'Pacific/Honolulu']
 
-/** What befalls everything below. */
+/** Metrics that the log must contain. */
 const MEASURED = [
   ...['requests_2xx', 'requests_4xx', 'requests_5xx', 'rows_ingested', 'rows_rejected', 'leads_overdue', 'calls_started', 'call_lateness'],
   ...['calls_COMPLETED_CLOSED_LIVE_TRANSFER', 'deliveries_delivered', 'deliveries_pending', 'delivery_duration', 'failures'],
@@ -25,7 +25,7 @@ let receiver: Receiver
 let log = ''
 
 beforeAll(async () => {
-  // It repeats all it was sent, as failing systems do.
+  // Echoes requests in its answers, as failing systems do.
   receiver = await startReceiver({
     respond: ({ path, headers, body }, _, response) => {
       if (!path.startsWith('/broken')) return { status: path.startsWith('/failing') ? 500 : 200, body: JSON.stringify({ headers, body }) }
@@ -60,7 +60,7 @@ const create = async (national: string, timezone: string, fields: Record<string,
   return answer.body
 }
 
-/** As it was logged, each line of the functions' own. */
+/** The functions' log lines, parsed. */
 const entries = (): Record<string, unknown>[] =>
   log.split('\n').flatMap((line) => {
     const start = line.indexOf('{')
@@ -79,7 +79,7 @@ const subscribe = async (path: string, headers?: Record<string, string>) => {
   expect(answer.status).toBe(201)
 }
 
-/** Items as no code of the service has written them: one that is read, and one that falls due. */
+/** Writes a lead that the service cannot read. A request reads it, and it becomes due. */
 const poison = async (): Promise<void> => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: engine.url, region: REGION, credentials: CREDENTIALS }))
   const { TableNames: [TableName] = [] } = await client.send(new ListTablesCommand({}))
@@ -100,7 +100,7 @@ const poison = async (): Promise<void> => {
   expect((await service.call('GET', `/api/leads/${lead.id}/`)).status).toBe(500)
 }
 
-/** Waits until the log holds a text. */
+/** Waits until the log contains a text. */
 const mentioned = async (text: string): Promise<void> => {
   expect({ text, mentioned: await until(() => log.includes(text), Boolean) }).toEqual({ text, mentioned: true })
 }
@@ -119,7 +119,7 @@ describe('the log of a service at work, at its most talkative', () => {
       expect(isSettled(lead)).toBe(true)
     }
 
-    // It says something, or nothing would be shown by what it does not say.
+    // These messages must be in the log; otherwise its lack of personal data would prove nothing.
     for (const message of [
       'request',
       'run',

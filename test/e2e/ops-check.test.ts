@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.end())
 
-/** Whatever moves things about: leads that are made, called, changed, cancelled, stopped, given other phones, paused and unpaused. */
+/** Constant changes: leads are created, called, changed, cancelled, stopped, given other phones, paused and unpaused. */
 const beBusy = async (isOver: () => boolean, finished: () => void): Promise<void> => {
   for (let round = 0; !isOver(); round++) {
     const phone = (place: number) => `+1212${5560000 + ((round * 20 + place) % 9000)}`

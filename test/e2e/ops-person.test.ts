@@ -12,10 +12,10 @@ import { type Json, type Service, startService, until } from '#test/support/serv
 /** 11:00 on a Friday in New York. */
 const NOW = '2026-11-20T16:00:00Z'
 
-/** The simulated agent takes calls to it and says nothing more of them: the test does. */
+/** The simulated agent accepts calls to this number and reports nothing more. The test sends the reports. */
 const NUMBER = '+12125550011'
 const PERSON = { phone_number: NUMBER, email: 'ann@example.com', timezone: 'America/New_York' }
-/** Of the number, however it is written. */
+/** The number in any notation. */
 const TRACE = /212\D{0,3}555\D{0,3}0011/
 
 let directory: string
@@ -54,20 +54,20 @@ const asked = async (method: string, path: string, body?: unknown): Promise<Json
   return answer.body
 }
 
-/** What the service's clock shows. */
+/** Now by the service's clock. */
 const serviceTime = async (): Promise<string> => {
   const { environment } = JSON.parse(await readFile(service.operatorFile, 'utf8'))
   return new Date(Date.now() + Number(environment.CLOCK_OFFSET_MS)).toISOString()
 }
 
-/** Waits until a call is with the agent. */
+/** Waits until the agent has dialled a call. */
 const dialled = (call: string) =>
   until(
     async () => (await service.dials()).calls.some(({ key, dialled: isDialled }) => key === call && isDialled),
     (is) => is,
   )
 
-/** Waits until all that follows from a call is done. */
+/** Waits until the receiver has the call's CALL_COMPLETE event. */
 const settled = async (lead: number, attempt: number) => {
   const done = await until(
     () => receiver.requests.filter(({ body }) => body.includes('"CALL_COMPLETE"') && body.includes(`"call_id":"${lead}-${attempt}"`)),
@@ -228,7 +228,7 @@ describe('a person', () => {
     )
     expect(await asked('GET', `/api/dnc/?phone_number=${encodeURIComponent(NUMBER)}`)).toMatchObject({ call_dnc: true })
 
-    // Whoever brings the number again does not have it called.
+    // A new lead with this number is not called.
     expect(await created({ ...PERSON, again: true }, 201)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const ops = (...args: string[]) => opsProcess(dirname(service.operatorFile), args)
 
-/** The example, changed. */
+/** The example file with changes. */
 const changed = async (...changes: readonly (readonly [from: string, to: string])[]): Promise<string> => {
   const file = join(folder, 'company.yaml')
   const text = await readFile(EXAMPLE, 'utf8')

@@ -10,13 +10,13 @@ import { startSubscriber } from '#test/support/subscriber.ts'
 
 /** 11:00 in New York, 06:00 in Honolulu. */
 const NOW = '2026-11-20T16:00:00Z'
-/** 06:00 and 01:00 of the next day: the callbacks that were promised have not been made, and nobody may be called. */
+/** 06:00 in New York and 01:00 in Honolulu on the next day. Promised callbacks are late, and nobody may be called. */
 const NEXT_DAY = '2026-11-21T11:00:00Z'
 const CALLED = { timezone: 'America/New_York' }
 const NOT_CALLED = { timezone: 'Pacific/Honolulu' }
-/** Calls of the cadence of the local lead type. */
+/** Attempts in the cadence of the local lead type. */
 const ATTEMPTS = 8
-/** Leads that live at the same time; the first one takes as long as all others. */
+/** Leads to handle at once. The first one takes as long as all others together. */
 const LANES = 3
 
 let directory: string
@@ -32,7 +32,7 @@ const create = async (fields: Record<string, unknown>, expected = 201): Promise<
 }
 const leadNow = async (id: number) => (await service.call('GET', `/api/leads/${id}/`)).body
 
-/** A lead whose call goes as the last digits of its phone say. */
+/** A lead whose call ends as the last digits of its phone decide. */
 const calledAt = (digits: string) => async () => (await create({ phone_number: `+1212555${digits}`, ...CALLED })).id
 
 const cancelled = async () => {
@@ -41,7 +41,7 @@ const cancelled = async () => {
   return id
 }
 
-/** A line that is always busy, called until the cadence is at its end. */
+/** A phone that is always busy, called until the cadence ends. */
 const calledInVain = async () => {
   const id = await calledAt('0022')()
   for (let made = 1; made < ATTEMPTS; made++) {
@@ -53,7 +53,7 @@ const calledInVain = async () => {
 }
 
 const PERSON = { phone_number: '+12125550102', email: 'again@example.com', ...NOT_CALLED }
-/** The lead before and after it was reengaged, as the API showed it. */
+/** The lead as the API showed it before and after its reengagement. */
 const reengagement: Json[] = []
 const reengaged = async () => {
   const { id } = await create({ ...PERSON, status: 'CLOSED', external_id: 'old', lead_source: 'spring', first_name: 'Ann', color: 'red' })
@@ -77,7 +77,7 @@ const calling = async () => {
 const CALL = ['BEFORE_CALLING', 'CALL_ENDED', 'CALL_COMPLETE'] as const
 const TALK = ['LEAD_CREATED', ...CALL, 'LEAD_UPDATED'] as const
 
-/** What brings a lead into being and what becomes of it; what is told of it, once each. */
+/** What creates each lead and happens to it, and its events, once each. */
 const SEQUENCES: Readonly<Record<string, readonly [() => Promise<number>, readonly Trigger[]]>> = {
   'is never there': [calledInVain, ['LEAD_CREATED', ...Array(ATTEMPTS).fill(CALL).flat(), 'LEAD_CLOSED_INCOMPLETE']],
   'is transferred': [calledAt('0001'), [...TALK, 'CALL_TRANSFER_INITIATED', 'LEAD_CLOSED']],
@@ -218,7 +218,7 @@ describe('the payload', () => {
     const events = toldOf(name)
     const triggers = events.map(({ trigger }) => trigger)
     const first = (trigger: Trigger) => triggers.indexOf(trigger)
-    // Events of one write share its sequence: a lead that is created in a final status has two.
+    // Events of one write share its sequence: a lead created in a final status has two.
     const earliest = events.filter(({ payload }) => payload.sequence === events[0]?.payload.sequence)
     expect(earliest.map(({ trigger }) => trigger)).toContain('LEAD_CREATED')
     const lived = CALL.filter((trigger) => triggers.includes(trigger)).map(first)

@@ -11,14 +11,14 @@ import { type Service, startService, until } from '#test/support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const LEADS = 40
-/** Fewer than the sandboxes that take reports. */
+/** Fewer than the sandboxes that handle reports. */
 const MOST_REPORTS_AT_ONCE = 6
 
 let service: Service
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'upload-storm-'))
-  // 11:00 on a Friday in New York: every lead is called at once.
+  // 11:00 on a Friday in New York, so every lead is called at once.
   service = await startService(['--memory', '--port', '0', '--now', '2026-11-20T16:00:00Z'])
 })
 afterAll(async () => {

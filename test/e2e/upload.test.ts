@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** What the command line says of a file. */
+/** Runs the upload command on a file. @returns its exit code and output */
 const upload = async (name: string, content: string | Uint8Array, ...flags: readonly string[]) => {
   const file = join(directory, name)
   await writeFile(file, content)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Service, startService, until } from '#test/support/service.ts'
 
-/** `ROWS=200000` for the long form. */
+/** `ROWS=200000` runs the long form. */
 const ROWS = Number(process.env['ROWS'] ?? 1000)
 
 let service: Service
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service?.end())
 
 const HEADER = 'Lead ID,First Name,Last Name,Phone,Email,State,Zip,Source'
-/** Not called while the tests run: it is early in the morning there. Each hundredth row is a bad one. */
+/** Rows of leads that are not called during the tests: it is early morning there. One row in a hundred is bad. */
 const rows = (prefix: string): string[] =>
   Array.from({ length: ROWS }, (_, index) => {
     const phone = index % 100 === 50 ? '12' : `+1${[808, 212, 415, 312][index % 4]}${2_000_000 + index}`
