@@ -1,4 +1,4 @@
-/** Methods that read a text at most once, and one that takes quadratic time. */
+/** Methods that read a text at most once, except `normalize`, which can take quadratic time. */
 const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'search', 'normalize'] as const
 
 /** Counts characters read by text searches and by `charCodeAt`. Stands for running time, independent of the machine's speed. */

@@ -8,7 +8,7 @@ import { built } from '#test/support/built.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** As many times as large as a function that does nothing but read the table, at most. */
+/** Largest allowed size, as a multiple of a function that only reads the table. */
 const LIMIT = 1.9
 
 const BARE = `

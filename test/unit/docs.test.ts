@@ -3,10 +3,10 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { DOCUMENTS, type Document, PROJECT, README } from '#test/support/guides.ts'
 
-/** The text outside of fenced blocks. */
+/** The text outside fenced blocks. */
 const proseOf = ({ text }: Document): string => text.replace(/^( *)(`{3,}).*\n[\s\S]*?^ *\2$/gm, '')
 
-/** The anchor that GitHub gives a heading. */
+/** The anchor that GitHub gives to a heading. */
 const slugOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -14,7 +14,7 @@ const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')
 
-/** The anchors of a document; a heading that is repeated gets a number. */
+/** The anchors of a document. A repeated heading gets a number. */
 const anchorsOf = (document: Document): Set<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ''] of proseOf(document).matchAll(/^#{1,6} +(.*?) *$/gm)) {
@@ -30,7 +30,7 @@ const anchors = new Map(DOCUMENTS.map((document) => [document.path, anchorsOf(do
 
 const isInProject = (target: string): boolean => !/^[a-z]+:/.test(target)
 
-/** The links of a document to places in this project that are not there. */
+/** Links of a document to missing files or headings of this project. */
 const brokenLinksOf = (document: Document): string[] =>
   [...proseOf(document).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)

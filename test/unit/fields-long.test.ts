@@ -17,7 +17,7 @@ import { CreateLead } from '#shared/leads/api/create-lead.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
 import { filterField } from '#shared/webhooks/api/filter-field.ts'
 
-/** Of a body. */
+/** Largest body. Bytes. */
 const MOST = 4 * 1024 * 1024
 
 const FIELDS: Readonly<Record<string, v.GenericSchema>> = {
@@ -41,7 +41,7 @@ const FIELDS: Readonly<Record<string, v.GenericSchema>> = {
   destination: destinationField(),
 }
 
-/** What patterns and parsers of ours begin, separate, go on and end with. */
+/** Texts that begin, separate, continue or end what our patterns and parsers read. */
 const PIECES = [
   ...['a', '1', '0', ' ', '\t', '\n', '.', ',', '-', '+', '_', '@', '%40', '"', "'", '\\', '\\"', '(', ')', '[', ']', '{{', '}}', '{', '}'],
   ...[
@@ -65,7 +65,7 @@ const PIECES = [
   ...['\u0315', '\u0300', '\u0315\u0300', 'é', '１', '\u00a0', '\u3000', '𝒳', '\ud800', '\0', '\ufeff'],
 ]
 
-/** A few pieces, again and again, up to the size of a body. */
+/** A few pieces, repeated up to the size of a body. */
 const longText = fc
   .record({
     start: fc.constantFrom('', ...PIECES),
@@ -75,7 +75,7 @@ const longText = fc
   })
   .map(({ start, unit, end, length }) => `${start}${unit.join('').repeat(Math.floor(length / unit.join('').length))}${end}`)
 
-/** Built without recursion, as JSON is read. */
+/** Built without recursion, as JSON parsing does. */
 const nested = (depth: number, inner: unknown, wrap: (value: unknown) => unknown): unknown => {
   let value = inner
   for (let level = 0; level < depth; level++) value = wrap(value)
@@ -107,10 +107,12 @@ const wideValue = fc.oneof(
   ),
 )
 
-/** Longer than any answer that quotes what is wrong. */
+/** Longer than any answer that quotes a wrong value. */
 const LONGEST_ANSWER = 50_000
 
-/** The value is taken or refused. What throws, for want of stack above all, fails; and so does what repeats a long value in its message. */
+/**
+ * Checks that a value is accepted or refused. Fails if reading throws, above all for a full stack, or if a message repeats a long value.
+ */
 const tell = (schema: v.GenericSchema, value: unknown): void => {
   const read = v.safeParse(schema, value)
   if (read.success) return

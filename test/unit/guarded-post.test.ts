@@ -70,7 +70,7 @@ describe('a request to a system that somebody has named', () => {
 
   it('speaks TLS where the address says so, also to a host that the deployment names', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
-    // Without a TLS connection no byte of the request is sent.
+    // No byte of the request is sent before the TLS connection is up.
     expect(await guardedPost(post(`https://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unsent' })
     expect((await connections[0])?.[0]).toBe(0x16)
   })

@@ -26,7 +26,7 @@ const PHONE = '+12125550001'
 const post = (handler: typeof create, body: string | Buffer, type: string) =>
   send(handler, { body, headers: { Authorization, 'Content-Type': type } })
 
-/** A part with a disposition, more headers and a value. */
+/** A multipart part with a disposition, other headers and a value. */
 const part = (disposition: string, value: string, headers = '') =>
   `--x\r\nContent-Disposition: form-data; ${disposition}\r\n${headers}\r\n${value}\r\n`
 const multipart = (values: Record<string, string>) =>

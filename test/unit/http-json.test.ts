@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { parseJson } from '#shared/http/json.ts'
 
-/** As Python 3.11 words them. */
+/** Error messages as in Python 3.11. */
 const COMPLAINTS: [text: string, complaint: string][] = [
   ['   ', 'Expecting value: line 1 column 4 (char 3)'],
   ['nul', 'Expecting value: line 1 column 1 (char 0)'],

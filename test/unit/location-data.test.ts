@@ -22,7 +22,7 @@ const source = sourceZips()
 const all = Array.from({ length: 100_000 }, (_, number) => String(number).padStart(5, '0'))
 const corrections = new Map(ZONE_CORRECTIONS.flatMap(({ zips, zone }) => zips.map((zip) => [zip, zone] as const)))
 
-/** As the table answers, in the form of the source. */
+/** The table's answer in the source's format. */
 const found = (zip: string): ZipPlace | undefined => {
   const place = findZip(zip)
   return place && { state: place.state, zone: place.zones[0] ?? null }

@@ -4,16 +4,16 @@ import { describe, expect, it } from '@jest/globals'
 
 const SHARED = resolve(import.meta.dirname, '../../shared')
 
-/** Paths of the files of shared, from its folder. */
+/** Paths of the files of `shared`, relative to it. */
 const paths = readdirSync(SHARED, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
 
 const textOf = new Map(paths.map((path) => [path, readFileSync(join(SHARED, path), 'utf8')]))
 
-/** The files of shared that a file imports. */
+/** The files of `shared` that a file imports. */
 const importsOf = (path: string): string[] =>
   [...textOf.get(path)!.matchAll(/\bfrom '(\.[^']+)'/g)].map(([, name]) => posix.join(dirname(path), name!))
 
-/** The first folder of a path: the noun that the file is about. */
+/** The first folder of a path, which is the file's noun. */
 const nounOf = (path: string): string => path.split('/')[0]!
 
 /** Everything that a file imports, directly or through others. */
@@ -30,7 +30,7 @@ describe('a noun of shared', () => {
   const LIBRARIES = ['platform', 'data']
   const OPEN_FOLDERS = ['rules', 'api', 'fields', 'responses']
 
-  /** Whether other nouns may import a file: what stands directly in a noun's folder or in one of its open folders. */
+  /** Whether other nouns may import a file: it must be directly in a noun's folder or in one of its open folders. */
   const isPublic = (path: string): boolean => {
     const folders = dirname(path).split('/')
     return LIBRARIES.includes(nounOf(path)) || folders.length === 1 || (folders.length === 2 && OPEN_FOLDERS.includes(folders[1]!))

@@ -7,7 +7,7 @@ import { eventPromises } from '#test/support/openapi/promise.ts'
 import { NOON, sampleCall, sampleLead } from '#test/support/samples.ts'
 import { aCall, anEvent } from '#test/support/webhook-fixtures.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
 const document: any = JSON.parse(JSON.stringify(openApiDocument()))
 const breaches = eventPromises(document)
 const told = { owner: 1, event_id: 'e', event_time: NOON }

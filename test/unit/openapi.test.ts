@@ -16,7 +16,7 @@ import { documented } from '#test/support/openapi/documented.ts'
 import { promises } from '#test/support/openapi/promise.ts'
 import { sampleCall, sampleLead } from '#test/support/samples.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
 const document: any = JSON.parse(JSON.stringify(openApiDocument()))
 const all = documented(document)
 
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
       expect(v.safeParse(components.CallReport, example).issues).toBeUndefined()
       const taken = v.parse(TakenReport, example)
       expect(taken).toMatchObject({ type, call_id: expect.any(String), time: expect.any(Number) })
-      // What is ignored when it is wrong would not show otherwise.
+      // A wrong optional field is ignored, so the parse above would not show it.
       const told = Object.entries((example as { data?: object }).data ?? {}).filter(([, value]) => value !== null)
       for (const [name, value] of told) {
         const kept = (taken.data as Record<string, unknown>)[name]

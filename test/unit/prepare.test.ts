@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 describe('the preparation of npm start and npm test', () => {
-  /** With an npm that only notes that it was asked to install. */
+  /** Runs the preparation with a fake npm, which only records that it was asked to install. */
   const prepare = (): { isInstalled: boolean } => {
     const tools = join(folder, 'tools')
     mkdirSync(tools)

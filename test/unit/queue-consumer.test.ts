@@ -17,7 +17,7 @@ const handler = consume(v.picklist(['fine', 'wrong', 'later']), async (message) 
   if (message === 'later') throw new RetryMessage('It is not its time yet.')
 })
 
-/** The places of those that come back, and what is told of failures. */
+/** Indexes of the messages that come back, and the logged failures. */
 const consumed = async (...bodies: string[]) => {
   const Records = bodies.map((body, index) => ({ messageId: `${index}`, body }))
   const answer = await handler({ Records } as SQSEvent, { functionName: 'a-function' } as Context)

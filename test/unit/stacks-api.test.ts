@@ -13,10 +13,10 @@ const CERTIFICATE = 'arn:aws:acm:eu-west-1:111122223333:certificate/0a1b2c3d'
 let folder: string
 let templates: readonly Template[]
 let api: Template
-/** With all that is not there unless one asks for it. */
+/** With every optional part. */
 let app: App
 let edge: Template
-/** Without any of that, and with the address that AWS gives closed. */
+/** `plain` has no optional part. `closed` has its own address, and closes the one that AWS gives. */
 let plain: App
 let closed: Template
 

@@ -16,7 +16,7 @@ describe('queues', () => {
   const queues = () => byId('AWS::SQS::Queue')
   const mappings = () => ofType('AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties)
   const ofQueues = () => mappings().filter((mapping) => mapping['FilterCriteria'] === undefined)
-  /** A queue is named in its own stack, or in an export of another one. */
+  /** A queue's ARN names it in its own stack, or names another stack's export. */
   const queueOf = (arn: unknown) => {
     const text = JSON.stringify(arn)
     return Object.entries(queues()).find(([id]) => text.includes(id))![1]
@@ -106,7 +106,7 @@ describe('the stream', () => {
   it('goes from the bus to the queue of events', () => {
     stacks.Events.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { source: ['lead-outreach'] },
-      // Of its customer: what one of them has happen by the hundred thousand does not stand before everybody else's.
+      // By customer: hundreds of thousands of events of one customer must not delay everybody else's.
       Targets: [Match.objectLike({ DeadLetterConfig: {}, SqsParameters: { MessageGroupId: '$.detail.group' } })],
     })
   })

@@ -8,19 +8,19 @@ import { routes as allRoutes, type Route } from '#lib/routes.ts'
 import { built } from '#test/support/built.ts'
 import { builtTemplates } from '#test/support/stacks.ts'
 
-/** Those that have a default: what is not told holds. */
+/** Variables with a default. */
 const OPTIONAL = ['CLOCK_OFFSET_MS', 'WEBHOOK_TIMEOUT_MS']
 const VARIABLE = /[("'`]([A-Z][A-Z_]+_(?:NAME|URL|ARN|HOSTS|TIMEZONE|MS|BUCKET))["'`)]\)/g
 
-/** Every function's permissions, as people review them; `npm run generate` writes them anew. */
+/** The permissions of all functions, for people to review. `npm run generate` writes the file. */
 const GOLDEN = new URL('stacks-permissions.json', import.meta.url)
 
-/** What a bundle holds when its code asks for something, and the action without which that is refused. */
+/** Code in a bundle, and the action that it needs. */
 const ASKED: readonly (readonly [string, string])[] = [
   ...['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'].map(
     (name) => [`,"${name}",`, `dynamodb:${name}`] as const,
   ),
-  // Parts of transactions.
+  // Parts of a transaction.
   ...['put', 'update', 'delete'].map((part) => [`{${part}:`, `dynamodb:${part[0]!.toUpperCase()}${part.slice(1)}Item`] as const),
   ['KeyConditionExpression:', 'dynamodb:Query'],
   [',"SendMessageBatch",', 'sqs:SendMessage'],
@@ -31,28 +31,28 @@ const ASKED: readonly (readonly [string, string])[] = [
   [',"PutObject",', 's3:PutObject'],
   [',"GetObject",', 's3:GetObject'],
   [',"HeadObject",', 's3:GetObject'],
-  // Without it a missing object is answered 403.
+  // Without this permission, S3 answers 403 for a missing object.
   [',"HeadObject",', 's3:ListBucket'],
   ['VersionId:', 's3:GetObjectVersion'],
   [',"ListObjects",', 's3:ListBucket'],
   [',"Decrypt",', 'kms:Decrypt'],
 ]
 
-/** What AWS does in a function's name: it hands it messages and records, and keeps its log. */
+/** Actions that AWS does for the function: passing it messages and records, and writing its log. */
 const IN_ITS_NAME =
   /^(logs:|sqs:(ReceiveMessage|DeleteMessage|GetQueueAttributes)$|dynamodb:(DescribeStream|GetRecords|GetShardIterator|ListStreams)$)/
 
 const routes: readonly Route[] = allRoutes
 
-/** Every function of the API holds the code that counts requests and keeps answers; not each of them comes to it. */
+/** Every API function contains the code of the rate limit and of stored answers, but some never run it. */
 const COUNTING = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
-/** What the code that a function shares with others can do, and this function never comes to. */
+/** Actions in code that functions share, which this function never runs. */
 const UNREACHED: Readonly<Record<string, readonly string[]>> = {
-  // The lead of a call under way gets no stop by it, no other phone and no call.
+  // It gives the lead of a call in progress no stop, no other phone and no call.
   'calls/live': ['dynamodb:BatchGetItem', 'sqs:SendMessage', 'CALL_QUEUE_URL'],
-  // Only stops are written at once: emails and external ids, which leads are found by, stay as they are.
+  // It writes only stops at once. Emails and external ids, by which leads are found, stay unchanged.
   'leads/bulk-update': ['dynamodb:DeleteItem'],
-  // Who calls brings neither.
+  // An inbound call has neither an email nor an external id.
   'agents/inbound-calls': ['dynamodb:DeleteItem'],
 }
 const isOfApi = (name: string) => name === 'not-found' || routes.some((route) => route.function === name)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { RootConstruct } from 'constructs'
 import { settingsOf } from '#lib/settings.ts'
 
-/** No app: each makes a folder for its templates, whether it writes any or not. */
+/** Uses no App, because each App creates a folder for its templates, even when it writes none. */
 const read = (context: Record<string, unknown>) => {
   const root = new RootConstruct()
   for (const [name, value] of Object.entries(context)) root.node.setContext(name, value)

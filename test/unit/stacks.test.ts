@@ -38,7 +38,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Lists are written as such or, with one entry, as that. */
+/** CloudFormation lists with a single entry may be written without the list. */
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 describe('the app', () => {
@@ -101,7 +101,7 @@ describe('functions', () => {
       expect(Object.keys(groups)).toContain(Properties['LoggingConfig'].LogGroup.Ref)
   })
 
-  /** By the function's name, of a metric of functions. */
+  /** Names of the functions that alarms on this metric watch. */
   const watchedBy = (metric: string): string[] =>
     ofType('AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
       if (Properties['MetricName'] !== metric) return []
@@ -148,7 +148,7 @@ describe('functions', () => {
     for (const { Action, Effect, Resource } of roles.flatMap(([, { Properties }]) => Properties['Policies'][0].PolicyDocument.Statement)) {
       expect(Effect).toBe('Allow')
       for (const action of list(Action)) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/)
-      // The one action that knows no narrower resource. Objects have theirs in the folder that is allowed.
+      // The only action without a narrower resource. Objects are limited to the allowed folder.
       if (Action !== 'dynamodb:ListStreams') expect(JSON.stringify(Resource).replace(/"\/\w+\/\*"/g, '')).not.toContain('*')
     }
   })

@@ -6,7 +6,7 @@ const PROJECT = resolve(import.meta.dirname, '../..')
 const FOLDERS = ['bin', 'functions', 'lib', 'shared', 'test']
 
 interface SourceFile {
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   readonly path: string
   readonly text: string
 }
@@ -17,12 +17,12 @@ const files: SourceFile[] = FOLDERS.flatMap((folder) =>
   .filter((path) => /\.[cm]?[jt]s$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(PROJECT, path), 'utf8') }))
 
-/** What a program wrote says so at its beginning. */
+/** Generated files say so at their start. */
 const isGenerated = ({ text }: SourceFile): boolean => text.slice(0, 300).includes('do not edit.')
 
 const pathsOf = (found: readonly SourceFile[]): string[] => found.map(({ path }) => path)
 
-/** What a file imports, as it names it. */
+/** The imports of a file, as it writes them. */
 const importsOf = ({ text }: SourceFile): string[] =>
   [...text.matchAll(/^(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?['"]([^'"\n]+)['"]/gm)].map(([, name]) => name!)
 
@@ -30,7 +30,7 @@ const topOf = (path: string): string => path.split(sep)[0]!
 
 describe('a file', () => {
   const MOST_LINES = 250
-  /** Still to be split where their second idea begins. */
+  /** Files that still have to be split. */
   const TOO_LONG: readonly string[] = []
 
   it(`has no more than ${MOST_LINES} lines, for past that there are two ideas in it`, () => {
@@ -60,7 +60,7 @@ describe('a file', () => {
 })
 
 describe('an import', () => {
-  /** Still to be told the way. */
+  /** Files whose imports break this rule and still have to be corrected. */
   const ASTRAY = ['lib/ops/target.ts']
 
   const isAstray = (path: string, name: string): boolean => {
@@ -93,7 +93,7 @@ describe('an exported name', () => {
   const SHARED_BY_DESIGN = ['handler']
 
   it('belongs to one file, so that it has one meaning', () => {
-    // A program that writes a source file holds its exports as text.
+    // A program that generates source contains that file's exports as text.
     const sources = files.filter(({ path }) => topOf(path) !== 'test' && !/^lib\/(calling-rules|location-data)\//.test(path))
     const found = sources.flatMap((file) => exportsOf(file).map((name) => ({ name, path: file.path })))
     const byName = Map.groupBy(found, ({ name }) => name)

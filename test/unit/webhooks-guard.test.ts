@@ -49,7 +49,7 @@ const ask = async (hostname: string, addresses: readonly string[], receiver: Rec
   }
 }
 
-/** Takes connections, and keeps what comes of them. */
+/** Accepts connections, and records what they send. */
 const listen = async () => {
   const arrived: Buffer[] = []
   const server = createServer((socket) => socket.on('error', () => {}).on('data', (bytes) => arrived.push(bytes)))

@@ -51,7 +51,7 @@ describe('the retry schedule', () => {
 describe('how a delivery stands after an attempt', () => {
   it.each([
     [1, answer({ status_code: 204 }), { status: 'delivered' }],
-    // Unless it disables the subscription, which is decided beside this.
+    // A 410 also disables the subscription, which other code decides.
     [1, answer({ status_code: 410 }), { status: 'pending', next_attempt_time: NOW + 5 * SECOND }],
     [1, answer({ status_code: 301 }), { status: 'pending', next_attempt_time: NOW + 5 * SECOND }],
     [1, answer({ status_code: 500 }), { status: 'pending', next_attempt_time: NOW + 5 * SECOND }],

@@ -4,7 +4,7 @@ import { guardedRequest } from '#shared/platform/safe-fetch/guarded-request.ts'
 import { isHostOf, isPublicAddress } from '#shared/platform/safe-fetch/public-addresses.ts'
 import { sendWebhook } from '#shared/webhooks/webhook-sender.ts'
 
-/** Listens where most of the forbidden roads lead, and counts who comes. */
+/** Listens where most forbidden addresses lead, and records connections. */
 let canary: Server
 let port = 0
 const arrived: Socket[] = []
@@ -62,7 +62,7 @@ const isName = (host: string) => /^(?=.*[g-z])[a-z.0-9-]+$/i.test(host) && !/^0x
 const literals = HOSTS.flatMap(([kind, ...hosts]) => hosts.filter((host) => !isName(host)).map((host) => [host, kind] as const))
 const names = HOSTS.flatMap(([, ...hosts]) => hosts.filter(isName))
 
-/** As the deliveries' own, but for who tells the addresses of names. A socket that leaves from loopback cannot leave the machine. */
+/** Sends as deliveries do, but with the test's DNS. A socket bound to loopback cannot leave the machine. */
 const reach = async (host: string, resolve: (name: string) => Promise<readonly string[]>, { protocol = 'http:', allowed = '' } = {}) => {
   const url = new URL(`${protocol}//${host}:${port}/`)
   const request = { url, method: 'GET' as const, headers: {}, body: '', signal: AbortSignal.timeout(1_000), localAddress: '127.0.0.1' }

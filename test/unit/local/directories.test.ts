@@ -22,7 +22,7 @@ const sleeper = () => {
 
 const claim = (name: string): string => join(directory(), `service-${name}.lock`)
 
-/** A process that takes the directory, says whether it has it, and keeps it until it is killed. */
+/** Starts a process that takes the directory, prints whether it succeeded, and holds the directory until it is killed. */
 const taker = async (): Promise<string> => {
   const program = `
     const { takeDataDirectory } = await import(${JSON.stringify(TAKE)})

@@ -40,7 +40,7 @@ const dynamodb = async (file: string | undefined) => {
   return { ...engine, client }
 }
 
-/** A process of its own that starts the engine on `file` and prints its address. */
+/** Starts the engine on `file` in a child process, which prints its address. */
 const engineInProcess = async (file: string) => {
   const program = `
     const { startDynamodb } = await import(${JSON.stringify(new URL('../../../lib/local/engines/dynamodb.ts', import.meta.url).href)})

@@ -5,7 +5,7 @@ import { eventually } from '#test/support/eventually.ts'
 
 const minute = ruleOf({ name: 'each-minute', schedule: 'rate(1 minute)', targetArn: 'dispatch' })
 
-/** A clock that begins at `start` and goes `speed` times as fast as the real one. */
+/** A clock that starts at `start` and runs `speed` times as fast as real time. */
 const clockFrom = (start: string, speed: number) => {
   const begun = performance.now()
   return () => Date.parse(start) + (performance.now() - begun) * speed

@@ -24,7 +24,7 @@ const error: InvokeResult = { ok: false, errorType: 'HandlerError', message: 'no
 const failing = (sequence: number): InvokeResult => ({ ok: true, payload: { batchItemFailures: [{ itemIdentifier: `${sequence}` }] } })
 const done: InvokeResult = { ok: true, payload: { batchItemFailures: [] } }
 
-/** Deals with the records 1 to 4; `answer` says what comes of each invocation. */
+/** Handles records 1 to 4. `answer` gives the result of each invocation. */
 const dealWith = async (rest: Partial<EventSourceSpec>, answer: (sequences: number[], invocation: number) => InvokeResult) => {
   const invocations: number[][] = []
   const advanced: string[] = []

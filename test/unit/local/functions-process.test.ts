@@ -37,7 +37,7 @@ describe("the functions' process", () => {
     for (let kill = 0; kill < 8; kill++) {
       const asked = Promise.all(Array.from({ length: 25 }, ask))
       const before = results.length
-      // At another moment each time: before the first answer, after it, after the second …
+      // Each kill comes at another moment: before the first answer, after it, after the second …
       await eventually(() => results.length >= before + kill && runs(running.functions.pid()))
       process.kill(running.functions.pid(), 'SIGKILL')
       await asked
@@ -99,7 +99,7 @@ describe("the functions' process", () => {
   })
 })
 
-/** Whether a process runs; one that ended and is not yet buried does not. */
+/** Whether a process runs. A zombie does not. */
 const runs = (pid: number): boolean => {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

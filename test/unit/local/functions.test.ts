@@ -78,7 +78,7 @@ describe('a function', () => {
       { ok: true },
     ])
     expect(arrived()).toBe(MOST_IN_BACKGROUND)
-    // The others come when these have ended.
+    // The others arrive once these have ended.
     running.endMeetings()
     expect(await Promise.all(busy)).toEqual(Array(30).fill({ ok: true, payload: 'met' }))
   })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => void servers?.kill('SIGKILL'))
 
-/** Sends bytes and goes away: after an answer, or at once. */
+/** Sends bytes, and disconnects after an answer or, if hasty, at once. */
 const sendBytes = async (url: string, bytes: string, isHasty = false): Promise<void> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})
@@ -30,7 +30,7 @@ const sendBytes = async (url: string, bytes: string, isHasty = false): Promise<v
   await closed
 }
 
-/** Whether the process still serves each of them. */
+/** Whether each server of the process still answers. */
 const served = async (): Promise<boolean[]> => {
   const asked = SERVERS.map((name) => fetch(`${urls[name]}/`, { method: 'POST' }))
   return (await Promise.all(asked)).map(({ status }) => status > 0)

@@ -27,7 +27,7 @@ const build = async (outdir: string) => {
   writeFileSync(join(outdir, 'bundle'), `${++builds}`)
 }
 
-/** What is in the bundles that a start gets. */
+/** Content of the bundles that a start uses. */
 const started = async () => readFileSync(join(await keptBundles({ root, home, build }), 'bundle'), 'utf8')
 
 it('are built once, and found by later starts', async () => {

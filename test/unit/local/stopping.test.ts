@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'stopping-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What its folder holds when it has come so far. */
+/** Files in the service's folder that show how far its start has come. */
 const MOMENTS = {
   'is spawned': undefined,
   'takes its folder': '*',
@@ -21,7 +21,7 @@ const MOMENTS = {
 }
 type Moment = keyof typeof MOMENTS
 
-/** Starts the service and gives it a signal, twice as npm does, as soon as it has come so far. */
+/** Starts the service and sends a signal at this moment of its start, twice as npm does. */
 const stopWhenIt = async (moment: Moment, signal: NodeJS.Signals) => {
   const TMPDIR = mkdtempSync(join(folder, 'run-'))
   const child = spawn(process.execPath, ['bin/local.ts', '--json', '--memory', '--port', '0'], {
@@ -47,7 +47,7 @@ describe('a signal while the service starts', () => {
     ['has its templates', 'SIGTERM'],
   ])('ends it when it %s, by %s: without a word and with nothing left behind', async (moment, signal) => {
     const { code, killedBy, said, left } = await stopWhenIt(moment, signal)
-    // A signal may find a process that does not listen to any yet: then it ends as processes do.
+    // A signal before the process has its handlers kills it, as it would any process.
     const isEarly = moment === 'is spawned' && killedBy === signal
     expect({ code, killedBy, left }).toEqual(isEarly ? { code: null, killedBy: signal, left: [] } : { code: 0, killedBy: null, left: [] })
     expect(said).not.toMatch(/cannot start|^ +at |Error/m)

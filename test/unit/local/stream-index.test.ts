@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** As the engine asks for the next number, and for what comes after one. */
+/** The engine's queries for the next number, and for the records after a number. */
 const QUERIES = [
   "SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records WHERE table_name = 't'",
   "SELECT * FROM _stream_records WHERE table_name = 't' AND shard_id = 's' AND CAST(sequence_number AS INTEGER) > 1 ORDER BY CAST(sequence_number AS INTEGER) ASC",

@@ -156,7 +156,7 @@ describe('a synthesised app read for this machine', () => {
 const LAMBDA = 'arn:aws:lambda:us-east-1:000000000000:function:worker'
 const STREAM = 'arn:aws:dynamodb:us-east-1:000000000000:table/leads/stream/local'
 
-/** Reads an app of one stack with one resource. */
+/** Reads an app that has one stack with one resource. */
 const readOne = (Type: string, Properties: Record<string, unknown>) => {
   const directory = mkdtempSync(join(tmpdir(), 'template-one-'))
   try {

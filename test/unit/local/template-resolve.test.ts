@@ -35,7 +35,7 @@ const functionWith = (variables: object) => ({
   Properties: { Code: { S3Key: 'code.zip' }, Handler: 'index.handler', Environment: { Variables: variables } },
 })
 
-/** The value that a function of the stack gets for the expression. */
+/** The value of an expression, as a function of the stack gets it. */
 const resolved = (expression: unknown, rest: object = {}, others: Record<string, object> = {}): string | undefined => {
   const { Resources, ...parts } = { Resources: {}, ...rest }
   const stack = { Resources: { ...Resources, Fn: functionWith({ VALUE: expression }) }, ...parts }

@@ -3,7 +3,7 @@ import { allReported, callTo, place, startAgent, startReceiver } from '#test/sup
 
 const SLOTS = ['2026-11-23T15:00:00+00:00', '2026-11-23T16:00:00+00:00'].map((start_time) => ({ start_time, duration_minutes: 30 }))
 
-/** A call in which the agent makes an appointment. `statusOf`: how the service answers a request to book. */
+/** A call in which the agent books an appointment. `statusOf`: status of the service's answer to a booking. */
 const callFor = async (calendar: boolean, statusOf: (tries: number) => number = () => 201, detail = 'The slot is taken.') => {
   const answer = (id: string, tries: number) => (id.startsWith('book-') ? statusOf(tries) : 200)
   const receiver = await startReceiver(answer, (path) => (path.endsWith('/slots/') ? { slots: SLOTS } : { detail }))

@@ -14,7 +14,7 @@ const talk = (...between: readonly string[]) => [
 ]
 const NO_TALK = ['call.ended', 'call.completed']
 
-/** What the agent reports in the end; undefined when it reports nothing. */
+/** The outcome that the agent reports. Undefined when it reports none. */
 const outcomeOf = ({ steps }: { readonly steps: readonly CallStep[] }) =>
   steps.find(({ type }) => type === 'call.completed')?.data({ serviceTime: 0, destination: '', isBooked: undefined })['outcome']
 

@@ -163,7 +163,7 @@ describe('the voice agent simulator', () => {
 
   it('ends a cancelled call that nobody has answered, and only that', async () => {
     const receiver = await startReceiver()
-    // Slow enough for the cancel to come before the call's end.
+    // Slow enough that the cancel comes before the call's end.
     const agent = await startAgent(receiver.url, undefined, 0.1)
     const call = callTo('+12125550003', receiver.url)
     await place(agent, call)

@@ -8,7 +8,7 @@ import published from '#lib/ops/schema.json' with { type: 'json' }
 
 const EXAMPLE = new URL('../../../lib/ops/examples/company.yaml', import.meta.url)
 
-/** What is wrong with a file by itself. */
+/** Errors of a file that do not depend on the service's data. */
 const complaints = (yaml: string): string[] => {
   const written = readDocument(yaml)
   if ('unreadable' in written) return written.unreadable.map(({ position, message }) => `${position.line}:${position.column} ${message}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { runOps } from '#lib/ops/program.ts'
 
-/** No service runs on it. */
+/** A folder that no service uses. */
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ops-'))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as keys from '#shared/platform/keys.ts'
 
-/** Pinned: a key that changes is a migration of every table there is. */
+/** Golden keys: a change of a key is a migration of every existing table. */
 describe('keys', () => {
   it.each([
     [keys.leadKey(12), 'LEAD#12', 'LEAD'],

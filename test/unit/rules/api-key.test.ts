@@ -6,7 +6,7 @@ import { apiKeyFrom, isWellFormedKey } from '#shared/accounts/rules/api-key.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Written apart from the service's own. */
+/** Implemented again, independent of the service's code. */
 const checksum = (text: string): string => {
   let [value, digits] = [crc32(text), '']
   for (let place = 0; place < 6; place++) {

@@ -8,18 +8,18 @@ import { FAULTS } from '#test/support/filters/faults.ts'
 import { interpret } from '#test/support/filters/interpret.ts'
 import { PAYLOAD } from '#test/support/filters/payload.ts'
 
-/** More of them with the variable. */
+/** Set the variable for more runs. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 3000)
-/** Milliseconds that one condition may take at the very most: hundreds of times what it needs. */
+/** Most milliseconds for one condition: hundreds of times what it needs. */
 const SLOW = 250
 
-/** Milliseconds of the processor: what else the machine has to do is not counted. */
+/** Milliseconds of processor time, which excludes other load on the machine. */
 const spent = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Whatever the text: a condition that is true or false of a payload, or a fault within the text. */
+/** Any text must be a condition that is true or false for the payload, or have a fault at a position of the text. */
 const judged = (text: string, payload: unknown): 'fits' | 'does not' | 'faulty' => {
   try {
     return compileFilter(text).matches(payload) ? 'fits' : 'does not'
@@ -32,7 +32,7 @@ const judged = (text: string, payload: unknown): 'fits' | 'does not' | 'faulty' 
   }
 }
 
-/** As many times a slow text is slow again; a process that cleared its memory up meanwhile is not. */
+/** A text is slow only if it is slow this many times. A single slow run may be garbage collection. */
 const TRIES = 3
 
 const tried = (text: string, payload: unknown = PAYLOAD): ReturnType<typeof judged> => {

@@ -31,7 +31,7 @@ describe('an account', () => {
     const december = Array.from({ length: 31 }, (_, index) => `2026-12-${`${index + 1}`.padStart(2, '0')}`)
     const hours = hoursIn(EAST, ['ME'], account({ closed_dates: [...december, '2027-01-01'] }))
     expect(nextStart(hours, at('2026-11-30T22:00:00Z'))).toBe(at('2027-01-04T14:00:00Z'))
-    // Open on the one day of the week that is left, when that is no holiday of the state.
+    // Open only on Fridays, and not on a holiday of the state.
     const fridays = hoursIn(EAST, ['PA'], account({ windows: { ...everyDay(null), fri: ['09:00', '19:00'] } }))
     expect(nextStart(fridays, at('2027-12-18T00:30:00Z'))).toBe(at('2028-01-07T14:00:00Z'))
   })

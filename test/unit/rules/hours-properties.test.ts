@@ -22,12 +22,12 @@ const expectSame = (question: Question, at: number): void => {
   expect(closedBecause(hoursOf(question), at).length === 0).toBe(said)
 }
 
-/** The next start is lawful, and no minute between now and it is, nor its last millisecond. */
+/** The next start must be lawful. No earlier minute from now on may be, nor the millisecond before it. */
 const expectFirst = (question: Question, at: number): void => {
   const next = nextStart(hoursOf(question), at)
-  // Windows here open on quarters of an hour, by every clock: where there is none, quarters are looked at for longer.
+  // Windows here open on local quarters of an hour. Without a next start, only quarters are checked, over a longer time.
   const [start, step] = next === null ? [at + QUARTER - (at % QUARTER), QUARTER] : [at, MINUTE]
-  // The reference knows no holidays beyond its calendar.
+  // The reference has no holidays beyond its calendar.
   const limit = at < CALENDAR.until ? CALENDAR.until : Number.POSITIVE_INFINITY
   const until = Math.min(next ?? Math.min(at + 10 * DAY, CALENDAR.until), limit)
   for (let moment = start; moment < until; moment += step) {
@@ -53,7 +53,7 @@ describe('around every change of every clock from 2024 to 2030', () => {
       const code = codes[index % codes.length]!
       const question = { zones: [zone], codes: [code], account: null }
       for (const at of [edge - 1000, edge, edge + 1000]) expectSame(question, at)
-      // The windows open and close on full hours; St. John's and others are half an hour off, so are their edges.
+      // Windows open and close on full local hours. In St. John's and some other zones, clock changes and windows are half an hour off.
       const midnight = edge - 12 * HOUR
       const next = nextStart(hoursOf(question), midnight)
       if (next === null) continue

@@ -24,7 +24,7 @@ describe('the federal window, 08:00 to 21:00 where the person is', () => {
     ['America/St_Johns', '2026-11-20T11:29:59.000Z', false],
     ['Asia/Kathmandu', '2026-11-20T02:15:00.000Z', true],
     ['Asia/Kathmandu', '2026-11-20T02:14:59.999Z', false],
-    // The day on which clocks go forward, and the one on which they go back.
+    // The days on which clocks go forward and back.
     [EAST, '2026-03-08T12:00:00.000Z', true],
     [EAST, '2026-03-08T11:59:59.000Z', false],
     [EAST, '2026-11-01T13:00:00.000Z', true],
@@ -43,7 +43,7 @@ describe('the federal window, 08:00 to 21:00 where the person is', () => {
     expect(nextStart(hoursIn(EAST), at('2026-11-20T08:00:00Z'))).toBe(at('2026-11-20T13:00:00Z'))
     expect(nextStart(hoursIn(EAST), at('2026-11-21T01:59:00Z'))).toBe(at('2026-11-21T13:00:00Z'))
     expect(nextStart(hoursIn(EAST), at('2026-10-31T23:59:00Z'))).toBe(at('2026-10-31T23:59:00Z'))
-    // Late in the evening before the clocks go forward, and before that one.
+    // Late on the two evenings before the day on which clocks go forward.
     expect(nextStart(hoursIn(EAST), at('2026-03-07T04:00:00Z'))).toBe(at('2026-03-07T13:00:00Z'))
     expect(nextStart(hoursIn(EAST), at('2026-03-08T04:30:00Z'))).toBe(at('2026-03-08T12:00:00Z'))
   })
@@ -69,7 +69,7 @@ describe('several rows in several zones', () => {
     expect(nextStart(texas, at('2026-11-20T10:00:00Z'))).toBe(at('2026-11-20T16:00:00Z'))
     expect(mayStart(texas, at('2026-11-20T15:59:59Z'))).toBe(false)
     expect(lastStart(texas, at('2026-11-20T16:00:00Z'))).toBe(at('2026-11-21T01:58:59.999Z'))
-    // On Sunday from noon in the west.
+    // On Sunday, from noon in the western zone.
     expect(nextStart(texas, at('2026-11-22T10:00:00Z'))).toBe(at('2026-11-22T19:00:00Z'))
   })
 
@@ -105,7 +105,7 @@ describe('where nothing tells the place', () => {
 
   it('is narrowed by the account, and by the row and zones of an area code', () => {
     const narrowed = unknown(account({ windows: everyDay(['09:00', '15:00']) }), [EAST, 'America/Los_Angeles'], ['OR'])
-    // From 14:00 in the default zone, which is 11:00 in the west; until 15:00 in the east.
+    // From 14:00 in the default zone, which is 11:00 in the west, until 15:00 in the east.
     expect(nextStart(narrowed, at('2026-11-20T10:00:00Z'))).toBe(at('2026-11-20T19:00:00Z'))
     expect(lastStart(narrowed, at('2026-11-20T19:00:00Z'))).toBe(at('2026-11-20T19:58:59.999Z'))
   })

@@ -179,7 +179,7 @@ describe('a zone', () => {
 })
 
 describe('a text that is too long to tell a place', () => {
-  // The most that metadata may hold, in the worst order for Unicode's normal form.
+  // The longest text that metadata may hold, in the worst order for Unicode normalization.
   const marks = '\u0315\u0300'.repeat(4_000)
   const metadata = Object.fromEntries(['timezone', 'state', 'property_state', 'zip', 'property_zip'].map((key) => [key, marks]))
 

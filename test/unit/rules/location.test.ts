@@ -8,7 +8,7 @@ const policy = samplePolicy({
     new Map(Object.entries(PEOPLE_OF)).get(address) ?? (address === '192.0.2.1' ? { state: 'ON', timezone: 'Mars/Olympus' } : undefined),
 })
 
-/** A phone of New York, whose law does not go by area codes. */
+/** A New York phone: that state's law ignores area codes. */
 const NEW_YORK = '+12125550001'
 const MIAMI = '+13055550001'
 

@@ -12,7 +12,7 @@ const parsed = (entries: readonly unknown[]) => entries.map((entry) => v.parse(F
 
 const map = (entries: readonly unknown[], payload: unknown) => compileMapping(parsed(entries))(pathReader(payload))
 
-/** What one entry into `metadata.x` makes of `from: 'a'`. */
+/** The result of one entry that maps `a` to `metadata.x`. */
 const made = (entry: object, a: unknown) => {
   const { values, errors } = map([{ to: 'metadata.x', from: 'a', ...entry }], { a })
   return Object.keys(errors).length > 0 ? errors['a'] : (values['metadata'] as { x?: unknown } | undefined)?.x

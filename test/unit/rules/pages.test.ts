@@ -9,7 +9,7 @@ import {
   withoutPositions,
 } from '#shared/positions/rules/pages.ts'
 
-/** Holes as they are counted level by level, and how often each level was asked. */
+/** Holes, counted level by level, and the number of reads at each level. */
 const holesOf = (positions: ReadonlySet<number>, { block, group }: Spans) => {
   const asked = { blocks: 0, positions: 0 }
   const countBy = (span: number, within: readonly number[]) =>
@@ -38,7 +38,7 @@ const walk = async (list: PositionList, pageSize: number): Promise<number[][]> =
   return pages
 }
 
-/** Every position that is no hole, the newest first. */
+/** Every position without a hole, newest first. */
 const naive = (last: number, holes: ReadonlySet<number>): number[] =>
   Array.from({ length: last }, (_, index) => last - index).filter((position) => !holes.has(position))
 

@@ -15,7 +15,7 @@ const DAY = 86_400_000
 const MINUTE = 60_000
 const ZONE = 'America/Chicago'
 
-/** Without holidays of anybody: weeks from Sunday to Saturday, in winter and in summer. */
+/** Weeks from Sunday to Saturday without any holiday, in winter and in summer. */
 const WEEKS = ['2026-11-15', '2027-08-15']
 
 const local = (text: string, zone = ZONE) => fromZonedTime(text, zone).getTime()
@@ -28,7 +28,7 @@ const isClosedAllDay = (code: string, date: string): boolean => {
   return next !== null && next >= midnight + DAY - MINUTE
 }
 
-/** First and last lawful moment of a day, to the millisecond. */
+/** Checks the first and the last lawful millisecond of a day. */
 const expectWindow = (code: string, date: string, [start, end]: readonly [string, string]): void => {
   const hours = hoursOf(code)
   const [first, last] = [local(`${date}T${start}:00`), local(`${date}T${end}:00`) - MINUTE - 1]

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { leadEntries } from '#shared/leads/rules/timeline/lead-entries.ts'
 import { NOON, sampleLead } from '#test/support/samples.ts'
 
-/** As an acceptance sequence begins. */
+/** Start of an acceptance sequence. */
 const acceptedAt = (time: number): string => `${time}-0`
 
 const setTexts = (lead: Parameters<typeof sampleLead>[0]): string[] =>
@@ -11,7 +11,7 @@ const setTexts = (lead: Parameters<typeof sampleLead>[0]): string[] =>
 it('a value is told only where nothing else than updates may have set it since', () => {
   const metadata = { city: 'Troy', zip: '12180' }
   const field_times = { 'metadata.city': acceptedAt(NOON), 'metadata.zip': acceptedAt(NOON), lead_type: acceptedAt(NOON) }
-  // Of a call that was earlier, and reported later.
+  // An earlier call that was reported later.
   const collected_times = { city: NOON - 60_000 }
   expect(setTexts({ metadata, field_times, collected_times, lead_type: 7 })).toEqual([
     'set: lead_type, metadata.city, metadata.zip = "12180"',

@@ -178,7 +178,7 @@ const client = ({ email, phone_number, metadata, status, status_detail, lead_typ
   },
 })
 
-/** What the rules say, without a word of how. */
+/** The expected result of an update, independent of the service's code. */
 const foldInto = (state: ReturnType<typeof client>, patch: UpdateLead): ReturnType<typeof client> => {
   const sent = Object.fromEntries(Object.entries(patch).filter(([key, value]) => value !== undefined && key !== 'metadata'))
   const isOther = patch.status !== undefined && patch.status !== state.status

@@ -29,27 +29,27 @@ describe('a line of the rejected rows', () => {
     ['@a', "7,c,'@a,Wrong.\r\n"],
     ['\ta', "7,c,'\ta,Wrong.\r\n"],
     ['\ra', '7,c,"\'\ra",Wrong.\r\n'],
-    // Where lists are separated by semicolons, and files pasted by tabs, these begin cells of their own.
+    // In lists separated by semicolons, or files pasted by tabs, these would begin a new cell.
     ['a;=1+1', "7,c,a;'=1+1,Wrong.\r\n"],
     ['a\t@b', "7,c,a\t'@b,Wrong.\r\n"],
     ['a;"=b"', '7,c,"a;\'""=b""",Wrong.\r\n'],
     ['a\n-b', '7,c,"a\n\'-b",Wrong.\r\n'],
     ['a; b=c-d', '7,c,a; b=c-d,Wrong.\r\n'],
     ['a; =b', "7,c,a;' =b,Wrong.\r\n"],
-    // In full width.
+    // Full-width characters.
     ['＝1', "7,c,'＝1,Wrong.\r\n"],
     ['＋1', "7,c,'＋1,Wrong.\r\n"],
     ['－1', "7,c,'－1,Wrong.\r\n"],
     ['＠a', "7,c,'＠a,Wrong.\r\n"],
     ['a＝b', '7,c,a＝b,Wrong.\r\n'],
-    // Behind white space, what has no width, and quotes.
+    // After white space, zero-width characters and quotes.
     [' =1', "7,c,' =1,Wrong.\r\n"],
     ['\u00a0\u3000@a', "7,c,'\u00a0\u3000@a,Wrong.\r\n"],
     ['\ufeff\u200b\v-1', "7,c,'\ufeff\u200b\v-1,Wrong.\r\n"],
     [' " =1', '7,c,"\' "" =1",Wrong.\r\n'],
     ['a\n  =1, 2', '7,c,"a\n\'  =1, 2",Wrong.\r\n'],
     ['  a = 1', '7,c,  a = 1,Wrong.\r\n'],
-    // Null characters are shown as what stands for them.
+    // A null character is shown as U+FFFD.
     ['a\0b', '7,c,a\ufffdb,Wrong.\r\n'],
     ['\0=1', "7,c,'\ufffd=1,Wrong.\r\n"],
   ])('has %j so that no spreadsheet runs it', (value, expected) => {

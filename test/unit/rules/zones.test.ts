@@ -38,7 +38,7 @@ describe('the clocks of zones', () => {
   })
 
   it.each([
-    // Morocco puts its clocks back for Ramadan; Recife had a summer of a week; Monrovia once had seconds.
+    // Morocco puts its clocks back for Ramadan. Recife had one week of summer time. Monrovia once had an offset with seconds.
     ['Africa/Casablanca', '2026-02-14T12:00:00Z', 1],
     ['Africa/Casablanca', '2026-02-16T12:00:00Z', 0],
     ['Africa/Casablanca', '2026-03-23T12:00:00Z', 1],

@@ -22,7 +22,7 @@ let directory: string
 let file: string
 let server: Server
 let url: string
-/** What the service answers, in turn; the last one stays. */
+/** The service's answers. Polls get the `states` in order; the last one repeats. */
 let creation: Reply
 let put: Reply
 let states: Reply[]
@@ -72,7 +72,7 @@ const run = async ({ json = false, isTTY = false, follow = '' } = {}) => {
     {
       terminal: { isTTY, write: (text) => void terminal.push(text) },
       print: (text) => void printed.push(text),
-      // A second passes between any two looks at it.
+      // One second passes between two readings.
       clock: () => 1000 * seconds++,
       pause: async (milliseconds) => void pauses.push(milliseconds),
     },

@@ -7,7 +7,7 @@ import { dialectOf, inChunks } from '#test/support/csv.ts'
 const HEADER = 'a,b\n'
 const dialect = dialectOf(Buffer.from(`${HEADER}1,2\n`), ['a', 'b'])
 
-/** How many rows each batch of a file has, and where it ends. */
+/** The number of rows and the end of each batch. */
 const batchesOf = async (body: string, from = dialect.start, chunk = 65_536) => {
   const bytes = Buffer.from(HEADER + body)
   const batches: { rows: number; next: typeof from }[] = []

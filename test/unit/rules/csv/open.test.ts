@@ -16,14 +16,14 @@ describe('a file', () => {
     [' "Lead ID" , Phone \n', { header: COLUMNS }],
     ['\r\n  \nLead ID,Phone\n', { start: { offset: 19, row: 1, line: 4 } }],
     ['"Lead ID","Phone","a\nb"\n', { header: [...COLUMNS, 'a\nb'], start: { offset: 24, row: 1, line: 3 } }],
-    // What the source reads tells more than how many cells there would be.
+    // Columns that the source reads count more than the number of cells.
     ['Lead ID;Phone;x,y,z,q\n', { delimiter: ';' }],
     ['Lead ID,Phone', { header: COLUMNS, start: { offset: 13, row: 1, line: 2 } }],
-    // The hint that Excel takes and leaves.
+    // The separator hint of Excel's files.
     ['sep=;\nLead ID;Phone\n1;2\n', { delimiter: ';', header: COLUMNS, start: { offset: 20, row: 1, line: 3 } }],
     ['\ufeff"sep=\t"\r\n\r\nLead ID\tPhone\r\n', { delimiter: '\t', header: COLUMNS, start: { offset: 29, row: 1, line: 4 } }],
     ['SEP=,,,\rLead ID,Phone\r', { delimiter: ',', newline: '\r', header: COLUMNS, start: { offset: 22, row: 1, line: 3 } }],
-    // It tells nothing where the header does not go by it.
+    // The hint is ignored when the header uses another separator.
     ['sep=;\nLead ID,Phone\n', { delimiter: ',', header: COLUMNS }],
     ['sep=;\nPhone;a,b,c\n', { delimiter: ';', header: ['Phone', 'a,b,c'] }],
     ['sep=;\n"Phone";"a"\n', { delimiter: ';', header: ['Phone', 'a'] }],

@@ -13,7 +13,7 @@ interface Style {
   readonly endsWithNewline: boolean
 }
 
-/** Beyond Latin-1, Windows-1252 has characters of its own. */
+/** Characters that Windows-1252 has, but Latin-1 has not. */
 const OWN = new Map([['€', 0x80]])
 
 const encode = (text: string, encoding: Encoding): Buffer => {
@@ -40,7 +40,7 @@ const SPECIAL = ['"', ',', ';', '\t', '\n', '\r', ' ', '""', '\r\n']
 const anyText = fc
   .array(fc.oneof(fc.constantFrom(...SPECIAL), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 5 })
   .map((parts) => parts.join('').replaceAll('\0', ''))
-/** A letter after each character outside ASCII: such bytes are never UTF-8. */
+/** An ASCII character follows each other character: such bytes are never valid UTF-8. */
 const westernText = fc.array(fc.constantFrom(...SPECIAL, 'a', 'éa', 'ñb', 'ü ', '€1'), { maxLength: 6 }).map((parts) => parts.join(''))
 
 const tables = (text: fc.Arbitrary<string>) =>
@@ -61,7 +61,7 @@ const written = fc.oneof(
   fc.tuple(tables(westernText), style(fc.constant<Encoding>('windows-1252'))),
 )
 
-/** Reading may be cut and taken up anywhere, and is the same. */
+/** Any chunks, and a new start after any row, give the same rows. */
 const expectSteady = async (bytes: Uint8Array, dialect: CsvDialect, chunks: readonly number[]) => {
   const rows = await readAll(bytes, dialect)
   expect(await readAll(bytes, dialect, { sizes: chunks })).toEqual(rows)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 import { dialectOf, inChunks, readAll } from '#test/support/csv.ts'
 
-/** What each row says of a file with the columns `a` and `b`: its line, and its cells or what is wrong with it. */
+/** Each row of a file with the columns `a` and `b`: its line, and its cells or its error. */
 const rowsOf = async (body: string | Buffer, sizes?: readonly number[]) => {
   const bytes = Buffer.concat([Buffer.from('a,b\n'), Buffer.from(body)])
   const rows = await readAll(bytes, dialectOf(bytes, ['a', 'b']), sizes && { sizes })

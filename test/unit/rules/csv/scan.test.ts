@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { scanRecord } from '#shared/uploads/rules/csv/scan.ts'
 
-/** Counts the bytes that searches pass over. */
+/** Counts the bytes that searches read. */
 class CountedBytes extends Uint8Array {
   static passed = 0
   override indexOf(byte: number, from = 0): number {

@@ -4,13 +4,13 @@ import { needlesOf } from '#shared/webhooks/rules/redact/needles.ts'
 import { redact } from '#shared/webhooks/rules/redact/redact.ts'
 import { charactersRead } from '#test/support/characters-read.ts'
 
-/** As long as the longest answer that is looked at, and the longest headers. */
+/** Lengths of the longest answer that is searched, and of the longest headers. */
 const ANSWER = 99_000
 const HEADER = 8_000
 
 const wordsOf = (count: number): string => Array.from({ length: count }, (_, number) => number.toString(36).padStart(4, 'q')).join(' ')
 
-/** Few letters, so that needles overlap and stand in texts. */
+/** Few letters, so that needles overlap and occur in texts. */
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 })
 const needle = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 5 })
 
