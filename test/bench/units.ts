@@ -27,7 +27,7 @@ export const perItemUnits = async (leads: readonly Spec[]): Promise<{ single: Un
       const { status } = await request(create, { method: 'POST', path: '/api/leads/', body: lead })
       if (status !== 201) throw new Error(`A create was answered with ${status}.`)
     }
-    // Loads the key, the user and the lead type first, since their rare reads are not part of a lead's cost.
+    // Caches the key, the user and the lead type first: their rare reads are no cost of a lead.
     await createOne(inAreaCode(leads[0]!, 617))
     const single = await unitsOf(async () => {
       for (const lead of leads) await createOne(lead)

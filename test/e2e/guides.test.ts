@@ -25,7 +25,7 @@ const scripts = Object.keys(JSON.parse(readFileSync(join(PROJECT, 'package.json'
 /** The workspace has its own data, and no history. */
 const LEFT_OUT = ['.git', '.local']
 
-/** A folder of links to the project's files, where a guide may write files of its own. */
+/** A folder of links to the project's files, where a guide may write its own files. */
 const newWorkspace = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'guides-'))
   const entries = (await readdir(PROJECT)).filter((entry) => !LEFT_OUT.includes(entry))

@@ -77,7 +77,7 @@ const calling = async () => {
 const CALL = ['BEFORE_CALLING', 'CALL_ENDED', 'CALL_COMPLETE'] as const
 const TALK = ['LEAD_CREATED', ...CALL, 'LEAD_UPDATED'] as const
 
-/** What creates each lead and happens to it, and its events, once each. */
+/** By what happens to a lead: how to create it, and its events, once each. */
 const SEQUENCES: Readonly<Record<string, readonly [() => Promise<number>, readonly Trigger[]]>> = {
   'is never there': [calledInVain, ['LEAD_CREATED', ...Array(ATTEMPTS).fill(CALL).flat(), 'LEAD_CLOSED_INCOMPLETE']],
   'is transferred': [calledAt('0001'), [...TALK, 'CALL_TRANSFER_INITIATED', 'LEAD_CLOSED']],

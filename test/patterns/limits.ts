@@ -7,7 +7,7 @@ export interface Limited {
   readonly source: string
   /** Most characters of a text that it is used on. */
   readonly most: number
-  /** What enforces that limit. */
+  /** The code that enforces this limit. */
   readonly by: string
 }
 

@@ -21,7 +21,7 @@ const kept = async (by: string): Promise<Map<string, string>> => {
 export const keyOf = ({ source, flags }: Pick<Pattern, 'source' | 'flags'>): string => `/${source}/${flags}`
 
 /**
- * The search is bounded by steps and a fixed seed, not by time, so that a busy machine gets the same verdicts. A pattern is slow if it
+ * Steps and a fixed seed bound the search, not time, so that a busy machine gets the same verdicts. A pattern is slow if it
  * takes more than 166 steps per character of the longest text, which has 30,000.
  */
 const BOUNDS = {

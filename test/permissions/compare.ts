@@ -3,8 +3,8 @@ import type { Excuse } from './excuses.ts'
 import type { FunctionGrants, Grant } from './grants.ts'
 
 /**
- * `used`: allowed and seen. `Lambda`: allowed for what Lambda does in the function's name. `excused`: allowed, not seen, and there is a
- * reason. `surplus`: allowed and not seen. `missing`: seen and not allowed.
+ * `used`: allowed and seen. `Lambda`: allowed because Lambda itself needs it. `excused`: allowed and not seen, with a reason. `surplus`:
+ * allowed and not seen. `missing`: seen and not allowed.
  */
 export type Verdict = 'used' | 'Lambda' | 'excused' | 'surplus' | 'missing'
 

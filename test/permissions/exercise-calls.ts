@@ -34,7 +34,7 @@ export const exerciseCalls = async (service: Service, directory: string): Promis
   for (const index of AREAS.keys())
     leads.push(await create({ phone_number: phone(index), external_id: `silent-${index}`, email: `silent-${index}@example.com` }))
   const calls = await Promise.all(leads.slice(0, SURE).map(underWay))
-  // More leads with the same phones, which are told of stops.
+  // More leads with the same phones, so that stops reach several leads.
   for (const index of AREAS.slice(0, 6).keys()) await create({ phone_number: phone(index), email: `other-${index}@example.com` })
 
   for (const call of [nth(calls, 4), nth(calls, 5)]) await agent.tell(call, 'call.answered', '2026-11-20T16:01:00Z')

@@ -46,14 +46,14 @@ export const measurePages = async (owner: number, pages: readonly number[], page
     const again = await measure(page)
     const before = consumed.read
     await getLeads(ids, { consistent: false })
-    // Reads of the key and the user happen only once in a while, and are not part of the page's cost.
+    // The cheaper one: functions read the key and the user only now and then, which is no cost of the page.
     const cheaper = again.read < once.read ? again : once
     costs.push({ page, leads: ids.length, read: cheaper.read, itemsAlone: consumed.read - before, milliseconds: cheaper.milliseconds })
   }
   return costs
 }
 
-/** Lists what is wrong: pages may differ by a tenth, and cost 1.2 times their leads alone. */
+/** Lists what is wrong: pages may differ by a tenth, and may cost 1.2 times their leads alone. */
 export const tooDear = (costs: readonly PageCost[]): string[] => {
   const reads = costs.map(({ read }) => read)
   const spread = Math.max(...reads) / Math.min(...reads)

@@ -34,7 +34,7 @@ it('no call is dialled against a stop, unless a condition of the dial is missing
   })
   expect(outcomes).toHaveLength(60)
   expect(outcomes.filter(({ accepted }) => accepted !== null).length).toBeGreaterThan(0)
-  // Which side wins depends on the machine. If no race was close enough, more races run.
+  // The machine decides which side wins. If no race was close enough, more races run.
   let unseen = hidden(PLANTS, results.outcomes)
   for (let seed = 3; seed < 30 && unseen.length > 0; seed++) {
     unseen = hidden(unseen, (await runRaces(planWith(unseen, seed), { ...SHORT, rate: 36 }, seed)).outcomes)

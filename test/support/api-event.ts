@@ -15,7 +15,7 @@ export interface EventOptions {
   readonly requestPath?: string
   readonly domainName?: string
   readonly headers?: Readonly<Record<string, string>> | null
-  /** Text is sent as it is, a Buffer as base64, anything else as JSON with its content type, unless `headers` sets one. */
+  /** Text is sent unchanged, a Buffer as base64, anything else as JSON. JSON gets its content type, unless `headers` sets one. */
   readonly body?: unknown
 }
 

@@ -1,7 +1,7 @@
 /** Methods that read a text at most once, except `normalize`, which can take quadratic time. */
 const SEARCHES = ['indexOf', 'lastIndexOf', 'includes', 'search', 'normalize'] as const
 
-/** Counts characters read by text searches and by `charCodeAt`. Stands for running time, independent of the machine's speed. */
+/** At most this many characters are read by text searches and `charCodeAt`. Stands for time, on a machine of any speed. */
 export const charactersRead = (work: () => unknown): number => {
   const own = Object.getOwnPropertyDescriptors(String.prototype)
   let read = 0

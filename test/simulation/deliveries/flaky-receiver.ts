@@ -18,7 +18,7 @@ const HANGS = 0.05
 
 const listen = (server: Server, port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
 
-/** A destination that fails 30 % of its requests with 500, lets 5 % hang, and can be restarted on its port. */
+/** A destination that answers 30 % of its requests with 500 and lets 5 % hang. It can restart on its port. */
 export const startFlakyReceiver = async (seed: number) => {
   const heard = new Map<string, Heard>()
   const build = () =>

@@ -12,7 +12,7 @@ type Complained = Pick<BadRow, 'text' | 'complaint'>
 
 export interface BadRow {
   readonly kind: 'bad'
-  /** What is bad about it. */
+  /** Name of the flaw. */
   readonly flaw: string
   readonly text: string
   readonly complaint: Complaint

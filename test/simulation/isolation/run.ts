@@ -42,7 +42,7 @@ const measureApart = async (measurement: Measurement, signal: AbortSignal): Prom
 
 const told = ({ median, p99, worst, held }: Latencies): string => `median ${median} ms, p99 ${p99} ms, worst ${worst} ms, ${held} held`
 
-/** Measures with and without a dead and a slow destination at the same time, so that other load on the machine affects both. */
+/** Runs both measurements, with bad destinations and without, at the same time. Other load on the machine then affects both. */
 export const measureIsolation = async ({ rounds, ...measurement }: Plan, print: (line: string) => void, signal: AbortSignal) => {
   const [alone, beside]: [Delay[], Delay[]] = [[], []]
   const { rate } = measurement

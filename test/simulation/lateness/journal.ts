@@ -1,6 +1,6 @@
 import type { Invocation } from './invocations.ts'
 
-/** What happened in a simulation. Instants are epoch milliseconds. */
+/** The events of a simulation. Instants are epoch milliseconds. */
 export interface Journal {
   /** By lead id: its owner, and when it is due. */
   readonly due: Map<number, { readonly owner: number; readonly instant: number; readonly isFresh: boolean }>

@@ -8,7 +8,7 @@ export interface Crowd {
   readonly lastStart: number
 }
 
-/** What happens in a simulation. Instants are epoch milliseconds. */
+/** The course of a simulation. Instants are epoch milliseconds. */
 export interface Plan {
   readonly name: string
   readonly start: number

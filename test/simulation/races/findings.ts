@@ -27,7 +27,7 @@ type Way = 'stop' | 'dial'
 const isPause = (kind: Kind): boolean => kind.startsWith('pause')
 const IN_CALL: Kind = 'cancelled in the call'
 
-/** Which came first in the table: the stop, or the call's intent. For a stop during a call: the stop, or the call's outcome. */
+/** The winner in the table: the stop, or the call's intent. For a stop during a call: the stop, or the call's outcome. */
 export const wayOf = ({ subject, intents, stopped, completed }: Outcome): Way => {
   if (stopped === null) return 'dial'
   const isEarlier = (place: number | null) => place !== null && place < stopped

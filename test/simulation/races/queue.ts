@@ -26,7 +26,7 @@ export interface RaceQueue {
 interface Options {
   readonly handler: (event: SQSEvent) => Promise<SQSBatchResponse>
   readonly chance: Chance
-  /** Least and most share of the requested visibility timeout that is kept: a queue may show a message again early. */
+  /** Least and most share of a requested visibility timeout until the message is visible again. Queues may show it early. */
   readonly pace: readonly [number, number]
 }
 

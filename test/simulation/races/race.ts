@@ -19,7 +19,7 @@ export interface Course {
   readonly secret: string
 }
 
-/** What the client that raised the stop knows. Milliseconds as `performance.now()`. */
+/** The stop, as seen by the client that raised it. Milliseconds as `performance.now()`. */
 export interface Stopped {
   readonly subject: Subject
   readonly asked: number

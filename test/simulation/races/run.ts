@@ -25,7 +25,7 @@ export interface Pace {
   readonly retries: number
   /** Least and most share of a visibility timeout until a message comes again. */
   readonly pace: readonly [number, number]
-  /** Which of the requests that it does not accept the agent may leave unanswered. */
+  /** The unaccepted requests that may stay unanswered: `some` of all, or only a call's `first`. */
   readonly hangs: 'some' | 'first'
 }
 
@@ -41,7 +41,7 @@ const SECOND = 1000
 const LANES = 48
 /** Milliseconds between sweeps. One sweep a minute would be enough; more of them cause more duplicates. */
 const SWEEPS = 10 * SECOND
-/** Milliseconds by which the clock skips ahead at the end, so that every call that was not placed is given up. */
+/** Milliseconds by which the clock skips ahead at the end. The service then gives up every call that was not placed. */
 const REST = 45 * SECOND
 
 interface Parts {

@@ -9,7 +9,7 @@ import { agentReport, request } from '#test/support/world.ts'
 import { keyOf } from './owners.ts'
 import type { Race } from './plan.ts'
 
-/** The leads of a race. */
+/** A race with its leads, owners and phone. */
 export interface Subject {
   readonly race: Race
   readonly lead: number

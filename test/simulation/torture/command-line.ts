@@ -14,7 +14,7 @@ export const USAGE = `Kills the service while leads are created and called, and 
   --help              print this
 `
 
-/** A busy phone is tried again two minutes later: a run of at least this length sees that happen. */
+/** A phone in a call is tried again two minutes later. A run with this much time waits for that. */
 const PATIENT_SECONDS = 240
 
 const flags = (chance: number) => ({

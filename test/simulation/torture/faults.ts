@@ -43,7 +43,7 @@ export interface Evidence {
  * margin.
  */
 const FATE_UNKNOWN_MS = 25_000
-/** Milliseconds until a lead with a busy phone is tried again: two minutes, plus a margin for the sweep. */
+/** Milliseconds until a lead whose phone is in a call is tried again: two minutes, plus a margin for the sweep. */
 const PHONE_BUSY_MS = 150_000
 const OVERDUE_MS = 15_000
 

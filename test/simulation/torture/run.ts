@@ -18,13 +18,13 @@ export interface Plan {
    * times in a row.
    */
   readonly settlingSeconds: number
-  /** Whether to wait for leads with a busy phone, which takes minutes. */
+  /** Whether to wait for leads whose phone is in a call, which takes minutes. */
   readonly isPatient: boolean
 }
 
 interface Report {
   readonly faults: readonly string[]
-  /** Leads that wait for a busy phone. */
+  /** Leads whose phone is in a call. */
   readonly waiting: number
   readonly lines: readonly string[]
 }

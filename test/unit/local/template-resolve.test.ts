@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its substitutions so
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its substitutions this way
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -19,7 +19,7 @@ const spent = (): number => {
   return (user + system) / 1000
 }
 
-/** Any text must be a condition that is true or false for the payload, or have a fault at a position of the text. */
+/** Any text must be a condition that is true or false for the payload, or a fault at a position. */
 const judged = (text: string, payload: unknown): 'fits' | 'does not' | 'faulty' => {
   try {
     return compileFilter(text).matches(payload) ? 'fits' : 'does not'
