@@ -3,44 +3,44 @@ import { Id, Instant } from '../values/values.ts'
 
 /** Queue messages hold ids, never data: the table is the truth. */
 
-/** Place the call that is due. Not a permission: the dial checks that attempt and instant are still the lead's. */
+/** Place the due call. The message is not a permission: the dial checks that attempt and instant are still the lead's. */
 export const DialMessage = v.object({ type: v.literal('dial'), lead_id: Id, attempt: v.number(), due_at: Instant })
 export type DialMessage = v.InferOutput<typeof DialMessage>
 
-/** Look at a call that is in progress: take up what a crash left behind, or settle what fell silent. */
+/** Check a call in progress: resume it after a crash, or finish it when it fell silent. */
 const WatchMessage = v.object({ type: v.literal('watch'), call_id: v.string() })
 
-/** Ask the agent to cancel a call that nobody has answered: it is stopped. */
+/** Ask the agent to cancel a stopped call that nobody has answered. */
 const CancelMessage = v.object({ type: v.literal('cancel'), call_id: v.string() })
 
-/** Look whether a call that was promised for an instant is late. */
+/** Check whether a promised callback is late. */
 const TimerMessage = v.object({ type: v.literal('timer'), lead_id: Id, promised_time: Instant })
 
-/** See with one call whether an agent that did not answer is back. */
+/** Test with one call whether an agent that did not answer is back. */
 const ProbeMessage = v.object({ type: v.literal('probe'), agent: v.string() })
 
-/** Send on the leads that are held for an agent or a lead type that is back. */
+/** Release the leads that are held for an agent or lead type that is back. */
 const ReleaseMessage = v.object({
   type: v.literal('release'),
   agent: v.string(),
-  /** When those before this message were sent, and which one stood first then. */
+  /** When the previous leads were sent, and which one was first then. */
   turn: v.optional(Instant),
   first: v.optional(v.string()),
 })
 
-/** Try each of the leads that are held for an agent, as some of them may have another one by now. */
+/** Retry each lead that is held for an agent: some may have another agent by now. */
 const RetryMessage = v.object({
   type: v.literal('retry-held'),
   agent: v.string(),
   began: Instant,
-  /** When those before this message were sent, and the last one of them. */
+  /** When the previous leads were sent, and which one was last. */
   turn: v.optional(Instant),
   after: v.nullable(v.object({ lead: Id, due_at: v.string() })),
-  /** Account hours have changed, and all held leads are done: continue with the owner's list of leads, from this position. */
+  /** Set when account hours have changed and all held leads are done: continue with the owner's list of leads at this position. */
   position: v.optional(v.number()),
 })
 
-/** Send on the leads that were parked while their owner was paused. `turn`: when those before this message were. */
+/** Release the leads that were parked while their owner was paused. `turn`: when the previous ones were sent. */
 const UnparkMessage = v.object({ type: v.literal('unpark'), owner: Id, turn: Instant })
 
 export const CallMessage = v.variant('type', [
@@ -50,14 +50,14 @@ export const CallMessage = v.variant('type', [
 export type CallMessage = v.InferOutput<typeof CallMessage>
 export type AgentMessage = Extract<CallMessage, { readonly agent: string }>
 
-/** Make the attempt of a delivery that is due. */
+/** Make a delivery's due attempt. */
 export const DeliveryMessage = v.object({
   owner: Id,
   subscription: Id,
   delivery_id: v.string(),
-  /** It was never tried, and stands in no list of what is due: this message is all that leads to it. */
+  /** The delivery was never tried and is in no due list: only this message leads to it. */
   fresh: v.optional(v.literal(true)),
-  /** Of the slow lane: the seconds that it was held back the last time, for want of a turn. */
+  /** In the slow lane: seconds of the last wait for a turn. */
   waited: v.optional(v.number()),
 })
 export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>

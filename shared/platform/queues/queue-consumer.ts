@@ -6,7 +6,7 @@ import { logRun } from '../run-log.ts'
 import { dropRecord, type QueueRecord } from './queue-records.ts'
 import { type FurtherWork, workOn } from './working-on.ts'
 
-/** Thrown where nothing is wrong and the message is to be handled once more. */
+/** Thrown when nothing is wrong, but the message must be handled again. */
 export class RetryMessage extends Error {
   override readonly name = 'RetryMessage'
 }
@@ -16,17 +16,17 @@ const note = (messageId: string, error: unknown): void => {
   else logger.error('A message failed and will come back.', { message_id: messageId, error: loggable(error) })
 }
 
-/** While slow messages run on, a run takes further ones from the queue of its batch. */
+/** While slow messages run, a run takes further messages from the queue of its batch. */
 export interface Further extends FurtherWork<QueueRecord> {
   readonly queueUrl: string
 }
 
-/** For messages that are all handled in about the same time. */
+/** For messages that all take about the same time. */
 const NOTHING_FURTHER = { slowAfter: 0, mostSlow: 0, leastTime: Number.POSITIVE_INFINITY, take: async () => [] }
 
 /**
- * A function that handles the messages of a queue, those of a batch at the same time and each by itself: the ones that
- * failed, and only they, come back. A body that is not of the schema fails too, and ends among the dead letters.
+ * A function that handles a queue's messages. The messages of a batch run concurrently, and only failed ones come back. A body that does
+ * not match the schema fails too, and becomes a dead letter.
  * @param furtherOf how a run takes further messages from the queue with this ARN while it waits for slow ones; undefined: it takes none
  */
 export const consume = <S extends v.GenericSchema, C extends Partial<Context> = Partial<Context>>(

@@ -1,6 +1,8 @@
-/** What JSON leaves as it is and queues refuse: they take the characters of XML. A lead's metadata may hold any. */
+/**
+ * Characters that JSON leaves unescaped and queues refuse, because they accept only the characters of XML. A lead's metadata may hold any.
+ */
 const REFUSED = /[\ufffe\uffff]/g
 
-/** JSON that a queue takes, wherever it comes from. */
+/** JSON that queues accept, whatever the value holds. */
 export const queueJson = (value: unknown): string =>
   JSON.stringify(value).replace(REFUSED, (character) => `\\u${character.charCodeAt(0).toString(16)}`)

@@ -10,7 +10,7 @@ import {
 import * as v from 'valibot'
 import type { Instant } from '../values/values.ts'
 
-/** For the operator's tool: what stands in queues, as those see it who only look. */
+/** For the operator's tool: looks at the messages in queues, and moves or deletes them. */
 
 const client = new SQSClient({})
 
@@ -20,10 +20,10 @@ const COUNTS = {
   delayed: 'ApproximateNumberOfMessagesDelayed',
 } as const satisfies Record<string, QueueAttributeName>
 
-/** Messages as the queue counts them, about. */
+/** Approximate numbers of messages, as the queue reports them. */
 export interface QueueCounts {
   readonly waiting: number
-  /** Being handled, or tried and not back yet. */
+  /** Being handled, or hidden after a failed try. */
   readonly in_flight: number
   readonly delayed: number
 }
@@ -52,7 +52,7 @@ const Message = v.pipe(
   })),
 )
 
-/** A message as it lies in a queue. */
+/** A message in a queue. */
 export interface Letter {
   readonly id: string
   readonly receipt: string
@@ -63,10 +63,10 @@ export interface Letter {
 }
 
 const MOST = 10
-/** Seconds that a queue is asked for, so that all of its servers are. */
+/** Seconds that a request waits, so that SQS asks all of its servers. */
 const PATIENCE = 1
 
-/** Up to ten messages, which nobody else sees for so many seconds; of 0, everybody does. None: there are none, as far as it can tell. */
+/** Takes up to ten messages, and hides them for some seconds; with 0 they stay visible. Empty: the queue seems to have none. */
 export const takeLetters = async (queueUrl: string, hiddenSeconds: number, most = MOST): Promise<Letter[]> => {
   const { Messages = [] } = await client.send(
     new ReceiveMessageCommand({
@@ -80,7 +80,7 @@ export const takeLetters = async (queueUrl: string, hiddenSeconds: number, most 
   return v.parse(v.array(Message), Messages)
 }
 
-/** Sends a message on as it is. */
+/** Sends a message on unchanged. */
 export const sendLetter = async (queueUrl: string, { body, group }: Letter): Promise<void> => {
   await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, ...(group && { MessageGroupId: group }) }))
 }
@@ -89,7 +89,7 @@ export const dropLetter = async (queueUrl: string, { receipt }: Letter): Promise
   await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt }))
 }
 
-/** Shows a message that was taken to everybody again, at once. */
+/** Makes a taken message visible again at once. */
 export const putLetterBack = async (queueUrl: string, { receipt }: Pick<Letter, 'receipt'>): Promise<void> => {
   await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receipt, VisibilityTimeout: 0 }))
 }

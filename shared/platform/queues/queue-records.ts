@@ -7,7 +7,7 @@ const client = new SQSClient({})
 
 const Attributes = v.object({ ApproximateReceiveCount: v.string(), ApproximateFirstReceiveTimestamp: v.string() })
 
-/** A received message: the run was started with it, or took it itself. */
+/** A received message: from the batch that started the run, or taken by the run itself. */
 export interface QueueRecord extends Pick<SQSRecord, 'messageId' | 'receiptHandle' | 'body'> {
   readonly attributes: v.InferOutput<typeof Attributes>
 }

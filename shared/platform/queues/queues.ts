@@ -4,7 +4,7 @@ import { queueJson } from './queue-json.ts'
 
 const client = new SQSClient({})
 
-/** A message to send. `group` shares the queue fairly among its groups: the owner. `delaySeconds`: 0 to 900. */
+/** A message to send. Groups share the queue fairly; the group is usually the owner. `delaySeconds`: 0 to 900. */
 export interface Outgoing {
   readonly body: unknown
   readonly group: string
@@ -26,7 +26,7 @@ const sendBatch = async (queueUrl: string, batch: readonly Outgoing[]): Promise<
   if (failure) throw new UnavailableError(`The queue did not take ${untaken}: ${failure.Message ?? failure.Code}`)
 }
 
-/** @throws the first failure when any message was not taken; all of them were tried. */
+/** @throws the first failure when the queue did not accept all messages; all of them were tried */
 export const send = async (queueUrl: string, messages: readonly Outgoing[]): Promise<void> => {
   let failure: unknown
   for (let start = 0; start < messages.length; start += BATCH) {
@@ -37,7 +37,7 @@ export const send = async (queueUrl: string, messages: readonly Outgoing[]): Pro
   if (failure) throw failure
 }
 
-/** Lets a message that is being handled come back `seconds` from now, unless it is deleted before. */
+/** Makes a message that is being handled come back in `seconds`, unless it is deleted before. */
 export const returnIn = async (queueUrl: string, receiptHandle: string, seconds: number): Promise<void> => {
   await client.send(new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }))
 }
