@@ -7,15 +7,15 @@ import { client } from './client.ts'
 import { ifConditionHolds, updateItem } from './table.ts'
 import type { Write } from './transactions.ts'
 
-/** Reads and writes of whoever mends the table while the service runs: they hold together, or not at all. */
+/** For repairs of the table while the service runs: items are read at one moment, and written only if they are unchanged. */
 
 export type Item = Readonly<Record<string, unknown>>
 
 const TRIES = 20
-/** Milliseconds, times a random part and the number of the try. */
+/** Milliseconds, multiplied by a random part and the number of the try. */
 const PAUSE = 20
 
-/** Items as they all stood at one moment, in the order of their keys; undefined: not there. */
+/** Items as they were at one moment, in the order of the keys. Undefined: there is no such item. */
 export const readTogether = async (keys: readonly Key[]): Promise<(Item | undefined)[]> => {
   const gets = keys.map((key) => ({ Get: { TableName: setting('TABLE_NAME'), Key: { ...key } } }))
   for (let tries = 1; ; tries++) {
@@ -41,9 +41,9 @@ const conditionOf = (item: Item, names: readonly string[]) => {
 const orAbsent = <T extends object>(map: T): T | undefined => (Object.keys(map).length > 0 ? map : undefined)
 
 /**
- * Sets and removes attributes of an item that was read, while some others are as they were then.
- * @param item with its key; of one that is not there the key alone
- * @returns false when they are not
+ * Sets and removes attributes of an item, if the attributes in `seen` still have the values that were read.
+ * @param item as read, with its key; of a missing item only the key
+ * @returns false when they have changed
  */
 export const changeAsRead = (
   item: Key & Item,
@@ -74,7 +74,7 @@ export const changeAsRead = (
   )
 }
 
-/** A part of a transaction that holds while attributes of an item are as they were read; of none: while there is no item. */
+/** Part of a transaction: the attributes in `seen` still have the values that were read. Without an item: there still is none. */
 export const stillAsRead = (key: Key, item: Item | undefined, seen: readonly string[]): Write => {
   if (!item) return { check: key, condition: 'attribute_not_exists(pk)' }
   const { condition, names, values: found } = conditionOf(item, seen)

@@ -14,7 +14,7 @@ import { inLanes } from '../lanes.ts'
 import { UnavailableError } from '../transient-errors.ts'
 import { client, compact } from './client.ts'
 
-/** Keys that one request takes. */
+/** Most keys in one request. */
 const BATCH = 100
 const MAX_ROUNDS = 10
 
@@ -32,7 +32,7 @@ const getBatch = async (keys: readonly Key[], consistent: boolean): Promise<Reco
   return found
 }
 
-/** Many items at once, in no order; those that are not there are left out. @throws ValiError when one is not of the schema */
+/** Reads many items, in any order. Missing items are left out. @throws ValiError when an item does not match the schema */
 export const batchGet = async <S extends v.GenericSchema>(
   schema: S,
   keys: readonly Key[],
@@ -43,10 +43,10 @@ export const batchGet = async <S extends v.GenericSchema>(
   return v.parse(v.array(schema), items.flat())
 }
 
-/** Items that one request writes. */
+/** Most items that one request writes. */
 const PUT_BATCH = 25
 
-/** Requests that write at one moment: a thousand of them would be turned away, and each try holds all of their items. */
+/** Concurrent write requests. The table would refuse a thousand of them, and each request keeps its items in memory. */
 const PUT_LANES = 8
 
 const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
@@ -61,7 +61,7 @@ const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Prom
   }
 }
 
-/** Writes many items whatever stands there, in no order. @throws UnavailableError when some of them may not have been written */
+/** Writes many items, in any order, and replaces existing ones. @throws UnavailableError when some may not have been written */
 export const batchPut = async (items: readonly (Key & Record<string, unknown>)[]): Promise<void> => {
   const batches = Array.from({ length: Math.ceil(items.length / PUT_BATCH) }, (_, index) =>
     items.slice(index * PUT_BATCH, (index + 1) * PUT_BATCH),

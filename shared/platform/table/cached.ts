@@ -2,7 +2,7 @@ import { realNow } from '../clock.ts'
 
 const MAX_ENTRIES = 1000
 
-/** Keeps what `load` found for `seconds`; what it did not find is asked for again. For the operator's configuration only. */
+/** Caches what `load` found for `seconds`. A missing value is not cached. Only for the operator's configuration. */
 export const cached = <K extends string | number, T>(seconds: number, load: (key: K) => Promise<T | undefined>) => {
   const entries = new Map<K, { value: T; until: number }>()
   return async (key: K): Promise<T | undefined> => {

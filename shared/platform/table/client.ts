@@ -4,6 +4,6 @@ import { metered } from './consumed-units.ts'
 
 export const client = metered(DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }))
 
-/** An item as the table keeps it: what is null is left out. */
+/** An item as the table stores it: without null values. */
 export const compact = (item: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== undefined))

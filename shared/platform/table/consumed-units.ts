@@ -1,22 +1,24 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import * as v from 'valibot'
 
-/** Of the table and its indexes together. */
+/** Sum of the table and its indexes. */
 const Consumed = v.object({ CapacityUnits: v.optional(v.number(), 0) })
 const Answer = v.object({ ConsumedCapacity: v.optional(v.union([v.array(Consumed), Consumed])) })
 
 const WRITES = new Set(['PutItemCommand', 'UpdateItemCommand', 'DeleteItemCommand', 'TransactWriteItemsCommand', 'BatchWriteItemCommand'])
 
-/** Units that this process has consumed, as the engine counted them. What a condition turned away is not told, and counts as nothing. */
+/**
+ * Units that this process has consumed, as the engine counted them. The engine reports none for a failed condition, so these count as zero.
+ */
 export const consumedUnits = { read: 0, write: 0 }
 
-/** What has been consumed since `consumed` was as given: by one event, as a function handles one at a time. */
+/** Units consumed since the given counts. These are the units of one event, because a function handles one event at a time. */
 export const unitsSince = ({ read, write }: typeof consumedUnits) => ({
   read_units: consumedUnits.read - read,
   write_units: consumedUnits.write - write,
 })
 
-/** Asks the engine for its count with every command, which costs no units, and adds it up in `consumed`. */
+/** Asks the engine for its count with every command, which costs no units, and adds it to `consumedUnits`. */
 export const metered = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
   client.middlewareStack.add(
     (next, context) => async (args) => {

@@ -4,18 +4,18 @@ import { RaceLostError } from '../transient-errors.ts'
 const PAUSE = 30
 
 export interface Races {
-  /** How often to try, at most. */
+  /** Most tries. */
   readonly tries: number
-  /** What is said, before `50 times.`, when every try was lost. */
+  /** Error message when every try was lost; ` 50 times.` is appended. */
   readonly lost: string
-  /** Milliseconds, times a random part: how long the loser of a race waits. Default: 30. */
+  /** Milliseconds, multiplied by a random part: the pause after a lost race. Default: 30. */
   readonly pause?: number
 }
 
 /**
- * Runs what reads, decides and writes – again from the start while somebody else writes meanwhile, after a pause of random length.
- * @param attempt answers undefined when it has lost; told how many were lost before
- * @throws RaceLostError when it has lost every time
+ * Runs an attempt that reads, decides and writes. When others write at the same time, it runs again from the start after a random pause.
+ * @param attempt returns undefined when it has lost; its argument is the number of lost attempts
+ * @throws RaceLostError when every attempt was lost
  */
 export const retryRaces = async <T>(
   { tries, lost, pause = PAUSE }: Races,

@@ -2,7 +2,7 @@ import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb'
 import { setting } from '../environment.ts'
 import { client } from './client.ts'
 
-/** For the operator's tool alone: no function may read all of the table. */
+/** Only for the operator's tool: no function may read the whole table. */
 
 type Place = ScanCommandInput['ExclusiveStartKey']
 
@@ -19,21 +19,21 @@ const readPage = async (segment: number, segments: number, start: Place): Promis
 }
 
 interface Scanning {
-  /** Parts of the table that are read at the same time, from 1 on: memory holds two pages of each, of 1 MB at most. */
+  /** Parts of the table that are read concurrently, at least 1. Memory holds two pages of each, of at most 1 MB. */
   readonly segments: number
-  /** Is told how many items a page held. */
+  /** Called with the number of items of each page. */
   readonly onPage?: (items: number) => void
 }
 
 /**
- * Every item of the table, strongly consistent, in no order. What is written meanwhile may be among them or not, and an item that was
- * there all the time is told once.
+ * Every item of the table, strongly consistent, in any order. Items written during the scan may be missing. An item that exists all the
+ * time appears once.
  */
 export async function* scanTable({ segments, onPage }: Scanning): AsyncGenerator<Record<string, unknown>> {
   const reading = new Map<number, Promise<Page>>()
   const read = (segment: number, start: Place): void => {
     const page = readPage(segment, segments, start)
-    // Whoever stops in the middle waits for none of them.
+    // A reader that stops early does not wait for these pages: avoid an unhandled rejection.
     page.catch(() => {})
     reading.set(segment, page)
   }

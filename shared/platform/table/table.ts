@@ -15,19 +15,19 @@ import { setting } from '../environment.ts'
 import type { Key } from '../keys.ts'
 import { client, compact } from './client.ts'
 
-/** Strongly consistent. @throws ValiError when the item is not of the schema. */
+/** Strongly consistent. @throws ValiError when the item does not match the schema */
 export const getItem = async <S extends v.GenericSchema>(schema: S, key: Key): Promise<v.InferOutput<S> | undefined> => {
   const { Item } = await client.send(new GetCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ConsistentRead: true }))
   return Item && v.parse(schema, Item)
 }
 
 const CONFLICT_TRIES = 10
-/** Milliseconds, times a random part and doubled with each try. */
+/** Milliseconds, multiplied by a random part and doubled with each try. */
 const CONFLICT_PAUSE = 10
 
 /**
- * A single write is turned away while a transaction holds its item, and the SDK does not try it again. It was not applied, so
- * that it can be: also an ADD.
+ * The table refuses a single write while a transaction holds its item, and the SDK does not retry it. The write was not applied, so a retry
+ * is safe, even for an ADD.
  */
 const past = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
@@ -50,7 +50,7 @@ export const updateItem = async (key: Key, update: Omit<UpdateCommandInput, 'Tab
   return Attributes
 }
 
-/** @returns whether there was one */
+/** @returns whether the item existed */
 export const deleteItem = async (key: Key): Promise<boolean> => {
   const { Attributes } = await past(() =>
     client.send(new DeleteCommand({ TableName: setting('TABLE_NAME'), Key: { ...key }, ReturnValues: 'ALL_OLD' })),
@@ -67,7 +67,7 @@ export const query = async <S extends v.GenericSchema>(
   return { items: v.parse(v.array(schema), Items ?? []), next: LastEvaluatedKey }
 }
 
-/** What a query finds on all its pages. */
+/** The items of all pages of a query. */
 export const queryAll = async <S extends v.GenericSchema>(
   schema: S,
   input: Omit<QueryCommandInput, 'TableName'>,
@@ -82,7 +82,7 @@ export const queryAll = async <S extends v.GenericSchema>(
   return found
 }
 
-/** How many items a query finds, on all its pages. */
+/** The number of items on all pages of a query. */
 export const countItems = async (input: Omit<QueryCommandInput, 'TableName' | 'Select'>): Promise<number> => {
   let count = 0
   let start: QueryCommandInput['ExclusiveStartKey']
@@ -95,7 +95,7 @@ export const countItems = async (input: Omit<QueryCommandInput, 'TableName' | 'S
   return count
 }
 
-/** Waits for a conditional write. */
+/** Waits for a conditional write. `held`: whether its condition was true. */
 export const onCondition = async <T>(write: Promise<T>): Promise<{ held: true; result: T } | { held: false }> => {
   try {
     return { held: true, result: await write }
@@ -105,5 +105,5 @@ export const onCondition = async <T>(write: Promise<T>): Promise<{ held: true; r
   }
 }
 
-/** As `onCondition`, when only the condition matters. */
+/** As `onCondition`, if only the condition matters. */
 export const ifConditionHolds = async (write: Promise<unknown>): Promise<boolean> => (await onCondition(write)).held

@@ -4,7 +4,7 @@ import { setting } from '../environment.ts'
 import type { Key } from '../keys.ts'
 import { client, compact } from './client.ts'
 
-/** A write of a transaction, the table's name left out. */
+/** A write of a transaction, without the table's name. */
 export type Write =
   | { readonly put: Key & Record<string, unknown>; readonly condition?: string; readonly values?: Record<string, unknown> }
   | {
@@ -15,7 +15,7 @@ export type Write =
       readonly values?: Record<string, unknown>
     }
   | {
-      /** An item that stays as it is. */
+      /** An item that is checked and not written. */
       readonly check: Key
       readonly condition: string
       readonly names?: Record<string, string>
@@ -54,13 +54,13 @@ const transactItem = (write: Write): TransactItem => {
   }
 }
 
-/** Why a transaction is turned away that the next moment may take. The SDK does not try a cancelled one again. */
+/** Temporary reasons for a cancelled transaction. The SDK does not retry it. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
-/** `refused`: the places of the writes whose conditions did not hold; none when another transaction was in the way. */
+/** `refused`: indexes of the writes whose conditions failed. Empty: another transaction or throttling was in the way. */
 export type TransactResult = { readonly committed: true } | { readonly committed: false; readonly refused: readonly number[] }
 
-/** All of the writes or none. @throws what is not a matter of conditions or of another transaction. */
+/** Makes all writes or none. @throws every error except failed conditions, conflicts and throttling */
 export const transact = async (writes: readonly Write[]): Promise<TransactResult> => {
   try {
     await client.send(new TransactWriteCommand({ TransactItems: writes.map(transactItem) }))
