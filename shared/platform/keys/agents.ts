@@ -1,7 +1,7 @@
 import { type Key, keyPart } from './key.ts'
 
 export const agentKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'AGENT' })
-/** How an agent has been answering. */
+/** How well an agent has been answering. */
 export const breakerKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'BREAKER' })
 
 /** @throws Error when the key is not an agent's. */

@@ -1,10 +1,10 @@
 import type { Instant } from '../values/values.ts'
 import type { Key } from './key.ts'
 
-/** How many partitions share a subscription's deliveries of a day, and the retries that will be due. */
+/** Number of partitions for a subscription's deliveries of one day, and for the retries in the due index. */
 export const DELIVERY_SHARDS = 4
 
-/** What the key of a delivery is made of: the event's time and id, and the subscription that it goes to. */
+/** The parts of a delivery's key: the event's time and id, and the subscription. */
 export interface DeliveryParts {
   readonly subscription: number
   readonly shard: number
@@ -14,10 +14,10 @@ export interface DeliveryParts {
 
 export const deliveryShard = (lead: number): number => lead % DELIVERY_SHARDS
 
-/** The id of a delivery tells its key, and is the same however often its event arrives. */
+/** A delivery's id contains its key. It is the same however often the event arrives. */
 export const deliveryId = ({ subscription, shard, time, eventId }: DeliveryParts): string => `${subscription}-${shard}-${time}-${eventId}`
 
-/** @returns undefined when the text is no delivery id: nor is one longer than any event's, of which there could be no key. */
+/** @returns undefined when the text is not a delivery id. Ids longer than any event's id are refused, because they could not be a key. */
 export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
   const [, subscription, shard, time, eventId] = /^([1-9]\d{0,9})-(\d)-(\d{1,14})-(.{1,200})$/.exec(text) ?? []
   return subscription && shard && time && eventId
@@ -25,11 +25,11 @@ export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
     : undefined
 }
 
-/** Partition of a subscription's deliveries of events of one day, in UTC. */
+/** Partition of a subscription's deliveries for events of one UTC day. */
 export const deliveryPartition = (subscription: number, shard: number, time: Instant): string =>
   `DELIVERY#${subscription}#${new Date(time).toISOString().slice(0, 10)}#${shard}`
 
-/** How many deliveries of events of a day there are, those of a subscription beside each other. */
+/** Number of a subscription's deliveries for events of one day. Its days share a partition. */
 export const deliveryCountKey = (subscription: number, day: Instant): Key => ({
   pk: `DELIVERIES#${subscription}`,
   sk: new Date(day).toISOString().slice(0, 10),
@@ -52,5 +52,5 @@ export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
 /** How a slow destination answers, and when its next attempt may begin. */
 export const paceKey = (subscription: number): Key => ({ pk: `PACE#${subscription}`, sk: 'PACE' })
 
-/** Partition of the due index in which a delivery's retry stands. */
+/** Partition of the due index for a delivery's retry. */
 export const retryKey = (shard: number): string => `WEBHOOK#${shard}`

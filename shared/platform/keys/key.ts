@@ -3,12 +3,12 @@ export interface Key {
   readonly sk: string
 }
 
-/** What a key tells. @throws Error when the text does not match, and so is no key of such a thing. */
+/** A part of a key. @throws Error when the text does not match: it is not the key of such a thing */
 export const keyPart = (text: string, pattern: RegExp, thing: string): string => {
   const [, part] = pattern.exec(text) ?? []
   if (!part) throw new Error(`Not the key of ${thing}: ${text}`)
   return part
 }
 
-/** One of so many, for ids that are random and begin with hexadecimal digits. */
+/** Shard of an id that is random and begins with hexadecimal digits. */
 export const shardOf = (id: string, shards: number): number => Number.parseInt(id.slice(0, 2), 16) % shards

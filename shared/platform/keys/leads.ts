@@ -20,7 +20,7 @@ export const callKey = (lead: number, attempt: number): Key => ({
   sk: `${CALL_PREFIX}${String(attempt).padStart(ATTEMPT_DIGITS, '0')}`,
 })
 
-/** What is left of a call when its person has been erased. */
+/** Remains of a call whose person has been erased. */
 export const erasedCallKey = (lead: number, attempt: number): Key => ({
   pk: `LEAD#${lead}`,
   sk: `ERASEDCALL#${String(attempt).padStart(ATTEMPT_DIGITS, '0')}`,
@@ -32,7 +32,7 @@ export const parseCallKey = ({ pk, sk }: Key): { lead: number; attempt: number }
   attempt: Number(keyPart(sk, /^CALL#(\d+)$/, 'a call')),
 })
 
-/** The id of a call tells its lead and attempt, so that it is the same however often the attempt is begun. */
+/** A call's id contains its lead and attempt. It is the same however often the attempt is begun. */
 export const callId = (lead: number, attempt: number): string => `${lead}-${attempt}`
 
 /** @returns undefined when the text is no call id. */
@@ -41,7 +41,7 @@ export const parseCallId = (text: string): { lead: number; attempt: number } | u
   return lead && attempt ? { lead: Number(lead), attempt: Number(attempt) } : undefined
 }
 
-/** The call that an agent reported under its own id to one of an owner's numbers. */
+/** An inbound call that an agent reported under its own id, to one of an owner's numbers. */
 export const inboundCallKey = (owner: number, agent: string, providerCallId: string): Key => ({
   pk: `INBOUNDCALL#${owner}#${agent}#${providerCallId}`,
   sk: 'INBOUNDCALL',
@@ -50,7 +50,7 @@ export const inboundCallKey = (owner: number, agent: string, providerCallId: str
 export const SMS_PREFIX = 'SMS#'
 export const smsKey = (lead: number, sms: string): Key => ({ pk: `LEAD#${lead}`, sk: `${SMS_PREFIX}${sms}` })
 
-/** What must be looked at when a promised call is late: one item a promise. */
+/** Timer that checks whether a promised callback is late: one item for each promise. */
 export const CALLBACK_TIMER_PREFIX = 'TIMER#CALLBACK#'
 export const callbackTimerKey = (lead: number, promised: Instant): Key => ({
   pk: `LEAD#${lead}`,

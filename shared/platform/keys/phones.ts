@@ -11,12 +11,12 @@ export const parsePhonePk = (pk: string): { readonly group: string; readonly has
 /** The DNC group of a phone. @throws Error when the key is not a phone's. */
 export const parsePhoneGroup = (pk: string): string => keyPart(pk, /^PHONE#(.+)#[^#]+$/, 'a phone')
 
-/** A user of a DNC group. */
+/** Membership of a user in a DNC group. */
 export const memberKey = (group: string, user: number): Key => ({ pk: `DNCGROUP#${group}`, sk: `USER#${user}` })
 export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
-/** Where calls are barred altogether. */
+/** Jurisdictions in which all calls are forbidden. */
 export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
-/** The settings of the deployment by which calls are planned, as they were seen last. */
+/** The deployment's settings for planning calls, as last seen. */
 export const deploymentKey: Key = { pk: 'CALLING', sk: 'DEPLOYMENT' }
-/** The erasure, under way, of a person: of an owner's leads, or of everybody's. */
+/** A running erasure of a person: from one owner's leads, or from everybody's. */
 export const erasureKey = (hash: string, owner: number | undefined): Key => ({ pk: `ERASURE#${hash}`, sk: `ERASURE#${owner ?? 'ALL'}` })

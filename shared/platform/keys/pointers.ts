@@ -1,6 +1,6 @@
 import { type Key, keyPart } from './key.ts'
 
-/** A lead found by a value of it: one item for each, so that nothing is contended and nothing overflows. */
+/** Finds a lead by a value. One item for each lead: no item is contended, and none grows too large. */
 const pointerSk = (lead: number): string => `LEAD#${String(lead).padStart(10, '0')}`
 
 export const emailPointerKey = (owner: number, email: string, lead: number): Key => ({
@@ -16,5 +16,5 @@ export const externalIdPointerKey = (owner: number, externalId: string, lead: nu
 /** @throws Error when the key is not a pointer's. */
 export const parsePointerSk = (sk: string): number => Number(keyPart(sk, /^LEAD#0*([1-9]\d*)$/, 'a pointer'))
 
-/** What upserts of one value tell each other by stands beside the pointers, so that one read shows both. */
+/** Coordinates upserts of one value. Stored beside the pointers, so that one read returns both. */
 export const GUARD_SK = 'UPSERT'
