@@ -4,20 +4,20 @@ import type { Claim } from './idempotency.ts'
 import { giveBackId, nextId } from './ids.ts'
 import type { Reservation } from './reservations.ts'
 
-/** Ids recorded by one write. An expression has at most 4 KB. */
+/** Most ids that one write records: an update expression may have at most 4 KB. */
 const MOST_AT_ONCE = 100
 
 interface Waiting extends PromiseWithResolvers<number> {
   readonly place: number
 }
 
-/** Another run has the request now, and knows nothing of what this one would create. */
+/** A later run has taken over the claim, and does not know what this run would create. */
 const lost = (): ServiceError => new ServiceError('conflict', 'This request was taken up by a later repeat of it.')
 
 const attribute = (place: number): string => `reserved.#p${place}`
 const names = (places: readonly number[]) => Object.fromEntries(places.map((place) => [`#p${place}`, `${place}`]))
 
-/** @returns false when the claim was taken over */
+/** @returns false when another run has taken over the claim */
 const record = ({ at, token }: Claim, ids: ReadonlyMap<number, number>): Promise<boolean> => {
   const places = [...ids.keys()]
   return ifConditionHolds(
@@ -30,7 +30,7 @@ const record = ({ at, token }: Claim, ids: ReadonlyMap<number, number>): Promise
   )
 }
 
-/** @returns whether the record no longer knows of the id */
+/** @returns false when another run has taken over the claim */
 const forget = ({ at, token }: Claim, place: number): Promise<boolean> =>
   ifConditionHolds(
     updateItem(at, {
@@ -42,8 +42,8 @@ const forget = ({ at, token }: Claim, place: number): Promise<boolean> =>
   )
 
 /**
- * The ids of what a request with an `Idempotency-Key` creates, by place in the request. An id is reserved just before something is written
- * with it, so that a request that creates nothing uses none. Ids that are taken during one write share the next.
+ * Ids for the things that a request with an `Idempotency-Key` creates, by place in the request. An id is reserved just before something is
+ * written with it: a request that creates nothing uses none. Ids that are asked for during one write share the next write.
  */
 export const claimedIds = (claim: Claim): ((place: number) => Reservation) => {
   const known = new Map(claim.reserved)
@@ -57,7 +57,7 @@ export const claimedIds = (claim: Claim): ((place: number) => Reservation) => {
       for (const [place, id] of ids) known.set(place, id)
       return
     }
-    // The ids are lost: a write whose answer got lost may have put them on record for the later run.
+    // Do not give the ids back: a write whose answer got lost may have recorded them for the later run.
     throw lost()
   }
 
@@ -84,7 +84,7 @@ export const claimedIds = (claim: Claim): ((place: number) => Reservation) => {
     return taker.promise
   }
 
-  /** A repeat gives nothing back: the run before may still be writing. */
+  /** A repeat gives nothing back: the earlier run may still be writing. */
   const giveBack = async (place: number, id: number): Promise<void> => {
     if (claim.isRepeat || !(await forget(claim, place))) return
     known.delete(place)

@@ -7,17 +7,17 @@ import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from '../
 import { DAY, MINUTE, SECOND } from '../values/durations.ts'
 import type { Instant } from '../values/values.ts'
 
-/** Longer than any function may run: whoever still holds the record by then is dead. */
+/** Longer than any function of the API may run: when the lease ends, its holder is dead. */
 const LEASE = MINUTE
 export const ANSWER_KEPT = DAY
 const MAX_TRIES = 10
-/** Bytes of a body from which on it is kept compressed. */
+/** Bytes. Bodies of at least this size are stored compressed. */
 const COMPRESSED_FROM = 1024
 
 const Answer = v.object({
   status: v.number(),
   headers: v.record(v.string(), v.string()),
-  /** JSON; empty: no body. */
+  /** JSON. Empty: no body. */
   body: v.union([
     v.string(),
     v.pipe(
@@ -26,17 +26,16 @@ const Answer = v.object({
     ),
   ]),
 })
-/** What a request was answered with. */
 export type StoredAnswer = v.InferOutput<typeof Answer>
 
 const Stored = v.object({
   fingerprint: v.string(),
-  /** Who is at it: one run of a function. */
+  /** The run of a function that holds the claim. */
   claim: v.string(),
   lease_until: v.number(),
-  /** Names the request among all; absent in a record of version 1.0.2 or before, which reserved all ids when it was begun. */
+  /** Unique name of the request. Absent in records of version 1.0.2 or older, which reserved all ids at the start. */
   name: v.optional(v.string()),
-  /** Ids of what it creates, by place: each is reserved just before something is written with it. */
+  /** Ids of the things that the request creates, by place. Each is reserved just before something is written with it. */
   reserved: v.optional(v.record(v.string(), v.number()), {}),
   first_id: v.optional(v.number(), 0),
   ids: v.optional(v.number(), 0),
@@ -51,23 +50,23 @@ export interface Repeatable {
   readonly asker: Asker
   readonly method: string
   readonly path: string
-  /** The client's, for this request and its repetitions. */
+  /** Chosen by the client, for this request and its repeats. */
   readonly key: string
-  /** Of the body: the same for the same request. */
+  /** Fingerprint of the body: the same for the same request. */
   readonly fingerprint: string
 }
 
-/** Leave to run a request. */
+/** Permission to run a request. */
 export interface Claim {
   readonly at: Key
   readonly token: string
-  /** Names one of the things that the request may create: the same in each run. */
+  /** Name of one thing that the request may create: the same in each run. */
   readonly nameOf: (place: number) => string | number
-  /** Ids that earlier runs have reserved for what they create, by place. */
+  /** Ids that earlier runs have reserved, by place. */
   readonly reserved: ReadonlyMap<number, number>
   /** Whether an earlier run may have written something already. */
   readonly isRepeat: boolean
-  /** When the request was first run, to the second. */
+  /** When the request ran first, to the second. */
   readonly began: Instant
 }
 
@@ -99,13 +98,16 @@ const claimOf = (at: Key, stored: Stored): Claim => ({
   began: stored.expires_at * SECOND - ANSWER_KEPT,
 })
 
-/** Whose the claim is when its write is sent twice, for its answer got lost, and the second one finds the first. */
+/**
+ * The token identifies the claim of one run. When an answer gets lost, the SDK sends the write twice: by the token, the run recognises its
+ * own claim.
+ */
 interface Claimant {
   readonly at: Key
   readonly token: string
 }
 
-/** @returns the claim, or undefined when another one came first */
+/** @returns undefined when another run came first */
 const begin = async ({ at, token }: Claimant, fingerprint: string, now: Instant): Promise<Claim | undefined> => {
   const stored: Stored = {
     fingerprint,
@@ -130,14 +132,14 @@ const begin = async ({ at, token }: Claimant, fingerprint: string, now: Instant)
   return began ? claimOf(at, stored) : undefined
 }
 
-/** Resumes what was begun and not ended. @returns undefined when another run came first */
+/** Takes over a request that another run began and did not finish. @returns undefined when a third run came first */
 const takeOver = async ({ at, token }: Claimant, stored: Stored, now: Instant): Promise<Claim | undefined> => {
   const taken = await onCondition(
     updateItem(at, {
       UpdateExpression: 'SET claim = :claim, lease_until = :until, is_repeat = :true',
       ConditionExpression: 'claim = :old AND attribute_not_exists(answer)',
       ExpressionAttributeValues: { ':claim': token, ':until': now + LEASE, ':old': stored.claim, ':true': true },
-      // The run before may have reserved ids since the record was read.
+      // The earlier run may have reserved ids after the record was read.
       ReturnValues: 'ALL_NEW',
     }),
   )
@@ -145,8 +147,8 @@ const takeOver = async ({ at, token }: Claimant, stored: Stored, now: Instant): 
 }
 
 /**
- * Asks for leave to run a request. One that was answered in the last 24 hours is not run again; one that was begun and never
- * ended, for its function died, is run by one other when its lease of 60 s is over.
+ * Claims a request. A request that was answered in the last 24 hours is not run again. When a run dies, one other run may take over as soon
+ * as the lease of 60 s is over.
  */
 export const claimRequest = async (request: Repeatable, now: Instant): Promise<Claimed> => {
   const at = keyOf(request)
@@ -164,7 +166,7 @@ export const claimRequest = async (request: Repeatable, now: Instant): Promise<C
   throw new Error(`Lost the race for one Idempotency-Key ${MAX_TRIES} times.`)
 }
 
-/** Keeps the answer for who asks again. Nothing happens when the claim was taken over. */
+/** Stores the answer for repeats. Does nothing when another run has taken over the claim. */
 export const keepAnswer = async ({ at, token }: Claim, { body, ...rest }: StoredAnswer): Promise<void> => {
   const bytes = Buffer.from(body)
   const answer = { ...rest, body: bytes.length < COMPRESSED_FROM ? body : gzipSync(bytes) }
@@ -177,7 +179,7 @@ export const keepAnswer = async ({ at, token }: Claim, { body, ...rest }: Stored
   )
 }
 
-/** Lets the request be run again at once, with the ids that it has reserved. Nothing happens when the claim was taken over. */
+/** Lets the request run again at once, with the ids that it has reserved. Does nothing when another run has taken over the claim. */
 export const releaseClaim = async ({ at, token }: Claim): Promise<void> => {
   await ifConditionHolds(
     updateItem(at, {

@@ -3,23 +3,23 @@ import { idsKey } from '../keys.ts'
 import { getItem, onCondition, updateItem } from '../table/table.ts'
 import { ServiceError } from '../values/errors.ts'
 
-/** Clients hold ids as signed numbers of 32 bits. */
+/** Clients store ids as signed 32-bit numbers. */
 export const MOST_ID = 2 ** 31 - 1
 
 export const NO_IDS_LEFT = 'The service has no ids left for anything new. Its operator has been told.'
 
-/** Ids come in blocks, so that most of them cost nothing; the rest of a block is lost with the function's sandbox. */
+/** Ids come in blocks, so that most of them cost no write. When the sandbox ends, the rest of its block is lost. */
 const BLOCK = 50
 
 const block = { next: 1, end: 1 }
 const Sequence = v.object({ next: v.number() })
 
-/** Ids that were taken and not used: nobody has seen them. */
+/** Ids that were taken but not used: nobody has seen them. */
 const spare: number[] = []
 
 let lease: Promise<void> | undefined
 
-/** @returns the first of `size` ids in a row. @throws ServiceError `unavailable` when there are not so many left */
+/** @returns the first of `size` consecutive ids. @throws ServiceError `unavailable` when too few are left */
 export const reserveIds = async (size: number): Promise<number> => {
   const taken = await onCondition(
     updateItem(idsKey, {
@@ -52,8 +52,8 @@ export const nextId = async (): Promise<number> => {
   return block.next++
 }
 
-/** For an id of `nextId` that certainly nothing was written with, nor will be. */
+/** Only for an id of `nextId` with which nothing was or will be written. */
 export const giveBackId = (id: number): void => void spare.push(id)
 
-/** How many ids have been handed out, of `MOST_ID`. */
+/** Number of ids handed out so far, of `MOST_ID`. */
 export const idsTaken = async (): Promise<number> => (await getItem(Sequence, idsKey))?.next ?? 0

@@ -2,17 +2,17 @@ import { giveBackId, nextId } from './ids.ts'
 
 /** The id of one thing that a request may create. */
 export interface Reservation {
-  /** Names the thing among all that requests create; undefined when the request cannot be repeated. */
+  /** Unique name of the thing. Undefined when the request cannot be repeated. */
   readonly name: string | number | undefined
-  /** The id that this run or an earlier one has taken: something may have been written with it. */
+  /** The id that this run or an earlier one has taken. Something may have been written with it. */
   readonly known: () => number | undefined
-  /** The id, which is on record before anything is written with it: a repeat of the request gets the same one. */
+  /** Takes the id, and records it before anything is written with it: a repeat of the request gets the same id. */
   readonly take: () => Promise<number>
-  /** For a taken id that certainly nothing was written with, nor will be. */
+  /** Only for a taken id with which nothing was or will be written. */
   readonly giveBack: (id: number) => Promise<void>
 }
 
-/** Of a request that cannot be repeated. */
+/** For a request that cannot be repeated. */
 export const unrecorded: Reservation = {
   name: undefined,
   known: () => undefined,
