@@ -6,17 +6,17 @@ export interface GuardedPost {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Milliseconds until the answer is there. */
+  /** Milliseconds for the whole answer. */
   readonly timeout: number
 }
 
-/** `unsent`: for certain nothing was sent. `unclear`: it may have arrived. */
+/** `unsent`: certainly nothing was sent. `unclear`: the request may have arrived. */
 export type PostAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 
-/** Bytes of an answer that are read, at most. */
+/** Most bytes of an answer that are read. */
 export const MOST_ANSWER_BYTES = 64 * 1024
 
 const describe = (error: unknown, awaited: 'answer' | 'connection'): string => {
@@ -28,7 +28,7 @@ const isExempted = (url: URL): boolean => isHostOf(setting('PRIVATE_AGENT_HOSTS'
 
 const isAskable = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isExempted(url))
 
-/** Why nothing can ever be posted to an address of the operator's, in a sentence; undefined: as far as it tells, it can. */
+/** Why nothing can ever be posted to an operator's address, as a sentence. Undefined: the address shows no such reason. */
 export const addressRefusal = (url: URL): string | undefined => {
   if (!isAskable(url)) return 'The address must be https; only hosts that the deployment names as private may be asked by http.'
   if (url.username !== '' || url.password !== '')
@@ -39,8 +39,8 @@ export const addressRefusal = (url: URL): string | undefined => {
 }
 
 /**
- * An HTTPS POST to a public address; hosts that the deployment names may be anywhere, and be asked in the clear. Redirects are not
- * followed. Whatever goes wrong is in the answer.
+ * An HTTPS POST to a public address. Hosts that the deployment names may have any address, and may use plain HTTP. Redirects are not
+ * followed. Failures are returned in the answer.
  */
 export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: Resolve): Promise<PostAnswer> => {
   if (!isAskable(post.url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }

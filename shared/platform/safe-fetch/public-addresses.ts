@@ -10,13 +10,13 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** Everything that is handed out to the public internet; below it stand, unnamed, old forms of IPv4 addresses. */
+/** All addresses of the public IPv6 internet. Old forms of IPv4 addresses are below this range, and the library does not name them. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** A cloud's own service at an address of the public internet: Azure's, which answers only machines there. */
+/** A cloud's own service at a public address: Azure's, which answers only machines in Azure. */
 const PLATFORM_ADDRESSES = new Set(['168.63.129.16'])
 
-/** Whether an address is of the public internet: neither private nor local, shared, reserved, or another one in disguise. */
+/** Whether an address is public: not private, local, shared or reserved, and not a disguised form of another address. */
 export const isPublicAddress = (text: string): boolean => {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.process(text)
@@ -24,7 +24,10 @@ export const isPublicAddress = (text: string): boolean => {
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_IPV6)
 }
 
-/** Whether a host is an address and none that is public. Addresses are connected to without a look-up. `[::1]` is one, as URLs write it. */
+/**
+ * Whether a host is a literal address that is not public. Literal addresses are connected to without a look-up. Accepts `[::1]`, as URLs
+ * write it.
+ */
 export const isPrivateAddress = (host: string): boolean => {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   return isIP(address) !== 0 && !isPublicAddress(address)
@@ -44,7 +47,7 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const RESOLVER = new Resolver({ timeout: 2_000, tries: 2 })
 
-/** Not the system's look-up: that one has four threads, and a few dead names would keep everybody else's requests waiting. */
+/** Not the system's look-up: it has four threads, and a few dead names would delay everybody else's requests. */
 export const resolveName: Resolve = async (hostname) => {
   const answers = await Promise.allSettled([RESOLVER.resolve4(hostname), RESOLVER.resolve6(hostname)])
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
@@ -54,14 +57,14 @@ export const resolveName: Resolve = async (hostname) => {
 }
 
 /**
- * Looks names up for a connection to a public address. A name is resolved once, all of its addresses are checked, and it is one
- * of those that is connected to, so that the name cannot mean another one a moment later.
+ * Look-up for a connection to a public address. A name is resolved once, all of its addresses are checked, and one of these is connected
+ * to: the name cannot change its meaning in between.
  */
 export const lookUpPublic =
   (resolve: Resolve): LookupFunction =>
   async (hostname, options, callback) => {
     try {
-      // Of its own: what is checked is what is connected to.
+      // A copy: the checked addresses are the ones that are connected to.
       const addresses = [...(await resolve(hostname))]
       const [first] = addresses
       if (first === undefined || !addresses.every(isPublicAddress)) throw new RefusedAddress()
@@ -76,9 +79,9 @@ export const lookUpPublic =
     }
   }
 
-/** Destroys a socket that is about to be connected, should it turn out to be connected elsewhere: nothing has been sent by then. */
+/** Destroys a socket that turns out to be connected to an address that is not public. Nothing has been sent by then. */
 export const keepToPublic = (socket: Socket): void => {
-  // Before what waits to be written: that hears of the connection the same way.
+  // Must run before the pending write, which waits for the same event.
   socket.prependOnceListener('connect', () => {
     if (!isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new RefusedAddress())
   })

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { Instant } from '../values/values.ts'
 
-/** A request's signature of Standard Webhooks. `secrets`: the newest first, each of them signs. @throws Error when one is malformed */
+/** Signature headers of Standard Webhooks. `secrets`: newest first; each of them signs. @throws Error when a secret is malformed */
 export const signatureHeaders = (secrets: readonly string[], id: string, at: Instant, body: string) => {
   const time = new Date(at)
   return {

@@ -4,19 +4,19 @@ import { signatureHeaders } from './signature-headers.ts'
 
 export type { PostAnswer }
 
-/** A request to a system that the operator or a customer has named: a voice agent, a calendar. */
+/** A request to a system that the operator or a customer has named: a voice agent or a calendar. */
 export interface SignedPost {
   readonly url: string
-  /** Standard Webhooks secrets, the newest first: each of them signs. None: the request is not signed. */
+  /** Standard Webhooks secrets, newest first; each of them signs. Empty: the request is not signed. */
   readonly secrets: readonly string[]
-  /** Idempotency key, and the id that is signed. */
+  /** Idempotency key, and id in the signature. */
   readonly key: string
   readonly body: unknown
-  /** Milliseconds until the answer is there. */
+  /** Milliseconds for the whole answer. */
   readonly timeout: number
 }
 
-/** @returns undefined when a secret is none */
+/** @returns undefined when a secret is malformed */
 const signatures = (secrets: readonly string[], id: string, body: string): Readonly<Record<string, string>> | undefined => {
   try {
     return secrets.length === 0 ? {} : signatureHeaders(secrets, id, realNow(), body)
@@ -25,7 +25,7 @@ const signatures = (secrets: readonly string[], id: string, body: string): Reado
   }
 }
 
-/** A guarded POST of JSON, signed. Whatever goes wrong is in the answer. */
+/** A guarded and signed POST of JSON. Failures are returned in the answer. */
 export const signedPost = async ({ url, secrets, key, body: content, timeout }: SignedPost): Promise<PostAnswer> => {
   const body = JSON.stringify(content)
   const signature = signatures(secrets, key, body)
