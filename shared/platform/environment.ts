@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** `14:00-20:00`, as minutes from midnight. */
+/** `14:00-20:00`, parsed into minutes from midnight. */
 const DayWindow = v.pipe(
   v.string(),
   v.regex(/^\d\d:\d\d-\d\d:\d\d$/),
@@ -8,7 +8,7 @@ const DayWindow = v.pipe(
   v.tuple([v.number(), v.number()]),
 )
 
-/** Host names as URLs spell them (`[::1]`), with a port or without, separated by commas. Empty: none. */
+/** Host names as URLs spell them (`[::1]`), with or without a port, separated by commas. Empty: none. */
 const Hosts = v.pipe(
   v.optional(v.string(), ''),
   v.transform((text) => text.split(',').filter((host) => host !== '')),
@@ -17,9 +17,9 @@ const Hosts = v.pipe(
 /** Milliseconds that a destination has to answer. */
 export const WEBHOOK_TIMEOUT = 15_000
 
-/** The settings that a function finds in its environment. This is the one place where the environment is read. */
+/** The settings in a function's environment. Only this file reads the environment. */
 const Settings = {
-  /** Name of the deployment. Empty: nobody looks at what is measured. */
+  /** Name of the deployment. Empty: no metrics are written. */
   STAGE: v.optional(v.string(), ''),
   TABLE_NAME: v.string(),
   CALL_QUEUE_URL: v.string(),
@@ -28,34 +28,35 @@ const Settings = {
   UPDATE_QUEUE_URL: v.string(),
   INGESTION_QUEUE_URL: v.string(),
   EVENT_BUS_NAME: v.string(),
-  /** Bucket of the files that clients upload, and of what became of them. */
+  /** Bucket of the files that clients upload, and of the CSV files with their rejected rows. */
   UPLOADS_BUCKET: v.string(),
   /** Dead letters of the table's stream. */
   GIVEN_UP_QUEUE_URL: v.string(),
-  /** ARN of the secret whose text keys the hash of phone numbers. */
+  /** ARN of the secret whose text is the key of the phone number hash. */
   PHONE_HASH_SECRET_ARN: v.string(),
-  /** ARN of the key under which the data keys of subscriptions' headers are encrypted. */
+  /** ARN of the key that encrypts the data keys of subscriptions' headers. */
   HEADERS_KEY_ARN: v.string(),
-  /** The service's own address, without a slash at its end. */
+  /** The service's own address, without a trailing slash. */
   PUBLIC_BASE_URL: v.string(),
-  /** Hosts at which voice agents and calendars may be reached over plain HTTP and at a private address. */
+  /** Hosts of voice agents and calendars that may use plain HTTP and a private address. */
   PRIVATE_AGENT_HOSTS: Hosts,
-  /** Hosts at which customers' webhooks may be reached although their address is private. */
+  /** Hosts of customers' webhooks that may have a private address. */
   PRIVATE_WEBHOOK_HOSTS: Hosts,
-  /** Zone of the datetimes that the service returns. */
+  /** Time zone of returned datetimes. */
   OUTPUT_TIMEZONE: v.optional(v.string(), 'UTC'),
-  /** Zone of leads that say nothing of where they are. */
+  /** Time zone of leads whose location is unknown. */
   DEFAULT_TIMEZONE: v.optional(v.string(), 'America/New_York'),
-  /** When they may be called by the clock of that zone, as minutes from midnight; daytime in all fifty states unless set otherwise. */
+  /** Calling window of such leads by that zone's clock, as minutes from midnight. The default is daytime in all fifty states. */
   DEFAULT_WINDOW: v.optional(DayWindow, '14:00-20:00'),
-  /** Path of a database of IP addresses in the MaxMind format, with cities. Empty: no lead is located by its address. */
+  /** Path of an IP address database in the MaxMind format, with cities. Empty: leads are not located by IP address. */
   IP_DATABASE: v.optional(v.string(), ''),
   /** Milliseconds by which the service's clock is ahead of the machine's. */
   CLOCK_OFFSET_MS: v.pipe(v.optional(v.string(), '0'), v.transform(Number), v.integer()),
-  /** Milliseconds that a destination has to answer; no more than its default of 15 seconds. */
+  /** Milliseconds that a destination has to answer. At most the default of 15 seconds. */
   WEBHOOK_TIMEOUT_MS: v.pipe(v.optional(v.string(), `${WEBHOOK_TIMEOUT}`), v.transform(Number), v.integer()),
   /**
-   * The routes of the API, separated by commas: `GET /api/leads/{id}/`; `agent` or `none` after the path says that no token is asked for.
+   * The API's routes, separated by commas: `GET /api/leads/{id}/`. A third word (`agent`, `ingestion` or `none`) replaces the need for a
+   * token.
    */
   ROUTES: v.pipe(
     v.string(),
@@ -71,7 +72,7 @@ const Settings = {
 
 type Settings = typeof Settings
 
-/** @throws Error that names the variable, when it is missing or malformed. */
+/** @throws Error that names the variable, when it is missing or malformed */
 export const setting = <K extends keyof Settings>(name: K): v.InferOutput<Settings[K]> => {
   const result = v.safeParse(Settings[name], process.env[name])
   if (!result.success) throw new Error(`The environment variable ${name} is missing or malformed: ${result.issues[0].message}`)

@@ -1,4 +1,7 @@
-/** Runs `handle` on all of the items, `lanes` at a time; after a failure begins no more. @throws the first failure, when all are at rest */
+/**
+ * Runs `handle` on all items, `lanes` at a time. After a failure it begins no more. @throws the first failure, when all running ones have
+ * ended
+ */
 export const inLanes = async <T>(lanes: number, items: readonly T[], handle: (item: T) => Promise<void>): Promise<void> => {
   const left = items.values()
   const failures: unknown[] = []

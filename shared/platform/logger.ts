@@ -3,24 +3,26 @@ import { Logger } from '@aws-lambda-powertools/logger'
 import * as v from 'valibot'
 import { masked } from './values/masked.ts'
 
-/** Structured lines: ids only, never a phone number, an email, a key or a payload. What others' texts hold of these is masked. */
+/**
+ * Structured log lines. They hold only ids, never a phone number, an email, a key or a payload. In texts from outside, such data is masked.
+ */
 export const logger = new Logger({
   serviceName: 'lead-outreach',
   jsonReplacerFn: (_, value) => (typeof value === 'string' ? masked(value) : value),
 })
 
-/** What did not fit a schema stands in its error's message. */
+/** The message of a schema error contains the value that did not match. */
 const tellable = (error: Error): string => (v.isValiError(error) ? 'Unexpected shape.' : error.message)
 
-/** Without the message, which stands before them. */
+/** The stack without the message at its beginning. */
 const framesOf = ({ stack = '' }: Error): string => {
   const start = stack.indexOf('\n    at ')
   return start < 0 ? '' : stack.slice(start)
 }
 
 /**
- * What a log may tell of an error: its name, its message, where it was thrown. Never the values that did not fit a schema, nor
- * what an error carries beside: they may be anybody's data.
+ * The parts of an error that may be logged: its name, message and stack. Values that did not match a schema, and further properties of an
+ * error, are left out: they may be personal data.
  */
 export const loggable = (error: unknown): Record<string, unknown> => {
   if (!types.isNativeError(error)) return { name: 'NotAnError', type: typeof error }
@@ -35,7 +37,9 @@ export const loggable = (error: unknown): Record<string, unknown> => {
   }
 }
 
-/** An error for the runtime, which prints all that an error carries: this one carries a name and a message that a log may tell. */
+/**
+ * An error for the Lambda runtime, which prints every property of an error. This one holds only a name and a message that may be logged.
+ */
 export const printable = (error: unknown): Error =>
   types.isNativeError(error)
     ? Object.assign(new Error(masked(tellable(error))), { name: error.name })

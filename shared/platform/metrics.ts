@@ -2,7 +2,7 @@ import { CALL_OUTCOMES } from '../calling/call.ts'
 import { realNow } from './clock.ts'
 import { setting } from './environment.ts'
 
-/** Where CloudWatch keeps them, by `stage`. None is of a lead or a user, which would cost by their number. */
+/** CloudWatch namespace. Metrics are kept by `stage`. None is per lead or per user, because each metric costs money. */
 export const METRIC_NAMESPACE = 'LeadOutreach'
 
 const ENDS = [...CALL_OUTCOMES, 'FAILED'] as const
@@ -11,8 +11,8 @@ const each = <const N extends string>(prefix: 'calls' | 'deliveries' | 'requests
   names.map((name) => ({ name: `${prefix}_${name}` as const, unit: 'Count' as const, tells: tells(name) }))
 
 /**
- * By `function` as well, for alarms to tell which one it is: to Lambda a run that answers 500, or which of its messages failed, is no
- * error. A metric costs in the hours in which it is written, and this one is written only when something fails.
+ * Also kept by `function`, so that an alarm can name it: Lambda does not count a 500 answer or a failed message as an error. A metric costs
+ * money in each hour in which it is written. This one is written only after a failure.
  */
 export const FAILURES = {
   name: 'failures',
@@ -20,7 +20,7 @@ export const FAILURES = {
   tells: 'Of each function: requests answered 5xx, and messages that it failed to handle.',
 } as const
 
-/** All that is measured, in the order of what befalls a lead. */
+/** All metrics, in the order of a lead's life. */
 export const METRICS = [
   ...each('requests', ['2xx', '3xx', '4xx', '5xx'], (statuses) => `Requests that were answered ${statuses}.`),
   { name: 'rows_ingested', unit: 'Count', tells: 'Rows of uploaded files that created, changed or left a lead as it was.' },
@@ -47,40 +47,40 @@ export const METRICS = [
 
 type AnyName = (typeof METRICS)[number]['name']
 
-/** Of those that are of the whole stage. */
+/** Metrics of the whole stage. */
 export type MetricName = Exclude<AnyName, typeof FAILURES.name>
 
 const UNITS = new Map<AnyName, 'Count' | 'Milliseconds'>(METRICS.map(({ name, unit }) => [name, unit]))
 
-/** As many values of one metric as a line may carry. */
+/** Most values of one metric that a line may hold. */
 const MOST_VALUES = 100
 
-/** By name: of what is counted the sum, of what is measured each value. */
+/** By metric name: the sum of a count, or each measured value. */
 const values = new Map<MetricName, number[]>()
 
-/** One line, which CloudWatch reads by itself. */
+/** Writes one line, which CloudWatch turns into metrics. */
 const write = (dimensions: Readonly<Record<string, string>>, told: ReadonlyMap<AnyName, readonly number[]>): void => {
   const Metrics = [...told.keys()].map((Name) => ({ Name, Unit: UNITS.get(Name) }))
   const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [Object.keys(dimensions)], Metrics }
   const line = { _aws: { Timestamp: realNow(), CloudWatchMetrics: [directive] }, ...dimensions, ...Object.fromEntries(told) }
-  // Not through the console: Lambda's would write a time and a level before it.
+  // Not through the console: Lambda would put a time and a level before the line.
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/** Writes what was measured since the last time. */
+/** Writes the values since the last flush. */
 export const flushMetrics = (): void => {
   if (values.size === 0) return
   write({ stage: setting('STAGE') }, values)
   values.clear()
 }
 
-/** Writes how much failed in a run that is no error to Lambda. */
+/** Writes the number of failures in a run that Lambda counts as a success. */
 export const tellFailures = (functionName: string | undefined, count: number): void => {
   const stage = setting('STAGE')
   if (stage !== '' && functionName !== undefined && count > 0) write({ stage, function: functionName }, new Map([[FAILURES.name, [count]]]))
 }
 
-/** Adds to what is written when the event at hand has been handled. Nothing is measured where there is no stage to measure it for. */
+/** Adds a value to the metrics, which are written at the end of the current event. Does nothing without a stage. */
 export const measure = (name: MetricName, value = 1): void => {
   if (setting('STAGE') === '') return
   if (UNITS.get(name) === 'Count') return void values.set(name, [(values.get(name)?.[0] ?? 0) + value])

@@ -5,16 +5,16 @@ import { flushMetrics } from './metrics.ts'
 import { consumedUnits, unitsSince } from './table/consumed-units.ts'
 import { returnDatetimesIn } from './values/time.ts'
 
-/** What an event consists of. */
+/** The records of one event. */
 interface Parts<T> {
   readonly records: number
-  /** How many of them failed although the run did not. */
+  /** Number of records that failed although the run did not. */
   readonly failed: (result: T) => number
 }
 
 /**
- * A run of a function that no client waits for, in one line: what it handled and what it took. Function and request are on that line and
- * on every other of the run. @throws what `work` does, bare of all that its log line does not tell
+ * Logs a run that no client waits for in one line: its records, duration and consumed units. Every log line of the run holds function and
+ * request. @throws the error of `work`, reduced to what its log line says
  */
 export const logRun = async <T>(
   { functionName, awsRequestId }: Partial<Context> = {},

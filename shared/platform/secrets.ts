@@ -9,7 +9,7 @@ const fetchSecret = async (arn: string): Promise<string> => {
   return SecretString
 }
 
-/** A secret's text, asked for once in a function's life. A failed look-up is tried again at the next call. */
+/** A secret's text, fetched once for each sandbox. A failed fetch is retried at the next call. */
 export const secret = (arn: string): Promise<string> => {
   const known = values.get(arn)
   if (known) return known

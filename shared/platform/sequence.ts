@@ -6,8 +6,8 @@ const COUNT_DIGITS = 6
 const last = { time: 0, count: 0 }
 
 /**
- * When something was accepted: texts sort in the order of acceptance, within a function's sandbox to the last one, between
- * sandboxes as well as their clocks agree.
+ * A text that tells when something was accepted. Texts sort in the order of acceptance: exactly within a sandbox, and between sandboxes as
+ * well as their clocks agree.
  */
 export const nextSequence = (): string => {
   const time = Math.max(now(), last.time)

@@ -1,6 +1,6 @@
 import { CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation'
 
-/** What the stacks of those names tell, by the names of their outputs. */
+/** Outputs of the stacks whose names match, by output name. */
 export const stackOutputs = async (names: RegExp): Promise<Readonly<Record<string, string>>> => {
   const outputs: Record<string, string> = {}
   for await (const { Stacks = [] } of paginateDescribeStacks({ client: new CloudFormationClient({}) }, {})) {

@@ -1,8 +1,8 @@
-/** What fails now and may go well later, as it is: no fault of what was asked, and none of this code. */
+/** A failure that may pass when the same thing is tried again. Neither the request nor this code is at fault. */
 export class TransientError extends Error {}
 
-/** Others wrote to the same again and again. What was to be written is not. */
+/** Others wrote to the same item again and again. The write was not made. */
 export class RaceLostError extends TransientError {}
 
-/** An engine did only a part of what it was asked, again and again. */
+/** An engine did only a part of its work, again and again. */
 export class UnavailableError extends TransientError {}

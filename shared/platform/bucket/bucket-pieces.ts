@@ -21,8 +21,8 @@ export interface Piece {
 }
 
 /**
- * Objects with a prefix, in the order of their keys, behind one of them. By the first version of the request: of the second, the local
- * bucket cannot make the token for what is left.
+ * Objects with a prefix, after a key, in key order. Uses version 1 of the list request: the local bucket cannot build the continuation
+ * token of version 2.
  * @param limit 1000 at most
  */
 export const piecesAfter = async (
@@ -37,13 +37,13 @@ export const piecesAfter = async (
   return { pieces, isLast: !IsTruncated }
 }
 
-/** A small object, whole. Empty when there is none. */
+/** Reads a whole small object. Empty when there is none. */
 export const getPiece = async (key: string): Promise<Buffer> => {
   const stream = await getRange(key, { from: 0 })
   return stream ? buffer(stream) : Buffer.alloc(0)
 }
 
-/** @returns the name of a multipart upload */
+/** @returns the id of the multipart upload */
 export const beginMultipart = async (key: string, contentType: string): Promise<string> => {
   const { UploadId } = await bucketClient.send(
     new CreateMultipartUploadCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ContentType: contentType }),
@@ -53,7 +53,7 @@ export const beginMultipart = async (key: string, contentType: string): Promise<
 
 const isGone = (error: unknown): boolean => error instanceof NoSuchUpload || (error instanceof Error && error.name === 'NoSuchUpload')
 
-/** @param number of the part, from 1 @returns its tag; undefined when there is no such multipart upload any more */
+/** @param number of the part, from 1 @returns the part's tag; undefined when the multipart upload no longer exists */
 export const putPart = async (key: string, multipart: string, number: number, body: Buffer): Promise<string | undefined> => {
   try {
     const { ETag } = await bucketClient.send(
@@ -69,7 +69,7 @@ export const putPart = async (key: string, multipart: string, number: number, bo
   }
 }
 
-/** @returns false when there is no such multipart upload any more: it was completed before, or given up by the bucket */
+/** @returns false when the multipart upload no longer exists: it was completed before, or the bucket gave it up */
 export const completeMultipart = async (key: string, multipart: string, etags: readonly string[]): Promise<boolean> => {
   const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
   try {

@@ -8,14 +8,14 @@ import { setting } from '../environment.ts'
 import { bucketClient } from './bucket.ts'
 import { piecesAfter } from './bucket-pieces.ts'
 
-/** For the operator's tool: all that a bucket holds, what was replaced or deleted included, as long as it keeps that. */
+/** For the operator's tool: lists everything in a bucket, including replaced and deleted versions that the bucket still keeps. */
 
 export interface ObjectVersion {
   readonly key: string
-  /** None where the bucket keeps no versions. */
+  /** Undefined if the bucket keeps no versions. */
   readonly version: string | undefined
   readonly isLatest: boolean
-  /** The mark of a deletion, without bytes. */
+  /** A delete marker: it has no bytes. */
   readonly isMark: boolean
 }
 
@@ -44,7 +44,7 @@ const listedIn = ({ Versions = [], DeleteMarkers = [] }: ListObjectVersionsComma
 const isWithoutVersions = (error: unknown): boolean =>
   error instanceof S3ServiceException && ['NotImplemented', 'MethodNotAllowed'].includes(error.name)
 
-/** A page at a time. */
+/** Yields one page at a time. */
 export async function* objectVersions(prefix: string): AsyncGenerator<Listed> {
   let next: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } = {}
   for (;;) {

@@ -5,21 +5,21 @@ import { setting } from '../environment.ts'
 import { HOUR, SECOND } from '../values/durations.ts'
 
 /**
- * Checksums only where S3 asks for them: the SDK would put that of an empty body into the URL for a file, and S3 would refuse every file
- * but an empty one.
+ * Checksums only where S3 requires them. Otherwise the SDK would sign the checksum of an empty body into an upload URL. S3 would then
+ * refuse every file but an empty one.
  */
 export const bucketClient = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })
 
-/** For how long a URL is good, in milliseconds. */
+/** Lifetime of a presigned URL, in milliseconds. */
 export const URL_LIFETIME = HOUR
 
 const expiresIn = URL_LIFETIME / SECOND
 
-/** A URL that takes one PUT request or several, with any body and content type. */
+/** A URL that accepts one or more PUT requests, with any body and content type. */
 export const presignPut = (key: string): Promise<string> =>
   getSignedUrl(bucketClient, new PutObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }), { expiresIn })
 
-/** A URL to download an object from, under a name without quotes. */
+/** A URL to download an object. The file name must not contain quotes. */
 export const presignGet = (key: string, filename: string): Promise<string> => {
   const ResponseContentDisposition = `attachment; filename="${filename}"`
   return getSignedUrl(bucketClient, new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, ResponseContentDisposition }), {
@@ -30,15 +30,15 @@ export const presignGet = (key: string, filename: string): Promise<string> => {
 const NOT_THERE = ['NoSuchKey', 'NoSuchVersion']
 
 interface Range {
-  /** Of the object; the latest one when there are none. */
+  /** Version of the object. Default: the latest one. */
   readonly version?: string | undefined
-  /** In bytes. */
+  /** First byte. */
   readonly from: number
-  /** The first byte that is not wanted any more. Default: all that follow. */
+  /** First byte that is not read. Default: read to the end. */
   readonly until?: number
 }
 
-/** An empty object has no range of bytes, not even an empty one: what begins at its beginning is cut here. */
+/** Undefined: the whole object. S3 refuses every range of an empty object, so `firstBytes` limits a read from the start. */
 const rangeOf = ({ from, until }: Range): string | undefined =>
   from === 0 ? undefined : `bytes=${from}-${until === undefined ? '' : until - 1}`
 
@@ -51,7 +51,7 @@ async function* firstBytes(stream: AsyncIterable<Uint8Array>, count: number): As
   }
 }
 
-/** A part of an object; none of it where it has no such bytes. Undefined when there is no such object, or not that version of it. */
+/** Reads a part of an object. Empty when the object has no such bytes. Undefined when the object or that version does not exist. */
 export const getRange = async (key: string, range: Range): Promise<AsyncIterable<Uint8Array> | undefined> => {
   const { version, from, until } = range
   try {
@@ -69,14 +69,14 @@ export const getRange = async (key: string, range: Range): Promise<AsyncIterable
 }
 
 export interface FoundObject {
-  /** Null where the bucket keeps no versions. */
+  /** Null if the bucket keeps no versions. */
   readonly version: string | null
   readonly etag: string | null
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number
 }
 
-/** The latest version of an object. Undefined when there is no such object. */
+/** The latest version of an object. Undefined when the object does not exist. */
 export const findObject = async (key: string): Promise<FoundObject | undefined> => {
   try {
     const found = await bucketClient.send(new HeadObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key }))
@@ -88,7 +88,7 @@ export const findObject = async (key: string): Promise<FoundObject | undefined> 
   }
 }
 
-/** Writes an object; one that is there under the key is replaced. */
+/** Writes an object, and replaces an existing one. */
 export const put = async (key: string, body: string | Uint8Array, contentType: string): Promise<void> => {
   const ContentLength = Buffer.byteLength(body)
   await bucketClient.send(

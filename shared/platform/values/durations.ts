@@ -6,5 +6,5 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Whole seconds from now until an instant, rounded up so that nothing arrives before it; 0 when it has come. */
+/** Whole seconds until an instant, rounded up so that nothing comes early; 0 when the instant has passed. */
 export const secondsUntil = (instant: Instant, at: Instant): number => Math.max(0, Math.ceil((instant - at) / SECOND))

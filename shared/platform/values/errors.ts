@@ -14,18 +14,18 @@ export type ErrorCode =
   | 'failed_dependency'
   | 'unavailable'
 
-/** Messages by field; what concerns no single field stands under `non_field_errors`. */
+/** Messages by field. Messages about no single field are under `non_field_errors`. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
-/** What a request was refused for. Its message and fields are shown to the client as they are. */
+/** Why a request is refused. The client sees its message and fields unchanged. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
-  /** Only of `validation`. */
+  /** Only for `validation`. */
   readonly fields: FieldErrors
-  /** Only of `method_not_allowed`: the methods that the path knows. */
+  /** Only for `method_not_allowed`: the allowed methods of the path. */
   readonly allowed: readonly string[]
-  /** Only of `throttled`: seconds after which the client may ask again. */
+  /** Only for `throttled`: seconds until the client may ask again. */
   readonly retryAfter: number
 
   constructor(
@@ -45,12 +45,12 @@ export const invalid = (fields: FieldErrors): ServiceError => new ServiceError('
 
 export const forbidden = (): ServiceError => new ServiceError('forbidden', 'You do not have permission to perform this action.')
 
-/** Also what belongs to somebody else: the two are never told apart. */
+/** Also for things of other users: clients cannot tell the difference. */
 export const notFound = (): ServiceError => new ServiceError('not_found', 'Not found.')
 
 export const unauthenticated = (message: string): ServiceError => new ServiceError('unauthenticated', message)
 
-/** Of a voice agent's request. What there is nobody to sign for looks the same as a wrong signature. */
+/** For a voice agent's request. A call or number that nobody can sign for looks the same as a wrong signature. */
 export const unsigned = (): ServiceError => new ServiceError('unsigned', 'Invalid signature.')
 
 export const methodNotAllowed = (method: string, allowed: readonly string[]): ServiceError =>

@@ -4,17 +4,17 @@ import { zoneOffset } from './zones.ts'
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
-/** Full minutes that the zone is ahead of UTC: ISO 8601 has no seconds for the mean times of long ago. */
+/** Whole minutes that the zone is ahead of UTC. Local mean times of long ago have seconds, but ISO 8601 offsets do not. */
 const offsetMinutes = (zone: string, instant: Instant): number => Math.trunc(zoneOffset(zone, instant) / MINUTE)
 
-/** What a clock of the zone shows at an instant, as ISO 8601 without an offset: `2026-11-20T16:00:00.123`. */
+/** Local time of a zone at an instant, as ISO 8601 without an offset: `2026-11-20T16:00:00.123`. */
 const clockFace = (instant: Instant, zone: string): string =>
   new Date(instant + offsetMinutes(zone, instant) * MINUTE).toISOString().slice(0, -1)
 
-/** The one zone of all that this process returns. */
+/** The zone of all datetimes that this process returns. */
 let outputZone = 'UTC'
 
-/** Sets the zone of datetimes for which no other one is named. It is a setting of the deployment: each run begins with it. */
+/** Sets the default zone of datetimes. The zone is a setting of the deployment: each run sets it first. */
 export const returnDatetimesIn = (zone: string): void => {
   outputZone = zone
 }
@@ -26,10 +26,10 @@ export const formatInstant = (instant: Instant, zone = outputZone): string => {
   return `${clockFace(instant, zone)}000${minutes < 0 ? '-' : '+'}${offset}`
 }
 
-/** As `formatInstant`, of what may be absent. */
+/** As `formatInstant`, for optional values. */
 export const formatOptional = (instant: Instant | null): string | null => (instant === null ? null : formatInstant(instant))
 
-/** `11/20/2026 16:00`: how the metadata of a lead tells when it was created. */
+/** `11/20/2026 16:00`: the creation time in a lead's metadata. */
 export const formatCreatedAt = (instant: Instant, zone = outputZone): string => {
   const [date = '', time = ''] = clockFace(instant, zone).split('T')
   const [year, month, day] = date.split('-')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The closed lists of values that the interface names. */
+/** The closed lists of values in the API. */
 
 export const LEAD_STATUSES = [
   'UNKNOWN',
@@ -51,14 +51,14 @@ export const US_STATES = [
   ...['MP', 'OH', 'OK', 'OR', 'PA', 'PR', 'RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VI', 'VA', 'WA', 'WV', 'WI', 'WY'],
 ]
 
-/** What a call has to pass, in the order in which it is asked and told. */
+/** The gates of a call, in the order in which they are asked and shown. */
 export const GATE_NAMES = [
   ...(['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'] as const),
   ...(['start_time', 'due', 'window', 'attempt_cap', 'call_in_progress', 'capacity'] as const),
 ]
 export type GateName = (typeof GATE_NAMES)[number]
 
-/** Event kinds a subscription may name. */
+/** Event kinds that a subscription may name. */
 export const TRIGGERS = [
   'LEAD_CREATED',
   'LEAD_UPDATED',
@@ -94,10 +94,10 @@ export const Id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2 **
 export const Instant = v.pipe(v.number(), v.integer())
 export type Instant = number
 
-/** An attribute that the table leaves out when there is nothing to say. */
+/** An attribute that the table leaves out when it is null. */
 export const absentAsNull = <T extends v.GenericSchema>(schema: T) => v.optional(v.nullable(schema), null)
 
-/** JSON kept as text in the table: exact to the byte, whatever its keys, numbers and characters. */
+/** JSON that the table stores as text: exact to the byte, with any keys, numbers and characters. */
 export const JsonObject = v.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'Expected an object.',

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from './durations.ts'
 import type { Instant } from './values.ts'
 
-/** A time in which a zone's clock is not changed: from `from`, and before `until`. */
+/** A time in which a zone's clock does not change: `from` is included, `until` is not. */
 export interface Stretch {
   /** Milliseconds that the clock is ahead of UTC; negative west of Greenwich. */
   readonly offset: number
@@ -11,19 +11,19 @@ export interface Stretch {
 
 interface Zone {
   readonly clock: Intl.DateTimeFormat | undefined
-  /** What is known of the zone, by numbers of blocks of days since 1970. */
+  /** The known stretches, by number of their block since 1970. */
   readonly blocks: Map<number, readonly Stretch[]>
-  /** What was asked for last; most often it is asked for again. */
+  /** The stretch that was used last: it is often used again. */
   latest: Stretch
 }
 
-/** No clock since 1970 was changed and changed back within this time: the shortest summer, in Brazil in 2000, lasted a week. */
+/** Since 1970, no clock was changed and changed back within this time. The shortest summer time, in Brazil in 2000, lasted a week. */
 const SAMPLE = 4 * DAY
 
-/** About a year. A block is looked at as a whole, when somebody first asks for a time in it. */
+/** About a year. A block is examined as a whole when a time in it is first needed. */
 const BLOCK = 92 * SAMPLE
 
-/** Names are given by clients, and each is known in any mixture of upper and lower case. */
+/** Clients choose the names, and may write each in any mix of upper and lower case. */
 const MOST_ZONES = 1000
 
 const NEVER: Stretch = { offset: 0, from: 0, until: 0 }
@@ -32,7 +32,7 @@ const UTC: Zone = { clock: undefined, blocks: new Map(), latest: { offset: 0, fr
 const zones = new Map<string, Zone>([['UTC', UTC]])
 
 const makeClock = (timeZone: string): Intl.DateTimeFormat | undefined => {
-  // Offsets such as +05:00 are no zones: they know nothing of summer.
+  // Offsets such as +05:00 are not zones: they have no summer time.
   if (!/^[A-Za-z]/.test(timeZone)) return undefined
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
@@ -41,7 +41,7 @@ const makeClock = (timeZone: string): Intl.DateTimeFormat | undefined => {
   }
 }
 
-/** Undefined when this runtime knows none of the name. Making a clock costs a thousand times what reading it does. */
+/** Undefined when this runtime does not know the zone. Making a clock costs a thousand times as much as reading it. */
 const zoneOf = (name: string): Zone | undefined => {
   const known = zones.get(name)
   if (known) return known
@@ -53,7 +53,7 @@ const zoneOf = (name: string): Zone | undefined => {
   return zone
 }
 
-/** Whether a name is one of the time-zone database that this runtime knows. */
+/** Whether this runtime knows the name from the time-zone database. */
 export const isZone = (name: string): boolean => zoneOf(name) !== undefined
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
@@ -67,7 +67,7 @@ const readOffset = (clock: Intl.DateTimeFormat, at: Instant): number => {
 }
 
 /**
- * The first instant at which the clock is not `offset` ahead any more. It is so at `low` and not at `high`; clocks are changed on full
+ * The first instant at which the clock is no longer `offset` ahead. The offset is valid at `low` and not at `high`. Clocks change on whole
  * seconds.
  */
 const changeBetween = (clock: Intl.DateTimeFormat, offset: number, low: Instant, high: Instant): Instant => {
@@ -103,7 +103,7 @@ const findStretch = ({ clock, blocks }: Zone, at: Instant): Stretch | undefined 
 }
 
 /**
- * The stretch that an instant lies in. What follows may have the same offset: a stretch also ends where no more has been looked at.
+ * The stretch that contains an instant. The next stretch may have the same offset, because a stretch also ends with its block.
  * @throws Error for an unknown zone
  */
 export const stretchAt = (name: string, at: Instant): Stretch => {
