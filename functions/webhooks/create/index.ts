@@ -10,7 +10,7 @@ import { representNewSubscription } from '#shared/webhooks/api/represent-subscri
 import { sealHeaders } from '#shared/webhooks/sealed-headers.ts'
 import { saveSubscription, subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
-/** Those that are made at the same moment do not see each other, and may be a few too many. A repeat does not count what it has made. */
+/** Concurrent requests do not see each other, so a few too many may be created. A repeat does not count its own subscription. */
 const refuseTooMany = async (owner: number, id: number | undefined): Promise<void> => {
   const others = (await subscriptionsOf(owner)).filter((one) => one.id !== id)
   if (others.length < MOST_SUBSCRIPTIONS) return
@@ -19,7 +19,7 @@ const refuseTooMany = async (owner: number, id: number | undefined): Promise<voi
   })
 }
 
-/** Refuses a literal private address. What a name resolves to is checked at each request. */
+/** Refuses a literal private address. The addresses of a name are checked at each request. */
 const refusePrivate = (destination: string): void => {
   const url = destinationUrl(destination)
   if (!isPrivateUrl(url) || isHostOf(setting('PRIVATE_WEBHOOK_HOSTS'), url)) return

@@ -11,7 +11,7 @@ export interface Chat {
 
 const MOST_ID = 2 ** 31 - 1
 
-/** Those of the ids that are leads of this owner and have a completed call, in the order asked for. */
+/** The given leads that belong to this owner and have a completed call, in the given order. */
 export const recentChats = async (owner: number, ids: readonly number[]): Promise<Chat[]> => {
   const possible = ids.filter((id) => id >= 1 && id <= MOST_ID)
   const leads = await getLeads(possible, { consistent: true })

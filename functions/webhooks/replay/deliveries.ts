@@ -7,9 +7,9 @@ import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import type { Chat } from './chats.ts'
 
 interface Replay {
-  /** An id of this replay alone. */
+  /** Unique id of this replay. */
   readonly replay: string | number
-  /** When it was asked for: with the id it makes the ids of its deliveries, and is the same when the request is repeated. */
+  /** When the replay was requested: a repeat has the same time. The ids of the deliveries contain it, together with the replay's id. */
   readonly asked: Instant
   readonly at: Instant
   readonly chats: readonly Chat[]
@@ -30,8 +30,8 @@ const ofChat = ({ replay, asked, at, triggers, subscriptions }: Omit<Replay, 'ch
   })
 
 /**
- * A new event of each trigger for each lead, told with its latest completed call, to the subscriptions that want it: one lead's after
- * the other's, as all payloads together may be more than there is room for.
+ * Makes a new event for each lead and trigger, with the lead's latest completed call, for the subscriptions that match. Works lead by lead,
+ * because all payloads together may exceed the memory.
  */
 export function* replayedDeliveries({ chats, ...replay }: Replay): Generator<Delivery> {
   for (const chat of chats) yield* ofChat(replay, chat)

@@ -13,7 +13,7 @@ import { replayedDeliveries } from './deliveries.ts'
 
 const tooMany = (most: string) => invalid({ lead_ids: [`These are more than ${most} deliveries. Replay fewer leads or triggers at once.`] })
 
-/** @throws ServiceError as soon as they are too many */
+/** @throws ServiceError as soon as there are too many */
 const collect = (replayed: Iterable<Delivery>): Delivery[] => {
   const deliveries: Delivery[] = []
   let bytes = 0
@@ -26,7 +26,7 @@ const collect = (replayed: Iterable<Delivery>): Delivery[] => {
   return deliveries
 }
 
-/** In the table before the answer: what was accepted is delivered, whatever becomes of the messages about it. */
+/** Writes the deliveries before it answers: an accepted delivery is made even if its message gets lost. */
 export const handler = api({ auth: 'token', body: ReplayRecentChat }, ({ user, body, reservation, isRepeat, began: asked }) =>
   inBulkTurn(user.id, body.lead_ids.length, async () => {
     const [chats, subscriptions] = await Promise.all([recentChats(user.id, body.lead_ids), enabledSubscriptions(user.id)])

@@ -19,7 +19,7 @@ const find = async (owner: number, id: number, params: unknown) => {
   return { subscription, delivery }
 }
 
-/** The same event once more, under the same id. */
+/** Sends the same event again, under the same id. */
 export const handler = api(
   { auth: 'token', params: Params, find, body: NoFields, forms: true },
   async ({ found: { subscription, delivery } }) => {

@@ -9,7 +9,7 @@ import { insertPresentDelivery } from '#shared/webhooks/delivery-store.ts'
 import { testPayload } from '#shared/webhooks/rules/test-payload.ts'
 import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 
-/** Whatever the filter says: it is the destination that is tested. */
+/** Ignores the filter: this tests the destination. */
 export const handler = api(
   { auth: 'token', params: IdParams, find: getSubscription, body: NoFields, forms: true },
   async ({ found: subscription }) => {

@@ -6,10 +6,10 @@ import { cutShort, type Receipt } from '#shared/webhooks/rules/cut-short.ts'
 import { MOST_ATTEMPTS } from '#shared/webhooks/rules/retry-schedule.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
 
-/** Longer than an attempt can last, shorter than a message whose function died stays hidden. */
+/** Longer than an attempt can last. Shorter than the time for which the message of a dead function stays hidden. */
 const CLAIM_MS = 30_000
 
-/** How a message came, by the service's clock. */
+/** How often a message was received, and when first, by the service's clock. */
 export const receiptOf = ({ attributes }: QueueRecord): Receipt => ({
   times: Number(attributes.ApproximateReceiveCount),
   first: now() - realNow() + Number(attributes.ApproximateFirstReceiveTimestamp),
@@ -23,8 +23,8 @@ interface Begun {
 }
 
 /**
- * Begins the attempt that is due, and logs an earlier one that was cut short. First attempts are not claimed: that would cost each delivery
- * one more write. A first attempt that two runs make reaches the destination twice under the same id, and is counted once.
+ * Begins the due attempt, and logs an earlier one that was cut short. First attempts are not claimed: a claim would cost each delivery one
+ * more write. If two runs make a first attempt, it reaches the destination twice under the same id, and counts once.
  * @returns undefined when another message has taken the attempt, or there were too many attempts
  */
 export const begin = async (found: Delivery, receipt: Receipt): Promise<Begun | undefined> => {
@@ -34,7 +34,7 @@ export const begin = async (found: Delivery, receipt: Receipt): Promise<Begun | 
     const isFree = found.attempts.length === 0 || (await claimAttempt(found, claimAt(time)))
     return isFree ? { delivery: found, time } : undefined
   }
-  // A delivery that crashes each run must not be tried for ever.
+  // A delivery that crashes each run must not be retried for ever.
   if (found.attempts.length + 1 >= MOST_ATTEMPTS) return void (await settleAttempt(found, [lost], { status: 'failed' }))
   const delivery = await claimAfter(found, lost, claimAt(time))
   return delivery && { delivery, time }

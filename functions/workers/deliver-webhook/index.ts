@@ -21,10 +21,10 @@ import { furtherDeliveries } from './further.ts'
 import { deferToSlowLane, paced } from './lanes.ts'
 import { prepare } from './prepare.ts'
 
-/** A message this much ahead of its attempt is on time; for one that is earlier another one comes. */
+/** A message that is early by up to this much is on time. For an earlier one, another message comes. */
 const EARLY_MS = 1_000
 
-/** A queue holds messages back no longer than this; the sweep sends those that are due later. */
+/** A queue delays messages no longer than this. The sweep sends those that are due later. */
 const LONGEST_QUEUE_DELAY_SECONDS = 900
 
 interface Made extends AttemptAnswer {
@@ -32,8 +32,8 @@ interface Made extends AttemptAnswer {
 }
 
 /**
- * Sent before the attempt is written down: a crash between the two repeats the attempt, the other way round it would end
- * the retries until the sweep comes by.
+ * Sent before the attempt is recorded: a crash between the two repeats the attempt. In the other order, a crash would stop the retries
+ * until the next sweep.
  */
 const sendNext = async (message: DeliveryMessage, due: number): Promise<void> => {
   const delaySeconds = secondsUntil(due, now())
@@ -43,13 +43,13 @@ const sendNext = async (message: DeliveryMessage, due: number): Promise<void> =>
   else await sendBySlowLane([again], delaySeconds)
 }
 
-/** Also what was never tried and has no other message, however early the clock of whoever wrote it: no other one comes. */
+/** An untried fresh delivery is always due: the writer's clock may be ahead, and no other message will come. */
 const isDue = ({ next_attempt_time, attempts, begun_time }: Delivery, { fresh }: DeliveryMessage): boolean =>
   (fresh === true && attempts.length === 0 && begun_time === null) || (next_attempt_time ?? 0) <= now() + EARLY_MS
 
 /**
- * What the attempt means for the subscription, written before the attempt is: a crash between the two repeats it.
- * @returns why it is disabled by this; null when it is not
+ * Applies an attempt's consequence to the subscription, before the attempt is recorded: a crash between the two repeats it.
+ * @returns why the subscription was disabled; null when it was not
  */
 const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequence): Promise<string | null> => {
   if (consequence.kind === 'well_again') await noteWellAgain(owner, id)
@@ -61,7 +61,7 @@ const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequ
   return reason
 }
 
-/** How the delivery stands, told to the log with what it means for the subscription. */
+/** Records the attempt with its result, after its consequence for the subscription. */
 const settle = async (message: DeliveryMessage, delivery: Delivery, subscription: Subscription, made: Made): Promise<void> => {
   const { time, retryAfter, hopeless, blameless, ...answer } = made
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
@@ -84,7 +84,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   const subscription = await getSubscription(owner, id)
   const isSlow = subscription?.enabled === true && subscription.slow_since !== null
   if (isSlow && isFast) return sendBySlowLane([message])
-  // Before it is read: most of those that wait need not be.
+  // Before the delivery is read: most waiting deliveries need no read.
   if (isSlow && fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message)
   const [found, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
   if (found?.status !== 'pending') return
@@ -95,7 +95,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   if (begun === undefined) return
   const { delivery, time } = begun
 
-  // Before the destination is looked at: a key service that is slow makes no slow destination.
+  // Before the time of the destination is measured: a slow key service must not make a destination slow.
   const prepared = await prepare(delivery, subscription)
   if ('unsent' in prepared) return settle(message, delivery, subscription, { time, ...prepared.unsent })
   const { event_id: eventId, payload } = delivery
@@ -110,5 +110,5 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   await settle(message, delivery, subscription, { time, ...answer })
 }
 
-/** Each delivery to its destination; its failures are on its log. */
+/** Makes delivery attempts. Failures are recorded in the delivery log. */
 export const handler = consume(DeliveryMessage, deliver, furtherDeliveries)

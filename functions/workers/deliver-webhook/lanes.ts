@@ -19,8 +19,8 @@ import { markSlow, unmarkSlow } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 
 /**
- * Has a delivery ask again later for its turn at a slow destination. The message about a fresh one just goes on; one that is in the list
- * of what is due is moved there, for the sweep to leave it alone, by one of the messages about it.
+ * Makes a delivery ask again later for its turn at a slow destination. The message of a fresh delivery is sent again. A listed delivery is
+ * also moved in the due index, so that the sweep leaves it alone; only one of its messages does that.
  */
 export const deferToSlowLane = async (message: DeliveryMessage, listed?: Delivery): Promise<void> => {
   const waited = nextWait(message.waited ?? 0, Math.random())
@@ -28,7 +28,7 @@ export const deferToSlowLane = async (message: DeliveryMessage, listed?: Deliver
   await sendBySlowLane([{ ...message, waited }], waited)
 }
 
-/** How each destination answered those who ran in this place before, by its subscription, the one that was asked last at the end. */
+/** How each destination answered recent attempts of this process, by subscription. The last used one is at the end. */
 const recent = new Map<number, readonly RecentAttempt[]>()
 const MOST_REMEMBERED = 1_000
 
@@ -43,8 +43,8 @@ const remember = (id: number, attempts: readonly RecentAttempt[]): void => {
 let slowNow = 0
 
 /**
- * Marks a destination as slow when several of its recent attempts were slow, or when this one is and many other requests of this process
- * are slow too. Each process knows only its own attempts. So quick destinations cost nothing, and a busy slow one is soon marked.
+ * Marks a destination as slow when several of its recent attempts were slow. Also marks it when this one is, and many other requests of
+ * this process are slow too. Each process knows only its own attempts: quick destinations cost nothing, and a busy slow one is soon marked.
  */
 const judge = async ({ owner, id }: Subscription, wasSlow: boolean): Promise<void> => {
   const attempts = recentDeliveryAttempts(recent.get(id) ?? [], { time: now(), wasSlow })

@@ -13,7 +13,7 @@ const unsent = (error: string, kind: Pick<AttemptAnswer, 'hopeless' | 'blameless
   unsent: { status_code: null, duration_ms: 0, error, response_body: null, retryAfter: null, ...kind },
 })
 
-/** Where a delivery goes and with which headers; else what came of it, nothing having been sent. */
+/** URL and headers of a delivery. `unsent`: the result when nothing can be sent. */
 export const prepare = async (
   { payload }: Pick<Delivery, 'payload'>,
   subscription: Subscription,
@@ -23,7 +23,7 @@ export const prepare = async (
   try {
     return { url: resolved.url, headers: await openHeaders(subscription) }
   } catch (error) {
-    // A request without them would be refused, or worse, taken.
+    // Without its headers, the destination would refuse the request or, worse, accept it.
     logger.error('The headers of a subscription could not be decrypted.', { subscription: subscription.id, error: loggable(error) })
     return unsent(UNOPENED, { hopeless: false, blameless: true })
   }

@@ -12,8 +12,8 @@ const gather = async ({ lead: snapshot, lead_id, call: told, call_id }: LeadEven
 }
 
 /**
- * Of a lead that was erased, or changed for somebody's erasure, an event tells only what is there now. Undefined when what it is about is
- * gone, or is a text message with a number that the lead has no more.
+ * For a lead that was erased, or changed by an erasure, an event holds only current data. Undefined when its subject no longer exists. Also
+ * undefined for a text message with a number that the lead no longer has.
  */
 const asItIs = async (event: LeadEvent): Promise<LeadEvent | undefined> => {
   const { lead_id, call_id, sms } = event
@@ -22,7 +22,7 @@ const asItIs = async (event: LeadEvent): Promise<LeadEvent | undefined> => {
   return { ...event, lead, call }
 }
 
-/** @param isErased the lead was erased, or changed for somebody's erasure. @returns undefined when there is nothing to tell of any more */
+/** @param isErased the lead was erased, or changed by an erasure. @returns undefined when there is nothing left to tell */
 export const factsOf = async (event: LeadEvent, { isErased }: { readonly isErased: boolean }): Promise<EventFacts | undefined> => {
   const told = isErased ? await asItIs(event) : event
   return told && gather(told)

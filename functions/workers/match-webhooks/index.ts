@@ -14,19 +14,19 @@ import { listenersOf } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 import { factsOf } from './facts.ts'
 
-/** After so long an event may have been told before: its message may have been moved back from the dead letters. */
+/** Older events may have been handled before: their message may have been moved back from the dead letters. */
 const LATE = MINUTE
 
 const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: QueueRecord): boolean =>
   Number(attributes.ApproximateReceiveCount) > 1 || now() - event_time > LATE
 
-/** What a try before this one wrote: also for subscriptions that would not be told any more. */
+/** Deliveries that an earlier try wrote, also for subscriptions that no longer match. */
 const writtenBefore = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {
   const found = await Promise.all(subscriptions.map((subscription) => getDelivery(deliveryOf(event, subscription))))
   return found.filter((delivery) => delivery !== undefined)
 }
 
-/** As it was written first: another message about the same event may have done so a moment ago. */
+/** The delivery as it was first written: another message about the same event may have written it a moment ago. */
 const write = async (delivery: Delivery): Promise<Delivery> =>
   (await insertDelivery(delivery)) ? delivery : ((await getDelivery(delivery.delivery_id)) ?? delivery)
 
@@ -45,7 +45,7 @@ const writeFitting = async (
   return []
 }
 
-/** Sends those that were never tried: messages about them may have been lost. */
+/** Sends the deliveries that were never tried: their messages may have been lost. */
 const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Subscription[]): Promise<void> => {
   const isSlow = new Set(subscriptions.filter(({ slow_since }) => slow_since !== null).map(({ id }) => id))
   const untried = deliveries.filter(({ status, attempts }) => status === 'pending' && attempts.length === 0)
@@ -54,7 +54,7 @@ const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Sub
   await sendBySlowLane(messages.filter(({ subscription }) => isSlow.has(subscription)))
 }
 
-/** What was written before is sent before anything is judged anew: neither the lead nor the subscriptions need be as they were. */
+/** Sends the deliveries of earlier tries before it evaluates anything again: lead and subscriptions may have changed since. */
 const match = async (event: LeadEvent, record: QueueRecord): Promise<void> => {
   const { subscriptions, erased } = await listenersOf(event.owner)
   const before = mayBeRepeat(event, record) ? await writtenBefore(event, subscriptions) : []
@@ -64,8 +64,8 @@ const match = async (event: LeadEvent, record: QueueRecord): Promise<void> => {
   await tell(await writeFitting(event, asking, erased), asking)
 }
 
-/** What the bus puts into the queue. */
+/** The message that the bus puts into the queue. */
 const BusEvent = v.object({ detail: LeadEvent })
 
-/** Each event to the subscriptions that ask for it. */
+/** Writes and sends each event's deliveries, for the subscriptions that ask for it. */
 export const handler = consume(BusEvent, ({ detail }, record) => match(detail, record))

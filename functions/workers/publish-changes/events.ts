@@ -3,7 +3,7 @@ import type { LeadEvent } from '#shared/events/event.ts'
 import { callHappenings, type Happening, leadHappenings, smsHappenings, timerHappenings } from '#shared/events/rules/derive.ts'
 import type { Lead, ToldLead } from '#shared/leads/lead.ts'
 
-/** A sequence number has at most forty digits; filled up, texts sort as the numbers do. */
+/** A sequence number has at most forty digits. Padded texts sort like the numbers. */
 const SEQUENCE_DIGITS = 40
 
 const happenings = (change: ItemChange): Happening[] => {
@@ -23,7 +23,7 @@ const subject = ({ kind, after }: ItemChange) => ({ owner: after.owner, lead_id:
 
 const told = ({ field_times, collected_times, collected_fields, ingested, ...lead }: Lead): ToldLead => lead
 
-/** The events that a record of the stream means. Read again, it means the same ones, with the same ids. */
+/** The events of a stream record. A repeated record gives the same events, with the same ids. */
 export const eventsOf = (record: StreamRecord): LeadEvent[] => {
   const change = itemChange(record)
   if (!change) return []

@@ -10,7 +10,7 @@ import { logRun } from '#shared/platform/run-log.ts'
 import { eventsOf } from './events.ts'
 import { measureCalls } from './measure.ts'
 
-/** The events of a record; undefined when it cannot be read, or when they are more than the bus takes. */
+/** The events of a record. Undefined when it cannot be read, or when an event is too large for the bus. */
 const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
   const sequence = record.dynamodb?.SequenceNumber
   try {
@@ -23,10 +23,10 @@ const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
   return undefined
 }
 
-/** What is kept of a change that cannot be told: where it is found, and nothing of what it says. */
+/** The dead letter of a change: where the change is found, without its content. */
 const letterOf = ({ eventID, dynamodb }: DynamoDBRecord) => ({ eventID, sequence: dynamodb?.SequenceNumber, keys: dynamodb?.Keys })
 
-/** @returns how many of them cannot be told */
+/** @returns the number of records that could not be published */
 const tell = async (records: readonly DynamoDBRecord[]): Promise<number> => {
   const told = records.map((record) => ({ record, events: read(record) }))
   const untold = told.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
@@ -38,8 +38,8 @@ const tell = async (records: readonly DynamoDBRecord[]): Promise<number> => {
 }
 
 /**
- * Tells the bus what the table's changes mean, in their order. When the bus or the dead letters cannot be reached, all of them
- * are told again, with the same ids.
+ * Publishes the events of the table's changes, in their order. When the bus or the dead-letter queue cannot be reached, all of them are
+ * published again, with the same ids.
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent, context?: Partial<Context>): Promise<void> => {
   await logRun(context, () => tell(Records), { records: Records.length, failed: (untold) => untold })
