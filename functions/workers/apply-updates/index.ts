@@ -11,8 +11,8 @@ const apply = async ({ task_id, owner, lead, patch, accepted }: Task): Promise<v
 }
 
 /**
- * Makes changes that were accepted before. Safe to repeat, and in any order: the acceptance sequences on the lead decide what
- * still holds. What the lead refuses has failed for good.
+ * Makes accepted updates. Safe to repeat, and in any order: acceptance sequences on the lead decide which update still counts. An update
+ * that the lead refuses has failed for good.
  */
 export const handler = consume(TaskMessage, async ({ task_id }) => {
   const task = await getTask(task_id, now())

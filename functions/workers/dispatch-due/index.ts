@@ -19,14 +19,17 @@ import { outgoingDelivery } from '#shared/webhooks/deliveries.ts'
 import { type DueDelivery, dueDeliveries, dueDeliveryPages } from '#shared/webhooks/delivery-store.ts'
 import { isSweepToSendAgain } from '#shared/webhooks/rules/sweeping.ts'
 
-/** How far the sweep looks ahead: what is due is sent by at least two sweeps, so that one may be late or fail. */
+/** How far the sweep looks ahead. At least two sweeps send each due item, so that one may be late or fail. */
 const AHEAD = 130 * SECOND
-/** What was due longer ago is sent again in bounded numbers. */
+/** Items that were due longer ago are sent again in limited numbers. */
 const OVERDUE = MINUTE
 const OVERDUE_LIMIT = 500
-/** Looked at to let owners, or subscriptions, take turns among them. */
+/** Number of overdue items that are read, so that owners or subscriptions can take turns. */
 const OVERDUE_READ = 5_000
-/** Whoever sends on an owner's parked leads does so every few seconds: after this long nobody does. */
+/**
+ * The messages that release an owner's parked leads follow each other every few seconds. After this long without one, nobody releases them
+ * any more.
+ */
 const TURN_LOST = 30 * SECOND
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
@@ -42,7 +45,7 @@ const dispatchCalls = async (shard: number): Promise<void> => {
   await sendCallMessages(entries.map((entry) => dialMessage(entry, at)))
 }
 
-/** Ahead as well: what a crash left half asked can be taken up only until the attempt's half minute is over. */
+/** Looks ahead as well: a request that a crash cut short can be repeated only within the attempt's half minute. */
 const watchCalls = async (shard: number): Promise<void> => {
   const at = now()
   const watched = await dueBetween(watchKey(shard), 0, at + MINUTE, OVERDUE_LIMIT)
@@ -55,7 +58,7 @@ const sendRetries = (retries: readonly DueDelivery[], at: Instant): Promise<void
     retries.map(({ message, due }) => outgoingDelivery(message, secondsUntil(due, at))),
   )
 
-/** A page at a time: however many are due soon, they are not all held in memory. */
+/** One page at a time, so that memory does not have to hold everything that is due soon. */
 const dispatchSoonRetries = async (shard: number): Promise<void> => {
   const at = now()
   for await (const page of dueDeliveryPages(shard, at - OVERDUE, at + AHEAD)) await sendRetries(page, at)
@@ -76,8 +79,8 @@ const drainOwners = async (): Promise<void> => {
 }
 
 /**
- * Looks at agents and at changed settings. Also at agents whose pause is far from over: their address may have been changed. The limit is high
- * because one file can take thousands of numbers off the list of litigators, and agents stand behind them.
+ * Checks agents and changed settings. Also checks agents whose pause is far from over: their address may have been changed. The limit is
+ * high: one file can take thousands of numbers off the litigator list, and agents are listed behind them.
  */
 const lookAtAgents = async (): Promise<void> => {
   const at = now()
@@ -114,7 +117,7 @@ const sweep = async (): Promise<void> => {
 }
 
 /**
- * The minute's sweep: sends what is due or soon will be, and looks after calls in progress, leads that wait for a line, and agents that did
- * not answer.
+ * The sweep of each minute: sends everything that is due or soon will be. It also checks calls in progress, leads that wait for a line, and
+ * agents that did not answer.
  */
 export const handler = (_event?: unknown, context?: Partial<Context>): Promise<void> => logRun(context, sweep)

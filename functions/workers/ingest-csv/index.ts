@@ -11,7 +11,7 @@ import { noteObject, remark } from '#shared/uploads/upload-work-store.ts'
 const [DIGITS, UUID] = [v.pipe(v.string(), v.digits()), v.pipe(v.string(), v.uuid())]
 const SECOND_FILE = 'Another file was sent to the URL of this upload; only the first one is read. Ask for a new URL to send another.'
 
-/** The upload whose file has come and is to be read; undefined when there is none. */
+/** The upload whose file has arrived and must be read. Undefined: there is none. */
 const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
   const { key, size, eTag = null, versionId = null, sequencer = null } = object
   const [, owner, , id = ''] = key.split('/')
@@ -30,13 +30,13 @@ const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | unde
   return isSame && status === 'processing' ? upload : undefined
 }
 
-/** Reads the files that clients have sent, as long as there is time, and goes on in another run. */
+/** Reads uploaded files while there is time, and continues in another run. */
 export const handler = consume<typeof IngestMessage, { readonly getRemainingTimeInMillis: () => number }>(
   IngestMessage,
   async (message, _, context) => {
     if ('Event' in message) return
     if ('Records' in message) {
-      // The bucket's messages belong to nobody: reading in their turn, one client's files would keep all others' waiting.
+      // The bucket's messages have no owner as group. Reading in their turn, one client's files would delay everybody else's.
       const found = await Promise.all(message.Records.map(uploadOf))
       return sendOn(found.flatMap((upload) => upload ?? []))
     }

@@ -19,7 +19,7 @@ const done = async (work: Promise<void>): Promise<true> => {
   return true
 }
 
-/** @returns false when the message is to come back */
+/** @returns false when the message must come back */
 const handle = (message: CallMessage): Promise<boolean> => {
   switch (message.type) {
     case 'dial':
@@ -41,5 +41,5 @@ const handle = (message: CallMessage): Promise<boolean> => {
   }
 }
 
-/** Places the calls that are due, and looks after those in progress, promised ones, parked ones and the agents. */
+/** Places due calls, and handles calls in progress, promised callbacks, parked leads and agents. */
 export const handler = consume(CallMessage, (message, record) => retrySoon(record, () => handle(message)))

@@ -11,22 +11,22 @@ import type { DialMessage } from '#shared/platform/queues/messages.ts'
 import { watchCall } from './watch.ts'
 
 const MAX_TRIES = 8
-/** Milliseconds, times a random part and the number of the try: races are lost to writes that take a few of them. */
+/** Milliseconds, multiplied by a random part and the number of the try. The write that wins a race takes a few of them. */
 const RACE_PAUSE = 20
 
-/** Whether a message still names what the lead has before it. */
+/** Whether a message still names the lead's next call. */
 const isDue = (lead: Lead, message: DialMessage): boolean =>
   lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
 
-/** What a crash cut short is asked for again at once; anything else of a call that is under way is for the sweep to look at. */
+/** Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. */
 const takeUp = async (id: string): Promise<boolean> => {
   const call = await getCall(id)
   return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
 }
 
 /**
- * Places the call that a message names, or takes it up where a crash left it; what is no longer the lead's next call is dropped.
- * @returns false when the message is to come back
+ * Places the call that a message names, or resumes it after a crash. A message is dropped when it no longer names the lead's next call.
+ * @returns false when the message must come back
  */
 export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {

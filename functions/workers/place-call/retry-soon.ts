@@ -4,10 +4,10 @@ import { RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
 import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
 import { returnIn } from '#shared/platform/queues/queues.ts'
 
-/** Seconds after which a message that was cut short is handled again: well within the time in which an agent may be asked. */
+/** Seconds until an interrupted message is handled again: well within the time in which an agent may be asked. */
 const SOON = 10
 
-/** Without it the message comes back all the same, after the queue's visibility time-out. */
+/** If this fails, the message still comes back after the queue's visibility timeout. */
 const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<void> => {
   try {
     await returnIn(setting('CALL_QUEUE_URL'), receiptHandle, SOON)
@@ -17,11 +17,11 @@ const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<v
 }
 
 /**
- * Handles a message so that whatever interrupts it – an unclear answer, a crash, a time-out – brings it back in seconds: the
- * same path for all of them, and the same idempotency key.
+ * Handles a message so that every interruption (an unclear answer, a crash, a timeout) brings it back in seconds. All of them take the same
+ * path, with the same idempotency key.
  */
 export const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
-  // Before anything else: an intent that is written and then forgotten costs its lead the attempt.
+  // Before anything else: a written intent that is then forgotten costs its lead the attempt.
   await askBackSoon(record)
   if (!(await handle())) throw new RetryMessage('The agent has not confirmed the call yet.')
 }

@@ -20,8 +20,7 @@ const giveUpSilent = async (call: Call): Promise<void> => {
 }
 
 /**
- * A call that is alive is looked at again when it may count as silent. A call that has ended frees its phone and line at once. A call that is
- * stopped is cancelled.
+ * A live call is checked again when it may count as silent. An ended call frees its phone and line at once. A stopped call is cancelled.
  */
 const leaveAlone = async (call: Call): Promise<boolean> => {
   if (call.ended_time !== null) await freeLineAndPhone(call)
@@ -30,9 +29,9 @@ const leaveAlone = async (call: Call): Promise<boolean> => {
 }
 
 /**
- * Looks at a call that is not settled: asks the agent again when it has not answered, does what a crash left undone, and gives
- * up a call that fell silent. Safe at any time.
- * @returns false when the agent is to be asked again, to place the call or to cancel it
+ * Checks a call that is not finished. It asks the agent again when it has not answered. It completes what a crash left undone, and gives up
+ * a silent call. Safe at any time.
+ * @returns false when the agent must be asked again, to place the call or to cancel it
  */
 export const watchCall = async (callId: string): Promise<boolean> => {
   const call = await getCall(callId)
