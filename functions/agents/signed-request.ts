@@ -5,7 +5,7 @@ import type { ErasedCall } from '#shared/erasure/erased-call-store.ts'
 import { signedFields } from '#shared/http/signed-fields.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
 
-/** Parameters of a path below a call. */
+/** Path parameters of the routes below a call. */
 export const CallParams = v.object({ call_id: v.string() })
 
 type AboutCall = v.GenericSchema<unknown, { readonly call_id: string }>
@@ -17,17 +17,17 @@ interface Said<S extends AboutCall, C> {
   readonly said: v.InferOutput<S>
 }
 
-/** The body names the call too, so that what was signed of one call cannot be passed off as another's. */
+/** The body names the call too, so that a body signed for one call cannot be used for another. */
 const saidOf = <S extends AboutCall, C extends { readonly call_id: string }>(schema: S, call: C, { rawBody }: Signed): Said<S, C> => {
   const said = signedFields(schema, rawBody)
   if (said.call_id !== call.call_id) throw invalid({ call_id: ['This is signed for another call.'] })
   return { call, said }
 }
 
-/** What the agent of the path's call has signed of it. @throws ServiceError `unsigned`, `parse`, or of validation */
+/** The call of the path, and a body that its agent signed. @throws ServiceError `unsigned`, `parse`, or of validation */
 export const signedRequest = async <S extends AboutCall>(schema: S, { params, ...request }: Request): Promise<Said<S, Call>> =>
   saidOf(schema, await signedCall(params.call_id, request), request)
 
-/** As `signedRequest`, also of a call whose person has been erased since. */
+/** As `signedRequest`, but also accepts a call whose person has been erased since. */
 export const signedReport = async <S extends AboutCall>(schema: S, { params, ...request }: Request): Promise<Said<S, Call | ErasedCall>> =>
   saidOf(schema, await signedCallEver(params.call_id, request), request)

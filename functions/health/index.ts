@@ -6,7 +6,7 @@ import { idsKey } from '#shared/platform/keys.ts'
 import { loggable, logger } from '#shared/platform/logger.ts'
 import { getItem } from '#shared/platform/table/table.ts'
 
-/** Milliseconds: whoever asks has more to do than wait. */
+/** Milliseconds. A health check must not wait longer. */
 const PATIENCE = 3000
 
 /** Whether the table answers. */

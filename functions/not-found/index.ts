@@ -4,7 +4,10 @@ import { authenticate } from '#shared/http/steps/authentication.ts'
 import { setting } from '#shared/platform/environment.ts'
 import { methodNotAllowed, notFound } from '#shared/platform/values/errors.ts'
 
-/** Whatever no route serves. A path that none has is told to anybody, what a path allows only to clients: as `OPTIONS` asks. */
+/**
+ * Answers every request without a route. Anybody may learn that a path is unknown. The methods of a client's path are told only to clients,
+ * also by `OPTIONS`.
+ */
 export const handler = api({ auth: 'none' }, async ({ method, path, headers }) => {
   const known = findKnownPath(setting('ROUTES'), path)
   if (!known) throw notFound()

@@ -17,7 +17,7 @@ import { notADictionary } from '#shared/http/fields/metadata.ts'
 import { charField } from '#shared/http/fields/text.ts'
 import { JsonObject } from '#shared/platform/values/values.ts'
 
-/** What is of use only if it is right: anything else counts as not told, so that it does not keep the rest from being taken up. */
+/** Optional fields: a malformed one is dropped, so that the rest of the report is accepted. */
 const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)
 
 const reportedOutcome = () =>
@@ -33,7 +33,7 @@ const freeKeys = () =>
 /** The data of a report. */
 const about = <E extends v.ObjectEntries>(entries: E) => v.pipe(Dictionary, fields(entries))
 
-/** Seconds, to the millisecond: the table does not take every number. */
+/** Seconds, rounded to milliseconds: the table does not accept every number. */
 const Duration = v.pipe(
   v.number(),
   v.minValue(0),
@@ -93,7 +93,7 @@ type KnownReport = v.InferOutput<typeof KnownReport>
 
 export const REPORT_TYPES = KnownReport.options.map(({ entries }) => entries.type.literal)
 
-/** What else is wrong with a report of no kind. */
+/** Finds further errors in a report of unknown type. */
 const UnknownReport = fields({
   type: choiceField(REPORT_TYPES),
   call_id: charField({ maxLength: NAME_LENGTH }),
@@ -104,14 +104,16 @@ const readReport = (body: unknown) => {
   const read = v.safeParse(KnownReport, body)
   if (read.success) return read
   const other = v.safeParse(UnknownReport, body)
-  // Of a kind that is none it is the kind that is to be told, and no data.
+  // For an unknown type, name the errors in its type, and not those in its data.
   return other.issues?.some(({ path }) => path?.[0]?.key === 'type') ? other : read
 }
 
-/** What an agent reports of a call. Each kind may come once, twice, late or never. What is wrong in its data is told as `outcome: …`. */
+/**
+ * A report of an agent about a call. Each type may come once, twice, late or never. Errors in its data begin with the field: `outcome: …`.
+ */
 export const CallReport = v.pipe(
   v.unknown(),
-  // Half characters, which the table cannot hold, must not keep the rest from being taken up.
+  // Repair lone surrogates: the table cannot hold them, and they must not make the report fail.
   v.transform((body) => wellFormed(body)),
   Dictionary,
   v.rawTransform<Record<string, unknown>, KnownReport>(({ dataset, addIssue, NEVER }) => {

@@ -14,10 +14,10 @@ import type { Channel } from '#shared/stops/compliance.ts'
 import { stopFromCall } from '#shared/stops/stop-from-call.ts'
 import type { CallReport } from './schema.ts'
 
-/** The agent's clock is not ours: what it tells of a call lies between the call's intent and now. */
+/** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
 const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())
 
-/** Reports of transfers that are kept, at most: of more legs than any person would bear with. */
+/** Most transfer reports that a call keeps: more than any real call has. */
 const MOST_TRANSFERS_TOLD = 40
 
 const STEPS = {
@@ -36,7 +36,7 @@ const transfer = (
   return { transfers_told: [JSON.stringify(told)] }
 }
 
-/** What a report tells of the call itself, besides that the agent was heard of. */
+/** The changes that a report makes to the call, besides the time at which the agent was last heard. */
 const milestones = (call: Call, report: CallReport, at: Instant): Milestones => {
   switch (report.type) {
     case 'call.answered':
@@ -56,7 +56,7 @@ const milestones = (call: Call, report: CallReport, at: Instant): Milestones => 
   }
 }
 
-/** A report without an id of its own is known again by its bytes. The ids are unique within a call, as far as anybody promises. */
+/** A report without an event id is recognised by its bytes. Event ids are only promised to be unique within a call. */
 const smsId = ({ call_id, event_id }: CallReport, rawBody: string): string =>
   createHash('sha256')
     .update(`${call_id} ${event_id ? `id ${event_id}` : `body ${rawBody}`}`)
@@ -69,20 +69,20 @@ const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.comp
   await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
 }
 
-/** The channel on which the person is not to be contacted any more, as a report tells: the agent's word, or the person's own in a text. */
+/** The channel on which the person must no longer be contacted: reported by the agent, or requested by the person in a text message. */
 export const channelStopped = (report: CallReport): Channel | undefined => {
   if (report.type === 'dnc.requested') return report.data.channel
   return report.type === 'sms.completed' && report.data?.direction === 'inbound' && isOptOut(report.data.body ?? '') ? 'sms' : undefined
 }
 
-/** Who has hung up holds neither phone nor line until the completion is told: that may never be. */
+/** An ended call frees phone and line without waiting for its completion, which may never be reported. */
 const freeEnded = async (call: Call): Promise<void> => {
   if (call.completed_time === null && call.settled_time === null) await freeLineAndPhone(call)
 }
 
 /**
- * Takes up what an agent reports. Reports may repeat and come in any order: the result is the same.
- * @returns the call as it is then; undefined when it is gone
+ * Applies an agent's report. Reports may repeat and come in any order: the result is the same.
+ * @returns the call after the report; undefined when it no longer exists
  */
 export const takeReport = async (call: Call, report: CallReport, rawBody: string): Promise<Call | undefined> => {
   const at = inOurTime(call, report.time)
@@ -100,7 +100,7 @@ export const takeReport = async (call: Call, report: CallReport, rawBody: string
       appointment,
     })
   }
-  // The stop first: nothing is as urgent.
+  // The stop first: it is the most urgent.
   const stopped = channelStopped(report)
   if (stopped) await stopFromCall(call, stopped)
   if (report.type === 'sms.completed') await keepSms(call, report, rawBody)

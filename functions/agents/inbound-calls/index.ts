@@ -12,13 +12,13 @@ import { created, ok } from '#shared/http/reply.ts'
 import { signedFields } from '#shared/http/signed-fields.ts'
 import { unsigned } from '#shared/platform/values/errors.ts'
 
-/** The number that was called. @throws ServiceError of validation, or `parse`: without it nobody can tell who must have signed */
+/** The number that was called. @throws ServiceError of validation, or `parse`: without the number, the signer is not known */
 const calledNumber = (rawBody: string): string => {
   const called = v.safeParse(CalledNumber, parseJson(rawBody))
   return called.success ? called.output.to : signedFields(InboundCall, rawBody).to
 }
 
-/** The lead type of a number, if its agent signed. @throws ServiceError `unsigned`, also when the number is nobody's */
+/** The lead type of a number, if its agent signed. @throws ServiceError `unsigned`, also for an unknown number */
 const signedLeadType = async (number: string, request: Signed): Promise<LeadType> => {
   const known = await getInboundNumber(number)
   const leadType = known && (await getLeadType(known.owner, known.lead_type))
@@ -27,7 +27,7 @@ const signedLeadType = async (number: string, request: Signed): Promise<LeadType
   return leadType
 }
 
-/** Further reports go where this one came: the function cannot be told the address of the API that it is a part of. */
+/** Further reports go to the address of this one: the function cannot be told the address of its own API. */
 const baseOf = (url: string): string => url.slice(0, url.lastIndexOf('/api/agents/'))
 
 export const handler = api({ auth: 'none' }, async ({ rawBody, headers, url }) => {

@@ -15,7 +15,7 @@ const textReply = (text: string, type: string, headers: Readonly<Record<string, 
   headers: { 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff', ...headers },
 })
 
-/** A file beside the function's bundle, where the build puts it. Its address names its version. */
+/** A file that the build puts beside the function's bundle. Its address contains its version. */
 const fileReply = async (name: string): Promise<Reply> => {
   const text = await readFile(new URL(name, import.meta.url), 'utf8')
   return textReply(text, TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain', { 'Cache-Control': 'public, max-age=31536000, immutable' })

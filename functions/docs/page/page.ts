@@ -3,7 +3,7 @@ import renderer from 'swagger-ui-dist/package.json' with { type: 'json' }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The same on every page, so that the policy can name it by its hash. What differs stands in the element's attributes. */
+/** The same on every page, so that the policy can name its hash. Data that differs is in the element's attributes. */
 const SCRIPT = `
 const docs = document.getElementById('docs')
 SwaggerUIBundle({ domNode: docs, url: docs.dataset.schema, deepLinking: true, tryItOutEnabled: true, validatorUrl: null })
@@ -11,7 +11,7 @@ SwaggerUIBundle({ domNode: docs, url: docs.dataset.schema, deepLinking: true, tr
 
 const hash = createHash('sha256').update(SCRIPT).digest('base64')
 
-/** Nothing comes from elsewhere, and nothing is sent elsewhere. The renderer styles its elements itself. */
+/** The page loads from and sends to its own origin only. The renderer styles its elements inline. */
 export const POLICY = [
   "default-src 'none'",
   `script-src 'self' 'sha256-${hash}'`,
@@ -23,7 +23,7 @@ export const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `at`: path of the page itself, with its slash at the end. */
+/** `at`: path of the page itself, with its trailing slash. */
 export const docsPage = (at: string): string => {
   const file = (name: string): string => escaped(`${at}${name}?v=${renderer.version}`)
   return `<!doctype html>

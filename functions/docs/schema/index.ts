@@ -4,7 +4,7 @@ import document from './openapi.json' with { type: 'json' }
 
 const { openapi, info, ...rest } = document
 
-/** The document, with the address at which it was asked for as its server. */
+/** The document. Its server is the address of this request. */
 export const handler = publicApi(async ({ url }) => ({
   ...ok({ openapi, info, servers: [{ url: url.replace(/\/api\/schema\/?$/, '') }], ...rest }),
   headers: { 'Cache-Control': 'public, max-age=300' },

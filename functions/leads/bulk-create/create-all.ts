@@ -3,16 +3,19 @@ import type { Reservation } from '#shared/platform/ids/reservations.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { createItem, isUnfinished, NO_TIME, type Result, readNewLead } from './items.ts'
 
-/** Leads of different phones that are created at one moment. */
+/** Number of phones whose leads are created concurrently. */
 const LANES = 16
 
-/** The gateway waits for 29 s, which began a while ago: what is not done by then is answered as such, rather than nothing as a whole. */
+/**
+ * API Gateway waits for 29 s, and a part of that has passed. Items that are not done by then are answered as such: otherwise the client
+ * gets no answer at all.
+ */
 const TIME = 20 * SECOND
 
 interface Reserved {
-  /** The id of a new lead, by the item's place among those that are valid: always the same one, whatever the table holds. */
+  /** The id of a new lead, by the item's place among the valid ones. A repeat gets the same id, whatever the table holds. */
   readonly reservation: (place: number) => Reservation
-  /** Whether an earlier run may have created some of them. Default: no. */
+  /** Whether an earlier run may have created some leads. Default: no. */
   readonly isRepeat?: boolean
 }
 
@@ -22,8 +25,8 @@ interface Created {
 }
 
 /**
- * Creates leads with the same result as if they came one by one: those of one phone in the order given, others at the same time.
- * @returns what became of each, in the order given, and whether a repeat has nothing left to do
+ * Creates leads with the same result as one by one. Leads of one phone are created in the given order, others concurrently.
+ * @returns the result of each item, in the given order, and whether a repeat has nothing left to do
  */
 export const createAll = async (
   owner: number,

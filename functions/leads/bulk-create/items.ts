@@ -10,7 +10,7 @@ import { loggable, logger } from '#shared/platform/logger.ts'
 import { RaceLostError } from '#shared/platform/transient-errors.ts'
 import { invalid, ServiceError } from '#shared/platform/values/errors.ts'
 
-/** What became of one item, as clients read it. */
+/** The result of one item, as clients see it. */
 export type Result =
   | { readonly id: null; readonly action: 'error'; readonly error: string }
   | {
@@ -25,12 +25,12 @@ const failed = (error: string): Result => ({ id: null, action: 'error', error })
 
 const NOT_CREATED = failed('The lead could not be created. Please send it again.')
 
-/** Of an item that was not begun, or met others of the same person until the end. */
+/** For an item that was not begun, or that kept losing races for its person. */
 export const NO_TIME = failed('There was no time left for this lead. Please send it again.')
 
 const NO_IDS = failed(NO_IDS_LEFT)
 
-/** Whether the item may fare better when it is sent again as it is. */
+/** Whether the item may succeed if it is sent again unchanged. */
 export const isUnfinished = (result: Result): boolean => [NOT_CREATED, NO_TIME, NO_IDS].includes(result)
 
 /** The item's fields, or why it cannot be a lead. */
@@ -41,7 +41,7 @@ export const readNewLead = async (owner: number, item: unknown): Promise<{ reado
   return { result: failed(refusalText(invalid(await withLeadTypeErrors(owner, item, fieldErrors(read.issues))))) }
 }
 
-/** Creates one lead. Whatever goes wrong concerns that one alone. */
+/** Creates one lead. A failure does not affect the others. */
 export const createItem = async (owner: number, input: CreateLead, options: CreateOptions): Promise<Result> => {
   try {
     const { lead, action, enqueued } = await createLead(owner, input, options)

@@ -11,7 +11,7 @@ import { invalid } from '#shared/platform/values/errors.ts'
 
 const Target = fields({ id: integerField() })
 
-/** One item of a bulk update: the fields of the single update, and the id of its lead. */
+/** One item of a bulk update: the fields of the single update, and the lead's id. */
 export const readLeadUpdate = async (owner: number, item: unknown): Promise<AskedUpdate | Refused> => {
   if (!isDictionary(item)) return { error: NOT_AN_OBJECT }
   const [target, patch] = [v.safeParse(Target, item), v.safeParse(UpdateLead, item)]

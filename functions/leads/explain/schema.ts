@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { dateTimeField } from '#shared/http/fields/date-time.ts'
 import { Dictionary, fields } from '#shared/http/fields/field.ts'
 
-/** A plus sign that was not escaped has become a space on its way: that before an offset, not that before a time. */
+/** A plus sign that was not escaped arrives as a space. Only the one before an offset is restored, not the one before a time. */
 const withPlus = (text: string): string => text.trim().replace(/(:\d\d(?:[.,]\d+)?) (?=\d\d(?::?\d\d)?$)/, '$1+')
 
 const given = ({ at }: Record<string, unknown>): Record<string, unknown> => (typeof at === 'string' ? { at: withPlus(at) } : {})

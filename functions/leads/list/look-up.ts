@@ -10,7 +10,7 @@ import type { LeadList } from '#shared/positions/lead-pages.ts'
 
 type Find = (owner: number, text: string) => Promise<number[]>
 
-/** Of what no lead can have there is none: that is no error. */
+/** A value that no lead can have gives an empty list, and no error. */
 const exactly =
   (schema: v.GenericSchema<unknown, string>, find: Find): Find =>
   async (owner, text) => {
@@ -20,15 +20,15 @@ const exactly =
 
 const byPhone = exactly(phoneField(), async (owner, phone) => (await getPerson(owner, phone)).leads.map(({ id }) => id))
 
-/** Query parameters with which the list is one of leads with exactly that value. */
+/** Query parameters that list the leads with exactly that value. */
 const LOOK_UPS = {
-  /** A plus sign that was not escaped has become a space on its way. */
+  /** A plus sign that was not escaped arrives as a space. */
   phone_number: (owner, text) => byPhone(owner, text.replace(/^ (?=\d)/, '+')),
   email: exactly(emailField(), leadsByEmail),
   external_id: exactly(charField({ maxLength: 255 }), leadsByExternalId),
 } as const satisfies Record<string, Find>
 
-/** So many leads are read to be put in the order of the whole list; more are listed by their ids, which come in blocks. */
+/** Up to this many leads are read and sorted like the whole list. More are sorted by id, and ids come in blocks. */
 const MOST_SORTED = 200
 
 const byPosition = async (ids: readonly number[]): Promise<LeadList> => {
@@ -46,7 +46,7 @@ const byId = (ids: readonly number[]): LeadList => {
   return { count: ids.length, page }
 }
 
-/** The owner's leads with all of the values that are asked for, the newest first; undefined when none is. Strongly consistent. */
+/** The owner's leads with all of the given values, the newest first. Undefined when no value is given. Strongly consistent. */
 export const lookUpLeads = async (owner: number, query: Readonly<Record<string, string>>): Promise<LeadList | undefined> => {
   const asked = Object.entries(LOOK_UPS).flatMap(([name, find]) => {
     const text = query[name] ?? ''
