@@ -4,7 +4,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 const UNAUTHORIZED =
   "The functions check the API key, or the voice agent's signature, themselves: the answers are those that clients of such an API expect."
 
-/** Findings of the security rules that this API means to have. */
+/** Findings of the security rules that are intended in this API. */
 export const acknowledgeApiRules = (api: RestApi, { hasFirewall }: { readonly hasFirewall: boolean }): void => {
   if (!hasFirewall) {
     Validations.of(api).acknowledge({

@@ -31,8 +31,8 @@ export interface ApiStackProps extends StackProps {
 }
 
 /**
- * No body, path, query string or header: they hold personal data and keys; an ingestion URL's path may be all that a source needs. Of an
- * error its type and not its message, which may quote a header, and whose quotes would break the line.
+ * No body, path, query string or header: they hold personal data and keys, and the path of an ingestion URL may be a source's only
+ * credential. Errors are logged by type: a message may quote a header, and its quotes would break the line.
  */
 const LOG_LINE = JSON.stringify({
   request_id: '$context.requestId',
@@ -47,19 +47,19 @@ const LOG_LINE = JSON.stringify({
   integration_error: '$context.integration.error',
 })
 
-/** The table of routes, as the function that answers for all other requests reads it. */
+/** The table of routes, in the form that the `not-found` function reads. */
 const knownRoutes = routes.map(({ method, path, auth }) => `${method} ${path}${auth === 'token' ? '' : ` ${auth}`}`).join(',')
 
-/** For the requests of clients: these are counted, and what a POST was answered is kept. */
+/** For requests of clients: these are counted for the rate limit, and the answers to POST are stored. */
 const requestNeeds = (name: string): readonly Need[] => {
   const asked = routes.filter((route) => route.function === name && (route.auth === 'token' || route.auth === 'ingestion'))
   if (asked.length === 0) return []
   return asked.some(({ method }) => method === 'POST') ? ['throttle', 'idempotency'] : ['throttle']
 }
 
-/** The REST API: every route of the table of routes to its function, everything else to one that says 404 or 405. */
+/** The REST API. Each route goes to its function, everything else to a function that answers 404 or 405. */
 export class ApiStack extends Stack {
-  /** Address of the API, without a slash at its end. */
+  /** Address of the API, without a trailing slash. */
   readonly baseUrl: string
   readonly #functions = new Map<string, LambdaIntegration>()
   readonly #data: DataStack
@@ -71,7 +71,7 @@ export class ApiStack extends Stack {
     const { domainName, firewallRequests } = settingsOf(this)
     const given = `${api.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${api.deploymentStage.stageName}`
     this.baseUrl = `https://${domainName || given}`
-    // Always, also where the address needs neither: what another stack imports as yet cannot be taken away.
+    // Always exported, even if the address needs neither: an export cannot be removed while another stack imports it.
     for (const part of [api.restApiId, api.deploymentStage.stageName]) this.exportValue(part)
     if (api.domainName) {
       new CfnOutput(this, 'DomainTarget', { value: api.domainName.domainNameAliasDomainName })
@@ -82,7 +82,7 @@ export class ApiStack extends Stack {
     for (const route of routes) {
       const resource = api.root.resourceForPath(route.path.slice(0, -1))
       resource.addMethod(route.method, this.#integration(route))
-      // The server that answers leaves the body out.
+      // The HTTP server leaves the body out of the answer.
       if (route.method === 'GET') resource.addMethod('HEAD', this.#integration(route))
     }
     this.#answerEverythingElse(api)
@@ -93,7 +93,7 @@ export class ApiStack extends Stack {
       impact: 'Updates accepted in bulk are not made: leads stay as they were, but for what stops contact, which is written at once.',
       source: data.updates,
       batchSize: 10,
-      // A large bulk takes a little longer, and leaves room for the requests of everybody else.
+      // A large bulk takes a little longer, and leaves room for everybody else's requests.
       maxConcurrency: 10,
       provisions: provide(
         data,
@@ -109,7 +109,7 @@ export class ApiStack extends Stack {
       ),
     })
 
-    // One for all of its functions: whatever becomes of a request that fails, an answer of 500, a crash or a time-out, the gateway counts it.
+    // One alarm for all functions of the API: the gateway counts each failed request, whether by a 500 answer, a crash or a timeout.
     new ImpactAlarm(this, 'ServerErrors', {
       impact: 'Clients and voice agents get errors (5xx) from the API: leads may not be handed in, outcomes of calls not be reported.',
       remedy:
@@ -131,7 +131,7 @@ export class ApiStack extends Stack {
     return new RestApi(this, 'Rest', {
       restApiName: this.stackName,
       endpointTypes: [EndpointType.REGIONAL],
-      // JSON as well: bytes that are no text are refused, and not mended on the way.
+      // JSON too: otherwise the gateway would repair invalid bytes, which the functions must refuse.
       binaryMediaTypes: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'],
       cloudWatchRole: gatewayLogRole,
       disableExecuteApiEndpoint: closeGivenAddress,
@@ -165,21 +165,21 @@ export class ApiStack extends Stack {
       ...(timeoutSeconds !== undefined && { timeout: Duration.seconds(timeoutSeconds) }),
       ...(memoryMb !== undefined && { memoryMb }),
     })
-    // One permission for a function and not two for each of its methods: a stack holds 500 resources.
+    // One permission for each function, not two for each of its methods: a stack may hold 500 resources.
     const integration = new LambdaIntegration(lambda, { scopePermissionToMethod: false })
     this.#functions.set(name, integration)
     return integration
   }
 
   /**
-   * On every resource. The gateway matches resource and method as a pair: what a literal resource has no method for would go to
-   * its sibling with a parameter, `DELETE /api/leads/update/` to the lead of the id `update`.
+   * Added to every resource. The gateway matches resource and method as a pair. A method that a literal resource lacks would go to its
+   * sibling with a parameter: `DELETE /api/leads/update/` to the lead with the id `update`.
    */
   #answerEverythingElse(api: RestApi): void {
     const { lambda } = new ServiceFunction(this, 'not-found', {
       name: 'not-found',
       impact: 'Clients that ask for an unknown path, or with a wrong method, get a server error instead of 404 or 405.',
-      // Who asks comes before how: a wrong method is told only to those with a key.
+      // Authentication comes first: only clients with a key learn that a method is wrong.
       provisions: [...provide(this.#data, 'table:get'), { environment: { ROUTES: knownRoutes } }],
     })
     const notFound = new LambdaIntegration(lambda, { scopePermissionToMethod: false })

@@ -17,11 +17,11 @@ const IDS_TAKEN: MetricName = 'ids_taken'
 
 export interface CallingStackProps extends StackProps {
   readonly data: DataStack
-  /** Address of the API, without a slash at its end: where voice agents report to. */
+  /** Address of the API, without a trailing slash. Voice agents report to it. */
   readonly baseUrl: string
 }
 
-/** The sweep of what falls due each minute, and the placing of calls. */
+/** The sweep for due work in each minute, and the placing of calls. */
 export class CallingStack extends Stack {
   constructor(scope: Construct, id: string, { data, baseUrl, ...props }: CallingStackProps) {
     super(scope, id, props)
@@ -47,7 +47,7 @@ export class CallingStack extends Stack {
         'default-hours',
       ),
     })
-    // Started asynchronously: a sweep that failed is not repeated beside the next one, which finds all that it would have.
+    // Invoked asynchronously. A failed sweep is not retried: the next one finds everything that it missed.
     dispatchDue.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) })
     new Rule(this, 'EachMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
@@ -61,7 +61,7 @@ export class CallingStack extends Stack {
       batchSize: 1,
       maxConcurrency: settingsOf(this).callConcurrency,
       isReserved: true,
-      // It sends on to the owner's next lead, and to itself to look at a call later.
+      // It sends messages for the owner's next lead, and to itself to check a call later.
       causesItself: true,
       provisions: [
         ...provide(
@@ -91,7 +91,7 @@ export class CallingStack extends Stack {
         namespace: METRIC_NAMESPACE,
         metricName: OVERDUE,
         dimensionsMap: { stage: settingsOf(this).stage },
-        // The least of them: one lead that is late, and called by the next sweep, wakes nobody.
+        // Minimum: a late lead that the next sweep calls must not wake anybody.
         statistic: 'Minimum',
         period: ALARM_PERIOD,
       }),
@@ -120,7 +120,7 @@ export class CallingStack extends Stack {
       metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
       threshold: 3,
       whenBelow: true,
-      // The rule of a new stage has not run three times in its first minutes.
+      // In the first minutes of a new stage, the rule has not yet run three times.
       periods: 2,
     })
   }

@@ -15,12 +15,12 @@ import { TABLE } from './table-shape.ts'
 const TYPES = { S: AttributeType.STRING, N: AttributeType.NUMBER } as const
 
 /**
- * Three hours of failing. A delivery that was never tried stands in no list of what is due, which would cost a quarter of its writes:
- * its message is all that leads to it, so that a failure of the table, or of a deployment, must not make a dead letter of it.
+ * Over six hours of failures: a failed message comes back after 240 s. An untried delivery is in no due list, which would cost a quarter of
+ * its writes. Only its message leads to it: a failure of the table, or of a deployment, must not make it a dead letter.
  */
 const DELIVERY_RECEIVES = 100
 
-/** An attempt takes up to 15 seconds. For the rest of it a run that waits for one takes further deliveries. */
+/** An attempt takes up to 15 seconds. A run that waits for one uses the rest for further deliveries. */
 const DELIVERY_TIMEOUT = Duration.seconds(40)
 
 const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | 'sortKey'>) => ({
@@ -28,11 +28,11 @@ const keysOf = ({ partitionKey, sortKey }: Pick<typeof TABLE, 'partitionKey' | '
   sortKey: { name: sortKey.name, type: TYPES[sortKey.type] },
 })
 
-/** What must outlive a deployment, and the queues at which other stacks meet. */
+/** Resources that must outlive a deployment, and the queues that stacks share. */
 export class DataStack extends Stack {
   readonly table: TableV2
   readonly uploads: Bucket
-  /** What other stacks know the ARN of that bucket by. */
+  /** Export name under which other stacks know the bucket's ARN. */
   readonly uploadsArnExport: string
   readonly bus: EventBus
   readonly phoneHashKey: Secret
@@ -67,7 +67,7 @@ export class DataStack extends Stack {
       versioned: true,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(7), noncurrentVersionExpiration: Duration.days(30) },
-        // As long as the upload is known.
+        // As long as the upload's item is stored.
         ...['uploads/', 'rejected/'].map((prefix) => ({ prefix, expiration: Duration.days(90) })),
       ],
       removalPolicy: RemovalPolicy.RETAIN,
@@ -102,9 +102,9 @@ export class DataStack extends Stack {
       consumerTimeout: Duration.seconds(15),
       impact: 'Calls could not be started although tried repeatedly: these leads wait until the sweep of what is overdue sends them again.',
       lateImpact: 'Calls start minutes after their time: leads wait, and callbacks that were promised are late.',
-      // Messages may wait their delay of 130 s by intent, and one that nobody gave back comes again after 90 s.
+      // Messages are delayed by up to 130 s on purpose. A message that nobody gave back comes back after 90 s.
       lateAfter: Duration.minutes(5),
-      // An agent whose answers are unclear is asked again every ten seconds, for half a minute, and crashes may come on top.
+      // An agent with unclear answers is asked again every ten seconds, for half a minute. Crashes may add further tries.
       maxReceives: 10,
     })
 
@@ -112,7 +112,7 @@ export class DataStack extends Stack {
       consumerTimeout: DELIVERY_TIMEOUT,
       impact: 'Webhooks were tried for hours, with nothing on their delivery log: their customers are not told until they are sent again.',
       lateImpact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
-      // Retries may wait their delay of 15 minutes by intent.
+      // Retries are delayed by up to 15 minutes on purpose.
       lateAfter: Duration.minutes(30),
       maxReceives: DELIVERY_RECEIVES,
     })
@@ -122,7 +122,7 @@ export class DataStack extends Stack {
       impact:
         'Webhooks to slow destinations were tried for hours, with nothing on their delivery log: those that failed before the sweep sends again, the others wait until they are sent again.',
       lateImpact: 'Webhooks to slow destinations wait although it is their turn: their customers learn late how their leads fared.',
-      // A turn may be a queue delay of 15 minutes ahead by intent.
+      // A turn may be up to 15 minutes ahead on purpose, which is the longest delay of a queue.
       lateAfter: Duration.minutes(30),
       maxReceives: DELIVERY_RECEIVES,
     })
@@ -139,7 +139,7 @@ export class DataStack extends Stack {
       consumerTimeout: Duration.minutes(2),
       impact: `Files could not be read although tried repeatedly: their leads are not made, and not called. ${REDRIVEN_UPLOADS} ${BEGUN_UPLOADS}`,
       lateImpact: 'Files that were sent wait to be read: their leads are called late.',
-      // A run that crashed keeps its message for twelve minutes, while the sweep has another one go on.
+      // A crashed run keeps its message hidden for twelve minutes. Meanwhile the sweep sends another message to continue.
       lateAfter: Duration.minutes(30),
     })
     notifyOf(this.uploads, 'uploads/', this.ingestion.queue)

@@ -15,13 +15,13 @@ export interface EventsStackProps extends StackProps {
   readonly data: DataStack
 }
 
-/** Items that events are derived from: a lead, and beside it its calls, messages and timers. */
+/** Sort keys of the items from which events are derived: a lead, and its calls, messages and timers. */
 const TOLD_BY = ['LEAD', { prefix: 'CALL#' }, { prefix: 'SMS#' }, { prefix: 'TIMER#' }] as const
 
-/** A run lasts as long as its slowest attempt; the others of it are made at the same time. */
+/** A run lasts as long as its slowest attempt: all its attempts run concurrently. */
 const DELIVERIES_A_RUN = 10
 
-/** From what the table's stream says to what customers are told. */
+/** From the table's stream to customers' webhooks. */
 export class EventsStack extends Stack {
   constructor(scope: Construct, id: string, { data, ...props }: EventsStackProps) {
     super(scope, id, props)
@@ -43,16 +43,16 @@ export class EventsStack extends Stack {
       impact: 'Events were not matched with subscriptions: their customers are not told until the dead letters are sent again.',
       lateImpact: 'Events wait to be matched with subscriptions: customers learn late how their leads fared.',
       lateAfter: Duration.minutes(10),
-      // Three hours, as deliveries: nothing but its message leads to an event.
+      // Three hours of failures, at 180 s each: only its message leads to an event.
       maxReceives: 60,
     })
     const allEvents = new Rule(this, 'AllEvents', {
       eventBus: data.bus,
       eventPattern: { source: [EVENT_SOURCE] },
-      // Fair to customers, as the other queues are: what one of them has happen by the hundred thousand lets nobody else's events wait.
+      // A fair queue, like the others: a hundred thousand events of one customer do not delay everybody else's.
       targets: [new SqsQueue(events.queue, { deadLetterQueue: events.deadLetters, messageGroupId: '$.detail.group' })],
     })
-    // Events without a group may be refused: they end before the queue asks for one.
+    // Events without a group may be refused. The publisher is deployed first, so none are left when the queue needs a group.
     allEvents.node.addDependency(publish)
 
     new QueueConsumer(this, 'MatchWebhooks', {
@@ -60,7 +60,7 @@ export class EventsStack extends Stack {
       impact: 'Events are not matched with subscriptions: customers get their webhooks late.',
       source: events,
       batchSize: 10,
-      // Ten events each; the rest of the account's runs stay for calls and for the API.
+      // Ten events in each run. The rest of the account's runs stay for calls and for the API.
       maxConcurrency: 20,
       provisions: provide(data, 'table:get', 'table:query', 'table:put', 'table:delete', 'deliveries:send', 'slow-deliveries:send'),
     })
@@ -70,7 +70,7 @@ export class EventsStack extends Stack {
       source: data.deliveries,
       batchSize: DELIVERIES_A_RUN,
       maxConcurrency: settingsOf(this).deliveryConcurrency,
-      // A delivery that failed is sent again, at most nine times.
+      // A failed delivery is sent again, at most nine times.
       causesItself: true,
       provisions: provide(
         data,
@@ -82,7 +82,7 @@ export class EventsStack extends Stack {
         'headers-key:open',
       ),
     })
-    // Runs of their own: destinations that let one wait have none of those that the others need.
+    // Separate runs: slow destinations cannot take those that the others need.
     deliver.alsoFrom('SlowSource', {
       source: data.slowDeliveries,
       batchSize: DELIVERIES_A_RUN,

@@ -3,16 +3,16 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 interface GatewayAnswer {
   readonly type: ResponseType
   readonly status?: number
-  /** JSON text, or a variable that the gateway writes as JSON text. */
+  /** JSON text, or a variable for which the gateway writes JSON text. */
   readonly detail: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What the gateway answers without asking a function, in the shape of the API's other errors. */
+/** The gateway's answers without a function, in the format of the API's other errors. */
 const ANSWERS: readonly GatewayAnswer[] = [
   { type: ResponseType.DEFAULT_4XX, detail: '$context.error.messageString' },
   { type: ResponseType.DEFAULT_5XX, detail: '"A server error occurred."' },
-  // What the gateway says of a path that it does not know.
+  // The gateway's answer for an unknown path.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, detail: '"Not found."' },
   { type: ResponseType.RESOURCE_NOT_FOUND, status: 404, detail: '"Not found."' },
   { type: ResponseType.REQUEST_TOO_LARGE, status: 413, detail: '"Request body is too large."' },

@@ -18,11 +18,11 @@ export class IngestionStack extends Stack {
       impact: 'Files that were sent are not read, or not to their end: their leads are called late.',
       source: data.ingestion,
       batchSize: 1,
-      // Files; of each, many rows are written at one moment.
+      // Number of files. For each, many rows are written concurrently.
       maxConcurrency: 10,
-      // A whole processor: rows are read, mapped and signed for without a pause.
+      // A whole processor: reading and mapping rows, and signing requests, keeps it busy.
       memoryMb: 1792,
-      // What is not read by the end of its time is sent on to itself.
+      // A run that reaches its time limit sends a message to itself, to continue.
       causesItself: true,
       provisions: [
         ...provide(data, 'table:get', 'table:batch-get', 'table:query', 'table:put', 'table:update', 'table:delete'),

@@ -9,7 +9,7 @@ export interface MonitoringStackProps extends StackProps {
   readonly api: ApiStack
 }
 
-/** One page of how the service is doing. Above all other stacks, which know nothing of it. */
+/** One page with the state of the service. It depends on all other stacks, and none depends on it. */
 export class MonitoringStack extends Stack {
   constructor(scope: Construct, id: string, { data, api, ...props }: MonitoringStackProps) {
     super(scope, id, props)

@@ -3,16 +3,16 @@ import { IP_DATABASE_FILE, settingsOf } from '../settings.ts'
 import type { DataStack } from './data-stack.ts'
 import { INDEXES } from './table-shape.ts'
 
-/** What the headers of a subscription are bound to. */
+/** Encryption context of a subscription's headers. */
 const HEADERS_CONTEXT = ['owner', 'subscription']
 
-/** A transaction is allowed by what its parts are. */
+/** A transaction needs the permissions of its parts. */
 const table = ({ table: { tableName, tableArn } }: DataStack, ...actions: readonly string[]): Provision => ({
   environment: { TABLE_NAME: tableName },
   statements: [allow(actions, tableArn)],
 })
 
-/** Only of items whose partition key begins so. */
+/** Only for items whose partition key begins like this. */
 const partition = (data: DataStack, begin: string, ...actions: readonly string[]): Provision => {
   const { statements = [], ...rest } = table(data, ...actions)
   for (const statement of statements) statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': [`${begin}#*`] })
@@ -23,7 +23,7 @@ const index = ({ table: { tableArn } }: DataStack, name: string): Provision => (
   statements: [allow(['dynamodb:Query'], `${tableArn}/index/${name}`)],
 })
 
-/** Only for an owner's subscription, which is named each time: nothing else is encrypted with it. */
+/** Only with an owner and a subscription as encryption context: the key encrypts nothing else. */
 const headersKey = ({ headersKey: { keyArn } }: DataStack, action: string): Provision => {
   const statement = allow([action], keyArn)
   statement.addCondition('ForAllValues:StringEquals', { 'kms:EncryptionContextKeys': HEADERS_CONTEXT })
@@ -31,7 +31,7 @@ const headersKey = ({ headersKey: { keyArn } }: DataStack, action: string): Prov
   return { environment: { HEADERS_KEY_ARN: keyArn }, statements: [statement] }
 }
 
-/** Leave for the objects of the bucket of uploads whose keys begin with a folder. */
+/** Access to the objects in one folder of the uploads bucket. */
 const objects = ({ uploads, uploadsArnExport }: DataStack, folder: string, actions: readonly string[]): Provision => ({
   environment: { UPLOADS_BUCKET: uploads.bucketName },
   statements: [allow(actions, uploads.arnForObjects(`${folder}/*`))],
@@ -43,50 +43,50 @@ const objects = ({ uploads, uploadsArnExport }: DataStack, folder: string, actio
   ],
 })
 
-/** When leads are called of which nobody knows where they are. */
+/** Calling hours of leads whose location is unknown. */
 const defaultHours = (data: DataStack): Provision => {
   const { defaultTimezone, defaultWindow } = settingsOf(data)
   return { environment: { DEFAULT_TIMEZONE: defaultTimezone, DEFAULT_WINDOW: defaultWindow } }
 }
 
-/** Everything a function can need of what the stacks share, by the word that routes and stacks use for it. */
+/** Everything shared by the stacks that a function may need, by the name that routes and stacks use. */
 const needs = {
   'table:get': (data) => table(data, 'dynamodb:GetItem'),
   'table:batch-get': (data) => table(data, 'dynamodb:BatchGetItem'),
-  /** Of the table itself; each index is a need of its own. */
+  /** Only for the table itself: each index is a separate need. */
   'table:query': (data) => table(data, 'dynamodb:Query'),
   'table:put': (data) => table(data, 'dynamodb:PutItem'),
   'table:update': (data) => table(data, 'dynamodb:UpdateItem'),
   'table:delete': (data) => table(data, 'dynamodb:DeleteItem'),
   'table:batch-write': (data) => table(data, 'dynamodb:BatchWriteItem'),
-  /** Of every function that clients ask, beside `table:get`: how many requests they made. */
+  /** For every function with client requests, in addition to `table:get`: counts requests for the rate limit. */
   throttle: (data) => partition(data, 'THROTTLE', 'dynamodb:UpdateItem'),
-  /** Of every function that clients POST to, beside `table:get`: what requests with an `Idempotency-Key` were answered. */
+  /** For every function with POST requests of clients, in addition to `table:get`: stores answers to an `Idempotency-Key`. */
   idempotency: (data) => partition(data, 'IDEMPOTENCY', 'dynamodb:PutItem', 'dynamodb:UpdateItem'),
   'index:by-owner': (data) => index(data, INDEXES.byOwner),
   'index:by-due': (data) => index(data, INDEXES.byDue),
   'calls:send': (data) => data.calls.sending('CALL_QUEUE_URL'),
-  /** To have messages back soon that are being handled. */
+  /** To make messages come back soon that are being handled. */
   'calls:return': ({ calls }) => ({ statements: [allow(['sqs:ChangeMessageVisibility'], calls.queue.queueArn)] }),
   'deliveries:send': (data) => data.deliveries.sending('DELIVERY_QUEUE_URL'),
-  /** The queue of slow destinations; beside `deliveries:send`. */
+  /** The queue of slow destinations, in addition to `deliveries:send`. */
   'slow-deliveries:send': (data) => data.slowDeliveries.sending('SLOW_DELIVERY_QUEUE_URL'),
   'updates:send': (data) => data.updates.sending('UPDATE_QUEUE_URL'),
-  /** To make URLs that clients put their files to. */
+  /** To make URLs to which clients upload their files. */
   'uploads:put': (data) => objects(data, 'uploads', ['s3:PutObject']),
-  /** To make URLs that clients get the CSV of their rejected rows from. */
+  /** To make URLs from which clients download the CSV of their rejected rows. */
   'rejected:read': (data) => objects(data, 'rejected', ['s3:GetObject']),
-  /** To read the files that clients have sent, in the version that came first, and to find out that one is gone. */
+  /** To read uploaded files, in the version that came first, and to find out that one no longer exists. */
   'uploads:read': (data) => {
     const { statements = [], ...rest } = objects(data, 'uploads', ['s3:GetObject', 's3:GetObjectVersion'])
     return { ...rest, statements: [...statements, allow(['s3:ListBucket'], data.uploads.bucketArn)] }
   },
-  /** To find out whether a file has come. */
+  /** To find out whether a file has arrived. */
   'uploads:find': (data) => {
     const { statements = [], ...rest } = objects(data, 'uploads', ['s3:GetObject'])
     return { ...rest, statements: [...statements, allow(['s3:ListBucket'], data.uploads.bucketArn)] }
   },
-  /** To keep rejected rows, and to put them together. */
+  /** To store rejected rows, and to combine them. */
   'rejected:write': (data) => objects(data, 'rejected', ['s3:GetObject', 's3:PutObject']),
   'ingestion:send': (data) => data.ingestion.sending('INGESTION_QUEUE_URL'),
   'events:publish': ({ bus }) => ({
@@ -99,7 +99,7 @@ const needs = {
   }),
   'headers-key:seal': (data) => headersKey(data, 'kms:GenerateDataKey'),
   'headers-key:open': (data) => headersKey(data, 'kms:Decrypt'),
-  /** To see that a deployment has changed them. */
+  /** To detect that a deployment has changed the default hours. */
   'default-hours': defaultHours,
   /** To find out when a lead may be called. */
   'calling-policy': (data) => {
@@ -108,9 +108,9 @@ const needs = {
     if (ipDatabase === '') return hours
     return { environment: { ...hours.environment, IP_DATABASE: `/opt/${IP_DATABASE_FILE}` }, folders: [ipDatabase] }
   },
-  /** To ask a voice agent or a calendar, whose address the operator has chosen. */
+  /** To send requests to a voice agent or a calendar, whose address the operator has chosen. */
   'agent-hosts': (data) => ({ environment: { PRIVATE_AGENT_HOSTS: settingsOf(data).privateAgentHosts } }),
-  /** To send to an address that a customer has chosen, or to look at one. */
+  /** To send to an address that a customer has chosen, or to check one. */
   'webhook-hosts': (data) => ({ environment: { PRIVATE_WEBHOOK_HOSTS: settingsOf(data).privateWebhookHosts } }),
 } as const satisfies Readonly<Record<string, (data: DataStack) => Provision>>
 

@@ -10,11 +10,11 @@ interface IndexShape {
   readonly sortKey: Attribute
 }
 
-/** The sparse indexes. They hold keys only: what is read through them is read again from the table. */
+/** The sparse indexes. They hold only keys: items found through them are read again from the table. */
 export const INDEXES = {
   /** An owner's leads, by their position in the list. */
   byOwner: 'by_owner',
-  /** What is due, by its instant. */
+  /** Due items, by their instant. */
   byDue: 'by_due',
 } as const
 
@@ -25,7 +25,7 @@ interface TableShape {
   readonly streamView: 'NEW_AND_OLD_IMAGES'
 }
 
-/** The one table: for the stack, and for tests that need it in less time than a stack takes. */
+/** The shape of the one table, for the stack, and for tests that cannot wait until a stack is built. */
 export const TABLE: TableShape = {
   partitionKey: { name: 'pk', type: 'S' },
   sortKey: { name: 'sk', type: 'S' },
