@@ -5,13 +5,13 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { allow } from './provision.ts'
 
 /**
- * Tells a queue of the objects that come into a bucket under a prefix. Said in the bucket itself: the CDK's own way is a function of its own
- * that does it after the deployment.
+ * Notifies a queue about new objects under a prefix. Set in the bucket itself: the CDK's own way would add a function that sets it after
+ * the deployment.
  */
 export const notifyOf = (bucket: Bucket, prefix: string, queue: Queue): void => {
   const fromBucket = allow(['sqs:SendMessage'], queue.queueArn)
   fromBucket.addPrincipals(new ServicePrincipal('s3.amazonaws.com'))
-  // By account: the bucket is made after the policy, and cannot be named in it.
+  // By account: the bucket is created after the policy, so the policy cannot name it.
   fromBucket.addCondition('StringEquals', { 'aws:SourceAccount': Stack.of(bucket).account })
   const { policyDependable } = queue.addToResourcePolicy(fromBucket)
   if (policyDependable) bucket.node.addDependency(policyDependable)

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 
-/** Name of a function's bundle, of its folder under `functions/`: `leads-create` of `leads/create`. */
+/** Name of a function's bundle, from the folder under `functions/`: `leads-create` for `leads/create`. */
 export const bundleName = (name: string): string => name.replaceAll('/', '-')
 
 /**
- * Absolute folder of a function's bundle; `bundles` as the setting of that name, from the project's folder.
+ * Absolute folder of a function's bundle. `bundles`: the setting of that name, relative to the project folder.
  * @throws Error when it has not been built.
  */
 export const bundleFolder = (bundles: string, name: string): string => {

@@ -3,7 +3,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 
-/** Of the dead letters of a queue: there is one to send them back to. */
+/** For the dead letters of a queue, which can be sent back to it. */
 const REMEDY =
   'What to do: npm run ops -- queues tells which queue it is and how much waits there; the log of its function tells why that failed. Mend the cause, then have it handled again: npm run ops -- redrive and the name of the queue.'
 
@@ -12,7 +12,7 @@ interface DeadLettersProps {
   readonly remedy?: string
 }
 
-/** Where what could not be handled waits, 14 days, for a person: with an alarm as soon as anything is there. */
+/** Keeps failed messages for 14 days, until a person handles them. Has an alarm as soon as there is one. */
 export class DeadLetters extends Construct {
   readonly queue: Queue
 

@@ -3,19 +3,19 @@ import { Construct } from 'constructs'
 
 export interface FirewallProps {
   readonly stageArn: string
-  /** Requests in five minutes that one address may make. */
+  /** Requests that one IP address may send in five minutes. */
   readonly requests: number
 }
 
 const FIVE_MINUTES = 300
 
 /**
- * Rules of AWS that refuse no honest request: the common ones would refuse every body of more than 8 KB, and text that only looks like
+ * Rule groups of AWS that refuse no legitimate request. The common rule group would refuse bodies over 8 KB, and text that only looks like
  * markup.
  */
 const MANAGED = ['AWSManagedRulesAmazonIpReputationList', 'AWSManagedRulesKnownBadInputsRuleSet']
 
-/** In front of a stage of the API: known attackers and attacks are refused, and whoever asks too often. */
+/** Protects a stage of the API. It refuses known attackers, known attacks, and addresses that send too many requests. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stageArn, requests }: FirewallProps) {
     super(scope, id)

@@ -6,18 +6,18 @@ import { Construct } from 'constructs'
 import { settingsOf } from '../settings.ts'
 
 export interface ImpactAlarmProps {
-  /** What is broken for whom while the alarm stands. */
+  /** Says what is broken for whom while the alarm is active. */
   readonly impact: string
-  /** What whoever is woken by it is to do. */
+  /** Tells the person who is woken by the alarm what to do. */
   readonly remedy: string
   readonly metric: IMetric
-  /** The alarm stands from this value on. Default: 1. */
+  /** The alarm is active from this value on. Default: 1. */
   readonly threshold?: number
-  /** Periods of the metric in a row. Default: 1. */
+  /** Consecutive periods of the metric. Default: 1. */
   readonly periods?: number
-  /** The alarm stands below the threshold, or without any data, instead: for what must happen. */
+  /** For things that must happen: the alarm is active below the threshold, or without data. */
   readonly whenBelow?: boolean
-  /** Functions that it watches together, each with what breaks for whom while it fails. Default: none. */
+  /** Functions that the alarm watches together, each with its impact. Default: none. */
   readonly covered?: readonly Covered[]
 }
 
@@ -28,7 +28,7 @@ interface Covered {
 
 /** An alarm that says what is broken for whom and what to do, sent to the deployment's topic. */
 export class ImpactAlarm extends Construct {
-  /** Tells the stack, and what of it is watched. */
+  /** Contains the stack and the watched construct. */
   readonly name: string
   readonly impact: string
   readonly remedy: string
@@ -55,5 +55,5 @@ export class ImpactAlarm extends Construct {
   }
 }
 
-/** Alarms look at five minutes unless they say otherwise. */
+/** Alarms use this period unless they set another one. */
 export const ALARM_PERIOD = Duration.minutes(5)

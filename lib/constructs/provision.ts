@@ -1,15 +1,15 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 
-/** What a function gets to use one thing: variables that tell where it is, and leave to use it. */
+/** Access to one thing for a function: variables that say where it is, and permissions to use it. */
 export interface Provision {
   readonly environment?: Readonly<Record<string, string>>
   readonly statements?: readonly PolicyStatement[]
-  /** Findings of the rule pack about the statements, and why they stand. */
+  /** Findings of the rule pack about the statements, and why they are accepted. */
   readonly acknowledged?: readonly { readonly id: string; readonly reason: string }[]
-  /** Folders, from the project's, whose files it finds below `/opt`. */
+  /** Folders, relative to the project, whose files the function finds below `/opt`. */
   readonly folders?: readonly string[]
 }
 
-/** Leave for exactly these actions on exactly these resources. */
+/** Allows exactly these actions on exactly these resources. */
 export const allow = (actions: readonly string[], ...resources: readonly string[]): PolicyStatement =>
   new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] })

@@ -10,22 +10,22 @@ import type { WorkQueue } from './work-queue.ts'
 
 export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'> {
   readonly source: WorkQueue
-  /** Messages a run, at most. */
+  /** Most messages in one run. */
   readonly batchSize: number
-  /** Runs at one moment, at most: 2 to 1000. */
+  /** Most concurrent runs: 2 to 1000. */
   readonly maxConcurrency: number
 }
 
 const FAILING_REMEDY =
   'What to do: for a quarter of an hour messages have failed and come again, one of them or all. Look in the log of the function for "A message failed and will come back."; each line tells the error. When all fail for the same reason, mend that: they are tried again by themselves. When it began with a deployment, deploy the version before it again.'
 
-/** A message that fails comes again within minutes: a failure that passes by itself wakes nobody. */
+/** A failed message comes back within minutes: a failure that passes by itself must not wake anybody. */
 const FAILING_PERIODS = 3
 
 /**
- * A function that works off a queue. It answers which messages of a batch failed, and only those come back: to Lambda such a run
- * is no error. Hence an alarm of its own on messages that keep failing: the age of the queue leaves out what was received three times, and
- * the dead letters may be hours away.
+ * A function that consumes a queue. It reports the failed messages of a batch, and only those come back. Lambda does not count such a run
+ * as an error. Hence a separate alarm on messages that keep failing. The age of the queue leaves out messages that were received three
+ * times, and dead letters may come hours later.
  */
 export class QueueConsumer extends WatchedFunction {
   constructor(scope: Construct, id: string, { source, batchSize, maxConcurrency, ...props }: QueueConsumerProps) {
@@ -45,7 +45,7 @@ export class QueueConsumer extends WatchedFunction {
     })
   }
 
-  /** Has it work off another queue as well, with runs of their own. */
+  /** Makes it consume another queue as well, with separate runs. */
   alsoFrom(id: string, also: Pick<QueueConsumerProps, 'source' | 'batchSize' | 'maxConcurrency'>): void {
     for (const statement of also.source.receiving().statements ?? []) this.mayAlso(statement)
     this.#workOff(id, also)

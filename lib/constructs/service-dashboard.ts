@@ -21,7 +21,7 @@ import { StreamConsumer } from './stream-consumer.ts'
 import { WorkQueue } from './work-queue.ts'
 
 export interface ServiceDashboardProps {
-  /** What everything that is watched stands below. */
+  /** Root of all watched constructs. */
   readonly watched: IConstruct
   readonly table: TableV2
   /** Name of the API. */
@@ -37,7 +37,7 @@ called, its events told to customers. Dead letters wait for a person, 14 days.`
 /** The part of a construct's path below its stack: the name that people know it by. */
 const nameOf = (construct: IConstruct): string => construct.node.path.split('/').slice(1).join(' ')
 
-/** How the service is doing, on one page of CloudWatch. */
+/** The state of the service on one page of CloudWatch. */
 export class ServiceDashboard extends Construct {
   readonly #stage: string
 
@@ -105,7 +105,7 @@ export class ServiceDashboard extends Construct {
     })
   }
 
-  /** One list for each stack, those that stand first. By name: an export for each would tie the stacks together. */
+  /** One list for each stack, active alarms first. Refers to alarms by name: an export for each would tie the stacks together. */
   #alarms(alarms: readonly ImpactAlarm[]): IWidget[] {
     const stacks = [...new Set(alarms.map((one) => Stack.of(one)))]
     return stacks.map((stack) => {
@@ -136,14 +136,14 @@ export class ServiceDashboard extends Construct {
     )
   }
 
-  /** What the functions measure themselves. */
+  /** A metric that the functions write themselves. */
   #own(metricName: MetricName, statistic = 'Sum'): IMetric {
     const label = statistic === 'Sum' ? metricName.replaceAll('_', ' ') : statistic
     return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap: { stage: this.#stage }, statistic, label, period: PERIOD })
   }
 }
 
-/** By name, as the alarms. */
+/** Refers to functions by name, as for alarms. */
 const ofLambda = (functions: readonly ServiceFunction[], metricName: string, statistic = 'Sum', labelEnd = ''): IMetric[] =>
   functions.map(
     ({ functionName, lambda }) =>

@@ -10,24 +10,24 @@ import { allow, type Provision } from './provision.ts'
 export interface ServiceFunctionProps {
   /** Folder under `functions/`. */
   readonly name: string
-  /** What breaks for whom while it fails. */
+  /** Says what breaks for whom while the function fails. */
   readonly impact: string
-  /** What it may use. */
+  /** The things that it may use. */
   readonly provisions?: readonly Provision[]
   /** Default: 10 s. The API waits for 29 s at most. */
   readonly timeout?: Duration
   /** Default: 512, which buys a third of a processor. */
   readonly memoryMb?: number
   /**
-   * Lambda ends a chain of about 16 messages in which a function causes its own next run. True for a function whose chain
-   * is meant, and ends by itself. Default: false.
+   * Lambda ends a loop of about 16 messages in which a function triggers itself. True for a function whose loop is intended, and ends by
+   * itself. Default: false.
    */
   readonly causesItself?: boolean
-  /** Whether no flood of other requests may take its runs: they are reserved as `reservedConcurrency` says. Default: false. */
+  /** Reserves `reservedConcurrency` runs, so that a flood of other requests cannot take them. Default: false. */
   readonly isReserved?: boolean
 }
 
-/** A function: its bundle, its log, and a role that may do what its provisions say and nothing else. */
+/** A function with its bundle, its log, and a role that allows only what its provisions say. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction
   readonly functionName: string
@@ -67,7 +67,7 @@ export class ServiceFunction extends Construct {
       timeout,
       memorySize: memoryMb,
       logGroup,
-      // Inline, so that what may be done is there before the function is, and before anything sends to it.
+      // Inline, so that the permissions exist before the function does, and before anything sends to it.
       role: new Role(this, 'Role', {
         assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
         inlinePolicies: { Needs: this.#policy },
@@ -83,13 +83,13 @@ export class ServiceFunction extends Construct {
     Validations.of(this).acknowledge(...provisions.flatMap(({ acknowledged = [] }) => acknowledged))
   }
 
-  /** Leave to do more, for what is only known after the function. */
+  /** Adds a permission, for things that are only known after the function. */
   mayAlso(statement: PolicyStatement): void {
     this.#policy.addStatements(statement)
   }
 }
 
-/** One for all functions of a stack: an export to other stacks could not be replaced by a newer version. */
+/** One layer for all functions of a stack. An export to other stacks could not be replaced by a newer version. */
 const layerOf = (stack: Stack, folder: string): LayerVersion => {
   const made = stack.node.tryFindChild(`Layer ${folder}`)
   return made instanceof LayerVersion ? made : new LayerVersion(stack, `Layer ${folder}`, { code: Code.fromAsset(folder) })

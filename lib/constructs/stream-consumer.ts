@@ -11,13 +11,13 @@ import { WatchedFunction } from './watched-function.ts'
 
 export interface StreamConsumerProps extends ServiceFunctionProps {
   readonly table: TableV2
-  /** Records a run, at most. */
+  /** Most records in one run. */
   readonly batchSize: number
-  /** Which items' records it is asked about: matches of their `sk`, as event filters write them. */
+  /** Selects items by their `sk`, with patterns of Lambda's event filters. */
   readonly sortKeys: readonly (string | { readonly prefix: string })[]
-  /** What is late for whom when the stream is read late. */
+  /** Says what is late for whom when the stream is read late. */
   readonly lagImpact: string
-  /** What is missing for whom when records are given up: those that the function cannot read, and those that failed for too long. */
+  /** Says what is missing for whom when records are given up: unreadable ones, and those that failed for too long. */
   readonly givenUpImpact: string
 }
 
@@ -28,12 +28,12 @@ const GIVEN_UP_REMEDY =
   'What to do: the log of the function tells why. They cannot be sent again: what they tell of is in the table, and customers can ask the API for it. npm run ops -- check tells what cannot be read.'
 
 const LATE = Duration.minutes(1)
-/** A stream keeps its records for 24 h: what is given up after 20 can be read from it for another four. */
+/** A stream keeps its records for 24 h: a record that is given up after 20 can be read from it for another four. */
 const GIVE_UP = Duration.hours(20)
 
-/** A function that follows the table's stream: each item's changes in order, none skipped while there is a chance. */
+/** A function that follows the table's stream. It gets each item's changes in order, and skips none while a retry may help. */
 export class StreamConsumer extends WatchedFunction {
-  /** Its dead letters. */
+  /** Its dead-letter queue. */
   readonly givenUp: Queue
 
   constructor(scope: Construct, id: string, { table, batchSize, sortKeys, lagImpact, givenUpImpact, ...props }: StreamConsumerProps) {
@@ -54,7 +54,7 @@ export class StreamConsumer extends WatchedFunction {
     })
     this.givenUp = givenUp.queue
     this.mayAlso(allow(['sqs:SendMessage'], givenUp.queue.queueArn))
-    // The function puts there by itself what it cannot read: retries would hold up everybody's changes behind it.
+    // The function itself sends unreadable records there: retries would hold up everybody's changes behind them.
     this.lambda.addEnvironment('GIVEN_UP_QUEUE_URL', givenUp.queue.queueUrl)
     new EventSourceMapping(this, 'Source', {
       target: this.lambda,

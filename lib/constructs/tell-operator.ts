@@ -1,7 +1,7 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib'
 import { outputOf } from '../operator-outputs.ts'
 
-/** Has the outputs of a stack tell the operator's tool what functions find in these variables. What is empty is not told. */
+/** Passes functions' variables to the operator's tool, as outputs of the stack. Empty values are left out. */
 export const tellOperator = (stack: Stack, variables: Readonly<Record<string, string>>): void => {
   for (const [variable, value] of Object.entries(variables)) if (value !== '') new CfnOutput(stack, outputOf(variable), { value })
 }

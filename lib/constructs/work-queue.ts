@@ -6,15 +6,15 @@ import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { allow, type Provision } from './provision.ts'
 
 export interface WorkQueueProps {
-  /** Time-out of the function that consumes it. A message stays hidden six times as long, as Lambda asks for. */
+  /** Timeout of the function that consumes the queue. A message stays hidden six times as long, as AWS recommends. */
   readonly consumerTimeout: Duration
-  /** What breaks for whom when messages end among the dead letters. */
+  /** Says what breaks for whom when messages become dead letters. */
   readonly impact: string
-  /** What is late for whom when messages wait. */
+  /** Says what is late for whom when messages wait. */
   readonly lateImpact: string
-  /** Messages may wait this long, delays that are meant included. */
+  /** Messages may wait this long, including intended delays. */
   readonly lateAfter: Duration
-  /** Times that a message is tried before it goes to the dead letters. Default: 5. */
+  /** Number of tries before a message becomes a dead letter. Default: 5. */
   readonly maxReceives?: number
 }
 
@@ -22,10 +22,10 @@ const LATE_REMEDY =
   'What to do: when the function of the queue has an alarm as well, see to that first. Otherwise there is more work than it may do at one moment: the dashboard tells whether it is throttled. Raise its concurrency in the settings of the deployment, or the limit of the account.'
 
 const HIDDEN_TIMEOUTS = 6
-/** One message that keeps failing is for the alarm of the dead letters. */
+/** The alarm of the dead letters covers a single message that keeps failing. */
 const LATE_PERIODS = 2
 
-/** A queue of work for one function, with its dead letters, and an alarm on work that waits. */
+/** A queue of work for one function, with its dead-letter queue, and an alarm on waiting work. */
 export class WorkQueue extends Construct {
   readonly queue: Queue
   readonly deadLetters: Queue
@@ -51,7 +51,7 @@ export class WorkQueue extends Construct {
     })
   }
 
-  /** To send to it; the function finds its URL in `variable`. */
+  /** Permission to send to the queue. The function finds its URL in `variable`. */
   sending(variable: string): Provision {
     return {
       environment: { [variable]: this.queue.queueUrl },
@@ -59,12 +59,12 @@ export class WorkQueue extends Construct {
     }
   }
 
-  /** Where it and its dead letters are, by the variables that tell it. */
+  /** The URLs of the queue and of its dead-letter queue, by the names of their variables. */
   urls(name: string): Readonly<Record<string, string>> {
     return { [`${name}_QUEUE_URL`]: this.queue.queueUrl, [`${name}_DEAD_LETTERS_URL`]: this.deadLetters.queueUrl }
   }
 
-  /** For Lambda to take messages from it in a function's name. */
+  /** Permission for Lambda to take messages from the queue for a function. */
   receiving(): Provision {
     return { statements: [allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], this.queue.queueArn)] }
   }
