@@ -3,7 +3,7 @@ import { callOfAgent, signatureHeaderParameters } from './parameters.ts'
 
 const calendarFailed: DocumentedAnswer = { description: 'The calendar has failed, or refused.', holds: 'Detail' }
 
-/** What voice agents report and ask for. */
+/** Requests of voice agents. */
 export const agents: Readonly<Record<string, ApiOperation>> = {
   'agents/call-events': {
     tag: 'Voice agents',

@@ -37,7 +37,7 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S, .
     }),
   )
 
-/** What agents are told to report. What is taken besides is told by the function's own schema. */
+/** The reports that agents are asked to send. The function's own schema accepts more. */
 export const DocumentedCallReport = v.variant('type', [
   report('call.answered', v.optional(FreeKeys), {}),
   report('call.data_collected', v.object({ collected: FreeKeys }), { data: { collected: { budget: 250_000 } } }),

@@ -12,7 +12,7 @@ const DISABLED = {
   holds: 'Detail',
 } as const
 
-/** What was sent to subscriptions, and what can be sent again. */
+/** Deliveries to subscriptions, and requests that send something again. */
 export const deliveries: Readonly<Record<string, ApiOperation>> = {
   'webhooks/deliveries': {
     tag: 'Webhooks',

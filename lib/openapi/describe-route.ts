@@ -35,7 +35,7 @@ const bodyOf = ({ body, example, forms = false }: ApiOperation): Json | undefine
   const taken: v.GenericSchema = components[body]
   const form = { schema, encoding: { metadata: { contentType: 'application/json' } } }
   return {
-    // An empty body is an empty dictionary.
+    // An empty body counts as an empty dictionary.
     required: !v.is(taken, {}),
     content: {
       'application/json': { schema, ...(example !== undefined && { example }) },
@@ -59,14 +59,14 @@ const answerOf = ({ description, holds, headers, types = ['application/json'] }:
   ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type, holds) }])) }),
 })
 
-/** `leadsUpdateByMatch` of `leads/update-by-match`; only the first route of a function has its plain name. */
+/** `leadsUpdateByMatch` for `leads/update-by-match`. Only a function's first route has the plain name. */
 const nameOf = (route: Route, place: number): string => {
   const name = route.function.replaceAll(/[/-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const first = routes.findIndex((other) => other.function === route.function) === place
   return first ? name : `${name}${route.path.includes('{') ? 'Part' : ''}${route.method.charAt(0)}${route.method.slice(1).toLowerCase()}`
 }
 
-/** The operation of a route. `place`: where the route stands in the table. @throws Error when nothing is said of its function. */
+/** The operation of a route. `place`: index of the route in the table. @throws Error when its function has no operation */
 export const describeRoute = (route: Route, place: number): Json => {
   const operation = operations[route.function]
   if (!operation) throw new Error(`lib/openapi/operations.ts says nothing of the function ${route.function}.`)

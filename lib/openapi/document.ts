@@ -6,7 +6,7 @@ import { operations } from './operations.ts'
 import { headerComponents, refusalComponents } from './refusals.ts'
 import { jsonSchemas } from './schemas.ts'
 
-/** Of the interface, not of the software. */
+/** Version of the interface, not of the software. */
 const VERSION = '1.0.2'
 
 const ABOUT = `Stores sales leads, has an automated voice agent call them, and tells your systems what happened.
@@ -40,7 +40,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** The OpenAPI document of the table of routes; it names no server. @throws Error when a route has no operation. */
+/** The OpenAPI document of the table of routes. It names no server. @throws Error when a route has no operation */
 export const openApiDocument = (): Json => {
   const paths = Map.groupBy(
     routes.map((route, place) => ({ route, operation: describeRoute(route, place) })),

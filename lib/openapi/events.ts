@@ -5,7 +5,7 @@ import { type Component, refTo } from './schemas.ts'
 
 interface Event {
   readonly when: string
-  /** Its payload. */
+  /** Schema of its payload. */
   readonly holds: Component
 }
 
@@ -13,7 +13,7 @@ const lead = (when: string): Event => ({ when, holds: 'LeadEvent' })
 const call = (when: string): Event => ({ when, holds: 'CallEvent' })
 const final = (status: string): Event => lead(`The lead has come to the status \`${status}\`, or was created in it.`)
 
-/** When each fires. All of them come after the change that they tell of has been made, also those named BEFORE. */
+/** When each event fires. All of them, also those with BEFORE in their name, come after the change has been made. */
 export const EVENTS: Readonly<Record<Trigger, Event>> = {
   LEAD_CREATED: lead('A lead was created, in whatever way.'),
   LEAD_UPDATED: lead('What was learned in a call has changed the lead, perhaps while the call is still going on.'),
@@ -55,12 +55,12 @@ const headers: Readonly<Record<string, { readonly name: string; readonly descrip
   },
 }
 
-/** The headers of every webhook, by the names that they are referred to with. */
+/** The headers of every webhook, by the names that refer to them. */
 export const webhookHeaders: Json = Object.fromEntries(
   Object.entries(headers).map(([reference, header]) => [reference, { in: 'header', required: true, ...header }]),
 )
 
-/** What a destination may answer, likewise. */
+/** The possible answers of a destination, by the names that refer to them. */
 export const webhookAnswers: Json = {
   Taken: { description: 'Taken.' },
   Gone: { description: 'The destination is gone for good: the subscription is disabled.' },
@@ -87,5 +87,5 @@ const webhook = (trigger: Trigger): Json => {
   }
 }
 
-/** What subscriptions are sent, by trigger. */
+/** The webhooks of subscriptions, by trigger. */
 export const eventWebhooks = (): Json => Object.fromEntries(TRIGGERS.map((trigger) => [trigger, webhook(trigger)]))

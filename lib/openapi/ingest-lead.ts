@@ -13,7 +13,7 @@ const example = {
 const ABOUT =
   'The fields are the provider’s own; the mapping of the ingestion URL says what becomes of each, and nothing else is kept. A form may write `contact[phone]` or `contact.phone` for what is nested. What is wrong is told under the names that the provider uses. Whether a token is asked for is up to the URL; one without a token has an allowance of its own, and an `Idempotency-Key` then counts for the URL.'
 
-/** Leads in the shapes of their providers. */
+/** Leads in the providers' own formats. */
 export const ingestLead: Readonly<Record<string, ApiOperation>> = {
   'ingest-lead/create': {
     tag: 'Ingestion',

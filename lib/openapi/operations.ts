@@ -148,7 +148,7 @@ const others: Readonly<Record<string, ApiOperation>> = {
   },
 }
 
-/** Every function of the table of routes. */
+/** The operation of every function in the table of routes. */
 export const operations: Readonly<Record<string, ApiOperation>> = {
   ...leads,
   ...uploads,

@@ -39,7 +39,7 @@ export const uploadId: Parameter = {
   schema: { type: 'string', format: 'uuid' },
 }
 
-/** Of Standard Webhooks; its signature is the security scheme. */
+/** Headers of Standard Webhooks, except the signature, which is the security scheme. */
 export const signatureHeaderParameters = {
   'webhook-id': { description: 'Id of the message; the same when it is repeated.', schema: { type: 'string', minLength: 1 } },
   'webhook-timestamp': { description: 'Unix time in seconds.', schema: { type: 'string', pattern: '^\\d+$' } },

@@ -35,16 +35,16 @@ const refusals: Readonly<Record<string, Refusal>> = {
   '5XX': { name: 'ServerError', description: 'Something failed that is not about the request. Repeat it.', holds: detail },
 }
 
-/** Of a page that is asked for. */
+/** For a list whose requested page is too large. */
 export const tooLarge: DocumentedAnswer = {
   description: 'The page is too large to be sent: use a smaller `page_size`.',
   holds: 'FieldErrors',
 }
 
-/** Header of an answer to what had an effect in part. */
+/** Header of an answer to a request that had an effect only in part. */
 export const warnings: Json = { 'X-Warnings': text('What of the request had no effect, and why. Absent when all of it had.') }
 
-/** Header of every answer, whatever else it has. */
+/** Header of every answer, besides all others. */
 export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 
 export const headerComponents: Json = {
@@ -52,7 +52,7 @@ export const headerComponents: Json = {
   'Idempotent-Replayed': { description: 'The answer is that of an earlier request with the same key.', schema: { const: 'true' } },
 }
 
-/** The refusals, by the names that operations refer to them with. */
+/** The refusals, by the names that operations use for them. */
 export const refusalComponents = (): Json =>
   Object.fromEntries(
     Object.values(refusals).map(({ name, description, holds, headers }) => {
@@ -62,7 +62,7 @@ export const refusalComponents = (): Json =>
     }),
   )
 
-/** How a request to a route may be refused. */
+/** The possible refusals of a request to a route. */
 export const refusalsOf = ({ method, path, auth }: Route, { body, mayMiss = false }: ApiOperation): Json => {
   const token = auth === 'token' || auth === 'ingestion'
   const repeatable = token && method === 'POST'

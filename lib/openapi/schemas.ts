@@ -50,7 +50,7 @@ const leadList = <S extends v.GenericSchema>(item: S) => v.strictObject({ leads:
 
 const NewLead = v.pipe(CreateLead, v.description(FOLDED))
 
-/** The objects of the API, by the names that the document gives them. */
+/** The objects of the API, by their names in the document. */
 export const components = {
   Lead: LeadResponse,
   LeadPage: pageResponse(LeadResponse),
@@ -122,8 +122,8 @@ export type Component = keyof typeof components
 export const refTo = (component: Component) => ({ $ref: `#/components/schemas/${component}` })
 
 /**
- * The JSON Schemas of all of them. Coercion has no place in them: they tell what to send, and every value that they allow is
- * looked at as any other.
+ * The JSON Schemas of all components. Coercion is left out: the schemas say what to send, and the service checks each value in the same
+ * way.
  */
 export const jsonSchemas = (): Readonly<Record<string, object>> =>
   toJsonSchemaDefs(components, {

@@ -1,7 +1,7 @@
 import type { ApiOperation } from './operation.ts'
 import { id, listedPhone } from './parameters.ts'
 
-/** What keeps calls from being made. */
+/** Ways to stop calls. */
 export const stopping: Readonly<Record<string, ApiOperation>> = {
   'users/pause-calls': {
     tag: 'Account',

@@ -1,7 +1,7 @@
 import type { ApiOperation } from './operation.ts'
 import { id, paging } from './parameters.ts'
 
-/** Subscriptions to events, and the secret that signs what they are sent. */
+/** Subscriptions to events, and the secret that signs their webhooks. */
 export const webhooks: Readonly<Record<string, ApiOperation>> = {
   'webhooks/create': {
     tag: 'Webhooks',

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** What voice agents report and ask for. */
+/** Routes of voice agents. */
 export const agentRoutes = [
   {
     method: 'POST',

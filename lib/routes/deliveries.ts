@@ -1,13 +1,13 @@
 import type { Route } from './route.ts'
 
-/** What was sent to subscriptions, and what can be sent again. */
+/** Deliveries to subscriptions, and requests that send something again. */
 export const deliveryRoutes = [
   {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries/',
     function: 'webhooks/deliveries',
     auth: 'token',
-    // What it counts of the days that are over it writes down.
+    // `table:put`: it stores the delivery counts of past days.
     needs: ['table:get', 'table:batch-get', 'table:query', 'table:put', 'index:by-owner'],
     timeoutSeconds: 29,
     summary: 'List the deliveries of a subscription',

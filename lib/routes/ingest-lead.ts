@@ -1,7 +1,7 @@
 import { WRITES_LEADS } from './lead-needs.ts'
 import type { Route } from './route.ts'
 
-/** Leads in the shapes of their providers. */
+/** Leads in the providers' own formats. */
 export const ingestLeadRoutes = [
   {
     method: 'POST',

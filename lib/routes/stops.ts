@@ -1,6 +1,6 @@
 import type { Route } from './route.ts'
 
-/** What stops calls, and users, who do. */
+/** Users, their pauses, and the do-not-call list. */
 export const stopRoutes = [
   {
     method: 'GET',
