@@ -3,16 +3,16 @@ import { ImpactAlarm } from '../constructs/impact-alarm.ts'
 import { settingsOf } from '../settings.ts'
 import { code, markdownPage, markdownTable } from './markdown.ts'
 
-/** A name as it is; of several, what all end with. */
+/** A single name is the heading. Several names have their common end as heading. */
 const headingOf = (names: readonly string[]): string => {
   const [first = '', ...others] = names
   const parts = first.split('/')
-  // What is mended in one way is called in one way, at least at its end.
+  // Alarms with the same remedy have the same name, at least at its end.
   const from = parts.findIndex((_, at) => others.every((name) => name.endsWith(`/${parts.slice(at).join('/')}`)))
   return others.length === 0 ? first : `…/${parts.slice(from).join('/')}`
 }
 
-/** Every alarm of the service: what it means, and what to do; those with the same remedy together. */
+/** Every alarm of the service, with its meaning and its remedy. Alarms with the same remedy are in one section. */
 export const alarmsPage = (app: App): string => {
   const prefix = `lead-outreach-${settingsOf(app).stage}-`
   const alarms = app.node.findAll().filter((one) => one instanceof ImpactAlarm)

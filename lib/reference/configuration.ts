@@ -5,7 +5,7 @@ import { Settings } from '../settings.ts'
 import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 import { schemaRows } from './schema-rows.ts'
 
-/** What a schema asks for, as it complains when it does not get it. */
+/** The requirements of a schema, taken from its error messages. */
 const demands = (schema: unknown): readonly string[] => {
   const Part = v.object({
     message: v.optional(v.unknown()),
@@ -25,7 +25,7 @@ const deploymentRows = Object.entries(Settings.entries).map(([name, setting]) =>
   return [code(name), demands(setting).join(', ') || 'text', fallback === '' ? '' : code(`${fallback}`), v.getDescription(setting) ?? '']
 })
 
-/** What can be set: of a deployment, and by the operator of what is deployed. */
+/** All settings: those of a deployment, and those that the operator applies to it. */
 export const configurationPage = (): string =>
   markdownPage(
     '# Configuration',

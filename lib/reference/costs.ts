@@ -9,7 +9,7 @@ import { ASSUMED, amountsOf, partsOf, WORK } from './workload.ts'
 const THOUSAND = 1_000
 const MINUTES_OF_A_MONTH = 30 * 24 * 60
 
-/** One of a kind, and a thousand of it. */
+/** Name of one thing of a kind, and of a thousand. */
 const NAMES: Readonly<Record<keyof typeof COUNTED, readonly [one: string, many: string]>> = {
   create: ['lead created by itself', 'leads created one by one'],
   bulkCreate: ['lead created in bulk', 'leads created in bulk, all in a request'],
@@ -72,7 +72,7 @@ const assumptions = [
   ['line of the access log', `${count(ASSUMED.bytesOfRequest)} bytes`],
 ]
 
-/** What the service costs on AWS, of units that are counted. */
+/** The costs of the service on AWS, calculated from counted units. */
 export const costsPage = (): string => {
   const deployed = readDeployedTemplates()
   const month = standing(deployed)

@@ -1,16 +1,16 @@
-/** What one of a kind takes of the table and of the bus, and how many messages of queues it sends. */
+/** Units of the table, events of the bus and queue messages for one thing of a kind. */
 export interface CountedUnits {
   /** Read and write units of DynamoDB. */
   readonly read: number
   readonly write: number
-  /** Events that it brings about. */
+  /** Events that it causes. */
   readonly events: number
   readonly messages: number
 }
 
 /**
- * As the local engines count them, of a lead of less than 1 KB with phone number, email, id and state: an average, to a half. The test
- * `counted-units` counts them anew.
+ * Counted by the local engines, for a lead of less than 1 KB with phone number, email, id and state. Averages, rounded to a half. The test
+ * `counted-units` counts them again.
  */
 export const COUNTED = {
   create: { read: 3, write: 11, events: 1, messages: 1 },
@@ -22,7 +22,7 @@ export const COUNTED = {
   sweep: { read: 15.5, write: 0, events: 0, messages: 0 },
 } as const satisfies Readonly<Record<string, CountedUnits>>
 
-/** What the agent reports of the calls that are counted, and with what data. */
+/** The agent's reports in the counted calls, with their data. */
 export const REPORTS = {
   unansweredCall: { 'call.ended': {}, 'call.completed': { outcome: 'no_answer' } },
   transferredCall: {

@@ -6,7 +6,7 @@ import { limitsPage } from './limits.ts'
 import { metricsPage } from './metrics.ts'
 import { routesPage } from './routes.ts'
 
-/** Every reference that is made of the code, by the name of its file. */
+/** Generated references by file name. `from-stacks.ts` makes the one about alarms. */
 export const documents = (): Readonly<Record<string, string>> => ({
   'configuration.md': configurationPage(),
   'costs.md': costsPage(),

@@ -30,7 +30,7 @@ import {
   transferring,
 } from './sample-lead.ts'
 
-/** What is written of a lead, a call, a message or a timer; what the webhook is told with, and the call before it. */
+/** A write of a lead, call, message or timer, with the data for its webhook and the call before it. */
 interface Story {
   readonly happenings: ReturnType<typeof leadHappenings>
   readonly lead: Lead
@@ -94,12 +94,12 @@ const STORIES: Readonly<Record<Trigger, Story>> = {
   CALL_DNC: ofLead(asCreated, stopped),
 }
 
-/** Ids of records of a stream; each story is a record. */
+/** Id of a record in a stream. Each story is one record. */
 const RECORD = '8d0c1f2a6b9e4c57a1d3e5f708192a3b'
 
 /**
- * What a subscription to an event is sent, made as the service makes it: of what a write changes.
- * @throws Error when the write means no such event
+ * The payload of an event, made in the service's own way from the changes of a write.
+ * @throws Error when the write does not cause the event
  */
 export const samplePayload = (trigger: Trigger): Readonly<Record<string, unknown>> => {
   const { happenings, lead, call, lastChat } = STORIES[trigger]

@@ -4,12 +4,12 @@ import { EVENTS } from '../openapi/events.ts'
 import { samplePayload } from './event-samples.ts'
 import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 
-/** Of these the whole payload is shown. */
+/** Events whose whole payload is shown. */
 const WHOLE = { LeadEvent: 'LEAD_CREATED', CallEvent: 'CALL_COMPLETE' } as const satisfies Readonly<Record<string, Trigger>>
 
 const json = (value: unknown): string => codeBlock('json', JSON.stringify(value, null, 2))
 
-/** Fields of a payload that another has not, or not so. Ids of events differ always. */
+/** Fields of a payload that another payload lacks, or has with another value. Event ids are left out: they always differ. */
 const differing = (payload: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(payload).filter(([name, value]) => name !== 'event_id' && !isDeepStrictEqual(value, other[name])))
 
@@ -24,7 +24,7 @@ const exampleOf = (trigger: Trigger): readonly string[] => {
 
 const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, EVENTS[trigger].when, ...exampleOf(trigger)])
 
-/** Every event that a subscription may ask for: when it fires, and a payload. */
+/** Every event that a subscription may ask for, with the time when it fires and a payload. */
 export const eventsPage = (): string =>
   markdownPage(
     '# Events',

@@ -26,7 +26,7 @@ const make = async (): Promise<FromStacks> => {
 
 let made: Promise<FromStacks> | undefined
 
-/** What is made of the stacks. These take the bundles of all functions, so they are built only once. */
+/** References that are made from the stacks. The stacks need the bundles of all functions, so they are built only once. */
 export const fromStacks = (): Promise<FromStacks> => {
   made ??= make()
   return made

@@ -7,7 +7,7 @@ import { markdownPage, markdownTable } from './markdown.ts'
 
 const SECTIONS = [requestLimits, leadLimits, webhookLimits, fileLimits, callLimits, keptLimits, localLimits]
 
-/** Every limit that clients, agents and operators can meet, from where the code keeps it. */
+/** Every limit for clients, agents and operators, taken from the code. */
 export const limitsPage = (): string =>
   markdownPage(
     '# Limits',

@@ -10,5 +10,5 @@ export const code = (text: string): string => `\`${text}\``
 
 export const codeBlock = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
-/** Blocks of text, apart. */
+/** Blocks of text with empty lines between them. */
 export const markdownPage = (...blocks: readonly string[]): string => `${blocks.join('\n\n')}\n`

@@ -3,7 +3,7 @@ import { code, markdownPage, markdownTable } from './markdown.ts'
 
 const WORDS = { Count: 'count', Milliseconds: 'ms' } as const
 
-/** Every metric that the dashboard and alarms are made of. */
+/** Every metric of the dashboard and the alarms. */
 export const metricsPage = (): string =>
   markdownPage(
     '# Metrics',

@@ -12,7 +12,7 @@ const FunctionProperties = v.object({ Description: v.string(), Role: v.object({ 
 
 const Template = v.object({ Resources: v.record(v.string(), v.object({ Type: v.string(), Properties: v.optional(v.unknown()) })) })
 
-/** The resource's id in its stack without its hash, and which part of it. */
+/** A resource's id in its stack, without its hash, and the part of the resource. */
 const nameOf = (resource: unknown): string => {
   const text = JSON.stringify(resource)
   const id =
@@ -26,7 +26,7 @@ const nameOf = (resource: unknown): string => {
 
 type Permissions = Readonly<Record<string, string>>
 
-/** Actions by resource, and by the partitions that they are limited to. */
+/** Actions by resource, and by the partitions to which they are limited. */
 const permissionsOf = (role: unknown): Permissions => {
   const granted = new Map<string, Set<string>>()
   for (const { Action, Resource, Condition } of v.parse(Role, role).Policies[0].PolicyDocument.Statement) {
@@ -41,7 +41,7 @@ const permissionsOf = (role: unknown): Permissions => {
   )
 }
 
-/** What each function of some stacks may do, by its name. */
+/** The permissions of each function, by its name. */
 export const permissionsIn = (templates: readonly unknown[]): Readonly<Record<string, Permissions>> =>
   Object.fromEntries(
     templates

@@ -1,7 +1,7 @@
-/** When the prices were looked up: a year and a month. */
+/** Year and month in which the prices were looked up. */
 export const PRICES_OF = '2026-06'
 
-/** US dollars for so many of a kind: on demand, in us-east-1, without what is free of charge at first. */
+/** US dollars for `per` units: on demand, in us-east-1, without the free tier. */
 interface Price {
   readonly dollars: number
   readonly per: number
@@ -31,7 +31,7 @@ export const PRICES = {
 
 export type Priced = keyof typeof PRICES
 
-/** What so much costs, in dollars. */
+/** The cost of some amounts, in dollars. */
 export const costOf = (amounts: Partial<Readonly<Record<Priced, number>>>): number =>
   Object.entries(PRICES).reduce((sum, [name, { dollars, per }]) => {
     const amount = Object.entries(amounts).find(([other]) => other === name)?.[1] ?? 0

@@ -16,7 +16,7 @@ const operationOf = (route: Route): ApiOperation => {
   return operation
 }
 
-/** The first sentence of what is said of it. */
+/** The first sentence of a description. */
 const firstSentence = (text: string): string => text.match(/^.*?\.(?=\s|$)/s)?.[0] ?? text
 
 const what = (route: Route): string => {
@@ -31,7 +31,7 @@ const rowOf = (route: Route): string[] => [
   code(`functions/${route.function}`),
 ]
 
-/** Every route, by the headings of the API's own document. */
+/** Every route, under the headings of the API's own document. */
 export const routesPage = (): string =>
   markdownPage(
     '# Routes',

@@ -11,7 +11,7 @@ export const after = (seconds: number): number => BEGAN + seconds * SECOND
 export const [OWNER, LEAD] = [7, 51]
 const CALL_ID = `${LEAD}-1`
 
-/** A lead and its calls, write by write. */
+/** A lead and its calls: each constant is one write. */
 export const asCreated = v.parse(Lead, {
   ...{ id: LEAD, owner: OWNER, version: 1, position: 1, cause: 'create' },
   ...{ phone_number: '+12125550101', email: 'ann@example.com', external_id: 'A-17', lead_source: 'Partner', us_state: 'NY', lead_type: 4 },
@@ -38,7 +38,7 @@ export const collected = change(dialledLead, 40, {
   metadata: { ...dialledLead.metadata, interested_in: 'home insurance' },
 })
 
-/** The lead as an outcome leaves it. */
+/** The lead after an outcome. */
 export const settled = (fields: Partial<Lead>): Lead =>
   change(collected, 66, { cause: 'outcome', current_call: null, last_chat: CALL_ID, status_reason: 'CHAT', ...fields })
 

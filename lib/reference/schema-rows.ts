@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { code } from './markdown.ts'
 
-/** A JSON Schema, or what stands in one. */
+/** A JSON Schema, or a part of one. */
 type Json = Readonly<Record<string, unknown>>
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const inside = (value: unknown): Json => (isJson(value) ? value : {})
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** What a schema takes beside null, which puts a setting back. A default beside the choice is that of what is left of it. */
+/** A schema without null, which only resets a setting. A default beside the choice stays. */
 const withoutNull = (schema: Json): Json => {
   const choices = listed(schema['anyOf']).map(inside)
   const rest = choices.filter(({ type }) => type !== 'null')
@@ -26,7 +26,7 @@ const RANGES: readonly (readonly [name: string, words: (most: string) => string]
   ['maxItems', (most) => ` (${most} at most)`],
 ]
 
-/** Of every id. */
+/** Maximum of every id. It is not shown. */
 const LARGEST = 2 ** 31 - 1
 
 const rangeOf = (schema: Json): string =>
@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = { uri: 'URL', uuid: 'UUID' }
 
-/** What a setting takes, in words. */
+/** Describes in words what a setting takes. */
 const wordsOf = (given: unknown): string => {
   const schema = withoutNull(inside(given))
   const { anyOf, type, items, format, const: only } = schema
@@ -59,7 +59,7 @@ const wordsOf = (given: unknown): string => {
 
 const DEFAULT = ' Default: '
 
-/** What is said of a setting, and the default that its last sentence tells. */
+/** A setting's description, and the default in its last sentence. */
 const toldOf = (description: string): { readonly meaning: string; readonly told?: string } => {
   const at = description.indexOf(DEFAULT)
   if (at < 0 || !description.endsWith('.')) return { meaning: description }
@@ -73,7 +73,7 @@ interface Row {
   readonly meaning: string
 }
 
-/** Properties under their names; as one where many take the same. */
+/** Properties by name. Many properties with the same schema become one. */
 const propertiesOf = (schema: Json): readonly (readonly [string, unknown])[] => {
   const properties = Object.entries(inside(schema['properties']))
   const [first] = properties
@@ -85,7 +85,7 @@ const textOf = (value: unknown): string => {
   return code(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** What is set below a path. `isTold`: whether its defaults were told with it. `shown`: where what is set was shown first. */
+/** Rows of the settings below a path. `isTold`: its description already gave their defaults. `shown`: where settings were shown first. */
 const rowsBelow = (path: string, given: unknown, isTold: boolean, shown: Map<string, string>): readonly Row[] => {
   const schema = withoutNull(inside(given))
   const properties = propertiesOf(schema)
@@ -109,6 +109,6 @@ const rowsBelow = (path: string, given: unknown, isTold: boolean, shown: Map<str
   })
 }
 
-/** A row for every setting that a JSON Schema knows: path, what it takes, default, meaning. */
+/** A row for each setting in a JSON Schema: path, what it takes, default, meaning. */
 export const schemaRows = (schema: unknown): readonly (readonly string[])[] =>
   rowsBelow('', schema, false, new Map()).map(({ path, takes, fallback, meaning }) => [code(path), takes, fallback, meaning])

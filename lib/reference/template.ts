@@ -13,7 +13,7 @@ const Template = v.object({
 
 const functionNames = (): string[] => globSync('**/index.ts', { cwd: FUNCTIONS }).map(dirname)
 
-/** Bundles that hold nothing: the templates do not look into them. */
+/** Empty bundles: the templates do not depend on their content. */
 const emptyBundles = (folder: string): void => {
   for (const name of functionNames()) {
     mkdirSync(join(folder, bundleName(name)), { recursive: true })
@@ -21,13 +21,13 @@ const emptyBundles = (folder: string): void => {
   }
 }
 
-/** What a deployment with its default settings consists of. */
+/** A deployment with default settings. */
 export interface Deployed {
-  /** Resources of a CloudFormation type. */
+  /** Number of resources of a CloudFormation type. */
   readonly count: (type: string) => number
-  /** Queues that functions work off. */
+  /** Number of queues that functions consume. */
   readonly queues: number
-  /** Megabytes of a function, by its folder. */
+  /** Memory of a function in megabytes, by its folder. */
   readonly memoryOf: (name: string) => number
 }
 

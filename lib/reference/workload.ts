@@ -2,7 +2,7 @@ import { COUNTED, type CountedUnits, REPORTS } from './counted.ts'
 import { costOf, type Priced } from './prices.ts'
 import type { Deployed } from './template.ts'
 
-/** What nobody has counted: how long functions run, and how much is logged. */
+/** Values that are not counted: durations of functions, and sizes of logs. */
 export const ASSUMED = {
   /** Milliseconds of a run. */
   milliseconds: {
@@ -14,18 +14,18 @@ export const ASSUMED = {
     'workers/place-call': 500,
     'workers/dispatch-due': 200,
   },
-  /** Milliseconds of a lead of many that a run takes. */
+  /** Milliseconds for each lead, in a run with many. */
   millisecondsEach: { 'leads/bulk-create': 15, 'workers/ingest-csv': 5 },
-  /** Bytes that a run logs, with the lines of Lambda itself; bytes of a request in the access log. */
+  /** Bytes that a run logs, including Lambda's own lines, and bytes of a request in the access log. */
   bytesOfRun: 1_000,
   bytesOfRequest: 500,
   /** Rows of a file. */
   rowsOfFile: 1_000,
-  /** How often Lambda asks each queue whether there is something, by five pollers that wait for 20 seconds each. */
+  /** Requests of Lambda to each queue in a minute: five pollers, which wait for 20 seconds each. */
   asksOfQueueAMinute: 15,
 } as const
 
-/** SQS takes a message, hands it out and deletes it. */
+/** SQS: send, receive and delete. */
 const REQUESTS_OF_MESSAGE = 3
 
 type Worker = keyof typeof ASSUMED.milliseconds
@@ -33,17 +33,17 @@ type Amounts = Partial<Readonly<Record<Priced, number>>>
 
 interface Work {
   readonly units: CountedUnits
-  /** Requests of the API. */
+  /** Requests to the API. */
   readonly requests: number
-  /** Runs of functions that take one thing at a time. */
+  /** Runs of functions that handle one thing at a time. */
   readonly runs: Partial<Readonly<Record<Worker, number>>>
   /** Objects put to S3. */
   readonly puts?: number
-  /** The function that takes many at once, when one does. */
+  /** The function that handles many things at once, if there is one. */
   readonly shares?: keyof typeof ASSUMED.millisecondsEach
 }
 
-/** As when little happens: each event is published by a run of its own, and matched by another. */
+/** At low load: each event is published by a run of its own, and matched by another. */
 const told = (events: number) => ({ 'workers/publish-changes': events, 'workers/match-webhooks': events })
 
 const reports = (kind: keyof typeof REPORTS): number => Object.keys(REPORTS[kind]).length
@@ -66,7 +66,7 @@ export const WORK = {
 
 const GIGABYTE = 1024
 
-/** What so many of a kind take, by what is paid for. */
+/** Amounts of each priced thing, for a number of things of a kind. */
 export const amountsOf = ({ units, requests, runs, puts = 0, shares }: Work, times: number, deployed: Deployed): Amounts => {
   const started = Object.entries(runs)
   const lasting = (milliseconds: number, name: string) => (milliseconds / 1000) * (deployed.memoryOf(name) / GIGABYTE)
@@ -93,7 +93,7 @@ export const amountsOf = ({ units, requests, runs, puts = 0, shares }: Work, tim
 const only = (amounts: Amounts, kinds: readonly Priced[]): Amounts =>
   Object.fromEntries(Object.entries(amounts).filter(([kind]) => kinds.some((one) => one === kind)))
 
-/** Dollars of the table, of functions, of the API, of queues and events, of logs and files. */
+/** Dollars for the table, functions, the API, queues and events, logs and files, in this order. */
 export const partsOf = (amounts: Amounts): readonly number[] =>
   (
     [

@@ -9,8 +9,8 @@ const Component = v.object({ properties: v.record(v.string(), v.union([Field, v.
 const schemas = jsonSchemas()
 
 /**
- * How long a text field of a request may be, as the API's own document says.
- * @throws Error when the document knows of no such limit
+ * Longest text of a request's field, according to the API's own document.
+ * @throws Error when the document has no such limit
  */
 export const lengthOf = (component: string, name: string): string => {
   const { properties } = v.parse(Component, schemas[component])

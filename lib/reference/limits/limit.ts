@@ -1,4 +1,4 @@
-/** What is limited, to how much, and what happens beyond. */
+/** A thing, its limit, and the effect beyond it. */
 export type Limit = readonly [what: string, most: string, beyond: string]
 
 export interface Limits {
