@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
-/** What its user is told, in a sentence. */
+/** A failure whose message is a sentence for the user. */
 export class UploadFailure extends Error {
-  /** Whether it may go well a little later: milliseconds until then. Undefined: it will not. */
+  /** Milliseconds after which a retry may succeed. Undefined: it will not. */
   readonly retryAfter: number | undefined
 
   constructor(message: string, retryAfter?: number) {
@@ -13,7 +13,7 @@ export class UploadFailure extends Error {
 
 const Reason = v.object({ message: v.string(), cause: v.optional(v.unknown()), errors: v.optional(v.array(v.unknown()), []) })
 
-/** Why something did not come about, as short as the system tells it. */
+/** The message of the innermost cause of an error. */
 export const reasonOf = (error: unknown): string => {
   const told = v.safeParse(Reason, error)
   if (!told.success) return `${error}`

@@ -5,22 +5,22 @@ import { type CommandLine, mistake, readBy } from '../command-line.ts'
 import { quoted } from '../quoted.ts'
 import { withoutEnd } from '../without-end.ts'
 
-/** To the service, and how its answers are told. */
+/** Access to the service, and the format of the output. */
 interface Access {
-  /** Address of the service, without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   readonly url: string
   readonly key: string
-  /** One line of JSON with the result, and nothing else on standard output. */
+  /** Print one line of JSON with the result, and nothing else, to standard output. */
   readonly json: boolean
 }
 
-/** To send a file, and follow it. */
+/** Send a file, and follow its processing. */
 export interface Sending extends Access {
   readonly file: string
   readonly source: string
 }
 
-/** To follow one that was sent. */
+/** Follow a file that was sent before. */
 export interface Following extends Access {
   /** Id of the upload. */
   readonly follow: string
@@ -54,7 +54,7 @@ Examples:
   npm run upload -- --follow 5bfb0a5a-2f5b-4d5e-8a57-0c9f8b7b1a11
 `
 
-/** What follows an upload that was sent. The key is not told: it is not for everybody. */
+/** The command that follows an upload. Without the key, which is secret. */
 export const followCommand = (id: string, url: string): string =>
   ['npm run upload -- --follow', id, ...(url === DEFAULT_URL ? [] : ['--url', quoted(url)])].join(' ')
 
@@ -67,7 +67,7 @@ const Settings = v.object({
 
 type Values = Readonly<Record<'file' | 'source' | 'follow', string | undefined>>
 
-/** What is to be done, or why that is not clear. */
+/** The task, or why the command is unclear. */
 type Task = Omit<Sending, keyof Access> | Omit<Following, keyof Access> | { readonly unclear: string }
 
 const sendingTask = ({ file, source }: Values, others: readonly string[]): Task => {
@@ -116,10 +116,10 @@ export const readUploadCommandLine = (
 
 const MOST_CHARACTERS = 255
 
-/** The name under which the service takes a file: letters, digits and a few signs. */
+/** A file name that the service accepts: letters, digits and a few signs. */
 export const uploadName = (file: string): string => {
   const fitting = basename(file).replace(/[^a-zA-Z0-9_. -]/g, '_')
-  // Its ending tells what it is.
+  // Cut at the beginning: the ending tells the type of file.
   return (
     fitting
       .slice(-MOST_CHARACTERS)

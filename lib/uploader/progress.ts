@@ -15,30 +15,30 @@ const bar = (share: number): string => {
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}]`
 }
 
-/** How far the sending is, `milliseconds` after its beginning. */
+/** Progress of sending, `milliseconds` after its beginning. */
 export const sendingLine = (sent: number, size: number, milliseconds: number): string => {
   const share = size === 0 ? 1 : sent / size
   const speed = milliseconds > 0 ? `, ${inUnits((sent * 1000) / milliseconds)}/s` : ''
   return `Sending ${bar(share)} ${Math.floor(share * 100)} % of ${inUnits(size)}${speed}`
 }
 
-/** How far the processing is. */
+/** Progress of processing. */
 export const processingLine = ({ status, rows, rejected, rate }: Shown): string => {
   if (status === 'waiting') return 'Sent. It will be processed in a moment.'
   const speed = rate === null ? '' : `, ${Math.round(rate).toLocaleString('en-US')} a second`
   return `${status === 'processing' ? 'Processing' : 'Processed'}: ${rows.toLocaleString('en-US')} rows${speed}, ${rejected.toLocaleString('en-US')} rejected`
 }
 
-/** Where lines for people go. */
+/** Output for people. */
 export interface Terminal {
   readonly isTTY: boolean
   write(text: string): void
 }
 
-/** Elsewhere than on a terminal, so many milliseconds pass from line to line. */
+/** Milliseconds between lines when the output is not a terminal. */
 const PLAIN_PAUSE = 5_000
 
-/** A line that changes; where lines cannot change, one now and then. */
+/** A line that changes in place. Where that is impossible, it prints a line now and then. */
 export class UploadProgress {
   readonly #terminal: Terminal
   readonly #clock: () => number
@@ -51,7 +51,7 @@ export class UploadProgress {
     this.#at = clock()
   }
 
-  /** Whether what comes next would be written behind a line, or over it. */
+  /** Whether the cursor is in a line: further output would be appended to it, or overwrite it. */
   get isInLine(): boolean {
     return this.#terminal.isTTY && this.#shown !== ''
   }
@@ -64,7 +64,7 @@ export class UploadProgress {
     this.#at = at
   }
 
-  /** The last line of its kind, which is shown in any case. */
+  /** The last line of its kind: it is always shown. */
   end(line: string): void {
     this.#terminal.write(this.#terminal.isTTY ? `\r\x1b[K${line}\n` : `${line}\n`)
     this.#shown = ''

@@ -5,15 +5,15 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { reasonOf, UploadFailure } from './failure.ts'
 
-/** No byte may take longer, nor the answer after the last one. */
+/** Longest silence during the upload, and before the answer. */
 const SILENCE_MS = 120_000
 
-/** What S3 says in its XML. */
+/** The error text in S3's XML. */
 const toldBy = (xml: string): string | undefined => /<Message>([^<]*)<\/Message>/.exec(xml)?.[1] ?? /<Code>([^<]*)<\/Code>/.exec(xml)?.[1]
 
 const put = async (url: string, file: string, size: number, sent: (bytes: number) => void): Promise<IncomingMessage> => {
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
-  // Its length is told: a bucket takes no body in chunks.
+  // With its length: a bucket accepts no body in chunks.
   const request = send(url, { method: 'PUT', headers: { 'content-length': size } })
   request.setTimeout(SILENCE_MS, () => request.destroy(new Error('nothing moved for two minutes')))
   const answered = new Promise<IncomingMessage>((resolve, reject) => void request.once('response', resolve).once('error', reject))
@@ -26,13 +26,14 @@ const put = async (url: string, file: string, size: number, sent: (bytes: number
     }
     if (total < size) throw new Error('it became shorter meanwhile')
   }
-  // What ends it fails the request too, unless the answer came before: that one says why.
+  // A failure here also fails the request, unless the answer came first: that answer says why.
   pipeline(createReadStream(file, { end: Math.max(size - 1, 0) }), counted, request).catch(() => {})
   return answered
 }
 
 /**
- * PUTs the first `size` bytes of a file, which are all that it has, in constant memory. `sent` hears how many have gone.
+ * PUTs a file of `size` bytes in constant memory. Bytes that are appended meanwhile are not sent. `sent` is called with the number of bytes
+ * sent so far.
  * @throws UploadFailure
  */
 export const putFile = async (url: string, file: string, size: number, sent: (bytes: number) => void): Promise<void> => {

@@ -5,7 +5,7 @@ const COUNTS = ['created', 'updated', 'unchanged', 'rejected'] as const
 const secondsOf = ({ created_time, finished_time }: Shown): string =>
   finished_time === null ? '' : ` in ${((Date.parse(finished_time) - Date.parse(created_time)) / 1000).toFixed(1)} s`
 
-/** What became of a file, for people. */
+/** The result of an upload, for people. */
 export const report = (upload: Shown): string => {
   const { filename, source, upload_id, status, rows, reengaged, rejected, error, rejected_url } = upload
   const cells = [...COUNTS.map((name) => [name, upload[name]] as const), ['rows', rows] as const].map(

@@ -7,25 +7,25 @@ import { putFile } from './put-file.ts'
 import { report } from './report.ts'
 import { type Shown, serviceAt } from './service.ts'
 
-/** What an S3 bucket takes in one request. */
+/** Most bytes that an S3 bucket accepts in one request. */
 const MOST_BYTES = 5 * 1024 ** 3
 
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 2_000
-/** Times in a row that the service may fail to say how it goes. */
+/** Consecutive requests for the status that may fail. */
 const PATIENCE = 30
 
 export interface UploadEnvironment {
-  /** For progress, and for what goes wrong. */
+  /** For progress and errors. */
   readonly terminal: Terminal
-  /** Of the result. */
+  /** Prints the result. */
   readonly print: (text: string) => void
-  /** Milliseconds, from any beginning. */
+  /** Milliseconds since any fixed time. */
   readonly clock: () => number
   readonly pause: (milliseconds: number) => Promise<unknown>
 }
 
-/** How large it is. @throws UploadFailure when it cannot be uploaded */
+/** Size of a file in bytes. @throws UploadFailure when it cannot be uploaded */
 const sizeOf = async (file: string): Promise<number> => {
   const found = await stat(file).catch((error: unknown) => {
     throw new UploadFailure(`The file ${file} cannot be read: ${reasonOf(error)}.`)
@@ -35,10 +35,10 @@ const sizeOf = async (file: string): Promise<number> => {
   return found.size
 }
 
-/** Of a file, to tell by what it is. */
+/** Bytes at the beginning of a file, which show its type. */
 const FIRST_BYTES = 16
 
-/** @throws UploadFailure when the service would not read it: as it says that, and before anything is sent */
+/** Refuses a file with the service's own check, before anything is sent. @throws UploadFailure when the service would not read it */
 const checkIsText = async (file: string, filename: string): Promise<void> => {
   const opened = await open(file).catch((error: unknown) => {
     throw new UploadFailure(`The file ${file} cannot be read: ${reasonOf(error)}.`)
@@ -52,7 +52,7 @@ const checkIsText = async (file: string, filename: string): Promise<void> => {
   }
 }
 
-/** Asks until it is over. Processing does not wait for who asks. */
+/** Polls until processing has ended. Processing does not depend on it. */
 const follow = async (ask: () => Promise<Shown>, show: (upload: Shown) => void, pause: UploadEnvironment['pause']): Promise<Shown> => {
   let failures = 0
   let wait = FIRST_PAUSE_MS
@@ -78,13 +78,13 @@ interface Course {
   readonly surroundings: UploadEnvironment
   /** Address of the service. */
   readonly url: string
-  /** Is told which upload it is, as soon as that is known. */
+  /** Called with the upload's id, as soon as it is known. */
   readonly identify: (id: string) => void
 }
 
 const NOT_COME = 'Its file has not come yet, or was not noticed yet.'
 
-/** Waits for an upload and tells what became of it. @param isSent whether it is known that its file was */
+/** Waits for an upload and prints its result. @param isSent whether its file is known to have been sent */
 const finish = async (id: string, isSent: boolean, { service, progress, json, surroundings }: Course): Promise<number> => {
   const { print, pause } = surroundings
   const line = (shown: Shown): string => (shown.status === 'waiting' && !isSent ? NOT_COME : processingLine(shown))
@@ -120,7 +120,9 @@ const followOn = ({ follow: id }: Following, course: Course): Promise<number> =>
   return finish(id, false, course)
 }
 
-/** Uploads a file, or looks at one that was sent, and tells what became of it. @returns the exit code: 0 when it was processed, otherwise 1 */
+/**
+ * Uploads a file, or follows an earlier upload, and prints the result. @returns the exit code: 0 when the file was processed, otherwise 1
+ */
 export const runUploader = async (options: UploaderOptions, surroundings: UploadEnvironment): Promise<number> => {
   const { url, key, json } = options
   const { terminal, print, clock } = surroundings

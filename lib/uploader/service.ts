@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload-response.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 
-/** A newer service may tell more. */
+/** Accepts unknown fields: a newer service may send more. */
 const Shown = v.object(UploadResponse.entries)
 export type Shown = v.InferOutput<typeof Shown>
 
@@ -12,7 +12,7 @@ const FieldErrors = v.record(v.string(), v.array(v.string()))
 const LIMIT_MS = 30_000
 const RETRY_MS = 2_000
 
-/** What the service says to a request that it refuses. */
+/** The service's reason for refusing a request. */
 const toldBy = (body: unknown): string | undefined => {
   if (v.is(Detail, body)) return body.detail
   if (!v.is(FieldErrors, body)) return undefined
