@@ -6,7 +6,7 @@ import { packRules } from './pack.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 const SOURCE = resolve(PROJECT, 'shared/data/calling-rules.json')
-/** What functions carry: parsed with their code, checked when the tests run. */
+/** Bundled with the functions: parsed as part of their code, and checked by tests. */
 const FILE = 'shared/data/calling-rules.ts'
 
 export const callingRulesFiles = (): Record<string, string> => {

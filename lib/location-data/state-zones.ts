@@ -4,13 +4,13 @@ import { zoneOffset } from '#shared/platform/values/zones.ts'
 import { OUTSIDE_THEIR_STATE } from './corrections.ts'
 import type { ZipPlace } from './source-zips.ts'
 
-/** The years by which clocks are told apart: those in which calls are placed. */
+/** Clocks are compared in the years in which calls are placed. */
 const FROM = Date.UTC(2024, 0, 1, 12)
 const DAYS = 13 * 365
 
 const clocks = new Map<string, string>()
 
-/** What a zone's clock shows on each day; equal for zones that only differ in the past. */
+/** The offsets of a zone's clock on each day. Equal for zones that differ only in the past. */
 export const clockOf = (zone: string): string => {
   const known = clocks.get(zone)
   if (known !== undefined) return known
@@ -28,7 +28,7 @@ const countByZone = (state: string, places: ReadonlyMap<string, ZipPlace>): Read
   return counts
 }
 
-/** One zone for each clock that is in use in a state, that of the most ZIPs first; none for the regions of military mail. */
+/** One zone for each clock that a state uses, the one with the most ZIPs first. None for the regions of military mail. */
 const zonesOf = (state: string, places: ReadonlyMap<string, ZipPlace>): readonly string[] => {
   const zones = [...countByZone(state, places)].toSorted(([, one], [, other]) => other - one).map(([zone]) => zone)
   const firstByClock = new Map(zones.toReversed().map((zone) => [clockOf(zone), zone]))
