@@ -4,7 +4,7 @@ import { banner, readyLine } from '#lib/local/banner.ts'
 import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { type LocalOptions, readStartCommandLine, START_USAGE } from '#lib/local/options.ts'
 
-/** For a machine that is slow: usually it takes a second. */
+/** Long enough for a slow machine: usually it takes a second. */
 const STOP_LIMIT_MS = 30_000
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -16,16 +16,16 @@ const run = async (options: LocalOptions): Promise<void> => {
     await Promise.race([stop(), pause(STOP_LIMIT_MS)])
     process.exit(exitCode)
   }
-  /** Whatever ends it first decides how; what fails because of that is no news. */
+  /** The first cause decides the exit code. Later failures are its consequences, and are not printed. */
   const end = (exitCode: number, reason?: string): Promise<never> => {
     if (reason !== undefined && !ending) log(reason)
     ending ??= finish(exitCode)
     return ending
   }
-  // Not once: a signal that comes again would end the process there and then.
+  // `on`, not `once`: a second signal would otherwise end the process at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
   try {
-    // Half a second of loading, which a signal need not wait for.
+    // Loaded here because it takes half a second, for which a signal should not have to wait.
     const { createLocalService } = await import('#lib/local/service.ts')
     const service = createLocalService(options, { environment: process.env, log })
     stop = service.stop

@@ -14,13 +14,13 @@ export interface AppOptions {
   readonly context?: Readonly<Record<string, unknown>>
   /** Folder for the templates and assets. Default: what the CDK command line says, else a new temporary folder. */
   readonly outdir?: string
-  /** Whether what breaks a security rule or CloudFormation's schemas fails. Default: true, as it must be for what is deployed. */
+  /** Whether a violation of a security rule or of CloudFormation's schemas fails the build. Default: true, as deployments need. */
   readonly checked?: boolean
 }
 
 /**
- * The service as a CDK app; `.synth()` writes its templates, and throws when it is `checked` and a security rule is broken without a
- * reason. Needs the bundles (`npm run build`), no account and no network.
+ * The service as a CDK app. `.synth()` writes its templates. With `checked`, it throws when a security rule is broken without a reason.
+ * Needs the bundles (`npm run build`), but no account and no network.
  * @throws Error when a setting is malformed or a bundle is missing.
  */
 export const buildApp = ({ context, outdir, checked = true }: AppOptions = {}): App => {
@@ -38,7 +38,7 @@ export const buildApp = ({ context, outdir, checked = true }: AppOptions = {}): 
   const api = new ApiStack(app, 'Api', { stackName: stackName('api'), data })
   const calling = new CallingStack(app, 'Calling', { stackName: stackName('calling'), data, baseUrl: api.baseUrl })
   const ingestion = new IngestionStack(app, 'Ingestion', { stackName: stackName('ingestion'), data })
-  // Who reads what they write is deployed before: an item of a shape that is newer than its reader would be no event.
+  // Readers are deployed before writers: an older reader would derive no event from an item of a newer shape.
   for (const writer of [api, calling, ingestion]) writer.addStackDependency(events)
   new MonitoringStack(app, 'Monitoring', { stackName: stackName('monitoring'), data, api })
 

@@ -11,11 +11,11 @@ export interface BuildOptions {
   readonly root?: string
   /** Where the bundles go. Default: `dist/functions` of the project. */
   readonly outdir?: string
-  /** Whether stack traces name the sources by their place on this machine, wherever the bundles are copied to. Default: no. */
+  /** Whether stack traces name the sources by their place on this machine, even if the bundles are copied. Default: no. */
   readonly localSources?: boolean
 }
 
-/** Some dependencies are CommonJS and ask for Node's modules with `require`, which an ES module lacks. */
+/** Some dependencies are CommonJS and load Node's modules with `require`, which ES modules lack. */
 const BANNER = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
 
 const PROJECT = resolve(import.meta.dirname, '..')
@@ -26,7 +26,7 @@ const functionsIn = (root: string): string[] =>
     .map((file) => dirname(file).replaceAll('\\', '/'))
     .sort()
 
-/** The part of the report that is about one bundle, for questions about its size. */
+/** The part of the build's report about one bundle, for questions about its size. */
 const metaOf = ({ inputs, outputs }: Metafile, file: string): Metafile => {
   const output = outputs[file]
   if (!output) throw new Error(`The build did not write ${file}.`)
@@ -38,7 +38,7 @@ const metaOf = ({ inputs, outputs }: Metafile, file: string): Metafile => {
 
 const Assets = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
 
-/** A function's `assets.json` lists files of packages that it reads at run time, beside its bundle. */
+/** Copies the package files in a function's `assets.json`. The function reads them beside its bundle at run time. */
 const copyAssets = async (root: string, outdir: string): Promise<void> => {
   for (const list of globSync('functions/**/assets.json', { cwd: root })) {
     const folder = bundleName(dirname(list).replaceAll('\\', '/').slice('functions/'.length))
@@ -54,10 +54,10 @@ const removeOthers = async (outdir: string, kept: readonly string[]): Promise<vo
 }
 
 /**
- * Bundles every function, all in one run: `leads/create` to `leads-create/index.mjs`, what it consists of beside it in
- * `leads-create.meta.json`. The same sources give the same bytes. Files that a function lists as assets lie beside its bundle.
+ * Bundles all functions in one run: `leads/create` becomes `leads-create/index.mjs`, and `leads-create.meta.json` lists its contents. The
+ * same sources give the same bytes. Listed assets are copied beside the bundle.
  * @returns names of the functions.
- * @throws Error when a route names a function that is not there, or one does not build.
+ * @throws Error when a route names a missing function, or a function does not build.
  */
 export const buildFunctions = async ({
   root = PROJECT,
@@ -84,11 +84,11 @@ export const buildFunctions = async ({
     banner: { js: BANNER },
     sourcemap: 'linked',
     sourcesContent: false,
-    // Sources are named from the folder of their bundle, of which there are many beside each other.
+    // Sources are named relative to their bundle's folder. All these folders are siblings, so any name works here.
     ...(localSources && { sourceRoot: `${join(outdir, 'any')}/` }),
     metafile: true,
     logLevel: 'warning',
-    // esbuild is a process of its own, and would go on writing for a moment after this one has ended and tidied up.
+    // esbuild is a separate process: it could still write after this process has ended and cleaned up.
     write: false,
   })
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { npmCallOf } from './npm-call.ts'
 import { optionsIn, swallowedBy } from './swallowed-options.ts'
 
-/** What a command line asks for. */
+/** The meaning of a command line. */
 export type CommandLine<Options> =
   | { readonly kind: 'run'; readonly options: Options }
   | { readonly kind: 'help' }
@@ -10,10 +10,12 @@ export type CommandLine<Options> =
 
 export const mistake = (message: string): { readonly kind: 'mistake'; readonly message: string } => ({ kind: 'mistake', message })
 
-/** What follows a flag and begins with a dash is taken for the next flag. */
+/** After a flag, Node takes a word that begins with a dash for the next flag. */
 const AMBIGUOUS = /^Option '(--[^' ]+)(?: [^']*)?' argument is ambiguous/
 
-/** What `read` makes of a command line. A flag that Node does not take is a mistake: it explains at length, its first sentence names the flag. */
+/**
+ * Reads a command line with `read`. A flag that Node refuses is a mistake: Node explains at length, and its first sentence names the flag.
+ */
 export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<Options> => {
   try {
     return read()
@@ -27,8 +29,8 @@ export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<O
 }
 
 /**
- * Runs what a command line asks for. The process ends with the code that `run` tells, with 0 after help, and with 2 after a mistake, which
- * options that npm took for itself are too.
+ * Runs a command line. The exit code is the result of `run`, 0 after help, and 2 after a mistake. Options that npm took for itself are a
+ * mistake too.
  */
 export const runCommand = async <Options>(
   commandLine: CommandLine<Options>,

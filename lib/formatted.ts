@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 
 const PROJECT = resolve(import.meta.dirname, '..')
 
-/** The text of a file, whose path is from the project's folder, as the formatter of the project leaves it. */
+/** A file's text as the project's formatter writes it. `path`: relative to the project folder. */
 export const formatted = (path: string, text: string): string =>
   execFileSync(resolve(PROJECT, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${path}`], {
     cwd: PROJECT,

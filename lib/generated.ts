@@ -2,20 +2,20 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatted } from './formatted.ts'
 
-/** Texts of files, by their paths from the project's folder. */
+/** Texts of files, by path relative to the project folder. */
 type Files = Readonly<Record<string, string>>
 
 interface Generator {
   readonly about: string
-  /** Made of data from outside, so only on request. */
+  /** Made from outside data, so only on request. */
   readonly isImported?: boolean
   readonly files: () => Promise<Files>
 }
 
-/** Where the references are, from the project's folder. */
+/** Folder of the references, relative to the project folder. */
 export const REFERENCE_FOLDER = 'docs/reference'
 
-/** All that is generated. Each is loaded only when it is needed: some take seconds. */
+/** All generators. Each one is loaded only when it is needed: some take seconds. */
 export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Generator>([
   [
     'openapi',
@@ -85,7 +85,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
   ],
 ])
 
-/** Writes the files that differ from what is there. */
+/** Writes the files whose text has changed. */
 export const writeFiles = async (folder: string, files: Files, print: (line: string) => void): Promise<void> => {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)

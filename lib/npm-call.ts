@@ -8,11 +8,11 @@ export interface NpmCall {
   readonly script: string
   /** The arguments that npm passed to the script. */
   readonly args: readonly string[]
-  /** The value of an `npm_config_…` variable that npm was given on this command line; undefined when it was set before, or not at all. */
+  /** The value of an `npm_config_…` variable, if this npm command line set it. Undefined when it was set before, or not at all. */
   given(variable: string): string | undefined
 }
 
-/** A process, as far as it matters here. */
+/** The parts of a process that are needed here. */
 interface Started {
   readonly env: Environment
   readonly argv: readonly string[]
@@ -27,7 +27,7 @@ const textOf = (file: string): string => {
   }
 }
 
-/** Names of the options in a file of npm's, as variables. */
+/** The options in an npm configuration file, as names of variables. */
 const setInFile = (file: string): string[] =>
   textOf(file)
     .split('\n')
@@ -38,14 +38,14 @@ const environmentOf = (pid: number): string[] => textOf(`/proc/${pid}/environ`).
 
 const parentOf = (pid: number): number => Number(/^PPid:\t(\d+)$/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0)
 
-/** The environment that npm itself was started with. npm is the nearest ancestor that does not run the script. */
+/** Names of the variables with which npm itself was started. npm is the nearest ancestor that does not run the script. */
 const setBefore = (ppid: number, script: string): string[] => {
   let pid = ppid
   while (pid > 1 && environmentOf(pid).includes(`npm_lifecycle_event=${script}`)) pid = parentOf(pid)
   return environmentOf(pid).map((setting) => (setting.split('=')[0] ?? '').toLowerCase())
 }
 
-/** @returns undefined when npm has not started this program, but another program that a script runs */
+/** @returns undefined when npm's script did not start this program, but another one */
 export const npmCallOf = ({ env: environment, argv, ppid }: Started): NpmCall | undefined => {
   const script = environment['npm_lifecycle_event']
   const [, program = '', ...args] = argv

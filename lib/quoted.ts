@@ -1,2 +1,2 @@
-/** A word of a command line, as a shell takes it. */
+/** A word of a command line, quoted for a shell. */
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -1,12 +1,12 @@
 import type { IConstruct } from 'constructs'
 import * as v from 'valibot'
 
-/** What CloudWatch Logs takes as a retention, in days. */
+/** Retentions that CloudWatch Logs accepts, in days. */
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const
 
-/** `cdk -c name=5` hands over text. */
+/** `cdk -c name=5` passes text. */
 const wholeNumber = (least: number, most: number) =>
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number))], 'must be a whole number'),
@@ -15,7 +15,7 @@ const wholeNumber = (least: number, most: number) =>
     v.maxValue(most, `must be at most ${most}`),
   )
 
-/** `cdk -c name=false` hands over text. */
+/** `cdk -c name=false` passes text. */
 const yesOrNo = v.pipe(
   v.union([v.boolean(), v.picklist(['true', 'false'])], 'must be true or false'),
   v.transform((value) => value === true || value === 'true'),
@@ -35,7 +35,7 @@ const isWindow = (text: string): boolean => WINDOW.test(text) && text.slice(0, 5
 
 const LONGEST_HOST = 253
 
-/** As URLs spell it: otherwise no URL would match it. */
+/** As URLs spell it: otherwise no URL would match. */
 const isHost = (entry: string): boolean => {
   const name = entry.replace(/:\d{1,5}$/, '')
   return URL.canParse(`http://${entry}`) && new URL(`http://${entry}`).hostname === name
@@ -57,7 +57,7 @@ const CERTIFICATE = /^$|^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/
 const TOPIC = /^$|^arn:[\w-]+:sns:[\w-]+:\d{12}:[\w-]+$/
 const PAIR = /(?:^|,)([^=,]+)=([^,]*)/g
 const TAGS = /^$|^[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256}(,[\w.:/+@-]{1,128}=[\w .:/+@-]{0,256})*$/
-/** AWS keeps some for itself, and this service those that it sets. */
+/** AWS reserves some tags, and this service sets some itself. */
 const TAKEN_TAGS = /(?:^|,)(?:aws:[^=,]{0,128}|service|stage|part)=/i
 
 /** Name of the file in the folder that `ipDatabase` names. */
@@ -194,12 +194,12 @@ const RENAMED: Readonly<Record<string, string>> = {
   privateHosts: 'privateHosts is now two settings: privateAgentHosts for voice agents and calendars, privateWebhookHosts for webhooks',
 }
 
-/** Keys of the CDK itself hold a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
+/** The CDK's own keys contain a colon or a slash: `aws:cdk:…`, `@aws-cdk/…`, look-ups. */
 const isCdkKey = (key: string): boolean => /[:/]/.test(key)
 
 /**
- * The settings of the deployment that a construct belongs to.
- * @throws Error that names every setting which is unknown or malformed.
+ * The settings of the deployment to which a construct belongs.
+ * @throws Error that names every unknown or malformed setting.
  */
 export const settingsOf = (scope: IConstruct): Settings => {
   const context = v.parse(v.record(v.string(), v.unknown()), scope.node.root.node.getAllContext())

@@ -5,19 +5,19 @@ import { quoted } from './quoted.ts'
 export interface CommandOption {
   readonly name: string
   readonly takesValue: boolean
-  /** The option that npm knows by another name. */
+  /** The option as users write it, if npm knows it by another name. */
   readonly writtenAs?: string
 }
 
 const variableOf = (name: string): string => `npm_config_${name.replaceAll('-', '_')}`
 
-/** The options that a usage text lists, each at the beginning of a line; a word in capitals behind one is its value. */
+/** The options in a usage text, each at the beginning of a line. A word in capitals after one is its value. */
 export const optionsIn = (usage: string): CommandOption[] =>
   [...usage.matchAll(/^ {2}--([a-z][a-z-]{0,40})( [A-Z])?/gm)].map(([, name = '', value]) => ({ name, takesValue: value !== undefined }))
 
 type Taken = CommandOption & { readonly value: string }
 
-/** npm does not join an option with the value that follows a blank: the value is then the last argument, if only one option lacks its own. */
+/** npm does not join an option with a value after a space. If only one option lacks its value, the last argument is that value. */
 const written = (options: readonly Taken[], args: readonly string[]): string => {
   const lacksValue = ({ takesValue, value }: Taken) => takesValue && value === 'true'
   const values = options.filter(lacksValue).length === 1 ? args.slice(-1) : []
@@ -30,8 +30,8 @@ const written = (options: readonly Taken[], args: readonly string[]): string => 
 }
 
 /**
- * npm takes options for its own unless `--` comes before them, and the command would run without them.
- * @returns what to say about it; undefined when npm took none
+ * npm takes options for itself unless `--` comes before them. The command would run without them.
+ * @returns the message about it; undefined when npm took none
  */
 export const swallowedBy = (npm: NpmCall | undefined, options: readonly CommandOption[]): string | undefined => {
   const taken = options.flatMap((option) => {

@@ -1,4 +1,4 @@
-/** The text without a character at its end, however often it stands there. A pattern would take time with the square of the length. */
+/** Removes all repeats of a character from the end. A pattern would take quadratic time. */
 export const withoutEnd = (text: string, character: string): string => {
   let end = text.length
   while (end > 0 && text[end - 1] === character) end--
