@@ -12,7 +12,7 @@ const FILE = 'shared/data/calling-rules.ts'
 export const callingRulesFiles = (): Record<string, string> => {
   const rules = packRules(v.parse(v.pipe(v.string(), v.parseJson(), CallingRules), readFileSync(SOURCE, 'utf8')))
   return {
-    [FILE]: `import type { PackedRules } from '../schema/calling-rules.ts'
+    [FILE]: `import type { PackedRules } from '../calling/calling-rules.ts'
 
 /** Made of calling-rules.json by \`npm run generate -- calling-rules\`; do not edit. */
 export const CALLING_RULES: PackedRules = ${JSON.stringify(rules)}
