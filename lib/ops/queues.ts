@@ -97,7 +97,7 @@ export const redrive = async (
   let sent = 0
   for (let empty = 0; sent < most && empty < EMPTY_LOOKS; ) {
     const letters = await takeLetters(deadLettersUrl, HIDDEN, most - sent)
-    if (letters.length === 0) empty++
+    empty = letters.length === 0 ? empty + 1 : 0
     for (const letter of letters) {
       await sendLetter(url, letter)
       await dropLetter(deadLettersUrl, letter)

@@ -1,9 +1,11 @@
+import * as v from 'valibot'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import type { Call, CallStatus } from '../calling/call.ts'
 import { getCall, tellCall } from '../calling/call-store.ts'
 import { afterLateBooking, bookedStart } from '../calling/rules/booked.ts'
 import { callStatus } from '../calling/rules/call-status.ts'
 import { heardAt } from '../calling/rules/silence.ts'
+import { dateTimeField } from '../http/fields/date-time.ts'
 import { representLead } from '../leads/api/represent-lead.ts'
 import { changeLead, getLead } from '../leads/lead-store.ts'
 import { representativeOf } from '../leads/rules/representative-of.ts'
@@ -45,7 +47,7 @@ export const findAppointments = async (call: Call, { from, to, duration_minutes 
   if (found.kind !== 'found') throw failed(call, found.reason)
   const earliest = Math.max(from ?? 0, now())
   return found.slots.filter(({ start_time }) => {
-    const start = Date.parse(start_time)
+    const start = v.parse(dateTimeField(), start_time)
     return !(start < earliest) && !(to && start >= to)
   })
 }

@@ -55,6 +55,14 @@ describe('free slots', () => {
     expect(body.slots).toEqual([expect.objectContaining(at('2026-11-23T10:00:00Z'))])
   })
 
+  it('are filtered by their times in every form that the API accepts', async () => {
+    const { call } = await world.inCall()
+    const at = (start_time: string) => ({ start_time })
+    world.setAnswer(json({ slots: [at('2020-01-01 10'), at('2026-11-23 10')] }))
+    const { body } = await world.ask(slots, call, {})
+    expect(body.slots).toEqual([expect.objectContaining(at('2026-11-23 10'))])
+  })
+
   it('are those from now on when nothing is said', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ slots: [] }))
