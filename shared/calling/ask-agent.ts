@@ -29,12 +29,12 @@ const request = async (call: Call, lead: Lead): Promise<AgentAnswer> => {
   return placeCall(agent, call.call_id, callRequest({ call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }), timeout)
 }
 
-/** Signs that a call took place, whatever another request for it was told. */
+/** Milestones that prove the call, even if another request for it was refused. */
 const SIGNS_OF_LIFE = ['accepted_time', 'heard_time'] as const
 
 /**
- * Ends an attempt that nobody has confirmed. One that the agent was never asked for took place nowhere, which is certain because
- * the asking is noted before it: another attempt may follow at once. Any other is of unknown fate.
+ * Ends an attempt that the agent has not confirmed. `asked_time` is written before the first request. Without it, the agent was never
+ * asked: the attempt counts as refused, and another may follow at once. The fate of any other attempt is unknown.
  */
 const giveUp = async (call: Call, reason: string): Promise<void> => {
   const unasked = await tellCall(
@@ -46,13 +46,13 @@ const giveUp = async (call: Call, reason: string): Promise<void> => {
   if (ended) await finishCall(ended)
 }
 
-/** Whether a call may no longer start, for all that is known by now of where the lead is. */
+/** Whether the call may no longer start. The known location of the lead may have changed since the intent. */
 const isOutside = async (call: Call, lead: Lead): Promise<boolean> => {
   const policy = await callingPolicy(await getUser(call.owner))
   return !mayStart(callingHours({ ...lead, phone_number: call.phone_number }, policy).hours, now())
 }
 
-/** A stop may have been raised while the agent was asked: whoever raised it may have come before there was anything to cancel. */
+/** Looks at the stops again: one raised during the request found nothing to cancel yet. */
 const cancelLate = async (call: Call): Promise<void> => {
   if (!(await cancelIfStopped(call))) await requestCancel({ owner: call.owner, callId: call.call_id })
 }
@@ -62,8 +62,8 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
     await giveUp(call, 'The provider did not confirm the call in time.')
     return true
   }
-  // Whoever has given the attempt up meanwhile has said that it was never asked for, and that stays true.
-  // Nor is the agent asked by several messages at a time.
+  // The claim fails once the attempt is given up: an attempt recorded as never asked must stay so. It also fails while another message asks
+  // the agent.
   const at = now()
   if (!(await claimAsking(call, at, at + AGENT_TIMEOUT))) {
     const current = await getCall(call.call_id)
@@ -77,29 +77,29 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
     return true
   }
   if (answer.kind !== 'unclear' && isFirst) {
-    // First of all: of a refusal that is not written down the next look at the call can only say that its fate is not known.
+    // Record the refusal first. After a crash without it, the next look could only record an unknown fate.
     const refusal = { refused_time: now(), failure: answer.reason, ...(answer.kind === 'unsent' && { unsent_time: now() }) }
     const refused = await tellCall(call, refusal, { unless: SIGNS_OF_LIFE })
     await noteHealth(call, answer)
     if (refused) await finishCall(refused)
     return true
   }
-  // A call counts once, however often the agent is asked for it: a single odd number must not pause all the others.
+  // Each call counts once for the agent's health: one odd number must not pause all other calls.
   if (isFirst) await noteHealth(call, answer)
   logger.warn('The agent is asked again with the same key.', { call: call.call_id, reason: answer.reason })
   return false
 }
 
 /**
- * Asks the agent to place a call whose intent has just been written, and records what it said. Always with the same idempotency
- * key, never after the call's `not_after`: then its fate is unknown, and it is never dialled again.
- * @returns false when the answer was unclear and the agent is to be asked again
+ * Asks the agent to place a call whose intent has just been written, and records the answer. Every request has the same idempotency key.
+ * No request is sent after the call's `not_after`: then its fate is unknown, and it is never dialled again.
+ * @returns false when the agent has not confirmed the call yet, and the message must come back
  */
 export const askAgent = (call: Call, lead: Lead): Promise<boolean> => ask(call, lead, true)
 
 /**
- * Takes up a call whose asking was cut short. One whose intent is so young that it is being asked for right now is left alone.
- * One whose lead is gone is stopped. A refusal is no certain one any more: what was asked before may have been placed.
+ * Resumes a call whose request was cut short. A call so young that its first request may still be running is left alone. A call that is
+ * stopped, or whose lead is gone, is given up. A refusal proves nothing now: an earlier request may have placed the call.
  * @returns as `askAgent`
  */
 export const askAgentAgain = async (call: Call, lead: Lead | undefined): Promise<boolean> => {

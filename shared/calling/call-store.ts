@@ -9,16 +9,16 @@ import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { Call } from './call.ts'
 
-/** After the intent the sweep waits this long before it looks at a call that is not settled. */
+/** The sweep first looks at an unsettled call this long after its intent. */
 const WATCH_AFTER = 10 * SECOND
 
-/** A look that is due within this time is soon enough to repair what a crash left undone. */
+/** A look of the sweep that is due within this time is soon enough to repair a crash. */
 const SOON = 30 * SECOND
 
 /** Milestones that are recorded before phone and line are freed. */
 const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const satisfies readonly (keyof Call)[]
 
-/** Kept as JSON text: what agents report may hold numbers and keys that the table cannot. */
+/** Stored as JSON text: agents may report numbers and keys that the table cannot hold. */
 const JSON_FIELDS = ['appointment', 'representative', 'external_ids'] as const
 
 const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> => {
@@ -26,7 +26,7 @@ const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown
   return { ...item, ...Object.fromEntries(told.map((name) => [name, map(item[name])])) }
 }
 
-/** Attributes of a call as the table keeps them. */
+/** Attributes of a call as the table stores them. */
 export const storedCall = ({ transfers_told, ...call }: Partial<Call>): Record<string, unknown> => ({
   ...mapJson(compact(call), JSON.stringify),
   ...(transfers_told && { transfers_told: new Set(transfers_told) }),
@@ -43,7 +43,7 @@ export const callFromItem = (item: unknown): Call => {
   return v.parse(Call, { ...stored, transfers_told: transfers_told && [...transfers_told].toSorted() })
 }
 
-/** A write of the dial transaction: the intent, watched until the call is settled. Never over an earlier one. */
+/** A write of the transaction that begins a call, watched until it is settled. It never overwrites an earlier call. */
 export const insertCall = (call: Call): Write => ({
   put: {
     ...callKey(call.lead, call.attempt),
@@ -59,14 +59,14 @@ const keyOf = (id: string): Key | undefined => {
   return parts && callKey(parts.lead, parts.attempt)
 }
 
-/** Undefined when the id is none of a call. */
+/** Undefined when the id names no call. */
 export const getCall = async (callId: string): Promise<Call | undefined> => {
   const key = keyOf(callId)
   const item = key && (await getItem(StoredItem, key))
   return item && callFromItem(item)
 }
 
-/** Those of the ids that are calls, by id. Strongly consistent. */
+/** The calls with these ids, by id. An id without a call is left out. Strongly consistent. */
 export const getCalls = async (ids: readonly string[]): Promise<Map<string, Call>> => {
   const items = await batchGet(
     StoredItem,
@@ -87,15 +87,15 @@ export const callsOf = async (lead: number): Promise<Call[]> => {
   return items.map(callFromItem)
 }
 
-/** Attributes of a call that are told once: a repeat, or a later contradiction, changes nothing. */
+/** Attributes of a call that are set once: a repeat, or a later contradiction, changes nothing. */
 export type Milestones = Partial<Omit<Call, 'call_id' | 'lead' | 'owner' | 'attempt' | 'settled_time'>>
 
 const clause = (word: string, parts: readonly string[]): string[] => (parts.length > 0 ? [`${word} ${parts.join(', ')}`] : [])
 
-/** The one attribute that each report changes. */
+/** The only attribute that every report overwrites. */
 const NEWEST: keyof Milestones = 'last_heard_time'
 
-/** The first value of an attribute stays; a set grows. `more`: further assignments. */
+/** The first value of an attribute stays, except for `NEWEST`. A set grows. `more`: further assignments. */
 const tellExpression = (milestones: Milestones, more: readonly string[]) => {
   const told = Object.entries(storedCall(milestones))
   const indexed = told.map(([name, value], index) => ({ name, value, index }))
@@ -118,15 +118,15 @@ const tellExpression = (milestones: Milestones, more: readonly string[]) => {
 }
 
 interface Voiding {
-  /** Milestones any of which makes the news void. */
+  /** Nothing is written when the call has any of these milestones. */
   readonly unless?: readonly (keyof Milestones)[]
-  /** The call as it was read: the news is void if anything was heard of it since. */
+  /** The call as it was read. Nothing is written when a later report has arrived since. */
   readonly unheardSince?: Pick<Call, 'last_heard_time'>
 }
 
 type CallKey = Pick<Call, 'lead' | 'attempt' | 'owner'>
 
-/** Conditions of a write, the values that they name, and assignments that come with it. */
+/** Conditions of a write, the values that they use, and further assignments. */
 interface Terms {
   readonly conditions: readonly string[]
   readonly values?: Readonly<Record<string, unknown>>
@@ -145,13 +145,13 @@ const notVoid = ({ unless = [], unheardSince }: Voiding): Terms => {
   }
 }
 
-/** The next look at the call is soon already, or the call is settled. */
+/** Holds when the sweep looks at the call soon anyway, or when the call is settled. */
 const lookedAtSoon = (at: Instant): Terms => ({
   conditions: ['(attribute_not_exists(due_at) OR due_at <= :soon)'],
   values: { ':soon': dueFrom(at + SOON) },
 })
 
-/** The look at the call is moved to now. */
+/** Moves the sweep's next look at the call to now. */
 const lookMovedTo = (at: Instant, { attempt, owner }: CallKey): Terms => ({
   conditions: ['due_at > :soon'],
   values: { ':soon': dueFrom(at + SOON), ':due_at': dueAt(at, attempt, owner) },
@@ -159,9 +159,9 @@ const lookMovedTo = (at: Instant, { attempt, owner }: CallKey): Terms => ({
 })
 
 /**
- * The writes to try, in this order. The end of a call must be followed by a look within a minute, in case a crash comes before the release.
- * Mostly that look is due soon anyway, and the first write succeeds. Otherwise the second one moves the look to now. The third one is for a
- * look that was moved between the two.
+ * The writes to try, in this order. A crash may come between the record of a call's end and the release. The sweep must therefore look at
+ * the call within a minute. Mostly that look is due soon anyway, and the first write succeeds. Otherwise the second write moves the look
+ * to now. The third write covers a look that was moved between the first two.
  */
 const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => {
   if (ENDS.every((name) => (milestones[name] ?? null) === null)) return [{ conditions: [] }]
@@ -170,8 +170,8 @@ const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => 
 }
 
 /**
- * Writes what is told for the first time, in any order.
- * @returns the call as it is now; undefined when there is none, or the news is void
+ * Records milestones. The first value of each one stays, whatever the order of the reports.
+ * @returns the call as it is now; undefined when there is none, or when `voiding` applies
  */
 export const tellCall = async (call: CallKey, milestones: Milestones, voiding: Voiding = {}): Promise<Call | undefined> => {
   const valid = notVoid(voiding)
@@ -191,8 +191,8 @@ export const tellCall = async (call: CallKey, milestones: Milestones, voiding: V
 }
 
 /**
- * Notes that the agent is asked to place a call, from now until `until` by nobody else.
- * @returns false when somebody else is asking it, or the attempt has been given up
+ * Claims the right to ask the agent to place a call. Nobody else may ask before `until`.
+ * @returns false when somebody else is asking, or the attempt has been given up
  */
 export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attempt'>, at: Instant, until: Instant): Promise<boolean> => {
   const claimed = await onCondition(
@@ -208,7 +208,7 @@ export const claimAsking = async ({ lead, attempt }: Pick<Call, 'lead' | 'attemp
   return claimed.held
 }
 
-/** Has the sweep look at a call not each minute but from an instant on, unless its end has been recorded since it was read. */
+/** Postpones the sweep's next look at a call to an instant. Does nothing when the call's end was recorded after the call was read. */
 export const watchFrom = async (call: Call, instant: Instant): Promise<void> => {
   const unended = ENDS.filter((name) => call[name] === null).map((name) => `attribute_not_exists(${name})`)
   await onCondition(
@@ -220,7 +220,7 @@ export const watchFrom = async (call: Call, instant: Instant): Promise<void> => 
   )
 }
 
-/** Ends the watch over a call: everything that follows from it has been done. Safe to repeat. */
+/** Ends the watch over a call. Everything that follows from the call must be done before. Safe to repeat. */
 export const settleCall = async (call: Call, at: Instant): Promise<void> => {
   await onCondition(
     updateItem(callKey(call.lead, call.attempt), {

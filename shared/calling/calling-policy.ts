@@ -4,7 +4,7 @@ import { placeOfIp } from '../location/ip-places.ts'
 import { setting } from '../platform/environment.ts'
 import type { CallingPolicy } from './rules/policy.ts'
 
-/** What decides when leads of a user may be called, besides the leads themselves. */
+/** The settings that decide, besides the leads themselves, when a user's leads may be called. */
 export const callingPolicy = async (user: User | undefined): Promise<CallingPolicy> => ({
   defaultTimezone: setting('DEFAULT_TIMEZONE'),
   defaultWindow: setting('DEFAULT_WINDOW'),

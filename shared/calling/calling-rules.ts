@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
-/** The rules of law on calling hours, as they are written down in shared/data/calling-rules.json. */
+/** The legal rules on calling hours: the schema of shared/data/calling-rules.json, and their compact form. */
 
-/** In the order in which days of the week are numbered: Sunday is 0. */
+/** The index is the number of the weekday: Sunday is 0. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
 export const HOLIDAYS = [
@@ -33,7 +33,7 @@ export const CalendarDate = v.pipe(
   v.check((text) => new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) ?? false, 'There is no such day.'),
 )
 
-/** None, those of the federal government, or some by name. */
+/** No holidays, the federal holidays, or a list by name. */
 export const HolidayChoice = v.union([v.picklist(['none', 'federal']), v.array(v.picklist(HOLIDAYS))])
 export type HolidayChoice = v.InferOutput<typeof HolidayChoice>
 
@@ -54,7 +54,7 @@ export type HolidayRule = v.InferOutput<typeof HolidayRule>
 const HolidayDefinition = v.strictObject({ name: v.string(), rule: HolidayRule, shift: v.optional(v.boolean(), true) })
 export type HolidayDefinition = v.InferOutput<typeof HolidayDefinition>
 
-/** The extra day that a holiday of a fixed date closes when it falls on a weekend. */
+/** The extra day that is closed when a holiday with a fixed date falls on a weekend. */
 const Observance = v.picklist(['friday-before-saturday', 'monday-after-sunday', 'monday-after-saturday'])
 export type Observance = v.InferOutput<typeof Observance>
 
@@ -98,7 +98,7 @@ export type CallingRules = v.InferOutput<typeof CallingRules>
 /** Minutes from midnight: calls may start from the first one and before the second. */
 export type DayWindow = readonly [start: number, end: number]
 
-/** One row as far as calling goes by it: windows by the day of the week, Sunday first; what is absent is none or no. */
+/** The parts of a row that calling needs. `week`: Sunday first. An absent field means none, or no. */
 export interface PackedRow {
   readonly week: readonly (DayWindow | null)[]
   readonly citation: string
@@ -110,9 +110,9 @@ export interface PackedRow {
   readonly locationUnknown?: true
 }
 
-/** The rules without what is only there to be read. */
+/** The rules without the texts that are only for human readers. */
 export interface PackedRules {
-  /** The month as of which they hold: `2026-11`. */
+  /** The rules are as of this month: `2026-11`. */
   readonly version: string
   readonly federal: PackedRow
   readonly jurisdictions: Readonly<Record<string, PackedRow>>

@@ -12,7 +12,7 @@ import { tellCall } from './call-store.ts'
 import { getLines } from './line-store.ts'
 import { mayBeAskedYet, mayBeCancelled } from './rules/dial/cancellable.ts'
 
-/** Why a call must not be placed, or ring on; null when nothing was raised against it. */
+/** Why a call must not be placed, or must stop ringing; null when nothing stands against it. */
 export const stopOf = async (call: Call): Promise<string | null> => {
   const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
   if (!lead) return 'The lead is gone.'
@@ -24,8 +24,8 @@ export const stopOf = async (call: Call): Promise<string | null> => {
 }
 
 /**
- * Asks the agent to cancel a call if it is stopped and nobody has answered it: who is in conversation is not cut off.
- * @returns false when it is to be asked again
+ * Asks the agent to cancel a call that is stopped and that nobody has answered. A conversation is never cut off.
+ * @returns false when the cancel must be tried again
  */
 export const cancelIfStopped = async (call: Call): Promise<boolean> => {
   if (!mayBeCancelled(call, now())) return true

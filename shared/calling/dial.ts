@@ -24,26 +24,26 @@ import { afterRefusal } from './rules/dial/refusal.ts'
 import { firstRefusal, judge } from './rules/gates/judge.ts'
 import type { GateInputs, Verdict } from './rules/verdict.ts'
 
-/** `raced`: something changed between reading and writing; everything is to be read again. */
+/** `raced`: something changed between reading and writing. The caller must read everything again. */
 export type Dialled = { readonly call: Call; readonly lead: Lead } | 'refused' | 'raced'
 
 const isSame = (lead: Lead, next: Pick<Lead, 'next_call_time' | 'due_list' | 'held_by'>): boolean =>
   lead.next_call_time === next.next_call_time && lead.due_list === next.due_list && lead.held_by === next.held_by
 
-/** The mark comes before the list, and lasts as long as that, so that no sweep can miss a lead that waits. */
+/** Writes the owner's mark before the lead joins the list. The mark outlasts the list, so that no sweep misses a waiting lead. */
 const list = async (moved: Lead, at: Instant): Promise<boolean> => {
   await markWaiting(moved.owner, at)
   return saveLead(moved)
 }
 
-/** After the lead is on the list, another look at the lines. */
+/** Looks at the lines again once the lead is on the list: one may have become free meanwhile. */
 const wait = async (lead: Lead, moved: Lead, at: Instant): Promise<Dialled> => {
   if (!isSame(lead, moved) && !(await list(moved, at))) return 'raced'
   await startWaiting(lead.owner)
   return 'refused'
 }
 
-/** After the lead is on the list, another look at the pause: whoever ended it may have been through the list before. */
+/** Looks at the pause again once the lead is on the list. An unpause may have gone through the list before. */
 const park = async (lead: Lead, moved: Lead): Promise<Dialled> => {
   if (!isSame(lead, moved) && !(await saveLead(moved))) return 'raced'
   return isPaused({ lead: moved, lines: await getLines(lead.owner) }) ? 'refused' : 'raced'
@@ -67,12 +67,12 @@ const move = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
 }
 
 /**
- * Those who look for a lead to call look past whom an agent or a lead type holds up: who is refused for that nevertheless would only
- * be the first of many.
+ * After these refusals, no other waiting lead is tried at once. The search for a lead skips those that an agent or a lead type holds up.
+ * A lead that is refused for such a reason anyway would be the first of many.
  */
 const LEFT_TO_SWEEP = new Set(['LINES_BUSY', 'AGENT_DOWN', 'INACTIVE', 'INTERNATIONAL', 'NO_AGENT'])
 
-/** Whose turn it was to take a line, or to show whether an agent is back, and who cannot, leaves it to the next one. */
+/** A refused lead passes its turn on: the turn to take a line, or to probe an agent. */
 const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }: Verdict): Promise<void> => {
   if (lead.due_list === 'WAIT' && !LEFT_TO_SWEEP.has(code)) await startWaiting(lead.owner, 1)
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
@@ -88,7 +88,7 @@ const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: strin
   const { lead, owner, phone, leadType } = facts
   const id = callId(lead.id, lead.attempts + 1)
   const call = intendedCall(facts, verdicts, { callId: id, phonePk: pk, agent: leadType?.agent ?? '' })
-  // Of those who find the agent's pause over one dials; the others read again, and find it in another pause.
+  // When the agent's pause is over, only one call becomes the probe. The others read again and find the next pause.
   if (isHalfOpen(facts.breaker, facts.now) && !(await claimProbe(call.agent, id, facts.now))) return 'raced'
   const next = whileDialling(lead, id, facts.now)
   const result = await transact([
@@ -104,8 +104,9 @@ const commit = async (facts: GateInputs, verdicts: readonly Verdict[], pk: strin
 }
 
 /**
- * Writes the intent of a lead's next call if every gate passes at this instant: phone, lines, lead and call in one transaction
- * that holds only while all of them are as they were when the gates looked. A refusal moves the next call instead.
+ * Writes the intent of a lead's next call if every gate passes at this instant. One transaction covers phone, lines, lead and call. It
+ * commits only if phone and lead are unchanged since the gates read them. A line must also be free, and no pause may apply. A refusal
+ * moves the next call instead.
  */
 export const dial = async (lead: Lead): Promise<Dialled> => {
   const owner = await getUser(lead.owner)

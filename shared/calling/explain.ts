@@ -7,7 +7,7 @@ import { readGateInputs } from './gate-inputs.ts'
 import { callingHours } from './rules/calling-hours.ts'
 import { explain } from './rules/dial/explain.ts'
 
-/** What every gate says of a call to the lead at an instant, without one now: the same as it would say to a dial. */
+/** Every gate's verdict on a call to the lead at an instant; now by default. A dial gets the same verdicts. */
 export const explainLead = async (lead: Lead, at: Instant | undefined) => {
   const owner = await knownUser(lead.owner)
   const facts = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))

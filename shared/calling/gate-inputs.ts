@@ -12,7 +12,7 @@ import { callingPolicy } from './calling-policy.ts'
 import { getLines } from './line-store.ts'
 import type { GateInputs } from './rules/verdict.ts'
 
-/** Everything that the gates look at, as it is now. `pk`: partition key of the lead's phone in the owner's DNC group. */
+/** Reads everything that the gates look at. `pk`: partition key of the lead's phone in the owner's DNC group. */
 export const readGateInputs = async (lead: Lead, owner: User, pk: string): Promise<GateInputs> => {
   const [phone, lines, policy, leadType] = await Promise.all([
     getPhone(pk),

@@ -7,8 +7,8 @@ export const getLines = async (owner: number): Promise<Lines> =>
   (await getItem(Lines, linesKey(owner))) ?? { calls: new Set(), paused: false, paused_upto: 0 }
 
 /**
- * A write of the dial transaction: takes a line for the lead at a place of the owner's list, while one of `limit` is free and it is not
- * paused.
+ * A write of the dial transaction: takes a line for a lead. It requires that one of `limit` lines is free, and that no pause covers the
+ * lead's position.
  */
 export const takeLine = (owner: number, call: string, { position, limit }: { position: number; limit: number }): Write => ({
   update: linesKey(owner),
@@ -21,7 +21,7 @@ export const takeLine = (owner: number, call: string, { position, limit }: { pos
   values: { ':call': new Set([call]), ':limit': limit, ':no': false, ':position': position },
 })
 
-/** A write of a transaction: takes a line whatever the limit. Who calls is not kept waiting. */
+/** A write of a transaction: takes a line even beyond the limit. An inbound caller does not wait. */
 export const addLine = (owner: number, call: string): Write => ({
   update: linesKey(owner),
   expression: 'ADD calls :call',
@@ -38,7 +38,7 @@ export const pauseLines = async (owner: number): Promise<void> => {
   await updateItem(linesKey(owner), { UpdateExpression: 'SET paused = :yes', ExpressionAttributeValues: { ':yes': true } })
 }
 
-/** As `pauseLines`, for the leads up to a place of the owner's list. Nothing that is paused is taken off by it. */
+/** As `pauseLines`, for the leads up to a position in the owner's list. It never lowers the position of an earlier pause. */
 export const pauseLinesUpTo = async (owner: number, position: number): Promise<void> => {
   await ifConditionHolds(
     updateItem(linesKey(owner), {

@@ -26,7 +26,7 @@ const callTo = async (owner: number, phoneNumber: string): Promise<Call | undefi
 const callWith = async (owner: number, lead: number): Promise<Call | undefined> =>
   (await getOwnLead(owner, lead)) && (await callsOf(lead)).find(isLive)
 
-/** The call in progress that a client names. Another's is like a missing one. @throws ServiceError `not_found` */
+/** The call in progress that a client names. Another owner's call counts as missing. @throws ServiceError `not_found` */
 const namedCall = async (owner: number, { call_id, lead_id, phone_number }: UpdateLiveCall): Promise<Call> => {
   const found = call_id ? getCall(call_id) : lead_id ? callWith(owner, lead_id) : callTo(owner, phone_number ?? '')
   const call = await found
@@ -35,7 +35,7 @@ const namedCall = async (owner: number, { call_id, lead_id, phone_number }: Upda
   return call
 }
 
-/** @throws ServiceError of validation when there are too many of them together */
+/** @throws ServiceError of validation when the old and new ids together are too large */
 const idsOf = (call: Call, { external_id, external_ids }: UpdateLiveCall): Call['external_ids'] => {
   const news = { ...external_ids, ...(external_id && { external_id }) }
   if (Object.keys(news).length === 0) return call.external_ids
@@ -46,7 +46,7 @@ const idsOf = (call: Call, { external_id, external_ids }: UpdateLiveCall): Call[
 
 const MOST = 2 ** 31 - 1
 
-/** The representative's id as leads hold it, when it is such a number. */
+/** The representative's id as leads store it; undefined when it is not a positive 32-bit integer. */
 const leadRepresentative = (id: string | number | null | undefined): number | undefined => {
   const number = typeof id === 'string' && /^[1-9]\d*$/.test(id) ? Number(id) : id
   return typeof number === 'number' && number >= 1 && number <= MOST ? number : undefined
@@ -57,7 +57,7 @@ const patchOf = ({ representative }: UpdateLiveCall): UpdateLead => {
   return id === undefined ? {} : { representative: id }
 }
 
-/** Also when the call has ended since it was found: then the update came a moment before. */
+/** Updates the call even if it has ended since it was found. The update then counts as a moment earlier. */
 const identify = (found: Call, update: UpdateLiveCall): Promise<Call> =>
   retryRaces({ tries: MAX_TRIES, lost: 'A call changed while it was being updated,' }, async (before) => {
     const call = before === 0 ? found : await getCall(found.call_id)
@@ -69,13 +69,13 @@ const identify = (found: Call, update: UpdateLiveCall): Promise<Call> =>
   })
 
 /**
- * Notes on a call under way who has picked it up and what other systems call it. The lead learns the representative alone, and first: a
- * repeat after a crash may find the call over. The external ids are the call's; the lead keeps its own.
+ * Records the representative and the external ids of a call in progress. The lead gets only the representative; it has external ids of
+ * its own. The lead is written first, because a repeat after a crash may find the call over.
  * @throws ServiceError `not_found`, or of validation
  */
 export const updateLiveCall = async (owner: number, update: UpdateLiveCall): Promise<Call> => {
   const call = await namedCall(owner, update)
-  // Refused before anything is written.
+  // Validates before the first write.
   idsOf(call, update)
   await updateLead(owner, call.lead, patchOf(update), { cause: 'WEBHOOK', accepted: nextSequence(), atOnce: true })
   return identify(call, update)

@@ -2,8 +2,8 @@ import { cancelMessage, sendCallMessages } from '../backlog/dispatch.ts'
 import { loggable, logger } from '../platform/logger.ts'
 
 /**
- * Has the agent asked to cancel a call whose phone may be ringing, because of a stop that is written already. Never throws: who
- * has the call placed looks at the stops as well.
+ * Sends the message that cancels a call whose phone may be ringing. The stop must be written before. Never throws: the worker that places
+ * the call checks the stops as well.
  */
 export const requestCancel = async (call: { readonly owner: number; readonly callId: string }): Promise<void> => {
   try {

@@ -15,14 +15,14 @@ import { isLost } from './rules/silence.ts'
 
 const MAX_TRIES = 20
 
-/** A client's order, and the lead as it is after it. */
+/** The result of a client's order, with the lead as it is afterwards. */
 export interface Scheduled {
   readonly lead: Lead
   readonly isScheduled: boolean
   readonly detail: string
 }
 
-/** A call that is lost keeps nobody from being called: should its outcome be told after all, it is recorded on the call alone. */
+/** A lost call does not block a new one. If its outcome still arrives, only the call records it. */
 const withoutLostCall = async (lead: Lead): Promise<Lead> => {
   if (lead.current_call === null) return lead
   const call = await getCall(lead.current_call)
@@ -42,8 +42,8 @@ const trySchedule = async (found: Lead, owner: User, callTime: Instant | null): 
 }
 
 /**
- * Calls a lead at a time, in place of whatever call was pending; null: as soon as it may be called. What stands against it is looked at
- * again when the time has come. A repeat orders the same again.
+ * Schedules a lead's next call, in place of the pending one. `callTime` null: as soon as the lead may be called. The gates decide again
+ * when the call is due. A repeat schedules the same call again.
  * @throws ServiceError `not_found`, or of validation when the time has passed
  */
 export const scheduleCall = async (user: number, id: number, callTime: Instant | null): Promise<Scheduled> => {

@@ -5,7 +5,7 @@ import { CALL_OUTCOMES, CALL_STATUSES } from '../call.ts'
 
 const FreeKeys = v.nullable(v.record(v.string(), v.unknown()))
 
-/** The separate call to whoever takes the person over. `unavailable`: nobody did. */
+/** The separate call to the destination of a transfer. `unavailable`: nobody took the person over. */
 const TransferLeg = v.strictObject({
   mode: v.nullable(v.string()),
   destination: v.nullable(v.string()),

@@ -36,7 +36,7 @@ export const ExplanationResponse = v.strictObject({
   gates: v.pipe(v.array(Gate), v.length(GATE_NAMES.length)),
 })
 
-/** What became of an order to call a lead. */
+/** The result of an order to call a lead. */
 export const ScheduledCallResponse = v.strictObject({
   id: Id,
   scheduled: v.boolean(),

@@ -9,17 +9,17 @@ const seconds = (call: Call): number | null => {
   return call.answered_time !== null && call.ended_time !== null ? Math.max(0, (call.ended_time - call.answered_time) / 1000) : null
 }
 
-/** When the phone began to ring, as far as is known: an answer may be told before the agent's acceptance is. */
+/** When the phone began to ring, as far as known. The answer may be reported before the agent's acceptance. */
 const started = ({ accepted_time, answered_time }: Call): Instant | null =>
   accepted_time === null || answered_time === null ? (accepted_time ?? answered_time) : Math.min(accepted_time, answered_time)
 
-/** Why nobody was called, or nobody knows; null once it is known what became of the call. */
+/** Why the call is `FAILED` or `UNKNOWN`; null in any other status. */
 const failureReason = (call: Call): string | null => {
   const status = callStatus(call)
   return status === 'FAILED' || status === 'UNKNOWN' ? call.failure : null
 }
 
-/** The call object of the interface. */
+/** The call object of the API. */
 export const representCall = (call: Call) => ({
   call_id: call.call_id,
   lead: call.lead,

@@ -7,7 +7,7 @@ import type { Verdict } from '../rules/verdict.ts'
 
 const shown = (instant: Instant | null): string | null => (instant === null || instant > LATEST ? null : formatInstant(instant))
 
-/** What is called a time is an instant. */
+/** An input named `*_time` is an instant. */
 const shownInput = ([name, value]: [string, unknown]): [string, unknown] =>
   name.endsWith('_time') && typeof value === 'number' ? [name, shown(value)] : [name, value]
 
@@ -21,7 +21,7 @@ const representVerdict = ({ gate, passed, detail, inputs, rule, citation, next_t
   next_time: shown(next_time),
 })
 
-/** The explanation object of the interface. */
+/** The explanation object of the API. */
 export const representExplanation = (lead: number, { state, zip, source, timezones, timezoneSource }: Location, told: Explanation) => ({
   lead_id: lead,
   at: shown(told.at),

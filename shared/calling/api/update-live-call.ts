@@ -9,7 +9,7 @@ import { charField } from '../../http/fields/text.ts'
 
 const UNNAMED = 'One of call_id, lead_id, phone_number is required.'
 
-/** The body of the update of a call that is under way. At least one field names it; several name one call. */
+/** The body of an update of a call in progress. At least one field names the call; several must name the same call. */
 export const UpdateLiveCall = v.pipe(
   onlyFields({
     call_id: v.optional(blankAsNull(charField({ maxLength: 255 }))),

@@ -10,17 +10,17 @@ import type { Call } from '../call.ts'
 import { callingPolicy } from '../calling-policy.ts'
 import { afterCall } from '../rules/finish/after-call.ts'
 
-/** Only for an inbound call the lead is looked at before. */
+/** An inbound call follows the lead's own lead type, and needs the lead for it. */
 const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
 
-/** Tells a lead what one of its calls has come to. Safe to repeat. @returns the lead as it is now; undefined when it is gone */
+/** Applies a call's outcome to its lead. Safe to repeat. @returns the lead as it is now; undefined when it is gone */
 export const applyOutcome = async (call: Call): Promise<Lead | undefined> => {
   const [leadType, policy, { attempts }] = await Promise.all([
     leadTypeAfter(call),
     getUser(call.owner).then(callingPolicy),
     getPhone(call.phone_key),
   ])
-  // The mark comes before the lead is held, so that no sweep can miss it: also an agent that is still trusted may hold some.
+  // Mark the agent before the lead is held, so that no sweep misses the lead. A trusted agent may hold leads, too.
   if (call.unsent_time !== null) await markHeld(call.agent, now())
   const lead = await changeLead(call.lead, (found) => afterCall({ lead: found, call, leadType, now: now(), policy, attempts }))
   if (lead) await watchPromise(lead)

@@ -3,9 +3,9 @@ import { onCondition, updateItem } from '../../platform/table/table.ts'
 import type { Call } from '../call.ts'
 import { callFromItem, getCall, storedCall } from '../call-store.ts'
 
-/** What is noted on a call beside its milestones, and may change. */
+/** Attributes of a call that may change, unlike its milestones. */
 
-/** @returns false when something was noted since the call was read. */
+/** @returns false when another contradiction was added since the call was read */
 export const noteContradiction = async (
   { lead, attempt, contradictions }: Call,
   contradiction: NonNullable<Call['contradictions']>[number],
@@ -25,8 +25,8 @@ export const noteContradiction = async (
 }
 
 /**
- * Writes who has picked up a call and what other systems call it.
- * @returns the call as it is now; undefined when it has other ids than when it was read
+ * Writes the representative and the external ids of a call.
+ * @returns the call as it is now; undefined when its external ids have changed since it was read
  */
 export const identifyCall = async (
   { lead, attempt, external_ids: read }: Call,

@@ -14,7 +14,7 @@ import { heardAt } from '../rules/silence.ts'
 import { noteContradiction } from './call-notes.ts'
 import { finishCall } from './finish-call.ts'
 
-/** What the agent says of a call that is over. */
+/** The agent's report of a call that is over. */
 export interface Report {
   readonly at: Instant
   /** The provider's own id of the call. */
@@ -35,10 +35,10 @@ const shown = async (call: Call, { outcome, messageLeft }: Report) => {
   return lead ? shownOutcome(counted, messageLeft, lead, leadType) : outcomeOf(counted, messageLeft).outcome
 }
 
-/** How many are of use to whoever looks into a call. */
+/** More of them would not help to investigate a call. */
 const MOST_CONTRADICTIONS = 5
 
-/** Notes on the call that another outcome was told after the first: each one once. */
+/** Records on the call that another outcome was reported after the first one. Each outcome is recorded once. */
 const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outcome'>): Promise<void> => {
   const noted = call.contradictions ?? []
   const isNews = outcome !== call.reported_outcome && noted.every((earlier) => earlier.outcome !== outcome)
@@ -54,13 +54,13 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
 }
 
 /**
- * Records a completion, then does what follows from it. The first one stands, but a stop applies whenever it is told; a repeat
- * finishes what a crash left undone.
- * @returns the call as it is then; undefined when it is gone
+ * Records a completion, then does what follows from it. The first completion stands, but a stop in any of them applies. A repeat finishes
+ * what a crash left undone.
+ * @returns the call as it is afterwards; undefined when it is gone
  */
 export const completeCall = async (call: Call, report: Report): Promise<Call | undefined> => {
   if (outcomeOf(report.outcome).dnc) await stopFromCall(call, 'call')
-  // Before the completion is recorded: after it nobody would come back for what was collected.
+  // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
   if (report.collected) await collect(call, report.collected, report.at)
   const told = await tellCall(
     call,

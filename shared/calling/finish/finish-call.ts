@@ -13,7 +13,7 @@ import { applyOutcome } from './apply-outcome.ts'
 const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Promise<boolean> =>
   releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)
 
-/** The lead's immediate next call and the owner's next waiting one: the sweep finds both when a message cannot be sent. */
+/** Sends the lead's next call, if soon, and the owner's next waiting one. The sweep finds both when a message cannot be sent. */
 const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
   try {
     if (lead) await dispatchSoon(lead, now())
@@ -23,7 +23,7 @@ const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
   }
 }
 
-/** Frees line and phone of a call that has ended, though its completion was not told yet. Safe to repeat. */
+/** Frees line and phone of an ended call whose completion is not reported yet. Safe to repeat. */
 export const freeLineAndPhone = async (call: Call): Promise<void> => {
   await releaseLine(call.owner, call.call_id)
   await freePhone(call)
@@ -31,10 +31,9 @@ export const freeLineAndPhone = async (call: Call): Promise<void> => {
 }
 
 /**
- * Does all that follows from a call that is over: the lead's next state, its line, its phone, and last
- * the end of the watch over it. The phone of a call that nobody confirmed stays taken until the silence has lasted long enough: it
- * may be ringing. So long, too, the lead waits for an outcome to be told after all, and the call is watched. Single writes in an order
- * that is safe to repeat from the start, after a crash at any point.
+ * Does all that follows from a call that is over. The order is: the lead's next state, its line, its phone, the end of the watch. A call
+ * that nobody confirmed may still ring: its phone stays taken until the call counts as silent. Until then the lead waits for a late
+ * outcome, and the watch goes on. Each step is a single write. After a crash at any point, a repeat from the start is safe.
  */
 export const finishCall = async (call: Call): Promise<void> => {
   const lead = await applyOutcome(call)

@@ -14,18 +14,18 @@ export const missedCalls = async (lead: Lead): Promise<Missed | undefined> => {
   return latest && [latest, ...earlier]
 }
 
-/** Has a lead count those calls, and go on as the latest of them left it. @returns false when the lead has changed since it was read */
+/** Makes a lead count these calls, and continue from the latest one. @returns false when the lead has changed since it was read */
 export const countMissedCalls = async (lead: Lead, missed: Missed): Promise<boolean> => {
   if (!(await saveLead(withMissedCalls(lead, missed)))) return false
   const [latest] = missed
-  // One that is under way is concluded by whoever watches it.
+  // The watch over a call in progress applies its outcome later.
   if (latest.settled_time !== null) await applyOutcome(latest)
   return true
 }
 
 /**
  * Whether a transaction failed because its call exists already, although the lead has not changed. A retry would fail for ever.
- * @param places of the writes of lead and call in the transaction
+ * @param places indexes of the lead's and the call's write in the transaction
  */
 export const isBehindCalls = (result: TransactResult, places: { readonly lead: number; readonly call: number }): boolean =>
   !result.committed && result.refused.includes(places.call) && !result.refused.includes(places.lead)

@@ -6,20 +6,20 @@ import type { Write } from '../../platform/table/transactions.ts'
 import { DAY } from '../../platform/values/durations.ts'
 import { absentAsNull, Id, type Instant } from '../../platform/values/values.ts'
 
-/** How long the id that a provider gave a call names that call: no agent repeats a report for longer. */
+/** How long we remember a provider's call id. No agent repeats a report after that time. */
 export const INBOUND_CALL_KEPT = 30 * DAY
 
-/** What became of a call that an agent reported under its own id. */
+/** The record of an inbound call, under the provider's id of that call. */
 const InboundCall = v.object({
   /** Partition key of the caller's phone. */
   phone_key: v.string(),
   call_id: absentAsNull(v.string()),
-  /** Id of the lead that is made for it when the phone has none: the same one however often the call is reported. */
+  /** Id for a new lead, when the phone has none. It stays the same however often the call is reported. */
   reserved_lead: absentAsNull(Id),
 })
 type InboundCall = v.InferOutput<typeof InboundCall>
 
-/** A call as its agent reports it, to one of an owner's numbers. */
+/** An agent's report of a call to one of an owner's numbers. */
 export interface Reported {
   readonly owner: number
   readonly agent: string
@@ -30,10 +30,10 @@ export interface Reported {
 
 const keyOf = ({ owner, agent, providerCallId }: Reported) => inboundCallKey(owner, agent, providerCallId)
 
-/** What was noted of a call with this id, perhaps of another caller. */
+/** The record under this provider's id. It may belong to another caller. */
 export const notedCall = (reported: Reported): Promise<InboundCall | undefined> => getItem(InboundCall, keyOf(reported))
 
-/** @returns what is noted then: with the id that was reserved first, perhaps for another caller */
+/** @returns the record afterwards, with the id that was reserved first; it may belong to another caller */
 export const reserveLead = async (reported: Reported, id: number, now: Instant): Promise<InboundCall> =>
   v.parse(
     InboundCall,
@@ -45,7 +45,7 @@ export const reserveLead = async (reported: Reported, id: number, now: Instant):
     }),
   )
 
-/** A write of the transaction that takes the call: once for each id, and for the caller that it was reserved for. */
+/** A write of the transaction that takes the call: once per provider's id. A reserved id is only for the caller who reserved it. */
 export const claimCall = (reported: Reported, callId: string, now: Instant): Write => ({
   update: keyOf(reported),
   expression: 'SET call_id = :call, phone_key = :phone, expires_at = :expires',

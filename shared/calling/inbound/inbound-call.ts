@@ -28,7 +28,7 @@ import { claimCall, notedCall, type Reported, reserveLead } from './inbound-call
 
 /** A call that an agent has answered. */
 export interface Ringing {
-  /** Of the number that was called. */
+  /** The lead type of the number that was called. */
   readonly leadType: LeadType
   readonly providerCallId: string
   /** E.164. */
@@ -38,7 +38,7 @@ export interface Ringing {
 export interface TakenCall {
   readonly call: Call
   readonly lead: Lead
-  /** Whether it had not been reported before. */
+  /** Whether this is the first report of the call. */
   readonly isNew: boolean
 }
 
@@ -46,31 +46,31 @@ const MAX_TRIES = 100
 
 const callWith = async (id: string | null): Promise<Call | undefined> => (id === null ? undefined : getCall(id))
 
-/** @throws ServiceError `conflict` when the id is that of another person's call */
+/** @throws ServiceError `conflict` when the provider's id belongs to another person's call */
 const sameCaller = <T extends { readonly phone_key: string }>(noted: T, { phoneKey }: Reported): T => {
   if (noted.phone_key === phoneKey) return noted
   throw new ServiceError('conflict', 'A call of another person was reported with this provider_call_id.')
 }
 
-/** A call that rings at a phone whose person is on the phone with us already need not. */
+/** Cancels our own call to the person if it still rings: the person is already on the phone with us. */
 const cancelRinging = async (holder: Call | undefined): Promise<void> => {
   if (holder && mayBeCancelled(holder, now())) await requestCancel({ owner: holder.owner, callId: holder.call_id })
 }
 
-/** @throws ServiceError `conflict` also when the call was taken, and is erased since: its person is not made known again by a repeat */
+/** @throws ServiceError `conflict` also when the call was taken and then erased: a repeat must not restore the person's data */
 const takenBefore = async (reported: Reported): Promise<TakenCall | undefined> => {
   const noted = await notedCall(reported)
   if (!noted || sameCaller(noted, reported).call_id === null) return undefined
   const call = await callWith(noted.call_id)
   const lead = call && (await getLead(call.lead))
   if (!lead) throw new ServiceError('conflict', 'The call with this provider_call_id is no longer kept.')
-  // The first taking may have been cut short before the cancel was sent.
+  // The first report's handling may have been cut short before the cancel was sent.
   const others = await getCalls([...(await getPhone(reported.phoneKey)).other_calls])
   for (const other of others.values()) await cancelRinging(other)
   return { call, lead, isNew: false }
 }
 
-/** The id of the lead that is made for a caller: the same one however often the call is reported. */
+/** Reserves an id for the caller's new lead: the same one however often the call is reported. */
 const leadReservation = async (reported: Reported): Promise<Reservation> => {
   const noted = await notedCall(reported)
   let known = noted && sameCaller(noted, reported).reserved_lead
@@ -83,11 +83,11 @@ const leadReservation = async (reported: Reported): Promise<Reservation> => {
     known = reserved_lead
     return known ?? id
   }
-  // Nothing is given back: another report of the call may be writing with the same id.
+  // The id is never given back: another report of the call may be writing with it.
   return { name: undefined, known: () => known ?? undefined, take, giveBack: async () => {} }
 }
 
-/** The newest lead with the phone, else a new one: whether that is called is for the outcome to say. */
+/** The newest lead with the phone, else a new one. The outcome decides whether a new lead is called. */
 const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<Lead> => {
   const { leads } = await getPerson(leadType.owner, from)
   const found = await getLeads(
@@ -101,7 +101,7 @@ const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<
   return (await createLead(leadType.owner, input, options)).lead
 }
 
-/** The person is on the phone: the call is not left to an operator. */
+/** Repairs the lead at once, and does not leave it to an operator: the person is on the phone. */
 const catchUp = async (lead: Lead): Promise<void> => {
   const missed = await missedCalls(lead)
   if (!missed) return
@@ -109,7 +109,7 @@ const catchUp = async (lead: Lead): Promise<void> => {
   await countMissedCalls(lead, missed)
 }
 
-/** @returns undefined when somebody else wrote meanwhile */
+/** @returns undefined when another write won the race */
 const take = async (ringing: Ringing, reported: Reported): Promise<TakenCall | undefined> => {
   const { leadType, providerCallId, from } = ringing
   const { owner, phoneKey } = reported
@@ -143,8 +143,8 @@ const reportedBy = async ({ leadType: { owner, agent }, providerCallId, from }: 
 }
 
 /**
- * Takes a call that a person makes: once, however often its agent reports it.
- * @throws ServiceError `conflict` when the provider's id is that of another person's call, or of one that is erased
+ * Takes an inbound call once, however often its agent reports it.
+ * @throws ServiceError `conflict` when the provider's id belongs to another person's call, or to an erased one
  */
 export const takeInboundCall = async (ringing: Ringing): Promise<TakenCall> => {
   const reported = await reportedBy(ringing)

@@ -6,10 +6,10 @@ import type { Call, ReportedOutcome } from '../call.ts'
 import { outcomeOf } from './finish/outcomes.ts'
 import { NO_NEXT_CALL } from './next-call.ts'
 
-/** What tells an appointment that was booked through the calendar from one that an agent has made elsewhere and reports. */
+/** Fields that only an appointment booked through the calendar has. An agent may also report one that was made elsewhere. */
 const Booked = v.pipe(JsonObject, v.looseObject({ start_time: dateTimeField(), booking: v.nullable(JsonObject) }))
 
-/** When the appointment is that was booked in a call; undefined when none was. */
+/** Start of the appointment that was booked in a call; undefined when none was. */
 export const bookedStart = ({ appointment }: Pick<Call, 'appointment'>): Instant | undefined => {
   const booked = v.safeParse(Booked, appointment)
   return booked.success ? booked.output.start_time : undefined
@@ -20,8 +20,8 @@ export const isBooked = (call: Pick<Call, 'appointment' | 'wanted_start'>): bool
   call.wanted_start !== null && bookedStart(call) !== undefined
 
 /**
- * What a reported outcome counts as: a lead that has an appointment is not called again by the cadence, nor to be handed over. What stops
- * the calls, has handed the person over or promises a call of the person's own wish stands.
+ * The outcome that counts, given the reported one. A lead with an appointment gets no further call by the cadence, and no transfer
+ * callback. Other outcomes stand: stops, completed transfers, and callbacks that the person asked for.
  */
 export const countedOutcome = (call: Pick<Call, 'appointment' | 'wanted_start'>, reported: ReportedOutcome): ReportedOutcome => {
   const { next } = outcomeOf(reported)
@@ -29,8 +29,8 @@ export const countedOutcome = (call: Pick<Call, 'appointment' | 'wanted_start'>,
 }
 
 /**
- * The lead after an appointment that the calendar has confirmed when the outcome of its call was told already: as if it had come
- * before. Undefined when that changes nothing, or anything else has changed the lead since.
+ * The lead after the calendar confirmed an appointment too late, when the call's outcome was already reported. The result is as if the
+ * appointment had come first. Undefined when that changes nothing, or when something else has changed the lead since.
  */
 export const afterLateBooking = (lead: Lead, call: Call, now: Instant): Omit<Lead, 'version'> | undefined => {
   const reported = call.reported_outcome

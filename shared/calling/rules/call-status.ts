@@ -6,8 +6,8 @@ export const isAnswered = ({ answered_time, talked_time, transfers_told }: Call)
   answered_time !== null || talked_time !== null || transfers_told !== null
 
 /**
- * A call's status follows from its milestones, whatever order they were told in. After a transfer that came to nothing the agent has the
- * person again.
+ * Derives a call's status from its milestones, whatever the order of the reports. After a failed transfer, the person is with the agent
+ * again.
  */
 export const callStatus = (call: Call): CallStatus => {
   if (call.refused_time !== null) return 'FAILED'
@@ -20,7 +20,7 @@ export const callStatus = (call: Call): CallStatus => {
   return 'QUEUED'
 }
 
-/** Whether somebody is on the phone, as far as the agent has told. */
+/** Whether somebody is on the phone, as far as the agent has reported. */
 export const isLive = (call: Call): boolean => {
   const status = callStatus(call)
   return status === 'IN_PROGRESS' || status === 'TRANSFERRING'

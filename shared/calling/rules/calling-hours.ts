@@ -6,7 +6,7 @@ import type { Hours } from './hours/hours.ts'
 import type { CallingPolicy } from './policy.ts'
 import { FEDERAL, JURISDICTIONS, type Jurisdiction, OPEN, type Rule } from './rules.ts'
 
-/** The most attempts within 24 hours to one person, with the row that says so. */
+/** The maximum number of attempts to one person within 24 hours, and the rule that sets it. */
 export interface AttemptCap {
   readonly max: number
   readonly rule: string
@@ -15,9 +15,9 @@ export interface AttemptCap {
 
 export interface CallingHours {
   readonly location: Location
-  /** Codes of all whose rules apply. */
+  /** Codes of the jurisdictions whose rules apply. */
   readonly jurisdictions: readonly string[]
-  /** None when the local time is not known: then no call may start. */
+  /** Empty when the local time is not known: then no call may start. */
   readonly hours: readonly Hours[]
   readonly cap: AttemptCap | null
 }
@@ -33,7 +33,7 @@ const rulesOf = (place: Place, { account, emergencies }: CallingPolicy): Rule[] 
   ...(account ? [accountRule(account)] : []),
 ]
 
-/** Daytime everywhere by the clock of one zone, which is why it is no rule of the others. */
+/** A window in the default zone that is daytime everywhere. It is not repeated for the lead's other zones. */
 const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours => ({
   ...OPEN,
   zone: defaultTimezone,
@@ -42,7 +42,7 @@ const defaultHours = ({ defaultTimezone, defaultWindow }: CallingPolicy): Hours 
   week: Array.from({ length: 7 }, () => defaultWindow),
 })
 
-/** Every rule by the clock of every zone: a call must be lawful under all of them. */
+/** Every rule in the local time of every zone. A call must be lawful under all of them. */
 export const hoursAt = (place: Place, policy: CallingPolicy): Hours[] => {
   if (place.timezones.length === 0) return []
   const rules = rulesOf(place, policy)
@@ -60,7 +60,7 @@ export const attemptCapAt = (place: Pick<Location, 'jurisdictions'>): AttemptCap
 
 type Located = Pick<Lead, 'metadata' | 'phone_number' | 'us_state'> & Partial<Pick<Lead, 'former_place' | 'next_call_time' | 'attempts'>>
 
-/** Where a lead is, when it may be called there, and how often. The rules of a former place apply too, as long as it counts. */
+/** Where a lead is, when it may be called there, and how often. The rules of a former place apply too, while it counts. */
 export const callingHours = (lead: Located, policy: CallingPolicy): CallingHours => {
   const location = locate(lead, policy)
   const before = formerPlace(lead)
@@ -71,7 +71,7 @@ export const callingHours = (lead: Located, policy: CallingPolicy): CallingHours
   return {
     location,
     jurisdictions,
-    // Where the local time is not known no call may start.
+    // No call may start when the local time of one place is unknown.
     hours: hours.some((ofPlace) => ofPlace.length === 0) ? [] : hours.flat(),
     cap: attemptCapAt({ jurisdictions }),
   }

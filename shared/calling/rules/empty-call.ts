@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
 
-/** What a call holds before anybody has told anything of it. */
+/** The attributes of a call before anything is reported about it. */
 export const EMPTY_CALL = {
   asked_time: null,
   asking_until: null,

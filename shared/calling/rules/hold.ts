@@ -8,7 +8,7 @@ import type { GateInputs, Verdict } from './verdict.ts'
 
 type Circumstances = Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>
 
-/** Where a declared emergency bars calls to a lead. */
+/** The jurisdictions whose declared emergency bars calls to a lead. */
 const emergenciesAt = ({ lead, policy }: Circumstances): string[] => [
   ...new Set(callingHours(lead, policy).hours.flatMap(({ isEmergency, rule }) => (isEmergency ? rule : []))),
 ]
@@ -26,7 +26,10 @@ const leadTypeOrAgent = ({ id, lead_type }: Lead, { code, inputs }: Verdict): st
   return lead_type === null ? null : leadTypeHolder(lead_type)
 }
 
-/** The setting or agent that must change before a refused lead can be called; null when waiting is enough, or the lead must not be called. */
+/**
+ * The setting or agent that must change before a refused lead is called. Null when waiting is enough, or when the lead must not be
+ * called.
+ */
 export const holderOf = (facts: Circumstances, refusal: Verdict): string | null => {
   switch (refusal.gate) {
     case 'litigator':
@@ -44,7 +47,7 @@ export const holderOf = (facts: Circumstances, refusal: Verdict): string | null 
 /** The facts that decide whether a lead stays held. */
 export type HoldFacts = Circumstances & Pick<GateInputs, 'leadType' | 'isLitigator' | 'hasAgent'>
 
-/** All that keeps a lead from being called at any time: settings, and an agent that is not there. */
+/** Everything that now keeps a lead from being called at any time: settings, or a missing agent. */
 const presentHolders = (facts: HoldFacts): string[] => {
   const { lead, now, policy } = facts
   const refusals = [litigator, leadType, consent].map((gate) => gate(facts)).filter(({ passed }) => !passed)

@@ -19,11 +19,11 @@ export const NO_NEXT_CALL: NextCall = {
   promised_time: null,
 }
 
-/** The reason of a call that waits for no line and no agent any more. */
+/** The reason of a call that no longer waits for a line or an agent. */
 export const withoutWaiting = (reason: Lead['next_call_time_reason']): Lead['next_call_time_reason'] =>
   reason === 'CAPACITY' ? 'NEXT_AVAILABLE_SLOT' : reason
 
-/** Nobody knows when an emergency ends: the call is planned as if there were none, and refused while there is one. */
+/** Nobody knows when an emergency ends. Calls are planned as if there were none, and refused while it lasts. */
 const withoutEmergencies = (policy: CallingPolicy): CallingPolicy => ({ ...policy, emergencies: new Set() })
 
 interface Permitted {
@@ -42,10 +42,10 @@ const firstPermitted = (calling: CallingHours, from: Instant, attempts: readonly
 }
 
 /**
- * The next call of a lead that is wanted at `wanted`: then, or at the first lawful instant after it. A lead whose hours leave no such
- * instant is held, for its time, until they change. None when the lead is not callable, must not be called, or the instant is beyond all
- * that can be told.
- * @param attempts to its phone in the last 24 hours, as far as they are known: the dial counts them again
+ * The next call of a lead: at `wanted`, or at the first lawful instant after it. A lead whose hours leave no such instant is held until
+ * they change. There is no next call for a lead that is not callable, must not be called, or has no lead type. There is none after
+ * `LATEST`.
+ * @param attempts to its phone in the last 24 hours, as far as known; the dial counts them again
  */
 export const nextCall = (
   lead: Lead,
@@ -56,7 +56,7 @@ export const nextCall = (
 ): NextCall => {
   if (!isCallable(lead.status) || lead.call_dnc || lead.lead_type === null) return NO_NEXT_CALL
   const from = Math.max(wanted, lead.call_schedule_start_time ?? 0)
-  // Once a call is planned, a place that an agent collected counts as any other.
+  // A new plan ignores the former place. From now on only the present place counts, even if an agent collected it.
   const calling = callingHours({ ...lead, former_place: null }, withoutEmergencies(policy))
   const permitted = firstPermitted(calling, from, attempts)
   const at = permitted?.at ?? from
@@ -79,11 +79,11 @@ const AS_SOON_AS_POSSIBLE: ReadonlySet<NextCallTimeReason | null> = new Set([
   'RESUMED',
 ] as const)
 
-/** The time at which a planned call is wanted, whatever moved it. Never before a promised callback. */
+/** When a planned call is wanted: at its time, or now for one wanted as soon as it is lawful. Never before a promised callback. */
 export const wantedTime = ({ next_call_time, next_call_time_reason, promised_time }: NextCall, now: Instant): Instant =>
   Math.max(now, (AS_SOON_AS_POSSIBLE.has(next_call_time_reason) ? promised_time : next_call_time) ?? now)
 
-/** An earlier plan for a call that its hours moved to a later time, after a change of these hours; undefined when the call stays. */
+/** An earlier time for a call that calling hours had postponed, after these hours changed. Undefined when the call stays. */
 export const soonerCall = (lead: Lead, now: Instant, policy: CallingPolicy): NextCall | undefined => {
   const { due_list, next_call_time, next_call_time_reason: reason, promised_time } = lead
   if ((due_list !== 'CALL' && due_list !== 'WAIT') || next_call_time === null || reason === null) return undefined
@@ -92,7 +92,7 @@ export const soonerCall = (lead: Lead, now: Instant, policy: CallingPolicy): Nex
   return isSooner ? { ...next, due_list, promised_time } : undefined
 }
 
-/** The next call of a lead that was held back: at its time, or as soon as may be when that has passed. A promise to call back stays one. */
+/** The next call of a lead that is no longer held: at its time, or else as soon as allowed. A promised callback stays promised. */
 export const releasedCall = (lead: Lead, now: Instant, policy: CallingPolicy): NextCall => {
   const reason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT'
   const next = nextCall(lead, Math.max(now, lead.next_call_time ?? now), reason, policy)

@@ -1,13 +1,13 @@
 import { CALLING_RULES } from '../../data/calling-rules.ts'
 import type { DayWindow, HolidayId, Observance, PackedRow } from '../calling-rules.ts'
 
-/** Which days a rule holds for holidays. */
+/** The days that a rule treats as holidays. */
 export interface HolidayList {
   readonly ids: readonly HolidayId[]
   readonly observance: readonly Observance[]
 }
 
-/** What one rule says of when calls may start, by the clock where the person is. */
+/** One rule on when calls may start, in the person's local time. */
 export interface Rule {
   /** `federal`, the code of a jurisdiction, `account` or `default window`. */
   readonly rule: string
@@ -16,7 +16,7 @@ export interface Rule {
   /** By the day of the week, Sunday first; minutes from midnight, null on a day without calls. */
   readonly week: readonly (DayWindow | null)[]
   readonly holidays: HolidayList | null
-  /** What is left of the window on a holiday; null when nothing is. */
+  /** On a holiday, calls may start only inside this window; null: no calls. */
   readonly holidayWindow: DayWindow | null
   /** Further days without calls, counted from 1 January 1970. */
   readonly closedDays: readonly number[]
@@ -24,21 +24,21 @@ export interface Rule {
   readonly isEmergency: boolean
 }
 
-/** What a jurisdiction's law says besides its hours. */
+/** The law of one jurisdiction. */
 export interface Jurisdiction {
   readonly hours: Rule
-  /** The most attempts within 24 hours to one person. */
+  /** The maximum number of attempts to one person within 24 hours. */
   readonly maxAttempts: number | null
-  /** Numbers with its area codes are presumed to be there, wherever the person is. */
+  /** Its law presumes that phones with its area codes are there, wherever the person is. */
   readonly presumesAreaCodes: boolean
-  /** A region of the mail, which tells no local time. */
+  /** A region of military mail, from which no local time follows. */
   readonly isMailRegion: boolean
 }
 
-/** The month as of which the rules hold: `2026-11`. */
+/** The rules are as of this month: `2026-11`. */
 export const DATA_VERSION = CALLING_RULES.version
 
-/** A rule that closes nothing; what it is made of says what it does close. */
+/** Defaults for a rule: nothing is closed besides what its week closes. */
 export const OPEN: Omit<Rule, 'rule' | 'citation' | 'week'> = {
   holidays: null,
   holidayWindow: null,

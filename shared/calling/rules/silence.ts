@@ -8,25 +8,25 @@ export const AFTER_ACCEPTANCE = 10 * MINUTE
 /** No word from the agent for this long, once somebody has answered. */
 export const AFTER_ANSWER = 2 * HOUR
 
-/** When the call last showed that it is alive. A call that was never confirmed may ring all the same: until its request has expired. */
+/** When the call last showed that it is alive. A call without any sign may still ring: then `not_after` counts. */
 const lastSign = ({ last_heard_time, answered_time, accepted_time, heard_time, not_after }: Call): Instant => {
   const signs = [last_heard_time, answered_time, accepted_time, heard_time].filter((sign) => sign !== null)
   return signs.length > 0 ? Math.max(...signs) : not_after
 }
 
 /**
- * The instant from which a call counts as lost if nothing more is heard of it. Every report moves it: what still reports is alive. A call
- * that the provider never confirmed keeps its phone from other calls as long as an accepted one.
+ * The instant from which a call counts as lost when nothing more is reported. Every report moves it. An unconfirmed call blocks its phone
+ * for as long as an accepted one.
  */
 export const silentFrom = (call: Call): Instant => lastSign(call) + (isAnswered(call) ? AFTER_ANSWER : AFTER_ACCEPTANCE)
 
-/** What every report tells: the call is alive. */
+/** Every report proves that the call is alive. */
 export const heardAt = (now: Instant) => ({ heard_time: now, last_heard_time: now })
 
 /** Whether a phone may be ringing or in conversation for this call at an instant, as far as anybody knows. */
 export const mayBeOnThePhone = (call: Call, now: Instant): boolean =>
   call.refused_time === null && call.completed_time === null && call.ended_time === null && now < silentFrom(call)
 
-/** Whether nobody knows what became of a call, and its phone is free: an outcome told after all need not be waited for. */
+/** Whether a call's fate is unknown and its phone is free. Nothing needs to wait for its outcome any more. */
 export const isLost = (call: Call, now: Instant): boolean =>
   call.unknown_time !== null && call.completed_time === null && !mayBeOnThePhone(call, now)

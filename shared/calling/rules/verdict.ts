@@ -12,27 +12,27 @@ export interface GateInputs {
   readonly owner: User
   readonly leadType: LeadType | undefined
   readonly phone: Phone
-  /** Names the phone where it must not be told. */
+  /** Stands for the phone number where that must not be revealed. */
   readonly phoneHash: string
   /** Whether the phone is on the operator's list of litigators. */
   readonly isLitigator: boolean
   readonly lines: Lines
-  /** Whether the agent that the lead type names is there. */
+  /** Whether the agent that the lead type names exists. */
   readonly hasAgent: boolean
-  /** What the lead type's agent has been answering. */
+  /** The circuit breaker of the lead type's agent. */
   readonly breaker: Breaker
   readonly policy: CallingPolicy
 }
 
-/** What a gate says of a call that would start now, and what it went by. */
+/** A gate's decision on a call that would start now, with its inputs. */
 export interface Verdict {
   readonly gate: GateName
   readonly passed: boolean
-  /** A short constant, kept with the attempt. */
+  /** A short constant, stored with the attempt. */
   readonly code: string
   readonly detail: string
   readonly inputs: Readonly<Record<string, unknown>>
-  /** The rule that decided, with where it is written; null when it is not a matter of law. */
+  /** The rules that decided, and in `citation` the law that contains them; null when there is none. */
   readonly rule: string | null
   readonly citation: string | null
   /** The first instant at which the gate would pass by itself; null when only a change would make it pass. */
@@ -41,7 +41,7 @@ export interface Verdict {
 
 type Said = Pick<Verdict, 'code' | 'detail' | 'inputs'> & Partial<Pick<Verdict, 'rule' | 'citation' | 'next_time'>>
 
-/** What a gate says, without what there is nothing to say of. */
+/** Builds a verdict. Fields that are left out become null. */
 export const verdict = (gate: GateName, passed: boolean, said: Said): Verdict => ({
   gate,
   passed,

@@ -3,10 +3,10 @@ import type { Instant } from '../../../platform/values/values.ts'
 import type { Call } from '../../call.ts'
 import { isAnswered } from '../call-status.ts'
 
-/** No phone rings for longer after the agent was asked. */
+/** A phone rings at most this long after the agent accepted the call; without an acceptance, after `not_after`. */
 const RINGS_FOR = MINUTE
 
-/** Whether a phone may still be ringing for a call that nobody has answered, and the agent has not yet been asked to cancel. */
+/** Whether a phone may still be ringing for an unanswered call whose cancel the agent has not accepted yet. */
 export const mayBeCancelled = (call: Call, now: Instant): boolean =>
   !isAnswered(call) &&
   call.ended_time === null &&
@@ -15,6 +15,6 @@ export const mayBeCancelled = (call: Call, now: Instant): boolean =>
   call.cancel_asked_time === null &&
   now < (call.accepted_time ?? call.not_after) + RINGS_FOR
 
-/** Whether the agent may be asked to place the call after all: then it is too early to have it cancelled. */
+/** Whether a request to place the call may still follow. Then it is too early to cancel the call. */
 export const mayBeAskedYet = (call: Call, now: Instant): boolean =>
   call.accepted_time === null && call.heard_time === null && call.unknown_time === null && now < call.not_after

@@ -8,38 +8,38 @@ import type { Gate, GateInputs, Verdict } from '../verdict.ts'
 /** Why a lead may, or may not, be called at an instant. */
 export interface Explanation {
   readonly at: Instant
-  /** Whether every gate passes, but for the one that waits for the next call to be due. */
+  /** Whether every gate passes, `due` aside. */
   readonly callable: boolean
-  /** The first instant from then on at which time alone makes the gates pass; null when something has to change before. */
+  /** The first instant from `at` on at which the gates pass by time alone; null when something must change first. */
   readonly nextCallableTime: Instant | null
-  /** Of all gates, in their order. */
+  /** The verdicts of all gates, in the order of the gates. */
   readonly verdicts: readonly Verdict[]
 }
 
-/** The facts with another clock: what happened after that instant had not happened by then. All else is as it was found. */
+/** The facts at another instant. Attempts after that instant are left out; everything else stays as read. */
 const factsAt = (facts: GateInputs, at: Instant): GateInputs => {
   const attempts = at < facts.now ? facts.phone.attempts.filter((attempt) => attempt <= at) : facts.phone.attempts
   return { ...facts, now: at, phone: { ...facts.phone, attempts } }
 }
 
-/** Phones and lines are free again when calls end: who asks later finds them so, though nobody knows when. */
+/** Whether only running calls cause the refusal. They end by themselves, though nobody knows when. */
 const isBusy = ({ gate, next_time }: Verdict, { owner }: GateInputs): boolean =>
   gate === 'call_in_progress' || (gate === 'capacity' && next_time === null && owner.lines > 0)
 
-/** What refuses, and neither time nor the end of a call makes pass: somebody has to change something. */
+/** The first refusal that neither time nor the end of a call lifts: somebody must change something. */
 export const firstLasting = (facts: GateInputs, verdicts: readonly Verdict[]): Verdict | undefined =>
   verdicts.find((verdict) => !verdict.passed && verdict.next_time === null && verdict.gate !== 'due' && !isBusy(verdict, facts))
 
 /** Gates that open by the clock and can be planned for. */
 export const PLANNED: readonly Gate[] = [startTime, window, attemptCap]
 
-/** An agent that is not asked for a while is one more thing that time lifts. */
+/** Time also ends the pause of an agent that failed. */
 const CLOCKED: readonly Gate[] = [...PLANNED, capacity]
 
 export interface Opening {
   /** Null when there is none. */
   readonly at: Instant | null
-  /** The refusals on the way there. */
+  /** The refusals met before `at`. */
   readonly refusals: readonly Verdict[]
 }
 
@@ -53,12 +53,12 @@ export const firstOpening = (facts: GateInputs, from: Instant, gates: readonly G
     refusals.push(...closed)
     if (closed.length === 0) return { at, refusals }
     if (closed.some(({ next_time }) => next_time === null)) return { at: null, refusals }
-    // Each gate names the first instant at which it passes: before the latest of them not all do.
+    // Each gate names the first instant at which it passes. Before the latest of these, at least one still refuses.
     at = Math.max(at, ...closed.map(({ next_time }) => next_time ?? at))
   }
 }
 
-/** Every gate's verdict on a call at an instant of the facts' past or future, and the next instant at which it could be made. */
+/** Every gate's verdict on a call at an instant, past or future. Also the next instant at which the call could start. */
 export const explain = (facts: GateInputs, at: Instant): Explanation => {
   const verdicts = judge(factsAt(facts, at))
   return {

@@ -9,7 +9,7 @@ import { lastStart } from '../hours/hours.ts'
 import { NO_NEXT_CALL } from '../next-call.ts'
 import type { GateInputs, Verdict } from '../verdict.ts'
 
-/** The request to the agent ends this long after the intent, or earlier with the window. */
+/** The agent may be asked until this long after the intent, or until the calling window ends. */
 export const ASKING_TIME = 30 * SECOND
 
 /** The lead while its call is under way: it has no next call until the outcome is known. */
@@ -24,7 +24,7 @@ export const whileDialling = (lead: Lead, callId: string, now: Instant): Lead =>
   current_call: callId,
 })
 
-/** The call as it is before anybody has been asked to place it. */
+/** The call before the agent is asked to place it. */
 export const intendedCall = (
   facts: GateInputs,
   verdicts: readonly Verdict[],

@@ -7,10 +7,10 @@ import type { NextCall } from '../next-call.ts'
 import type { GateInputs } from '../verdict.ts'
 import { firstLasting, firstOpening, PLANNED } from './explain.ts'
 
-/** What becomes of a client's order to call a lead. `next`: undefined when it is refused. */
+/** The result of a client's order to call a lead. `next`: undefined when the order is refused. */
 export interface OrderedCall {
   readonly next: NextCall | undefined
-  /** Why it is refused, or at another time than it was ordered for. */
+  /** When the call is scheduled, and why the order is refused or moved. */
   readonly detail: string
 }
 
@@ -21,13 +21,13 @@ const scheduled = (next_call_time: Instant, detail: string): OrderedCall => ({
   detail,
 })
 
-/** The lead as it is once the order stands: what it was promised before no longer counts. */
+/** The order replaces a callback that was promised before. */
 const withoutPromise = (lead: Lead): Lead => ({ ...lead, promised_time: null })
 
 /**
- * The call that a client orders for an instant, or for as soon as may be: then, or at the first instant after it that law, caps and
- * the lead's own start time allow. Refused when only a change could make the call possible, and while a call to the lead may be in
- * progress: that one's outcome decides what comes next.
+ * The call that a client orders for an instant; null: as soon as possible. It moves to the first instant that law, caps and the lead's
+ * own start time allow. The order is refused when only a change could make the call possible. It is also refused while a call to the lead
+ * may be in progress. That call's outcome decides what comes next.
  */
 export const orderedCall = (found: GateInputs, wanted: Instant | null): OrderedCall => {
   const facts = { ...found, lead: withoutPromise(found.lead) }

@@ -8,16 +8,16 @@ import type { GateInputs, Verdict } from '../verdict.ts'
 /** A phone in conversation is tried again after this long. */
 const BUSY_PHONE_DELAY = 2 * MINUTE
 
-/** What a refusal changes of a lead: its next call, and when there is none left its status. */
+/** The changes to a lead after a refusal: its next call, and its status when its cadence has ended. */
 type AfterRefusal = NextCall & Partial<Pick<Lead, 'status' | 'status_detail' | 'status_reason' | 'modified_time'>>
 
-/** The end of the cadence, met before a call instead of after one: it was made shorter meanwhile. */
+/** The cadence ended before this call, and not after the last one: it became shorter meanwhile. */
 const ENDED = { ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' } as const
 
 /**
- * What becomes of a lead's next call that a gate refused: it moves to the next instant at which it could pass, waits for a
- * line, its agent or a setting, is parked, or goes – with the lead's status, when its cadence is at its end. A promise to call back
- * stays one. Undefined when the call stays as it is.
+ * The next call of a lead after a gate refused it. It moves to the next instant at which it could pass, or waits: for a line, its agent
+ * or a setting. Or it is parked, or removed. The lead's status changes with it when the cadence has ended. A promised callback stays
+ * promised. Undefined when the call stays as it is.
  */
 export const afterRefusal = (
   facts: Pick<GateInputs, 'lead' | 'now' | 'policy' | 'phoneHash'>,
@@ -49,7 +49,7 @@ export const afterRefusal = (
         : { ...stay, next_call_time_reason: 'CAPACITY', due_list: 'HELD', held_by: `${refusal.inputs['agent']}` }
     case 'window': {
       const moved = move(refusal.next_time ?? now, 'OUTSIDE_WINDOW')
-      // A lead that waits for a line at closing time stays on that list until the morning: leaving it and coming back costs two writes.
+      // A lead that waits for a line at closing time stays on that list until the morning. Leaving it and coming back costs two writes.
       return moved.due_list === 'CALL' && lead.due_list === 'WAIT' ? { ...moved, due_list: 'WAIT' } : moved
     }
     case 'start_time':

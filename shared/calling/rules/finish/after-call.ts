@@ -14,8 +14,8 @@ import { type Outcome, outcomeOf } from './outcomes.ts'
 type Placed = Pick<Lead, 'round_attempts'>
 
 /**
- * Whether no further call follows although the outcome leaves the lead open: the cadence is at its end. A transfer that finds nobody on the
- * last step still gets its callback; if that finds nobody either, the calls end.
+ * Whether the cadence has ended, although the outcome leaves the lead open. A transfer that nobody takes on the last step still gets its
+ * callback. If nobody takes that one either, the calls end.
  */
 const isLastStep = (reported: ReportedOutcome, { round_attempts }: Placed, leadType: LeadType | undefined): boolean => {
   const { next } = outcomeOf(reported)
@@ -23,7 +23,7 @@ const isLastStep = (reported: ReportedOutcome, { round_attempts }: Placed, leadT
   return next === 'cadence' && (!leadType || nextDelay(leadType.cadence, round_attempts, reported) === undefined)
 }
 
-/** The outcome as it is shown: the last call of a cadence that was a conversation has a name of its own. */
+/** The outcome that clients see. A conversation in the cadence's last call has a name of its own. */
 export const shownOutcome = (
   reported: ReportedOutcome,
   messageLeft: boolean,
@@ -34,11 +34,11 @@ export const shownOutcome = (
   return conversation && isLastStep(reported, lead, leadType) ? 'COMPLETED_LAST_CALL' : outcome
 }
 
-/** What a call says of its phone is not said of the one that the lead has been given since. */
+/** A bad number is a fact about the phone that was called. It does not apply to a phone that the lead got since. */
 const isAboutOldPhone = ({ lead, call }: Aftermath, status: Lead['status']): boolean =>
   status === 'BAD_NUMBER' && call.phone_number !== lead.phone_number
 
-/** Who ended the first call must not be called back by an automated device: NRS 597.814(2). */
+/** A person who hung up on the first call must not be called back by an automated device: NRS 597.814(2). */
 const HANG_UP_ENDS = 'NV'
 
 const endsByHangUp = ({ lead, policy }: Aftermath, reported: ReportedOutcome): boolean =>
@@ -60,11 +60,11 @@ const withOutcome = (aftermath: Aftermath, reported: ReportedOutcome): Lead => {
   return { ...next, ...furtherCall({ ...aftermath, lead: next }, reported) }
 }
 
-/** Not of one that never reached the agent, nor of one that was to show whether the agent is back: that tells nothing of the lead. */
+/** Whether the refusal counts against the lead. A request that never reached the agent does not, nor does a probe of the agent. */
 const isRefusalOfCall = ({ asked_time, unsent_time, verdicts }: Call): boolean =>
   asked_time !== null && unsent_time === null && verdicts['capacity'] !== 'PROBE'
 
-/** As many as the cadence has calls, and more than an agent that fails comes to before it is given up. */
+/** A lead is given up after this many refusals: one per call of its cadence, but more than open an agent's breaker. */
 const mostRefusals = ({ leadType }: Aftermath): number => Math.max(leadType?.cadence.max_attempts ?? 0, OPENS_AFTER + 1)
 
 /** The lead keeps its turn and waits for its agent, unless a setting holds it. */
@@ -77,7 +77,7 @@ const heldForAgent = (aftermath: Aftermath): NextCall => {
 /** The outcome whose delay in the cadence applies before a refused call is tried again. */
 const retriedAs = ({ promised_time }: Call): ReportedOutcome => (promised_time === null ? 'failed' : 'transfer_unavailable')
 
-/** The same step again, at once when the agent was never even asked. */
+/** Repeats the same step of the cadence, at once when the agent was never asked. */
 const sameStep = (aftermath: Aftermath): NextCall => {
   const { call, now } = aftermath
   if (call.unsent_time !== null) return heldForAgent(aftermath)
@@ -86,8 +86,8 @@ const sameStep = (aftermath: Aftermath): NextCall => {
 }
 
 /**
- * A refused call took place nowhere: it is taken off what the cadence counts, and the step is tried again. If the person was promised the
- * call, the promise stands. A lead that is refused each time is given up.
+ * A refused call never took place: the cadence does not count it, and the step is tried again. If the person was promised the call, the
+ * promise stands. A lead whose calls are always refused is given up.
  */
 const withoutCall = (aftermath: Aftermath): Lead => {
   const { call } = aftermath
@@ -98,7 +98,7 @@ const withoutCall = (aftermath: Aftermath): Lead => {
     current_call: null,
   }
   const wasSent = call.asked_time !== null && call.unsent_time === null
-  // The cadence may have been made shorter, or its lead type be gone, since the call was dialled.
+  // Since the dial, the cadence may have become shorter, or the lead type may be gone.
   const isOver = wasSent && isLastStep(retriedAs(call), lead, aftermath.leadType)
   if (isOver || lead.refusals >= mostRefusals(aftermath)) {
     return { ...lead, ...NO_NEXT_CALL, status: 'CLOSED_INCOMPLETE', status_detail: null, status_reason: 'UNKNOWN' }
@@ -108,8 +108,8 @@ const withoutCall = (aftermath: Aftermath): Lead => {
 }
 
 /**
- * An attempt of unknown fate is never dialled again; the cadence goes on from it. As long as it is not silent for good the call
- * stays the lead's current one: should the agent tell its outcome after all, that counts.
+ * An attempt of unknown fate is never dialled again; the cadence continues after it. The call stays the lead's current one until it
+ * counts as silent. An outcome that the agent reports by then still counts.
  */
 const withUnknownFate = (aftermath: Aftermath): Lead | undefined => {
   const { call, lead, leadType, now } = aftermath
@@ -133,8 +133,8 @@ const concluded = (aftermath: Aftermath): Lead | undefined => {
 const isLatest = (lead: Lead, call: Call): boolean => lead.last_chat === null || Number(lead.last_chat.split('-')[1]) < call.attempt
 
 /**
- * The lead after one of its calls: completed, refused by the provider, or of a fate that nobody knows. An outcome changes
- * status and next call only while the call is still the lead's current one: not after a stop or a reengagement.
+ * The lead after one of its calls: completed, refused by the provider, or of unknown fate. An outcome changes status and next call only
+ * while the call is the lead's current one. It no longer is after a client set another status, or after a reengagement.
  * @returns undefined when nothing changes
  */
 export const afterCall = (aftermath: Aftermath): Lead | undefined => {

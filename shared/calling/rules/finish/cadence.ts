@@ -6,8 +6,8 @@ import type { ReportedOutcome } from '../../call.ts'
 export const delayOf = (seconds: number): number => Math.min(seconds, LONGEST_DELAY) * SECOND
 
 /**
- * Milliseconds until the next call after `placed` calls of the lead's round (1 or more), by what the agent
- * reported of the latest; undefined after the last step.
+ * Milliseconds until the next call, after `placed` calls of the lead's round (1 or more). The outcome reported for the latest call
+ * decides. Undefined after the last step.
  */
 export const nextDelay = (cadence: Cadence, placed: number, reported: ReportedOutcome): number | undefined => {
   if (placed >= cadence.max_attempts) return undefined

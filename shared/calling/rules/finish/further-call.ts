@@ -7,31 +7,31 @@ import type { CallingPolicy } from '../policy.ts'
 import { delayOf, nextDelay } from './cadence.ts'
 import { outcomeOf } from './outcomes.ts'
 
-/** What an outcome goes by, besides itself. */
+/** The inputs that, with the outcome, decide what follows a call. */
 export interface Aftermath {
   readonly lead: Lead
   readonly call: Call
   readonly leadType: LeadType | undefined
   readonly now: Instant
   readonly policy: CallingPolicy
-  /** To the phone of the call in the last 24 hours, itself included. */
+  /** Attempts to the call's phone in the last 24 hours, this call included. */
   readonly attempts: readonly Instant[]
 }
 
-/** What counts towards the cap: a phone that the lead has been given since was not called, nor was one whose call was refused. */
+/** The attempts that count towards the cap. A phone that the lead got since was not called, and a refused call does not count. */
 const attemptsThatCount = ({ lead, call, attempts }: Aftermath): readonly Instant[] => {
   if (lead.phone_number !== call.phone_number) return []
   return call.refused_time === null ? attempts : attempts.filter((at) => at !== call.intent_time)
 }
 
-/** The next call of the lead at an instant that is wanted, or at the first permitted one after it. */
+/** The lead's next call at the wanted instant, or at the first permitted one after it. */
 export const callAt = (aftermath: Aftermath, wanted: Instant, reason: NextCallTimeReason): NextCall =>
   nextCall(aftermath.lead, wanted, reason, aftermath.policy, attemptsThatCount(aftermath))
 
 /** The call that follows an outcome, if one does. */
 export const furtherCall = (aftermath: Aftermath, reported: ReportedOutcome): NextCall => {
   const { lead, call, leadType, now } = aftermath
-  // Who was promised a callback gets it, also when the lead type is gone by then.
+  // A promised callback is planned even when the lead type is gone by then.
   const cadence = leadType?.cadence ?? DEFAULT_CADENCE
   const soon = now + delayOf(cadence.transfer_unavailable_delay)
   switch (outcomeOf(reported).next) {

@@ -9,20 +9,20 @@ import { EMPTY_CALL } from '../empty-call.ts'
 import { NO_NEXT_CALL } from '../next-call.ts'
 import { mayBeOnThePhone, silentFrom } from '../silence.ts'
 
-/** What is known of a person who calls. */
+/** The facts about a person who calls us. */
 export interface Caller {
   readonly lead: Lead
   readonly phone: Phone
   /** Partition key of the phone. */
   readonly phonePk: string
   readonly number: string
-  /** Of the number that was called: its agent and its script take the call. */
+  /** The lead type of the number that was called. Its agent and its script take the call. */
   readonly leadType: LeadType
   readonly providerCallId: string
   readonly now: Instant
 }
 
-/** The call as it is when the agent has answered it. Its verdicts tell how the person stood, and refuse nothing. */
+/** The inbound call once the agent has answered it. Its verdicts record the person's status, and refuse nothing. */
 export const inboundCall = (callId: string, { lead, phone, phonePk, number, leadType, providerCallId, now }: Caller): Call => ({
   call_id: callId,
   lead: lead.id,
@@ -45,30 +45,30 @@ export const inboundCall = (callId: string, { lead, phone, phonePk, number, lead
 })
 
 /**
- * Whether the phone is the inbound call's now, that another one has: a call that nobody answered reaches nobody any more, for the
- * person is on the phone with us. `holder`: undefined when it is gone.
+ * Whether the inbound call takes the phone over from `holder`. A call that nobody answered cannot reach the person any more, who is on
+ * the phone with us. `holder`: undefined when that call is gone.
  */
 export const givesPhoneAway = (holder: Call | undefined, now: Instant): boolean =>
   !holder || !isAnswered(holder) || !mayBeOnThePhone(holder, now)
 
-/** Whether a call has come to something that is still to be told to its lead. */
+/** Whether the lead's current call has an outcome that is not yet applied to the lead. */
 export const isUntold = (current: Call | undefined): current is Call =>
   current !== undefined && (current.completed_time !== null || current.refused_time !== null)
 
-/** What a client or a representative has set stays set. */
+/** A status that a client or a representative has set stays. */
 const SET_BY_HAND: ReadonlySet<Lead['status_reason']> = new Set(['MANUAL', 'WEBHOOK'])
 
 /**
- * Whether an outcome may change the lead: as long as it is called, and after the last of its calls found nobody – calling back is
- * what a voicemail asks for. What else ended the calls, a stop or a success, is not undone by it.
+ * Whether an outcome may change the lead: while it is callable, or when its calls ended without reaching anybody. Such a person may call
+ * back because of a voicemail. Calls that ended otherwise, by a stop or a success, stay ended.
  */
 const isOpenTo = ({ status, status_reason }: Lead, { verdicts }: Call): boolean =>
   isCallable(status) || (status === 'CLOSED_INCOMPLETE' && !SET_BY_HAND.has(status_reason) && verdicts['dnc'] !== 'CALL_DNC')
 
 /**
- * The lead while the person is on the phone. The call has the next attempt number, but is none of ours: neither the cadence nor
- * the caps count it. Its outcome decides on the lead, unless that is out of reach or in an answered call: then it is recorded on the
- * call alone. Nobody is called who is on the phone; a next call that is far enough ahead stays, should no outcome be told.
+ * The lead while the person is on the phone. The call has the next attempt number, but neither the cadence nor the caps count it. Its
+ * outcome decides on the lead, unless the lead is closed to it or in another answered call. Then only the call records the outcome. The
+ * next call is removed, because the person is on the phone. One that is far enough ahead stays, in case no outcome is reported.
  * @param current the lead's current call, if it has one
  */
 export const answered = (lead: Lead, call: Call, current: Call | undefined): Lead => {

@@ -1,13 +1,13 @@
 import type { LeadStatus, StatusDetail } from '../../../platform/values/values.ts'
 import type { CALL_OUTCOMES, ReportedOutcome } from '../../call.ts'
 
-/** What an outcome does to its lead. */
+/** The effect of an outcome on its lead. */
 export interface Outcome {
   /** As the API, `last_chat` and filters show it. */
   readonly outcome: (typeof CALL_OUTCOMES)[number]
   readonly status: LeadStatus
   readonly detail: StatusDetail | null
-  /** Whether and when another call follows: by the cadence, at the time asked for, or soon after a transfer that found nobody. */
+  /** Whether and when another call follows: by the cadence, at the time asked for, or soon after a failed transfer. */
   readonly next: 'none' | 'cadence' | 'callback' | 'transfer_callback'
   /** The person asked not to be called, or must not be. */
   readonly dnc: boolean
@@ -44,7 +44,7 @@ const callBack = (next: 'callback' | 'transfer_callback', detail: StatusDetail |
   conversation: true,
 })
 
-/** By what the agent reports. `voicemail` stands for the one where no message was left. */
+/** The effects, by the outcome that the agent reports. `voicemail`: no message was left. */
 const OUTCOMES: Record<ReportedOutcome, Outcome> = {
   transferred_warm: final('COMPLETED_CLOSED_LIVE_TRANSFER', 'CLOSED', 'warm_transfer'),
   transferred_blind: final('COMPLETED_CLOSED_LIVE_TRANSFER', 'CLOSED', 'blind_transfer'),
@@ -69,6 +69,6 @@ const OUTCOMES: Record<ReportedOutcome, Outcome> = {
   unknown: further('UNKNOWN', false),
 }
 
-/** What a reported outcome means; `messageLeft` matters for a voicemail only. */
+/** The effect of a reported outcome. `messageLeft` matters for a voicemail only. */
 export const outcomeOf = (reported: ReportedOutcome, messageLeft = false): Outcome =>
   reported === 'voicemail' && messageLeft ? { ...OUTCOMES.voicemail, outcome: 'LEFT_VOICEMAIL' } : OUTCOMES[reported]

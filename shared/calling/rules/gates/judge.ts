@@ -20,12 +20,12 @@ const GATES: Readonly<Record<GateName, Gate>> = {
   capacity,
 }
 
-/** Every gate's verdict on a call that would start now, also of those behind the first refusal. */
+/** Every gate's verdict on a call that would start now, including the gates after the first refusal. */
 export const judge = (facts: GateInputs): Verdict[] => GATE_NAMES.map((name) => GATES[name](facts))
 
 /** The first gate that refuses; undefined when the call may start. */
 export const firstRefusal = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ passed }) => !passed)
 
-/** The codes to keep with an attempt. */
+/** The codes to store with an attempt. */
 export const codes = (verdicts: readonly Verdict[]): Record<string, string> =>
   Object.fromEntries(verdicts.map(({ gate, code }) => [gate, code]))

@@ -34,13 +34,13 @@ export const leadType = (facts: TypeFacts): Verdict => {
   return verdict('lead_type', state.code === 'ACTIVE', { ...state, inputs: { lead_type: facts.lead.lead_type, ...agent } })
 }
 
-/** What says no, or nothing, where a proof of consent is expected. */
+/** Texts that mean no, or nothing, in the field for the proof of consent. */
 const NO_PROOF = new Set([
   ...['', 'false', 'no', 'n', 'f', 'off', '0', 'none', 'null', 'n/a', 'na', 'unknown'],
   ...['revoked', 'denied', 'withdrawn', 'not given'],
 ])
 
-/** Text or a number that says something, or yes. Nobody can tell what a list or an object is to prove. */
+/** A meaningful text, a number other than 0, or true. A list or an object proves nothing that we could check. */
 const isProof = (value: unknown): boolean => {
   if (typeof value === 'string') return !NO_PROOF.has(value.trim().replace(/\s+/g, ' ').toLowerCase())
   return value === true || (typeof value === 'number' && value !== 0)

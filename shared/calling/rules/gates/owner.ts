@@ -3,7 +3,7 @@ import { isPaused } from '../../../backlog/rules/resumption.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
 import { type Gate, type GateInputs, verdict } from '../verdict.ts'
 
-/** Gates that look at the owner and what the owner's calls are placed by. */
+/** Gates that look at the owner's pause, the owner's lines and the agent. */
 
 export const paused: Gate = (facts) => {
   const { paused: all, paused_upto } = facts.lines

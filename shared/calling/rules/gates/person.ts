@@ -46,7 +46,7 @@ const counts = ({ lead, leadType, cap, recent }: Counted) => ({
 
 const source = (cap: AttemptCap | null) => cap && { rule: versioned([cap.rule]), citation: cap.citation }
 
-/** The cap of a day by the law of the place, across leads and lead types. */
+/** The legal cap on attempts within 24 hours, across leads and lead types. */
 const dayCap = (counted: Counted): Verdict | undefined => {
   const { cap, recent, now } = counted
   if (!cap || recent.length < cap.max) return undefined
@@ -61,7 +61,7 @@ const dayCap = (counted: Counted): Verdict | undefined => {
   })
 }
 
-/** The cap of the cadence. A person who was promised a call gets it, whatever the cadence had left. */
+/** The cap of the cadence. A promised call is placed even beyond it. */
 const roundCap = (counted: Counted): Verdict | undefined => {
   const { lead, leadType } = counted
   const max = leadType?.cadence.max_attempts
@@ -77,7 +77,7 @@ export const attemptCap: Gate = (facts) => {
   const { cap } = callingHours(facts.lead, facts.policy)
   const counted = { ...facts, cap, recent: recentAttempts(facts.phone.attempts, facts.now) }
   return (
-    // What only a change can lift comes first: there is no sense in waiting for the other.
+    // The cap that only a change can lift comes first: waiting for the other one would be useless.
     roundCap(counted) ??
     dayCap(counted) ??
     verdict('attempt_cap', true, {
@@ -89,7 +89,7 @@ export const attemptCap: Gate = (facts) => {
   )
 }
 
-/** Of a call that somebody else of the group has with the phone nothing is told but that there is one. */
+/** Another user of the group may have a call with the phone. The verdict reveals only that there is one (P7). */
 export const callInProgress: Gate = ({ phone, lines, lead }) => {
   const calls = callsHolding(phone)
   const isFree = calls.length === 0

@@ -21,7 +21,7 @@ export const startTime: Gate = ({ lead, now }) => {
   })
 }
 
-/** A lead that a setting holds back is planned again before it is called: the setting may have been reverted long after its time. */
+/** A lead that a setting holds is planned again before it is called. The setting may be reverted long after the lead's time. */
 const held = (setting: string) =>
   verdict('due', false, {
     code: 'HELD',

@@ -20,7 +20,7 @@ const makeRule = ({ windows, holidays, closed_dates }: AccountHours): Rule => ({
 
 const made = new WeakMap<AccountHours, Rule>()
 
-/** What an account narrows the lawful hours to. */
+/** The account's own hours as a rule, which narrows the lawful hours. */
 export const accountRule = (account: AccountHours): Rule => {
   const rule = made.get(account) ?? makeRule(account)
   made.set(account, rule)

@@ -55,7 +55,7 @@ const reasonAt = (hours: Hours, at: Instant): Pick<Closed, 'reason' | 'detail'> 
   return { reason: 'LAST_MINUTE', detail: `${local} is the last minute of ${hoursText(window)}${on}.` }
 }
 
-/** What refuses a call at an instant, rule by rule and zone by zone; nothing when a call may start. */
+/** Every rule and zone that refuses a call at an instant; empty when a call may start. */
 export const closedBecause = (all: readonly Hours[], at: Instant): Closed[] =>
   all.length === 0
     ? [NO_LOCAL_TIME]

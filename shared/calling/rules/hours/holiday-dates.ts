@@ -30,7 +30,7 @@ const easter = (year: number): DayNumber => {
 
 const [MONDAY, FRIDAY] = [1, 5]
 
-/** Utah Code 63G-1-301: from Tuesday to Friday on the Monday before, at a weekend on the Monday after. */
+/** Utah Code 63G-1-301: when 19 June is a Tuesday to Friday, the Monday before; on a weekend, the Monday after. */
 const utahJuneteenthMonday = (year: number): DayNumber => {
   const juneteenth = dayNumber(year, 6, 19)
   const weekday = weekdayOf(juneteenth)
@@ -60,14 +60,14 @@ const dayIn = (year: number, rule: HolidayRule): DayNumber | undefined => {
 const SATURDAY = 6
 const SUNDAY = 0
 
-/** On which weekday an observance applies, and how many days from it the extra day is. */
+/** The weekday on which an observance applies, and the number of days from it to the extra day. */
 const OBSERVED: Readonly<Record<Observance, readonly [weekday: number, shift: number]>> = {
   'friday-before-saturday': [SATURDAY, -1],
   'monday-after-sunday': [SUNDAY, 1],
   'monday-after-saturday': [SATURDAY, 2],
 }
 
-/** The days that a holiday of one year closes, some of which may lie in the year before or after it, each with its name. */
+/** The days that a holiday of one year closes, each with its name. Some may lie in the year before or after. */
 export const daysOf = (
   year: number,
   { name, rule, shift }: HolidayDefinition,

@@ -6,7 +6,7 @@ type Calendar = ReadonlyMap<DayNumber, string>
 
 const calendars = new WeakMap<HolidayList, Map<number, Calendar>>()
 
-/** Names by day; those that share a day share its entry. New Year's Day of the next year may be observed in this one. */
+/** Holiday names by day; holidays on the same day share an entry. New Year's Day of the next year may be observed in this one. */
 const makeCalendar = ({ ids, observance }: HolidayList, year: number): Calendar => {
   const found = new Map<DayNumber, string>()
   for (const id of ids) {
@@ -20,7 +20,7 @@ const makeCalendar = ({ ids, observance }: HolidayList, year: number): Calendar 
   return found
 }
 
-/** The name of the holiday that a day is under a list, `(observed)` behind it on the extra day of one at a weekend. */
+/** The name of the holiday on a day, according to a list. An extra day for a weekend holiday ends in `(observed)`. */
 export const holidayOn = (list: HolidayList, day: DayNumber): string | undefined => {
   const year = yearOf(day)
   const years = calendars.get(list) ?? new Map<number, Calendar>()

@@ -6,18 +6,18 @@ import type { Rule } from '../rules.ts'
 import { type DayNumber, weekdayOf } from './holiday-dates.ts'
 import { holidayOn } from './holidays.ts'
 
-/** One rule by the clock of one zone. A lead has one for each of its rules in each of its zones, and a call must be lawful under all. */
+/** One rule in the local time of one zone. A lead has one for each rule in each zone. A call must be lawful under all of them. */
 export interface Hours extends Rule {
   readonly zone: string
 }
 
-/** A call does not start in the last minute of a window: it would ring after it. */
+/** No call starts in the last minute of a window: it would still ring after the end. */
 export const MARGIN = MINUTE
 
-/** Most windows are found within it: a week, and what may be left of a day. */
+/** Most windows are found within this time: a week, and the rest of a day. */
 const USUAL = 8 * DAY
 
-/** No rule closes for so long; what has no window by then has none at all. */
+/** No rule closes for so long. Hours without a window by then have none at all. */
 export const HORIZON = 400 * DAY
 
 const WHOLE_DAY: DayWindow = [0, 24 * 60]
@@ -36,9 +36,9 @@ export const windowOn = ({ week, holidays, holidayWindow, closedDays, isEmergenc
 
 interface LocalDay {
   readonly day: DayNumber
-  /** When the day began, had the clock not been changed since. */
+  /** When the day began, if the clock had not changed since. */
   readonly midnight: Instant
-  /** When the clock will be changed next, or may be. */
+  /** The next instant at which the clock changes, or may change. */
   readonly changes: Instant
 }
 
@@ -49,19 +49,19 @@ export const localDay = (zone: string, at: Instant): LocalDay => {
   return { day, midnight: day * DAY - offset, changes: until }
 }
 
-/** Whether the clock shows a time inside the window, the margin aside. */
+/** Whether the clock shows a time inside the window. The margin does not count here. */
 const isInside = (hours: Hours, at: Instant): boolean => {
   const { day, midnight } = localDay(hours.zone, at)
   const window = windowOn(hours, day)
   return window !== null && midnight + window[0] * MINUTE <= at && at < midnight + window[1] * MINUTE
 }
 
-/** When calls may start in the rest of a local day, until the clock is changed: from the first instant and before the second. */
+/** When calls may start on a local day, up to the next clock change: from the first instant, before the second. */
 const startsIn = (hours: Hours, { day, midnight, changes }: LocalDay): readonly [from: Instant, until: Instant] | null => {
   const window = windowOn(hours, day)
   if (window === null) return null
   const end = midnight + window[1] * MINUTE
-  // Where clocks leap over the end of the window, that is its end.
+  // When the clock jumps over the end of the window, the window ends at the jump.
   const last = end > changes - MARGIN && !isInside(hours, changes) ? changes - MARGIN : changes
   return [midnight + window[0] * MINUTE, Math.min(last, end - MARGIN)]
 }
@@ -74,7 +74,7 @@ const mayStartUnder = (hours: Hours, at: Instant): boolean => {
 /** Whether a call may start at an instant under all of the hours; without any it may not. */
 export const mayStart = (all: readonly Hours[], at: Instant): boolean => all.length > 0 && all.every((hours) => mayStartUnder(hours, at))
 
-/** Those of the hours under which no call may start at an instant. */
+/** The hours under which no call may start at an instant. */
 export const closedAt = (all: readonly Hours[], at: Instant): Hours[] => all.filter((hours) => !mayStartUnder(hours, at))
 
 const nextStartUnder = (hours: Hours, at: Instant, limit: Instant): Instant | null => {
@@ -89,7 +89,7 @@ const nextStartUnder = (hours: Hours, at: Instant, limit: Instant): Instant | nu
 
 const search = (all: readonly Hours[], at: Instant, limit: Instant): Instant | null => {
   let [candidate, agreed] = [at, 0]
-  // Whoever wants a later instant has it put to all of the others again.
+  // Each rule may push the time later; loop until all agree.
   for (let turn = 0; agreed < all.length; turn = (turn + 1) % all.length) {
     const hours = all[turn]
     const next = hours ? nextStartUnder(hours, candidate, limit) : null
@@ -100,7 +100,7 @@ const search = (all: readonly Hours[], at: Instant, limit: Instant): Instant | n
   return candidate
 }
 
-/** Whether the windows that hold by one clock leave nothing of any day of the week, as those of an account may. */
+/** Whether the windows in one zone leave no time on any weekday. An account's hours can do that. */
 const isNothingLeft = (all: readonly Hours[]): boolean => {
   const together = all.filter(({ zone }) => zone === all[0]?.zone)
   return WEEKDAYS.every((_, weekday) => {
@@ -110,7 +110,7 @@ const isNothingLeft = (all: readonly Hours[]): boolean => {
   })
 }
 
-/** The first instant at or after `at` that is lawful under all of the hours; null when there is none within 400 days. */
+/** The first instant from `at` on that is lawful under all of the hours; null when none is within 400 days. */
 export const nextStart = (all: readonly Hours[], at: Instant): Instant | null => {
   if (all.length === 0) return null
   return search(all, at, at + USUAL) ?? (isNothingLeft(all) ? null : search(all, at, at + HORIZON))
@@ -125,6 +125,6 @@ const lastStartUnder = (hours: Hours, at: Instant): Instant => {
   }
 }
 
-/** The last instant at which a call may still start, of the window that `at` lies in; the one before `at` when that is in none. */
+/** The last instant at which a call may start in the window around `at`; `at - 1` when `at` is in no window. */
 export const lastStart = (all: readonly Hours[], at: Instant): Instant =>
   all.length === 0 ? at - 1 : Math.min(...all.map((hours) => lastStartUnder(hours, at)))

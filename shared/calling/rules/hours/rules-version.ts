@@ -3,8 +3,8 @@ import { DATA_VERSION, FEDERAL, JURISDICTIONS } from '../rules.ts'
 const isOfData = (rule: string): boolean => rule === FEDERAL.rule || JURISDICTIONS.has(rule)
 
 /**
- * Names of rules as verdicts cite them, each once. Those of the calling rules come first, with the version of the data that they were read
- * from; what an account or a deployment has set is in no data.
+ * Names of rules as verdicts cite them, each once. Rules from the calling-rules data come first, with the version of that data. Rules
+ * that an account or a deployment has set have no version.
  */
 export const versioned = (rules: readonly string[]): string => {
   const { data = [], settings = [] } = Object.groupBy(new Set(rules), (rule) => (isOfData(rule) ? 'data' : 'settings'))
