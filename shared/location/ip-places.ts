@@ -6,14 +6,14 @@ import type { IpPlace } from '../calling/rules/policy.ts'
 import { setting } from '../platform/environment.ts'
 import { loggable, logger } from '../platform/logger.ts'
 
-/** What databases of cities in the GeoIP2 layout tell of an address, as far as it is asked for. */
+/** The fields that we read from a record of a city database in the GeoIP2 layout. */
 const City = v.object({
   country: v.optional(v.object({ iso_code: v.optional(v.string()) })),
   subdivisions: v.optional(v.array(v.object({ iso_code: v.optional(v.string()) }))),
   location: v.optional(v.object({ time_zone: v.optional(v.string()) })),
 })
 
-/** Territories that such databases have as countries. */
+/** Territories that such databases list as countries. */
 const TERRITORIES = new Set(['AS', 'GU', 'MP', 'PR', 'VI'])
 
 const stateOf = ({ country, subdivisions }: v.InferOutput<typeof City>): string | null => {
@@ -29,7 +29,7 @@ const placeOf = (record: unknown): IpPlace | undefined => {
   return state === null && timezone === null ? undefined : { state, timezone }
 }
 
-/** An address in the form that the reader walks by: dotted also where IPv6 wraps it. Undefined for what is none. */
+/** An address in the form that the reader expects: dotted, also for IPv4 inside IPv6. Undefined when the text is no address. */
 const plainAddress = (text: string): string | undefined =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.process(text).toString() : undefined
 
@@ -45,7 +45,7 @@ const open = (file: string): Reader<CityResponse> | undefined => {
   }
 }
 
-/** The places of a file, which is read when the first address is asked for; of none when it is not named or cannot be read. */
+/** Looks places up in a file, which is read with the first address. Finds nothing when no file is named or it cannot be read. */
 export const placesIn = (file: string): ((address: string) => IpPlace | undefined) => {
   let database: Reader<CityResponse> | undefined
   let isOpened = false
@@ -53,7 +53,7 @@ export const placesIn = (file: string): ((address: string) => IpPlace | undefine
     const address = plainAddress(text)
     if (address === undefined) return undefined
     if (!isOpened) [database, isOpened] = [open(file), true]
-    // A tree of addresses with four bytes has other networks where a longer address leads to.
+    // In a database of IPv4 addresses, an IPv6 address would lead to an unrelated network.
     if (!database || (database.metadata.ipVersion === 4 && address.includes(':'))) return undefined
     try {
       return placeOf(database.get(address))
@@ -66,7 +66,7 @@ export const placesIn = (file: string): ((address: string) => IpPlace | undefine
 
 let places: ReturnType<typeof placesIn> | undefined
 
-/** Where an address is, as the deployment's database tells; undefined without one, and for what is no address. */
+/** The place of an address, from the deployment's database; undefined without a database, or when the text is no address. */
 export const placeOfIp = (address: string): IpPlace | undefined => {
   places ??= placesIn(setting('IP_DATABASE'))
   return places(address)

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { Lead } from '../../leads/lead.ts'
 
-/** Metadata that tells where a lead is. */
+/** Metadata keys that tell where a lead is. */
 const PLACE_KEYS = ['timezone', 'us_state', 'state', 'property_state', 'zip', 'property_zip', 'ip_address', 'ip']
 
 type Placed = Pick<Lead, 'us_state' | 'metadata'>
 
 const Place = v.object({ us_state: v.nullable(v.string()), metadata: v.record(v.string(), v.unknown()) })
 
-/** With what tells whether the next call is still the one that was planned, or not planned yet, at the time. */
+/** `next_call_time` and `attempts` show whether the lead still has the plan that it had when the place was replaced. */
 const FormerPlace = v.pipe(
   v.string(),
   v.parseJson(),
@@ -18,8 +18,8 @@ const FormerPlace = v.pipe(
 type Planned = Partial<Pick<Lead, 'former_place' | 'next_call_time' | 'attempts'>>
 
 /**
- * The place of a lead before an agent collected another one. Until the next call is planned, the rules of both places apply: collected data
- * must not widen the lawful hours of a call that is planned or in progress. Undefined when there is none.
+ * The place of a lead before an agent collected another one; undefined when there is none. The rules of both places apply until the next
+ * call is planned. Collected data must not widen the lawful hours of a call that is planned or in progress.
  */
 export const formerPlace = ({ former_place, next_call_time = null, attempts }: Planned): Placed | undefined => {
   const read = v.safeParse(FormerPlace, former_place)
@@ -33,7 +33,9 @@ const placeOf = ({ us_state, metadata }: Placed) => ({
   metadata: Object.fromEntries(Object.entries(metadata).filter(([key]) => PLACE_KEYS.includes(key))),
 })
 
-/** `collected`: the lead with what an agent has just collected. The place before it is kept; the first one when there are several. */
+/**
+ * `collected`: the lead with the data that an agent has just collected. Keeps the place before it; the first one when there are several.
+ */
 export const keepingFormerPlace = <L extends Lead>(before: Lead, collected: L): L => {
   const place = placeOf(before)
   if (formerPlace(before) || JSON.stringify(place) === JSON.stringify(placeOf(collected))) return collected

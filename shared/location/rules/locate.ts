@@ -6,29 +6,29 @@ import { readSaid, type Said } from './said.ts'
 import { zonesOfState } from './state.ts'
 import { explicitZones, type TimezoneSource, type ZonesFound, zonesSaid } from './timezones.ts'
 
-/** Where a lead is, as far as calling it goes. */
+/** Where a lead is, for the purpose of calling it. */
 export interface Location {
-  /** Two letters, of a state, the district, a territory or a region of military mail. */
+  /** Two-letter code of a state, the district, a territory or a region of military mail. */
   readonly state: string | null
-  /** The contact's ZIP in five digits, else the property's. */
+  /** Five digits: the contact's ZIP, else the property's. */
   readonly zip: string | null
-  /** What told the state. */
+  /** The field that the state comes from. */
   readonly source: 'us_state' | 'state' | 'property_state' | 'zip' | 'property_zip' | null
-  /** A call must be lawful in each. None: the local time is not known, and the lead is never called. */
+  /** A call must be lawful in each of them. Empty: the local time is not known, and the lead is never called. */
   readonly timezones: readonly string[]
-  /** What told the first of them; area codes add theirs. */
+  /** The source of the first zones. Area codes may add further ones. */
   readonly timezoneSource: TimezoneSource | null
-  /** Codes of those whose rules apply, each once. */
+  /** Codes of the jurisdictions whose rules apply, each once. */
   readonly jurisdictions: readonly string[]
-  /** False when nothing tells the local time: the default zone and its window apply, or none at all. */
+  /** False when nothing reveals the local time: then the default zone and its window apply, or no zone at all. */
   readonly isKnown: boolean
-  /** Sentences on what the lead says and could not be used, or contradicts itself. */
+  /** Sentences on place data of the lead that could not be used, or that contradicts itself. */
   readonly remarks: readonly string[]
 }
 
 type Place = Pick<Location, 'state' | 'source'>
 
-/** The state in this order: the lead's field, `state`, `property_state`; and only when it says none, that of the ZIPs. */
+/** The state, in this order: the lead's field, `state`, `property_state`. Only without these, the state of a ZIP. */
 const stateSaid = (said: Said): Place => {
   if (said.usState !== undefined) return { state: said.usState, source: 'us_state' }
   if (said.state !== undefined) return { state: said.state, source: 'state' }
@@ -48,8 +48,7 @@ const distinct = (codes: readonly (string | null | undefined)[]): readonly strin
 ]
 
 /**
- * The zones to add for a state that the area code presumes: none when the person is there as far as is known, or the local time is not
- * known.
+ * The zones to add for a state that the area code presumes. None when the lead is known to be there, or when the local time is not known.
  */
 const presumedZones = (presumed: string | undefined, rows: readonly string[], zones: readonly string[]): readonly string[] => {
   if (presumed === undefined || zones.length === 0) return []
@@ -57,7 +56,7 @@ const presumedZones = (presumed: string | undefined, rows: readonly string[], zo
   return rows.includes(presumed) && zones.every((zone) => there.includes(zone)) ? [] : there
 }
 
-/** An area code is no place. But a lead of which nothing else is known is not called at night there, should it be one. */
+/** An area code is no proof of a place. But a lead without any other data must not be called at night if it is there. */
 const farZones = ({ phone_number }: Pick<Lead, 'phone_number'>, found: ZonesFound | undefined): readonly string[] => {
   const territory = found?.source === 'default' ? farTerritory(phone_number) : undefined
   return territory === undefined ? [] : zonesOfState(territory)
@@ -69,8 +68,8 @@ const contradiction = ({ zip }: Said, { state, source }: Place): string[] =>
     : []
 
 /**
- * State and zones of a lead, each in its own order, and the jurisdictions whose rules apply: that of the state, besides it that
- * of the contact's ZIP and of whatever place told the zones, where these contradict it, and one whose law goes by area codes.
+ * State and zones of a lead, each by its own order of sources, and the jurisdictions whose rules apply. These are the state, the state of
+ * the contact's ZIP, and the state that the zones come from. The area code adds its state when that state's law presumes so.
  */
 export const locate = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'>, policy: CallingPolicy): Location => {
   const said = readSaid(lead)

@@ -1,4 +1,4 @@
-/** What was made of something that a lead says of itself: a value, or a sentence on why there is none; neither when it says nothing. */
+/** The result of reading a field of a lead: a value, or a sentence on why there is none. Neither when the field is blank. */
 export interface PlaceReading<T> {
   readonly value?: T
   readonly remark?: string
@@ -6,18 +6,18 @@ export interface PlaceReading<T> {
 
 const LONGEST_QUOTE = 40
 
-/** What a client sent, in a sentence. It may be anything, of any length. */
+/** Quotes a client's value inside a sentence. The value may have any type and any length. */
 export const quote = (said: unknown): string => {
   const text = typeof said === 'object' ? 'A list or an object' : `"${String(said).trim()}"`
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…"` : text
 }
 
-/** Longer than anything that tells a place. Unicode's normal form takes time with the square of the length. */
+/** Longer than any text that names a place. Unicode normalization takes time with the square of the length. */
 export const LONGEST_TEXT = 200
 
 /**
- * Text as people mean it: full-width characters as their plain ones, blanks as one, none around. Empty for what says nothing, undefined for
- * what is no text, or too long to tell a place.
+ * Normalized text: full-width characters become plain ones, blanks become one, and none stand around it. Empty when there is no value.
+ * Undefined when the value is no text, or too long to name a place.
  */
 export const plainText = (said: unknown): string | undefined => {
   if (said === null || said === undefined) return ''

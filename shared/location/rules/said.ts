@@ -4,9 +4,9 @@ import { readUsState } from './state.ts'
 import { readZip, type Zip } from './zip.ts'
 import { readZones } from './zone-name.ts'
 
-/** What a lead says of where it is, as far as it can be used, and remarks on the rest. */
+/** The usable data of a lead on where it is, and remarks on the rest. */
 export interface Said {
-  /** Explicit: one zone, or those that an ambiguous name may mean. */
+  /** From the explicit timezone: one zone, or all that an ambiguous name may mean. */
   readonly zones: readonly string[] | undefined
   readonly usState: string | undefined
   readonly state: string | undefined
@@ -23,7 +23,7 @@ const remarkOn = (key: string, { remark }: PlaceReading<unknown>): string[] => (
 
 export const readSaid = ({ us_state, metadata }: Pick<Lead, 'us_state' | 'metadata'>): Said => {
   const zones = readZones(metadata['timezone'])
-  // The field alone counts when it says anything at all.
+  // The metadata key counts only when the field is blank.
   const isFieldBlank = textOf(us_state) === undefined
   const usState = readUsState(isFieldBlank ? metadata['us_state'] : us_state)
   const state = readUsState(metadata['state'])

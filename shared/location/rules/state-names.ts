@@ -1,6 +1,6 @@
 /**
- * Code and names of each state, district, territory and region of military mail, as USPS Publication 28 has them, and what else they are
- * called.
+ * Code and names of each state, district, territory and region of military mail. These are the names in USPS Publication 28, and other
+ * names in use.
  */
 export const STATE_NAMES: readonly (readonly [code: string, ...names: string[]])[] = [
   ['AL', 'Alabama'],

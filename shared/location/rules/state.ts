@@ -2,10 +2,10 @@ import { STATE_ZONES } from '../../data/state-zones.ts'
 import { type PlaceReading, plainText, quote } from './reading.ts'
 import { STATE_NAMES } from './state-names.ts'
 
-/** One zone for each clock in use in a state; none for a region of military mail and for what is no state. */
+/** One zone for each clock in use in a state. None for a region of military mail, or when there is no such state. */
 export const zonesOfState = (state: string): readonly string[] => STATE_ZONES[state] ?? []
 
-/** A name or a code without what people put in or leave out: `D. C.`, `d.c.` and `US-DC` are one. */
+/** Removes the differences between spellings of a name or a code: `D.C.`, `d.c.` and `US-DC` become equal. */
 const plainName = (text: string): string =>
   text
     .toUpperCase()
@@ -20,7 +20,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
   STATE_NAMES.flatMap(([code, ...names]) => [code, ...names].map((name) => [plainName(name), code] as const)),
 )
 
-/** More than any name of one. */
+/** Longer than any name of a state. */
 const LONGEST = 60
 
 /** The code of a state, district, territory or region of military mail, by its code or its name. */

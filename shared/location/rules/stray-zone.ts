@@ -6,15 +6,15 @@ import type { Location } from './locate.ts'
 import { readSaid } from './said.ts'
 import { zonesOfState } from './state.ts'
 
-/** Zones whose clocks show the same in one season may not in the other. */
+/** Clocks of two zones may agree in one season only: compare them in both. */
 const HALF_A_YEAR = 182 * DAY
 
 const hasClockOf = (zone: string, other: string, at: Instant): boolean =>
   zone === other || [at, at + HALF_A_YEAR].every((moment) => zoneOffset(zone, moment) === zoneOffset(other, moment))
 
 /**
- * A remark on a lead whose own word on its time zone is none of its state's. It decides all the same, and the state's rules apply by its
- * clock; but one of the two may be wrong. `at`: about when clocks are compared, to half a year.
+ * A remark on a lead whose explicit time zone is none of its state's. The explicit zone decides, and the state's rules apply in its local
+ * time. But one of the two may be wrong. `at`: clocks are compared at this instant, and half a year later.
  */
 export const strayZoneRemarks = (
   lead: Pick<Lead, 'metadata' | 'us_state'>,

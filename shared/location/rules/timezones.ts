@@ -4,12 +4,12 @@ import { readUsState, zonesOfState } from './state.ts'
 import type { Zip } from './zip.ts'
 import { readZones } from './zone-name.ts'
 
-/** What told a lead's zones. */
+/** The source of a lead's zones. */
 export type TimezoneSource = 'timezone' | 'zip' | 'state' | 'property_zip' | 'property_state' | 'ip' | 'default'
 
-/** Zones, with the state of the place that told them, where it was one. */
+/** Zones, with the state of the place that they come from, if it is in one. */
 export interface ZonesFound {
-  /** None for military mail. */
+  /** Empty for military mail. */
   readonly zones: readonly string[]
   readonly source: TimezoneSource
   readonly state: string | null
@@ -21,7 +21,7 @@ const byZip = (zip: Zip | undefined, source: TimezoneSource): ZonesFound | undef
 const byState = (state: string | undefined, source: TimezoneSource): ZonesFound | undefined =>
   state === undefined ? undefined : { zones: zonesOfState(state), source, state }
 
-/** By the zone that the database of addresses names, else by those of the state. */
+/** The zone that the IP database names, else the zones of its state. */
 const byIp = (address: string | undefined, placeOfIp: CallingPolicy['placeOfIp']): ZonesFound | undefined => {
   const place = address === undefined ? undefined : placeOfIp(address)
   if (!place) return undefined
@@ -31,8 +31,8 @@ const byIp = (address: string | undefined, placeOfIp: CallingPolicy['placeOfIp']
 }
 
 /**
- * The zones of a lead, in this order: its own word, contact ZIP, contact state, property ZIP, property state, IP. The first that
- * tells a place decides, also when that place is military mail and has no zone: what comes after is less near to the person.
+ * The zones of a lead, by the first source that names a place. The order is: explicit timezone, contact ZIP, contact state, property ZIP,
+ * property state, IP. That place decides even if it is military mail and has no zone: later sources are less close to the person.
  */
 export const zonesSaid = (said: Said, { placeOfIp }: Pick<CallingPolicy, 'placeOfIp'>): ZonesFound | undefined =>
   explicitZones(said) ??

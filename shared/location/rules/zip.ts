@@ -5,9 +5,9 @@ import { type PlaceReading, plainText, quote } from './reading.ts'
 export interface Zip {
   /** Five digits. */
   readonly zip: string
-  /** Null in the freely associated states, whose mail has ZIPs too. */
+  /** Null in the freely associated states, which have ZIPs too. */
   readonly state: string | null
-  /** None for military mail: it tells no local time. */
+  /** Empty for military mail, from which no local time follows. */
   readonly zones: readonly string[]
 }
 
@@ -35,8 +35,8 @@ export const findZip = (zip: string): Zip | undefined => {
 }
 
 /**
- * Five digits, fewer where a spreadsheet took the leading zeros for nothing, as a number may; then perhaps the four of ZIP+4.
- * Without anything between them, eight or nine digits are both.
+ * Five digits; fewer when a spreadsheet or a number dropped the leading zeros. The four digits of ZIP+4 may follow. Without a separator,
+ * eight or nine digits are both together.
  */
 const SPELLINGS = /^(?:(\d{3,5})(?: ?[-‐‑‒–—−] ?\d{4}| \d{4}| ?-)?|(\d{4,5})\d{4})(?:\.0+)?$/
 

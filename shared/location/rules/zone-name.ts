@@ -1,7 +1,7 @@
 import { isZone } from '../../platform/values/zones.ts'
 import { type PlaceReading, plainText, quote } from './reading.ts'
 
-/** Zones that the runtime knows by a name that the time-zone database has left: old name, name of today. */
+/** The runtime still uses names that the time-zone database has replaced: old name, present name. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['Africa/Asmera', 'Africa/Asmara'],
   ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
@@ -25,27 +25,27 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Names of the time-zone database for an offset without summer time that people write all year for the zone that has it: both
- * are meant, so that a call is lawful by either.
+ * Database names of a fixed offset, without summer time. People also write them all year for the zone that has summer time. Both zones
+ * count, so that a call is lawful in either.
  */
 const AMBIGUOUS: ReadonlyMap<string, readonly string[]> = new Map([
   ['EST', ['America/New_York', 'America/Panama']],
   ['MST', ['America/Denver', 'America/Phoenix']],
 ])
 
-/** The three letters that the database has. The runtime takes others too, and some for what nobody means: `AST` for Alaska. */
+/** The three-letter names in the database. The runtime accepts others, some with an unexpected meaning: `AST` is Alaska. */
 const SHORT_NAMES = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET'])
 
-/** No name of a zone is longer. What is no name must not be looked up: the runtime takes its time to find that out. */
+/** No zone name is longer. Check this before the lookup: the runtime is slow to reject a name. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{1,39}$/
 
 const isName = (text: string): boolean => NAME.test(text) && (text.length > 3 || SHORT_NAMES.has(text.toUpperCase())) && isZone(text)
 
-/** Clients send the same few dozens in a sweep of leads; the name of one is found once. */
+/** A cache, because the leads of a sweep share a few dozen names. */
 const canonical = new Map<string, string>()
 const MOST_NAMES = 1000
 
-/** The name of today of a zone that exists, by any of its names. */
+/** The present name of an existing zone, given any of its names. */
 const canonicalZone = (name: string): string => {
   const known = canonical.get(name)
   if (known !== undefined) return known
@@ -56,7 +56,7 @@ const canonicalZone = (name: string): string => {
   return today
 }
 
-/** The zones that a name of the time-zone database stands for, by their names of today: one, or two where the name is ambiguous. */
+/** The zones that a name stands for, by their present names: one, or two when the name is ambiguous. */
 export const readZones = (said: unknown): PlaceReading<readonly string[]> => {
   const text = plainText(said)
   if (text === '') return {}
