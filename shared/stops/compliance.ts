@@ -14,7 +14,7 @@ export type Person = v.InferOutput<typeof Person>
 export const CHANNELS = ['call', 'sms'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** That an operator took a phone off the group's list, and why. */
+/** The record that an operator took a phone off the group's list, and why. */
 const ListLift = v.object({ time: Instant, channels: v.array(v.picklist(CHANNELS)), reason: v.string() })
 export type ListLift = v.InferOutput<typeof ListLift>
 
@@ -22,35 +22,35 @@ export type ListLift = v.InferOutput<typeof ListLift>
 export const Phone = v.object({
   call_dnc: v.optional(v.boolean(), false),
   sms_dnc: v.optional(v.boolean(), false),
-  /** The flag was entered on the group's list: lifting that of a lead does not lift it. */
+  /** The flag was entered on the group's list: lifting a lead's flag does not lift this one. */
   call_listed: v.optional(v.boolean(), false),
   sms_listed: v.optional(v.boolean(), false),
-  /** When a flag was last raised, and last lifted: acceptance sequences. */
+  /** Acceptance sequences: when a flag was last raised, and last lifted. */
   call_stopped: v.optional(v.string()),
   sms_stopped: v.optional(v.string()),
   call_lifted: v.optional(v.string()),
   sms_lifted: v.optional(v.string()),
   /** The oldest first. */
   list_lifts: v.optional(v.array(ListLift)),
-  /** Id of the call in progress to it. */
+  /** Id of the call in progress to the phone. */
   current_call: absentAsNull(v.string()),
   /**
-   * Ids of the calls in progress besides that one: ours that still rang when the person called, and the person's during one of ours.
-   * Each holds the phone until it is over.
+   * Ids of the other calls in progress. These are our calls that still rang when the person called, and the person's call during one of
+   * ours. Each holds the phone until it is over.
    */
   other_calls: v.optional(v.set(v.string()), new Set<string>()),
-  /** Instants of the calls placed to it in the last 24 hours. */
+  /** Instants of the calls placed to the phone in the last 24 hours. */
   attempts: v.optional(v.array(Instant), []),
   version: v.optional(v.number(), 0),
 })
 export type Phone = v.InferOutput<typeof Phone>
 
-/** An owner's lines: the ids of the calls in progress, and what of the owner's is paused. */
+/** An owner's lines: the ids of the calls in progress, and the owner's pauses. */
 export const Lines = v.object({
   calls: v.optional(v.set(v.string()), new Set<string>()),
-  /** All of it, until it is unpaused. */
+  /** All outbound calls are paused, until an unpause. */
   paused: v.optional(v.boolean(), false),
-  /** Leads up to this place in the owner's list. */
+  /** Calls to leads up to this position in the owner's list are paused. */
   paused_upto: v.optional(v.number(), 0),
 })
 export type Lines = v.InferOutput<typeof Lines>

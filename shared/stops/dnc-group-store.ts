@@ -4,7 +4,7 @@ import { memberKey } from '../platform/keys.ts'
 import { queryAll } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 
-/** Who shares a do-not-call list: an item for each user of the group, written with the user. */
+/** The users that share a do-not-call list: one item for each user of the group, written with the user. */
 
 const Member = v.object({ user: v.number() })
 
@@ -13,7 +13,7 @@ export const memberWrite = ({ id, dnc_group }: Pick<User, 'id' | 'dnc_group'>): 
   put: { ...memberKey(dnc_group, id), user: id },
 })
 
-/** The users of a group. Strongly consistent: a stop leaves none of them out. */
+/** The users of a group. Strongly consistent: a stop must reach all of them. */
 export const membersOf = async (group: string): Promise<number[]> => {
   const members = await queryAll(Member, {
     KeyConditionExpression: 'pk = :pk',

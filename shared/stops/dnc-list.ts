@@ -4,7 +4,7 @@ import type { Channel, Phone } from './compliance.ts'
 import { getPhone, phonePk, raiseDnc } from './phone-store.ts'
 import { showStop } from './stop.ts'
 
-/** What stands on a group's list against a phone number. What its leads alone were told is not on it. */
+/** A phone number's flags on a group's list. Stops that were only set on leads are not on it. */
 export interface ListEntry {
   readonly phone_number: string
   readonly call_dnc: boolean
@@ -20,20 +20,20 @@ const entryOf = (phone_number: string, { call_listed, sms_listed }: Pick<Phone, 
 const phoneOf = async (owner: number, phoneNumber: string): Promise<string> => phonePk((await knownUser(owner)).dnc_group, phoneNumber)
 
 interface LookedUp extends ListEntry {
-  /** What stands against the phone in the group, on the list or by what a lead was told. */
+  /** All flags of the phone in the group, whether from the list or from a lead. */
   readonly effective: Pick<ListEntry, 'call_dnc' | 'sms_dnc'>
 }
 
-/** Whether a phone number stands on the list of the user's group, and what stands against it in all. */
+/** A phone number's flags on the list of the user's group, and all of its flags in the group. */
 export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<LookedUp> => {
   const phone = await getPhone(await phoneOf(owner, phoneNumber))
   return { ...entryOf(phoneNumber, phone), effective: { call_dnc: phone.call_dnc, sms_dnc: phone.sms_dnc } }
 }
 
 /**
- * Enters a phone number on the list of the user's group, then shows it on the leads of all of its users. Once the first write is
- * done no dial intent to the phone can be committed; no update of a lead lifts it. Flags are only raised. Safe to repeat.
- * @returns what stands on the list now, and whether all of it that was asked for stood there before
+ * Enters a phone number on the list of the user's group. Then shows that on the leads of all users of the group. Once the first write is
+ * done, no dial intent to the phone can be committed. No update of a lead lifts the entry. Flags are only raised. Safe to repeat.
+ * @returns the entry as it is now, and whether all requested flags were on the list before
  */
 export const enterOnList = async (
   owner: number,

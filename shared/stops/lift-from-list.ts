@@ -14,7 +14,7 @@ const MAX_TRIES = 20
 export interface Lift {
   /** Flags to take off the list. */
   readonly listed: readonly Channel[]
-  /** Flags that were taken off before: a repeat shows it on the leads that do not know of it. */
+  /** Flags that an earlier lift took off. A repeat updates the leads that the earlier one did not reach. */
   readonly liftedBefore: readonly Channel[]
   /** Leads of the phone, of all users of the group. */
   readonly leads: readonly number[]
@@ -48,8 +48,8 @@ export const plannedLift = async (asked: Asked): Promise<Lift> => {
 }
 
 /**
- * Takes a phone off the list of the user's group, then lets its leads be called again: all that the group's users have. What is raised
- * after the lift began stays. Safe to repeat.
+ * Takes a phone off the list of the user's group. Then lifts the flags of its leads, of all users of the group. Stops raised after the
+ * lift began stay. Safe to repeat.
  */
 export const liftPhone = async (asked: Asked, reason: string): Promise<Lift> => {
   const accepted = nextSequence()

@@ -13,12 +13,12 @@ import { phoneHash } from './phone-hash.ts'
 export const isListedLitigator = async (phoneNumber: string): Promise<boolean> =>
   (await getItem(v.unknown(), litigatorKey(await phoneHash(phoneNumber)))) !== undefined
 
-/** Others that write the same entry, or look at its leads, are in the way. */
+/** Races come from others that write the same entry, or look at its leads. */
 const MAX_TRIES = 20
 
 const AtKey = v.object({ pk: v.string() })
 
-/** Numbers that are hashed and looked up at a time. */
+/** The number of phone numbers that are hashed and looked up at once. */
 const AT_A_TIME = 1000
 
 const inParts = async (
@@ -31,7 +31,7 @@ const inParts = async (
   }
 }
 
-/** Those of the numbers that are on the list. */
+/** The numbers that are on the list. */
 export const listedLitigators = async (phoneNumbers: readonly string[]): Promise<Set<string>> => {
   const listed = new Set<string>()
   await inParts(phoneNumbers, async (part) => {
@@ -42,11 +42,11 @@ export const listedLitigators = async (phoneNumbers: readonly string[]): Promise
   return listed
 }
 
-/** Enters many, whether or not they are on the list. */
+/** Enters many numbers. Some may be on the list already. */
 export const listLitigators = (phoneNumbers: readonly string[]): Promise<void> =>
   inParts(phoneNumbers, (part) => batchPut(part.map(({ pk, sk }) => ({ pk, sk }))))
 
-/** Takes a phone off the list. Leads that were held back for it are planned again by the sweep. @returns whether it was on it */
+/** Takes a phone off the list. The sweep then plans again the leads that it held. @returns whether the phone was on the list */
 export const delistLitigator = (phoneNumber: string): Promise<boolean> =>
   retryRaces({ tries: MAX_TRIES, lost: 'The entry of a litigator was being written by others' }, async () => {
     const hash = await phoneHash(phoneNumber)

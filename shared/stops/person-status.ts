@@ -5,16 +5,16 @@ import { getPhone } from './phone-store.ts'
 import { isStoppedSince } from './rules/stopped-since.ts'
 import { isUnderStop } from './rules/under-stop.ts'
 
-/** What an agent learns of the person with each answer. */
+/** The person's status, which an agent gets with each answer. */
 export interface PersonStatus {
   readonly call_dnc: boolean
   readonly sms_dnc: boolean
   readonly lead_status: LeadStatus
-  /** The call is to be ended. */
+  /** The agent must end the call. */
   readonly cancel: boolean
 }
 
-/** How a call's person stands at this moment. `call`: as it is now. */
+/** The present status of a call's person. `call`: as it is now. */
 export const personStatusOf = async (call: Call): Promise<PersonStatus> => {
   const [lead, phone] = await Promise.all([getLead(call.lead), getPhone(call.phone_key)])
   return {

@@ -13,12 +13,12 @@ const at = (pk: string): Key => ({ pk, sk: 'PHONE' })
 /** Partition key of a phone in a DNC group. */
 export const phonePk = async (group: string, phoneNumber: string): Promise<string> => phoneKey(group, await phoneHash(phoneNumber)).pk
 
-/** A phone that nobody has called or stopped is an empty one, of version 0. */
+/** A phone that nobody has called or stopped is empty, with version 0. */
 export const getPhone = async (pk: string): Promise<Phone> => (await getItem(Phone, at(pk))) ?? v.parse(Phone, {})
 
 const PhoneItem = v.object({ pk: v.string(), ...Phone.entries })
 
-/** As `getPhone`, of many, by their partition keys. */
+/** As `getPhone`, for many phones, by partition key. */
 export const getPhones = async (pks: readonly string[]): Promise<Map<string, Phone>> => {
   const found = await batchGet(PhoneItem, pks.map(at), { consistent: true })
   const known = new Map(found.map(({ pk, ...phone }) => [pk, phone]))
@@ -27,9 +27,9 @@ export const getPhones = async (pks: readonly string[]): Promise<Map<string, Pho
 
 /** How an inbound call holds a phone. */
 interface Joining {
-  /** Whether it is the phone's current call from now on. */
+  /** Whether the inbound call becomes the phone's current call. */
   readonly isCurrent: boolean
-  /** The call before, if it may still be on the phone. */
+  /** The current call until now, if it may still be on the phone. */
   readonly beside: readonly string[]
 }
 
@@ -39,8 +39,8 @@ const ifUnchanged = (read: Phone, values: Record<string, unknown>) =>
     : { condition: 'version = :version', values: { ...values, ':version': read.version } }
 
 /**
- * A write of the dial transaction: the phone takes the call, unless anything about it has changed since it was read.
- * `attempts`: those of the last 24 hours, this one included.
+ * A write of the dial transaction: the phone takes the call, unless the phone has changed since it was read. `attempts`: all of the last
+ * 24 hours, this one included.
  */
 export const takePhone = (pk: string, read: Phone, call: string, attempts: readonly number[]): Write => ({
   update: at(pk),
@@ -49,8 +49,8 @@ export const takePhone = (pk: string, read: Phone, call: string, attempts: reado
 })
 
 /**
- * A write of the transaction that takes an inbound call: it holds the phone beside `beside`, or beside the current call when that stays the
- * current one. Attempts stay: nobody was called.
+ * A write of the transaction that takes an inbound call. The call becomes the current one, and the calls in `beside` keep the phone. Or
+ * it joins a current call that stays. It does not count as an attempt, because nobody was dialled.
  */
 export const joinPhone = (pk: string, read: Phone, call: string, { isCurrent, beside }: Joining): Write => {
   const others = isCurrent ? beside : [call]
@@ -66,7 +66,7 @@ export const joinPhone = (pk: string, read: Phone, call: string, { isCurrent, be
   }
 }
 
-/** The write that ends a call's hold of a phone as it was read; undefined when it has none. */
+/** The write that ends a call's hold of a phone, as read; undefined when the call does not hold the phone. */
 const ending = (phone: Phone, call: string) => {
   if (phone.current_call === call) return { clause: 'REMOVE current_call', condition: 'current_call = :call', values: { ':call': call } }
   if (!phone.other_calls.has(call)) return undefined
@@ -81,11 +81,11 @@ const MAX_TRIES = 10
 
 /**
  * Ends the hold of a call that is over. Safe to repeat.
- * @param uncounted an attempt to take back: the provider refused, nobody's phone rang
+ * @param uncounted an attempt to take back, because the provider refused and no phone rang
  * @returns false when the call did not hold the phone
  */
 export const releasePhone = (pk: string, call: string, uncounted: Instant | null = null): Promise<boolean> =>
-  // An inbound call may take the current call's place meanwhile.
+  // An inbound call may replace the current call meanwhile.
   retryRaces({ tries: MAX_TRIES, lost: `A phone changed while call ${call} released it,` }, async () => {
     const phone = await getPhone(pk)
     const end = ending(phone, call)
@@ -104,12 +104,12 @@ export const releasePhone = (pk: string, call: string, uncounted: Instant | null
 interface Raising {
   /** Acceptance sequence of the stop. */
   readonly accepted: string
-  /** Whether the flag is entered on the group's list, too. */
+  /** Whether the flag is also entered on the group's list. */
   readonly listed?: boolean
 }
 
 /**
- * Raises "do not contact" on the phone. From here on no dial intent to it can be committed. Safe to repeat.
+ * Raises "do not contact" on the phone. From then on, no dial intent to the phone can be committed. Safe to repeat.
  * @returns the phone as it was before
  */
 export const raiseDnc = async (pk: string, channels: readonly Channel[], { accepted, listed = false }: Raising): Promise<Phone> => {
@@ -125,7 +125,7 @@ export const raiseDnc = async (pk: string, channels: readonly Channel[], { accep
   return v.parse(Phone, before ?? {})
 }
 
-/** As `raiseDnc`, for a stop that is made later than it was accepted. @returns undefined when something accepted later has decided. */
+/** As `raiseDnc`, for a stop that is applied later than it was accepted. @returns undefined when something accepted later has decided */
 export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: string): Promise<Phone | undefined> => {
   const before = await onCondition(
     updateItem(at(pk), {
@@ -140,7 +140,7 @@ export const raiseOlderDnc = async (pk: string, channel: Channel, accepted: stri
   return before.held ? v.parse(Phone, before.result ?? {}) : undefined
 }
 
-/** A write of a transaction that lifts flags of the phone, unless anything about it has changed since it was read. */
+/** A write of a transaction: lifts flags of the phone, unless the phone has changed since it was read. */
 export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], accepted: string): Write => {
   const lifted = channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_lifted = :accepted`])
   return {
@@ -151,8 +151,8 @@ export const liftDnc = (pk: string, read: Phone, channels: readonly Channel[], a
 }
 
 /**
- * Takes flags of the phone off the group's list, with the reason, unless anything about the phone has changed since it was read.
- * @returns false when it has
+ * Takes flags of the phone off the group's list, with the reason, unless the phone has changed since it was read.
+ * @returns false when the phone has changed
  */
 export const liftFromList = (pk: string, read: Phone, lift: ListLift, accepted: string): Promise<boolean> => {
   const lifted = lift.channels.flatMap((channel) => [`${channel}_dnc = :no`, `${channel}_listed = :no`, `${channel}_lifted = :accepted`])

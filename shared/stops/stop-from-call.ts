@@ -9,9 +9,9 @@ import { raiseDnc } from './phone-store.ts'
 import { stopContacting, stopContactingLater } from './stop.ts'
 
 /**
- * Raises the stop that a person asked for in a call, then notes on the call when it was first told. A report of it later than that finishes
- * what was cut short, and undoes nothing that was lifted since. The stop comes before the note: the agent may never repeat a report whose
- * taking was cut short.
+ * Raises the stop that a person asked for in a call. Then notes on the call when it was first reported. A later report finishes what was
+ * cut short, and does not undo a lift since then. The stop comes before the note, because the agent may never repeat a report whose
+ * handling crashed.
  */
 export const stopFromCall = async (call: Call, channel: Channel): Promise<void> => {
   const { owner, phone_number, phone_key } = call
@@ -24,8 +24,9 @@ export const stopFromCall = async (call: Call, channel: Channel): Promise<void> 
 }
 
 /**
- * As `stopFromCall`, for a person who has been erased since. The stop goes on the group's list, where the erasure put their other stops. Other
- * users may have leads with the number. These cannot show the stop, because the number is no longer known, but they are not called or texted.
+ * As `stopFromCall`, for a person who has been erased since. The stop goes on the group's list, where the erasure put their other stops.
+ * Other users may have leads with the number. These cannot show the stop, because the number is no longer known. But they are not called
+ * or texted.
  */
 export const stopFromErasedCall = async ({ owner, phone_key }: ErasedCall, channel: Channel): Promise<void> => {
   const before = await raiseDnc(phone_key, [channel], { accepted: nextSequence(), listed: true })

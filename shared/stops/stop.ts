@@ -14,8 +14,8 @@ import { membersOf } from './dnc-group-store.ts'
 import { getPhone, raiseDnc, raiseOlderDnc } from './phone-store.ts'
 
 /**
- * A lead under "do not contact": calls end with that of the phone, texts do not touch them. One that shows it already notes
- * it nevertheless: an older update that is made later must not lift it.
+ * A lead under "do not contact". A stop of calls also removes the next call; a stop of texts does not. A lead that already shows the stop
+ * still notes its time: an older update applied later must not lift it.
  */
 const stopped = (lead: Lead, channel: Channel, accepted: string): Lead => ({
   ...lead,
@@ -25,35 +25,35 @@ const stopped = (lead: Lead, channel: Channel, accepted: string): Lead => ({
   ...(channel === 'call' ? { call_dnc: true, ...NO_NEXT_CALL } : { sms_dnc: true }),
 })
 
-/** Whether the lead has nothing to learn of a stop of its phone: it is stopped since then, or that was lifted from it later. */
+/** Whether a stop of its phone changes nothing on the lead. The lead then shows that stop, a later one, or a later lift. */
 const isTold = (lead: Lead, channel: Channel, accepted: string): boolean =>
   lead[`${channel}_dnc`] ? isSettled(lead, `${channel}_dnc`, accepted) : (lead.field_times[`${channel}_dnc`] ?? '') > accepted
 
-/** As `isTold`; also when another phone is the lead's. */
+/** As `isTold`; also true when the lead has another phone. */
 export const showsStop = (lead: Lead, phoneNumber: string, channel: Channel, accepted: string): boolean =>
   lead.phone_number !== phoneNumber || isTold(lead, channel, accepted)
 
-/** Leads with a phone number, of everybody who shares the list on which the phone stands. */
+/** The leads with a phone number, of all users who share the list of the phone's group. */
 export const leadsOfPhone = async (owner: number, phoneNumber: string, phonePk: string): Promise<number[]> => {
   const users = new Set([owner, ...(await membersOf(parsePhoneGroup(phonePk)))])
   const persons = await Promise.all([...users].map((user) => getPerson(user, phoneNumber)))
   return persons.flatMap(({ leads }) => leads.map(({ id }) => id))
 }
 
-/** Leads of one phone that are written at one moment. */
+/** Leads of one phone that are written at the same time. */
 const LANES = 10
 
-/** Stops that stand against a phone, as they were raised on it. */
+/** Stops as they were raised on a phone. */
 interface Raised {
   readonly channels: readonly Channel[]
   readonly accepted: string
-  /** The phone before. */
+  /** The phone before the stops were raised. */
   readonly before: Phone
 }
 
 /**
- * Shows stops on every lead with the phone, all of them in one write. What was lifted since it was raised, by what was accepted later,
- * stays lifted.
+ * Shows stops on every lead with the phone, all stops of a lead in one write. A stop that something accepted later has lifted stays
+ * lifted.
  */
 export const showStop = async (owner: number, phoneNumber: string, phonePk: string, raised: Raised): Promise<void> => {
   const { channels, before } = raised
@@ -68,9 +68,9 @@ export const showStop = async (owner: number, phoneNumber: string, phonePk: stri
 }
 
 /**
- * Raises "do not contact" for a phone, then shows it on every lead with that phone. Once the first write is done no dial
- * intent to the phone can be committed. Safe to repeat.
- * @param accepted sequence of the stop's acceptance: on the leads it holds against every update that was accepted before
+ * Raises "do not contact" for a phone, then shows it on every lead with that phone. Once the first write is done, no dial intent to the
+ * phone can be committed. Safe to repeat.
+ * @param accepted sequence of the stop's acceptance: on the leads, the stop prevails over every update accepted before
  */
 export const stopContacting = async (
   owner: number,
@@ -83,7 +83,7 @@ export const stopContacting = async (
   await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
 }
 
-/** As `stopContacting`, for a stop that is made later than it was accepted: what was lifted since stays lifted. */
+/** As `stopContacting`, for a stop that is applied later than it was accepted: a lift accepted since stays. */
 export const stopContactingLater = async (
   owner: number,
   phoneNumber: string,
@@ -96,14 +96,14 @@ export const stopContactingLater = async (
   if (!isLifted) await showStop(owner, phoneNumber, phonePk, { channels: [channel], accepted, before })
 }
 
-/** Whatever was lifted before a flag was raised was lifted earlier, whichever clock said so. */
+/** When a flag that is up was raised. A recorded lift came before, even if another clock gave it a later sequence. */
 const raisedAt = (phone: Phone, channel: Channel): string => later(phone[`${channel}_stopped`] ?? '', phone[`${channel}_lifted`] ?? '')
 
 /**
- * A stop that reached a lead's phone after whoever writes the lead had looked, and before the lead could be found there, is shown
- * now.
- * @param accepted sequence of what has given the lead its phone: what was lifted before is told of the stop all the same
- * @returns the lead as it is then
+ * Shows a lead the stops of its phone that it missed. Such a stop came after the lead's writer had read the phone. It also came before
+ * the lead could be found by its phone.
+ * @param accepted sequence of the write that gave the lead its phone; an earlier lift does not hide the stop
+ * @returns the lead as it is afterwards
  */
 export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): Promise<Lead> => {
   const phone = await getPhone(pk)
@@ -120,13 +120,13 @@ export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): P
   return told ?? lead
 }
 
-/** Whether a lead shows a stop of its phone, or it was lifted from the lead later. */
+/** Whether a lead shows a stop of its phone, or the stop was lifted from the lead later. */
 const hasHeard = (lead: Lead, phoneNumber: string, channel: Channel, since: string): boolean =>
   lead.phone_number !== phoneNumber || lead[`${channel}_dnc`] || (lead.field_times[`${channel}_dnc`] ?? '') > since
 
 /**
- * Has a phone and its leads know of stops, and writes nothing when they all do: what raised them before may have been cut short before
- * it reached every lead.
+ * Makes sure that a phone and its leads show stops. Writes nothing when all of them do. An earlier request may have been cut short before
+ * the stops reached every lead.
  */
 export const finishStops = async (owner: number, phoneNumber: string, pk: string, channels: readonly Channel[]): Promise<void> => {
   const phone = await getPhone(pk)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What stands on the do-not-call list of the user's group against a phone number. */
+/** A phone number's entry on the do-not-call list of the user's group. */
 export const DncEntryResponse = v.strictObject({
   phone_number: v.string(),
   call_dnc: v.boolean(),
