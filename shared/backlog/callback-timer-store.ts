@@ -5,13 +5,13 @@ import { DAY } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { CallbackTimer } from './callback-timer.ts'
 
-/** What has been looked at is kept for as long as the write that promised may be repeated, and much longer. */
+/** A timer that has been checked is kept much longer than the write that made the promise may be repeated. */
 const KEPT = 30 * DAY
 
 export const getCallbackTimer = (lead: number, promised: Instant): Promise<CallbackTimer | undefined> =>
   getItem(CallbackTimer, callbackTimerKey(lead, promised))
 
-/** Has the sweep look at a promise at `due`. Safe to repeat: one that was looked at already stays so. */
+/** Makes the sweep look at a promise at `due`. Safe to repeat: a timer that has been checked does not start again. */
 export const setCallbackTimer = async (timer: CallbackTimer, due: Instant): Promise<void> => {
   await ifConditionHolds(
     putItem(
@@ -26,7 +26,7 @@ export const setCallbackTimer = async (timer: CallbackTimer, due: Instant): Prom
   )
 }
 
-/** Ends the watch over a promise. `fired`: the call is late, which is told once. */
+/** Ends the watch over a promise. `fired`: the call is late, which is reported once. */
 export const settleCallbackTimer = async ({ lead, promised_time }: CallbackTimer, at: Instant, fired: boolean): Promise<void> => {
   await ifConditionHolds(
     updateItem(callbackTimerKey(lead, promised_time), {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { absentAsNull, Id, Instant } from '../platform/values/values.ts'
 
-/** A promise to call a person back, to be looked at when the call is late. */
+/** A promise to call a person back. The sweep looks at it when the call would be late. */
 export const CallbackTimer = v.object({
   lead: Id,
   owner: Id,

@@ -9,7 +9,7 @@ import { SECOND, secondsUntil } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { DueEntry, IndexedEntry } from './due.ts'
 
-/** What is due within this time of being scheduled is sent at once: the sweep, which looks 130 s ahead, may have passed. */
+/** A call that is due within this time is sent at once. The sweep, which looks 130 s ahead, may have passed already. */
 const AT_ONCE = 150 * SECOND
 
 const outgoing = (body: CallMessage, owner: number, delaySeconds: number): Outgoing => ({ body, group: `${owner}`, delaySeconds })
@@ -22,14 +22,14 @@ const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
     ? { type: 'timer', lead_id: lead, promised_time: parseCallbackTimerSk(sk) }
     : { type: 'watch', call_id: callId(lead, attempt) }
 
-/** To look after a call in progress, or at a timer. */
+/** The message to look at a call in progress, or at a timer. */
 export const watchMessage = (entry: IndexedEntry, at: Instant): Outgoing =>
   outgoing(watched(entry), entry.owner, secondsUntil(entry.instant, at))
 
 export const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
   outgoing({ type: 'cancel', call_id }, owner, 0)
 
-/** Agents are of no one owner: their messages are a group of their own. */
+/** Agents belong to no single owner: their messages form a group of their own. */
 export const agentMessage = (body: AgentMessage, delaySeconds: number): Outgoing => ({
   body,
   group: 'agents',
@@ -46,18 +46,18 @@ const messageIfSoon = (lead: Lead, at: Instant): Outgoing[] => {
   return [dialMessage({ lead: lead.id, attempt: lead.attempts + 1, owner: lead.owner, instant: lead.next_call_time }, at)]
 }
 
-/** Sends the calls of those leads that are due now or soon. What is due later is the sweep's. */
+/** Sends the calls of these leads that are due now or soon. The sweep sends the later ones. */
 export const dispatchEachSoon = async (leads: readonly Lead[], at: Instant): Promise<void> => {
   const messages = leads.flatMap((lead) => messageIfSoon(lead, at))
   if (messages.length > 0) await sendCallMessages(messages)
 }
 
-/** As `dispatchEachSoon`, of one lead. */
+/** As `dispatchEachSoon`, for one lead. */
 export const dispatchSoon = (lead: Lead, at: Instant): Promise<void> => dispatchEachSoon([lead], at)
 
 /**
- * As `dispatchSoon`, for a lead that is written already: what cannot be sent is left to the sweep.
- * @returns whether a call that is due now or soon is on its way
+ * As `dispatchSoon`, for a lead that is already written. When a call cannot be sent, it is left to the sweep.
+ * @returns false when a call that is due now or soon could not be sent
  */
 export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
   try {

@@ -20,7 +20,7 @@ import type { Instant } from '../platform/values/values.ts'
 
 const IndexEntry = v.object({ pk: v.string(), sk: v.string(), due_at: v.string() })
 
-/** What the due index tells of a lead or a call, without a read of it. */
+/** The data of a lead or a call that the due index holds. It needs no read of the item. */
 export interface DueEntry {
   readonly lead: number
   readonly attempt: number
@@ -32,7 +32,10 @@ const PAGE = 500
 
 export type Entry = v.InferOutput<typeof IndexEntry>
 
-/** What a partition of the due index holds, page by page, the earliest first: `from` included, `until` not; at most `limit` in all. */
+/**
+ * The entries of one partition of the due index, in pages, the earliest first. `from` is included, `until` is not. At most `limit` in
+ * all.
+ */
 export async function* duePages(key: string, from: Instant, until: Instant, limit = Number.MAX_SAFE_INTEGER): AsyncGenerator<Entry[]> {
   let left = limit
   let start: Record<string, unknown> | undefined
@@ -57,7 +60,7 @@ export const dueEntries = async (key: string, from: Instant, until: Instant, lim
   return found
 }
 
-/** A place in the index with what stands there: the lead itself, one of its calls, or a timer. */
+/** An entry of the index, with the sort key of its item. The item is a lead, one of its calls, or a timer. */
 export interface IndexedEntry extends DueEntry {
   readonly sk: string
 }
@@ -72,7 +75,7 @@ export interface ListPlace {
   readonly due_at: string
 }
 
-/** The leads of a list that stand behind a place, at most `limit`, and where to go on; null at the end. */
+/** The leads of a list after a place, at most `limit`. `next`: the place to continue at; null at the end. */
 export const dueAfter = async (
   key: string,
   after: ListPlace | null,
@@ -92,25 +95,25 @@ export const dueAfter = async (
   }
 }
 
-/** Whether a list has nobody, be it for the far future. */
+/** Whether a list is empty, the far future included. */
 export const isDueListEmpty = async (key: string): Promise<boolean> => (await dueAfter(key, null, 1)).entries.length === 0
 
-/** Agents to look at before `until`, and when. */
+/** Agents and settings that the sweep must look at before `until`, and when. */
 export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
   (await dueEntries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
 
 /**
- * What has the sweep look at a list is forgotten only when it is older than this: whoever acted on what stood before has written
- * by then, and the index shows it.
+ * A mark makes the sweep look at a list. It is removed only when it is older than this. By then, everybody who acted on the earlier state
+ * has written, and the index shows it.
  */
 export const FORGOTTEN_AFTER = MINUTE
 
-/** A mark is renewed well before it may be forgotten: whoever found it young is shown by the index by then. */
+/** A mark of this age is renewed, well before it may be removed. Leads that relied on a younger mark show in the index by then. */
 const RENEWED_AFTER = 30 * SECOND
 
 const Mark = v.object({ marked_time: v.number() })
 
-/** Notes that an owner has leads waiting for a line, for the sweep to find. Mostly a read: a young mark is left as it is. */
+/** Marks, for the sweep, that an owner has leads waiting for a line. Mostly it only reads: a young mark stays as it is. */
 export const markWaiting = async (owner: number, at: Instant): Promise<void> => {
   const mark = await getItem(Mark, waitersKey(owner))
   if (mark && mark.marked_time > at - RENEWED_AFTER) return
@@ -127,15 +130,15 @@ const unmark = async (key: Key, at: Instant): Promise<void> => {
   )
 }
 
-/** Forgets the mark of an owner with nobody waiting, unless it is so young that the index may not show who made it. */
+/** Removes the mark of an owner without waiting leads. A mark so young that the index may not show its lead yet stays. */
 export const unmarkWaiting = (owner: number, at: Instant): Promise<void> => unmark(waitersKey(owner), at)
 
-/** A write of a transaction that notes, for the sweep to find, that an owner's parked leads are to be sent on. */
+/** A write of a transaction: marks, for the sweep, that an owner's parked leads must be released. */
 export const markUnparking = (owner: number, at: Instant): Write => ({
   put: { ...parkedKey(owner), marked_time: at, due_key: UNPARKING, due_at: dueAt(at, 0, owner) },
 })
 
-/** Whoever sends on some of an owner's parked leads takes the turn of whoever did so last. @returns false when somebody else has */
+/** Takes the turn to release some of an owner's parked leads, after the turn at `last`. @returns false when somebody else has taken it */
 export const takeUnparkingTurn = (owner: number, last: Instant, at: Instant): Promise<boolean> =>
   ifConditionHolds(
     updateItem(parkedKey(owner), {
@@ -145,10 +148,10 @@ export const takeUnparkingTurn = (owner: number, last: Instant, at: Instant): Pr
     }),
   )
 
-/** Forgets that, unless it is so young that the index may not show all who were parked before. */
+/** Removes that mark, unless it is so young that the index may not show all parked leads yet. */
 export const unmarkUnparking = (owner: number, at: Instant): Promise<void> => unmark(parkedKey(owner), at)
 
-/** Owners whose parked leads are to be sent on, and when some of them were last. */
+/** Owners whose parked leads must be released, and the instant of their last turn. */
 export const unparkingOwners = async (until: Instant, limit: number): Promise<{ readonly owner: number; readonly instant: Instant }[]> =>
   (await dueEntries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at))
 

@@ -9,18 +9,18 @@ import { transact } from '../platform/table/transactions.ts'
 import { markChanged } from './held-store.ts'
 import { emergencyHolder } from './rules/holders.ts'
 
-/** Short: an operator who declares one wants the calls to stop. */
+/** Short, because calls must stop soon after an operator declares an emergency. */
 const CACHE_SECONDS = 10
 
 const Emergencies = v.object({ jurisdictions: v.array(v.string()) })
 
-/** As they are at this moment. Strongly consistent. */
+/** The declared emergencies, read without the cache. Strongly consistent. */
 export const readEmergencies = async (): Promise<ReadonlySet<string>> =>
   new Set((await getItem(Emergencies, emergenciesKey))?.jurisdictions)
 
 const load = cached(CACHE_SECONDS, (_: 'all') => readEmergencies())
 
-/** Jurisdictions in which a declared emergency bars all calls, by the operator's word. */
+/** Jurisdictions in which an emergency, declared by the operator, bars all calls. */
 export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await load('all')) ?? new Set()
 
 const codeOf = (said: string): string => {
@@ -29,13 +29,13 @@ const codeOf = (said: string): string => {
   return value
 }
 
-/** Others that write the same, or look at the leads of an emergency, are in the way. */
+/** Races come from others that write the emergencies, or look at the leads that one holds. */
 const MAX_TRIES = 20
 
 /**
- * Declares emergencies, and ends all others: leads that these held back are planned again by the sweep.
+ * Declares these emergencies and ends all others. The sweep then plans again the leads that the ended ones held.
  * @param jurisdictions their codes or names
- * @throws Error when one of them is none
+ * @throws Error when one of them is no jurisdiction
  */
 export const saveEmergencies = async (jurisdictions: readonly string[]): Promise<void> => {
   const declared = [...new Set(jurisdictions.map(codeOf))]

@@ -6,11 +6,11 @@ import { SECOND } from '../platform/values/durations.ts'
 import { type Instant, Instant as InstantSchema } from '../platform/values/values.ts'
 import { FORGOTTEN_AFTER } from './due.ts'
 
-/** Agents and settings that hold leads, by name. Those that the sweep must look at are marked in one list. */
+/** Agents and settings that hold leads, by name. One list marks those that the sweep must look at. */
 
 const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
 
-/** A write of a transaction that has the sweep look for leads that are held for somebody who is back. */
+/** A write of a transaction: from `at` on, the sweep looks at the leads that an agent or a setting holds. */
 export const markBack = (holder: string, at: Instant): Write => ({
   update: breakerKey(holder),
   expression: 'SET due_key = :key, due_at = :at',
@@ -20,12 +20,12 @@ export const markBack = (holder: string, at: Instant): Write => ({
 /** Functions cache the configuration for this long. After that, all of them use a changed setting. */
 const SETTING_HOLDS_AFTER = 10 * SECOND
 
-/** A write of a transaction that changes a setting: it has the sweep look at the leads that the setting held back. */
+/** A write of the transaction that changes a setting: the sweep looks at the leads that the setting held. */
 export const markChanged = (setting: string, at: Instant): Write => markBack(setting, at + SETTING_HOLDS_AFTER)
 
 /**
- * Removes the mark of a setting after a look at all of its leads. A mark younger than a minute stays and causes another look, because a
- * function that still uses the old setting may hold a lead a moment later.
+ * Removes the mark of a setting after a look at all of its leads. A mark younger than a minute stays and causes another look. A function
+ * that still uses the old setting may hold a lead a moment later.
  */
 export const forgetChanged = async (setting: string, began: Instant): Promise<void> => {
   await ifConditionHolds(
@@ -37,7 +37,7 @@ export const forgetChanged = async (setting: string, began: Instant): Promise<vo
   )
 }
 
-/** As `markBack`, for an agent that may be down as before, while some of those held for it have another one. */
+/** As `markBack`, when some leads held for an agent have got another one. The agent itself may still be down. */
 export const markLeft = (agent: string, at: Instant): Write => ({
   update: breakerKey(agent),
   expression: 'SET due_key = :key, due_at = if_not_exists(due_at, :at), left_time = :now',
@@ -57,13 +57,13 @@ export const markHeld = async (agent: string, at: Instant): Promise<void> => {
 
 const Left = v.object({ left_time: v.optional(InstantSchema) })
 
-/** Whether some of those held for an agent may have another one by now. */
+/** Whether some leads held for an agent may have another agent by now. */
 export const mayHaveOtherAgent = async (agent: string): Promise<boolean> =>
   (await getItem(Left, breakerKey(agent)))?.left_time !== undefined
 
 /**
- * After a look at all of them that began at an instant. A younger change asks for another one: somebody may yet hold a lead who read
- * the lead type as it was before.
+ * Removes that note after a look at all held leads, which began at `began`. A note younger than a minute stays and causes another look. A
+ * function that still uses the old lead type may hold a lead a moment later.
  */
 export const forgetLeft = async (agent: string, began: Instant): Promise<void> => {
   await ifConditionHolds(
@@ -75,11 +75,11 @@ export const forgetLeft = async (agent: string, began: Instant): Promise<void> =
   )
 }
 
-/** A run of messages, each of which sends the next one, that has said nothing for this long is over. */
+/** Milliseconds. A run of messages, each of which sends the next one, is over after this time without a turn. */
 const TURN = 30_000
 
 /**
- * Whose turn it is to send on those held for somebody: one run of messages at a time.
+ * Takes a turn to release the leads that an agent or a setting holds. Only one run of messages at a time has turns.
  * @param mine the instant at which the run had its last turn; undefined for its first message
  */
 export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | undefined): Promise<boolean> =>

@@ -11,18 +11,18 @@ import { planHeld } from './release/plan-held.ts'
 import { isSetting } from './rules/holders.ts'
 import { inTurns, ownerOf } from './rules/turns.ts'
 
-/** Leads that are held for an agent. Those that a setting holds back are planned again by `plan-held.ts`. */
+/** Leads that are held for an agent. `plan-held.ts` plans the leads that a setting holds. */
 
-/** More than one may be a probe: the first is, unless it may not be called just then. */
+/** The number of leads sent as possible probes. The first one is the probe, unless it may not be called just then. */
 const PROBES = 3
-/** Held leads that are looked at for them. */
+/** Held leads that are read to find these. */
 const PROBES_READ = 50
 
-/** Held leads that are read at a time, and of these how many are sent: at most, and of one owner. */
+/** Held leads that are read at once. Then the most that are sent of these, and the most of one owner. */
 const READ = 10_000
 const CHUNK = 1000
 const OWNERS_CHUNK = 100
-/** Until the next chunk: the leads of this one are off the list by then. */
+/** The pause before the next chunk: the leads of this one are off the list by then. */
 const CHUNK_PAUSE = 10 * SECOND
 
 const held = (holder: string, limit: number): Promise<IndexedEntry[]> => dueBetween(heldKey(holder), 0, now() + MINUTE, limit)
@@ -35,14 +35,14 @@ const sendChunk = async ({ agent, first }: Release, entries: readonly IndexedEnt
   const chunk = inTurns(entries, OWNERS_CHUNK, ownerOf).slice(0, CHUNK)
   await sendCallMessages(chunk.map((entry) => dialMessage(entry, turn)))
   const [begin] = entries
-  // Those that were sent do not leave the list, or not yet: the sweep comes back to them.
+  // When the same lead still stands first, the chunk has not left the list. The run stops, and the sweep comes back later.
   if (begin && nameOf(begin) !== first)
     await sendCallMessages([agentMessage({ type: 'release', agent, turn, first: nameOf(begin) }, CHUNK_PAUSE / SECOND)])
 }
 
 /**
- * Sends on the leads that are held for a trusted agent a chunk at a time, owners taking turns, until there are
- * none. One run of messages at a time does that.
+ * Releases the leads that are held for a trusted agent, until none is left. It sends a chunk at a time, with owners in turns. Only one
+ * run of messages at a time does that.
  */
 export const releaseHeld = async (release: Release): Promise<void> => {
   const { agent, turn } = release
@@ -54,10 +54,10 @@ export const releaseHeld = async (release: Release): Promise<void> => {
   } else if (await isDueListEmpty(heldKey(agent))) await forgetBreaker(agent, at)
 }
 
-/** Leads that are tried at a time, when an agent that is down has lost some of its lead types. */
+/** Leads that are tried at once, when lead types have left an agent that may be down. */
 const RETRIED = 500
 
-/** Tries each of the leads that are held for an agent, once: those that it still has to call are held on, which costs no write. */
+/** Tries each lead that is held for an agent once. A lead that still has this agent stays held, which costs no write. */
 export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>): Promise<void> => {
   const { agent, began, turn, after } = look
   if (isSetting(agent)) return planHeld(look)
@@ -69,7 +69,7 @@ export const retryHeld = async (look: Omit<Extract<AgentMessage, { type: 'retry-
   else await sendCallMessages([agentMessage({ type: 'retry-held', agent, began, turn: at, after: next }, CHUNK_PAUSE / SECOND)])
 }
 
-/** Sends some held leads to an agent whose pause is over: the first of them to be dialled shows whether it is back. */
+/** Sends some held leads to an agent whose pause is over. The first one dialled shows whether the agent is back. */
 export const sendProbes = async (agent: string): Promise<void> => {
   const at = now()
   const candidates = inTurns(await held(agent, PROBES_READ), PROBES, ownerOf).slice(0, PROBES)
@@ -77,8 +77,8 @@ export const sendProbes = async (agent: string): Promise<void> => {
 }
 
 /**
- * Has one call show whether an agent is back, when its pause is over: the first of those held for it to claim that. Sends on those
- * that need not wait for it any more. What a setting holds back is planned again.
+ * When an agent's pause is over, lets one call show whether it is back: the first one to claim the probe. Also releases held leads that
+ * may have another agent by now. Plans the leads again when a setting holds them.
  */
 export const probeAgent = async (agent: string): Promise<void> => {
   if (isSetting(agent)) return planHeld({ agent, began: now(), after: null })

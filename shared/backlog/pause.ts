@@ -8,19 +8,19 @@ import { lastPosition } from '../positions/position-store.ts'
 import { sendCallMessages, unparkMessage } from './dispatch.ts'
 import { markUnparking } from './due.ts'
 
-/** Calls of the owner's that begin at that moment are in the way. */
+/** Races come from the owner's calls that begin at the same moment. */
 const MAX_TRIES = 50
 
 /**
- * Pauses a user's outbound calls, all of them or those to the leads that exist at this instant. After this returns no dial intent
- * to them can be committed. No lead is touched: what comes due is parked. Safe to repeat; the two kinds do not know of each other.
+ * Pauses a user's outbound calls: all of them, or those to the leads that exist at this instant. After this returns, no dial intent to
+ * them can be committed. No lead is written: leads that come due are parked. Safe to repeat. The two kinds of pause are independent.
  */
 export const pauseCalls = async (user: number, { onlyExisting }: { readonly onlyExisting: boolean }): Promise<void> => {
   if (onlyExisting) await pauseLinesUpTo(user, await lastPosition(user))
   else await pauseLines(user)
 }
 
-/** @returns the instant of its note */
+/** @returns the instant of the mark that releases parked leads */
 const lift = (user: number): Promise<Instant> =>
   retryRaces({ tries: MAX_TRIES, lost: `The lines of user ${user} changed while they were being unpaused,` }, async () => {
     const at = now()
@@ -28,7 +28,7 @@ const lift = (user: number): Promise<Instant> =>
     return committed ? at : undefined
   })
 
-/** Ends both kinds of pause. Leads that were parked are sent on afterwards: the note of that is written with the end. Safe to repeat. */
+/** Ends both kinds of pause. The mark that releases parked leads is written in the same transaction. Safe to repeat. */
 export const unpauseCalls = async (user: number): Promise<void> => {
   const turn = await lift(user)
   try {

@@ -9,15 +9,15 @@ import { getCallbackTimer, setCallbackTimer, settleCallbackTimer } from './callb
 export const LATE_AFTER = 15 * MINUTE
 
 /**
- * Watches over the promise of a lead to be called back. To be called with each write that may bring a new one: before it, or
- * after it where that is repeated until it is done. Safe to repeat.
+ * Starts a timer for the callback that a lead was promised. Call this with each write that may bring a new promise. Call it before the
+ * write, or after a write that is repeated until both are done. Safe to repeat.
  */
 export const watchPromise = async ({ id: lead, owner, promised_time }: Pick<Lead, 'id' | 'owner' | 'promised_time'>): Promise<void> => {
   if (promised_time === null) return
   await setCallbackTimer({ lead, owner, promised_time, fired_time: null }, promised_time + LATE_AFTER)
 }
 
-/** Tells that a promised call is late, if the lead still waits for it. */
+/** Reports that a promised call is late, if the lead still waits for it. */
 export const checkPromise = async (id: number, promised: Instant): Promise<void> => {
   const at = now()
   const timer = await getCallbackTimer(id, promised)

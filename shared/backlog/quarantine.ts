@@ -3,15 +3,15 @@ import { unlistLead } from '../leads/lead-store.ts'
 import { loggable, logger } from '../platform/logger.ts'
 
 /**
- * Takes a lead off the list of what is due that can never be called as it stands: it would be tried for ever, before others. Somebody
- * has to mend it.
+ * Takes a lead that can never be called as it is off its due list. There it would be retried for ever, ahead of others. Somebody has to
+ * repair it.
  */
 export const quarantineLead = async (lead: number, reason: string): Promise<void> => {
   logger.error('A lead is taken off the list of what is due.', { lead, reason })
   await unlistLead(lead)
 }
 
-/** Reads or changes a lead; one that is none any more is set aside. @returns undefined then */
+/** Reads or changes a lead. A lead that does not match its schema is quarantined. @returns undefined then */
 export const readOrQuarantine = async <T>(id: number, read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()

@@ -15,7 +15,7 @@ import { readOrQuarantine } from './quarantine.ts'
 import { isPaused, resumedCall } from './rules/resumption.ts'
 import { startWaiting } from './waiting.ts'
 
-/** Leads of one run, at most, and of these at one moment. */
+/** Leads of one run, at most, and how many of them in parallel. */
 const MOST = 500
 const LANES = 25
 /** Seconds until the next run: the leads of this one are off the list by then. */
@@ -50,7 +50,7 @@ const resumeEach = async (ids: readonly number[], lines: Lines, policy: CallingP
   return (await Promise.all(Array.from({ length: LANES }, lane))).flat()
 }
 
-/** @returns whether leads may be left that are to be sent on. Not after another pause: whoever is on the list then stays. */
+/** @returns whether parked leads may be left to release; false after another pause, because they stay parked then */
 const sendOn = async (owner: number): Promise<boolean> => {
   const [user, lines] = await Promise.all([getUser(owner), getLines(owner)])
   if (!user || lines.paused) return false
@@ -65,9 +65,9 @@ const sendOn = async (owner: number): Promise<boolean> => {
 }
 
 /**
- * Sends on an owner's parked leads after a pause, and those that waited for a line before it. Some of them each time, until
- * none is left: by a message for the next ones, and by the sweep, which begins anew where that got lost.
- * @param turn when the last ones were sent on: whoever comes with another one than the latest is not needed any more
+ * Releases an owner's parked leads after a pause, and those that waited for a line before it. Each run releases some, and sends a message
+ * for the next run until none is left. The sweep starts again where that message got lost.
+ * @param turn instant of the run before; a message with an older turn than the latest is ignored
  */
 export const unpark = async (owner: number, turn: Instant): Promise<void> => {
   const at = now()

@@ -12,20 +12,20 @@ import { dialMessage, sendCallMessages } from './dispatch.ts'
 import { dueBetween, type IndexedEntry, isDueListEmpty, markWaiting, unmarkWaiting } from './due.ts'
 import { quarantineLead } from './quarantine.ts'
 
-/** More than one wake-up may name the same lead: each takes a few more than it has lines for, who come a moment later. */
+/** Several wake-ups may send the same lead. Each sends a few leads more than it has lines for, `SPARE_DELAY` seconds later. */
 const SPARE = 2
 const SPARE_DELAY = 1
-/** The index still shows some that were called a moment ago: so many more are looked at, lest no line be left for whoever is next. */
+/** The index still shows leads that were called a moment ago. Reading so many more leaves no free line without a lead. */
 const LAGGING = 10
 
-/** Of those who wait for the next morning, the first are sent on its second: at least two sweeps see them before. */
+/** Leads that wait for the next morning are sent ahead, for the second at which it begins. At least two sweeps see them before. */
 const AHEAD = 130 * SECOND
 
-/** So many are looked at when those who wait longest are held up: by whoever has a line free, and by the sweep. */
+/** How many leads are read when the longest-waiting ones are held up: for a free line, and in the sweep. */
 const LOOK_PAST = 100
 const SWEEP_LOOKS_PAST = 500
 
-/** Whether no lead of a type can be called at the moment, whatever else there is to be said of it. */
+/** Whether no lead of a lead type can be called now: the type is inactive, or its agent missing or paused. */
 const isHeldUp = async (owner: number, id: number | null, at: Instant): Promise<boolean> => {
   const leadType = id === null ? undefined : await getLeadType(owner, id)
   if (!leadType) return false
@@ -33,7 +33,7 @@ const isHeldUp = async (owner: number, id: number | null, at: Instant): Promise<
   return (await getBreaker(leadType.agent)).open_until > at
 }
 
-/** Those who wait indeed: who may be called, for all that is known, and who is held up. */
+/** Leads that really wait: those that may be called, as far as known, and those that are held up. */
 interface Waiting {
   readonly ready: readonly IndexedEntry[]
   readonly heldUp: readonly IndexedEntry[]
@@ -57,12 +57,12 @@ const sortOut = async (owner: number, entries: readonly IndexedEntry[], at: Inst
 }
 
 interface Look extends Waiting {
-  /** As many as the index shows, up to how many were looked at. */
+  /** How many leads the index shows, up to the limit of the read. */
   readonly shown: number
   readonly isMore: boolean
 }
 
-/** Of those who wait longest so many that some of them can be called, within bounds. */
+/** Reads the leads that wait longest. When too few of them can be called, it reads up to `most` instead. */
 const look = async (owner: number, wanted: number, most: number, at: Instant): Promise<Look> => {
   const read = async (limit: number): Promise<Look> => {
     const entries = await dueBetween(dueKey('WAIT', owner, 0), 0, at + AHEAD, limit)
@@ -90,8 +90,8 @@ const fillLines = async (owner: number, most: number, lookPast: number): Promise
 }
 
 /**
- * Sends the calls that wait longest, as many as the owner has lines free. Lines are pulled: each call's end comes here, each
- * lead that begins to wait, and every sweep.
+ * Sends the calls that wait longest, as many as the owner has free lines. Lines are pulled: by each call's end, by each lead that begins
+ * to wait, and by every sweep.
  * @param most lines to find calls for, at most
  */
 export const startWaiting = async (owner: number, most = Number.MAX_SAFE_INTEGER): Promise<void> => {
@@ -99,8 +99,8 @@ export const startWaiting = async (owner: number, most = Number.MAX_SAFE_INTEGER
 }
 
 /**
- * The sweep's look at an owner who had leads waiting. Where so many are held up that nobody can be seen behind them, they are sent to
- * be held where they keep nobody waiting. The mark of the owner is renewed, so that the sweep comes to others first.
+ * The sweep's look at an owner who had waiting leads. When all leads within reach are held up, it sends them. The dial then moves them to
+ * the list of held leads, where they block nobody. The owner's mark is renewed, so that the sweep comes to other owners first.
  */
 export const drainWaiting = async (owner: number): Promise<void> => {
   const looked = await fillLines(owner, Number.MAX_SAFE_INTEGER, SWEEP_LOOKS_PAST)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { LEAD_STATUSES } from '../../platform/values/values.ts'
 
-/** A report of a voice agent was taken up. What stands against the person is told with it. */
+/** The answer to a voice agent's report that was accepted. It includes the person's stops and the lead's status. */
 export const AcceptedResponse = v.strictObject({
   status: v.literal('accepted'),
   call_dnc: v.boolean(),

@@ -10,7 +10,7 @@ import { FORGOTTEN_AFTER, isDueListEmpty } from '../due.ts'
 import { markBack } from '../held-store.ts'
 import { accountHolder } from '../rules/holders.ts'
 
-/** Accounts that are looked at at one moment. */
+/** Accounts that are looked at in parallel. */
 const LANES = 50
 
 /** The settings of a deployment that decide when leads may be called. */
@@ -21,15 +21,16 @@ const markIfHeld = async (owner: number): Promise<void> => {
   if (!(await isDueListEmpty(heldKey(holder)))) await transact([markBack(holder, now())])
 }
 
-/** Of all users that the operator has named. */
+/** Looks at all users that the operator has named. */
 const releaseAccounts = async (): Promise<void> => {
   const users = (await allNames()).filter(({ kind }) => kind === 'USER')
   await inLanes(LANES, users, ({ id }) => markIfHeld(Number(id)))
 }
 
 /**
- * When a deployment has changed the default hours or the calling rules, has the leads planned again that account hours held back. It does so
- * twice: functions of the earlier deployment may hold more leads after the first time. Without a change it costs one read.
+ * After a deployment changed the default hours or the calling rules, makes the sweep plan the leads again that account hours hold. It
+ * does so twice, because functions of the earlier deployment may hold more leads after the first time. Without a change it costs one
+ * read.
  */
 export const followDeployment = async (): Promise<void> => {
   const at = now()

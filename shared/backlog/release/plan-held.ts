@@ -21,12 +21,12 @@ import { planSooner } from './plan-sooner.ts'
 
 /** Leads that a setting holds back. Its change marks it, and the sweep has its leads planned again. */
 
-/** Leads of one run, at most, and of these at one moment. */
+/** Leads of one run, at most, and how many of them in parallel. */
 const MOST = 500
 const LANES = 25
 /** Seconds until the next run. */
 const PAUSE = 1
-/** Of an owner's list of leads. */
+/** The first position in an owner's list of leads. */
 const FIRST_POSITION = 1
 const MAX_TRIES = 20
 
@@ -43,7 +43,7 @@ export const plannedAgain = async (lead: Lead): Promise<Lead> => {
   return { ...lead, ...callAfterHold(facts), version: lead.version + 1, cause: 'schedule' }
 }
 
-/** @returns the lead with its new next call; undefined when it stays as it is, or is not held by the setting any more */
+/** @returns the lead with its new next call; undefined when nothing changes, or when another holder has it */
 const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
   readOrQuarantine(id, async () => {
     const { planned } = await retryRaces({ tries: MAX_TRIES, lost: `Lead ${id} changed while it was being planned again,` }, async () => {
@@ -56,7 +56,7 @@ const planLead = (id: number, setting: string): Promise<Lead | undefined> =>
     return planned
   })
 
-/** `agent`: the setting. */
+/** `agent` holds the name of the setting. */
 type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>
 
 /** Where a look continues. */
@@ -84,7 +84,7 @@ const planFrom = async (setting: string, { after, position }: Progress): Promise
 }
 
 /**
- * Looks once at all leads that a setting holds back or has moved to a later time, some at a time, and plans them again. One run of messages
+ * Plans again, once, all leads that a setting holds back or has moved to a later time. Each run plans some of them. One run of messages
  * at a time does that. The mark of the setting stays until the run is finished: after a crash, the sweep starts a new run.
  */
 export const planHeld = async ({ agent: setting, began, turn, ...progress }: Look): Promise<void> => {

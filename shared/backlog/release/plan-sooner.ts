@@ -11,13 +11,13 @@ import { dispatchEachSoon } from '../dispatch.ts'
 import { readOrQuarantine } from '../quarantine.ts'
 import { startWaiting } from '../waiting.ts'
 
-/** After a change of account hours: leads that the hours before it moved to a later time are called as soon as the new hours permit. */
+/** After a change of account hours: leads that the old hours had postponed are called as soon as the new hours permit. */
 
 /** Leads that are read at once: few enough for the memory, however large their metadata is. */
 const READ = 100
 const LANES = 25
 
-/** Leads that are planned sooner now, of those with these ids. */
+/** Plans leads sooner where possible. @returns the leads that moved */
 const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> => {
   const policy = await callingPolicy(await getUser(owner))
   const { leads } = await getReadableLeads(ids)

@@ -1,11 +1,11 @@
 import type { Lead } from '../../leads/lead.ts'
 
 /**
- * What a held lead waits for, by name: its agent, or a setting. Names of settings have a space, names of agents have none. The change of a
- * setting marks its name, and the sweep then plans the leads that are held under it.
+ * The names of holders: a held lead waits for its agent, or for a setting. Names of settings have a space, names of agents have none. The
+ * change of a setting marks its name, and the sweep then plans the leads that are held under it.
  */
 
-/** The lead type: switched off, gone, not for calls abroad, or asking for a proof of consent that the lead lacks. */
+/** The lead type: inactive, gone, without calls abroad, or asking for a proof of consent that the lead lacks. */
 export const leadTypeHolder = (leadType: number): string => `lead-type ${leadType}`
 
 /** The calling hours of an account, which leave nothing open. */
@@ -40,7 +40,7 @@ const WAITS_FOR: readonly (readonly [begin: string, told: (name: string) => stri
   ['lead ', () => 'the lead has a timezone'],
 ]
 
-/** What has to happen before a lead is called that a setting holds back. */
+/** The change that a lead held by a setting waits for, as part of a sentence. */
 export const waitsFor = (holder: string): string => {
   const [begin, told] = WAITS_FOR.find(([start]) => holder.startsWith(start)) ?? ['', () => 'a setting changes']
   return told(holder.slice(begin.length))

@@ -1,6 +1,6 @@
 export const ownerOf = ({ owner }: { readonly owner: number }): number => owner
 
-/** In turns: the first of each (`whose`: of each owner), then the second of each, and so on; of every one `most` at the most, in their order. */
+/** Round robin: the first entry of each owner (`whose`), then the second of each, and so on. At most `most` per owner, in their order. */
 export const inTurns = <T>(entries: readonly T[], most: number, whose: (entry: T) => number): T[] => {
   const rounds: T[][] = []
   const seen = new Map<number, number>()
