@@ -41,13 +41,13 @@ const ofCalls = REQUESTS.slice(0, 3)
 const send = (handler: Handler, call: string, body: unknown, secret = world.agentSecret) =>
   request(handler, agentRequest(secret, '', body, { call_id: call }))
 
-it('every route of agents is among these', () => {
+it('the table of requests covers every agent route', () => {
   const names = routes.filter(({ auth }) => auth === 'agent').map((route) => route.function)
   expect(REQUESTS.map(([name]) => name).sort()).toEqual([...new Set<string>(names)].sort())
 })
 
 describe.each(REQUESTS)('%s', (_, handler, bodyFor) => {
-  it('takes what the agent of the call has signed, and refuses what another agent has', async () => {
+  it('accepts the signature of the agent of the call and refuses that of another agent', async () => {
     world.setAnswer({ body: '{"slots":[]}' })
     const { call } = await world.inCall()
     const before = await getCall(call)
@@ -59,7 +59,7 @@ describe.each(REQUESTS)('%s', (_, handler, bodyFor) => {
     expect((await send(handler, call, bodyFor(call))).status).toBeLessThan(300)
   })
 
-  it('refuses what nobody has signed, or another body was signed for', async () => {
+  it('refuses a request without a signature or with the signature of another body', async () => {
     const { call } = await world.inCall()
     const signed = agentRequest(world.agentSecret, '', bodyFor(call), { call_id: call })
     for (const wrong of [
@@ -72,11 +72,11 @@ describe.each(REQUESTS)('%s', (_, handler, bodyFor) => {
 })
 
 describe.each(ofCalls)('%s', (_, handler, bodyFor) => {
-  it('tells an unknown call as a wrong signature', async () => {
+  it('answers an unknown call like a wrong signature', async () => {
     expect(await send(handler, '999999-1', bodyFor('999999-1'))).toMatchObject({ status: 401, body: { detail: 'Invalid signature.' } })
   })
 
-  it('refuses what was signed for another call of the same agent', async () => {
+  it('refuses a signed request whose body names another call of the agent, or no call', async () => {
     const [one, two] = [await world.inCall(), await world.inCall()]
     const before = await getCall(two.call)
     const answer = await send(handler, two.call, bodyFor(one.call))
@@ -95,7 +95,7 @@ describe.each(ofCalls)('%s', (_, handler, bodyFor) => {
     ['[]', { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
     ['null', { non_field_errors: ['No data provided'] }],
     ['"text"', { non_field_errors: ['Invalid data. Expected a dictionary, but got str.'] }],
-  ])('answers a signed %j with a 400', async (text, errors) => {
+  ])('answers a signed body %j with a 400', async (text, errors) => {
     const { call } = await world.inCall()
     expect(await send(handler, call, text)).toMatchObject({ status: 400, body: errors })
   })

@@ -17,12 +17,12 @@ const stopped = async () => {
   return phone_number
 }
 
-describe('a stop that a person asked for in a call', () => {
+describe('a stop that the person asks for in a call', () => {
   it.each<[string, unknown]>([
     ['dnc.requested', { channel: 'call' }],
     ['call.completed', { outcome: 'do_not_call' }],
     ['call.completed', { outcome: 'litigator' }],
-  ])('and that was lifted since stays lifted when %s %j is told again', async (type, data) => {
+  ])('stays lifted when %s %j is reported again', async (type, data) => {
     const { lead, call, phone } = await inCall()
     await tell(call, type, data)
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true })
@@ -32,7 +32,7 @@ describe('a stop that a person asked for in a call', () => {
     expect(await phoneOf(phone)).toMatchObject({ call_dnc: false })
   })
 
-  it('is one of each channel', async () => {
+  it('is tracked separately for calls and texts', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'dnc.requested', { channel: 'sms' })
     await patched(lead, { sms_dnc: false })
@@ -41,7 +41,7 @@ describe('a stop that a person asked for in a call', () => {
     expect(await leadNow(lead)).toMatchObject({ call_dnc: true, sms_dnc: false })
   })
 
-  it('holds when it is told several times, and for leads that came in between', async () => {
+  it('applies to a lead that is created between repeated reports', async () => {
     const { call, phone } = await inCall({ email: 'one@example.com' })
     await Promise.all([1, 2, 3].map(() => tell(call, 'dnc.requested', { channel: 'call' })))
     const later = await created({ phone_number: phone, email: 'two@example.com' })
@@ -49,7 +49,7 @@ describe('a stop that a person asked for in a call', () => {
     expect(await leadNow(later.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('after a lift is a new one in another call', async () => {
+  it('takes effect again in a later call after it was lifted', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'call.completed', { outcome: 'do_not_call' })
     await patched(lead, { call_dnc: false, status: 'OPEN' })
@@ -59,8 +59,8 @@ describe('a stop that a person asked for in a call', () => {
   })
 })
 
-describe('a stop of the phone that a lead was given during a call', () => {
-  it('does not end the conversation on its old one', async () => {
+describe('a call whose lead changes its phone', () => {
+  it('continues in conversation when the new phone is stopped', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'call.answered')
     await patched(lead, { phone_number: await stopped() })
@@ -72,7 +72,7 @@ describe('a stop of the phone that a lead was given during a call', () => {
     })
   })
 
-  it('nor cancels it while it rings', async () => {
+  it('continues to ring when the new phone is stopped', async () => {
     const { lead, call } = await inCall()
     await patched(lead, { phone_number: await stopped() })
     await place([{ type: 'cancel', call_id: call }])
@@ -80,7 +80,7 @@ describe('a stop of the phone that a lead was given during a call', () => {
     expect((await tell(call, 'call.answered')).body).toMatchObject({ cancel: false })
   })
 
-  it('but that of the phone that rings does', async () => {
+  it('is cancelled when the phone that rings is stopped', async () => {
     const { lead, call, phone } = await inCall()
     await patched(lead, { phone_number: newPhone() })
     await request(enter, { method: 'POST', path: '/api/dnc/', body: { phone_number: phone } })

@@ -33,7 +33,7 @@ const messagesOf = async (lead: number) => {
 const HALF = '\ud83d'
 const MENDED = '\ufffd'
 
-describe('a text that is cut', () => {
+describe('a text that is too long', () => {
   it('is cut between characters', async () => {
     const { lead, call } = await inCall()
     expect(await tell(call, 'call.completed', { outcome: 'completed', summary: `${'x'.repeat(3999)}😀😀` })).toMatchObject({ status: 200 })
@@ -43,8 +43,8 @@ describe('a text that is cut', () => {
   })
 })
 
-describe('half a character', () => {
-  it('keeps nothing of a completion from being taken up', async () => {
+describe('the agent API', () => {
+  it('replaces half a character in a completion and applies its outcome', async () => {
     const { lead, call } = await inCall()
     const data = {
       outcome: 'not_interested',
@@ -67,25 +67,25 @@ describe('half a character', () => {
     ['sms.completed', { body: HALF, status: HALF }, {}],
     ['call.data_collected', { collected: { a: HALF } }, {}],
     ['sms.completed', { body: 'x' }, { event_id: HALF }],
-  ])('is mended in %s %j %j', async (type, data, more) => {
+  ])('accepts half a character in %s %j %j', async (type, data, more) => {
     const { call } = await inCall()
     expect(await tell(call, type, data, 0, more)).toMatchObject({ status: 200 })
   })
 
-  it('is mended in the id that the provider gives a call', async () => {
+  it('replaces half a character in the call id of the provider', async () => {
     agentAnswer = { body: JSON.stringify({ provider_call_id: `p${HALF}` }) }
     const { call } = await inCall()
     expect(await getCall(call)).toMatchObject({ provider_call_id: `p${MENDED}`, accepted_time: expect.any(Number) })
     expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: `p${HALF}` })).toMatchObject({ status: 200 })
   })
 
-  it('nor does the length of that id', async () => {
+  it('accepts a provider call id of 300 characters', async () => {
     agentAnswer = { body: JSON.stringify({ provider_call_id: 'x'.repeat(300) }) }
     const { call } = await inCall()
     expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: 'x'.repeat(300) })).toMatchObject({ status: 200 })
   })
 
-  it('is mended in the first id that is reported', async () => {
+  it('replaces half a character in a provider call id that is first reported', async () => {
     agentAnswer = { status: 500 }
     const { call } = await inCall()
     expect(await tell(call, 'call.answered', {}, 0, { provider_call_id: HALF })).toMatchObject({ status: 200 })
@@ -93,7 +93,7 @@ describe('half a character', () => {
   })
 })
 
-it('what is nested beyond all measure is left out, and the outcome counts', async () => {
+it('a completion with data nested too deeply still applies its outcome', async () => {
   const { lead, call } = await inCall()
   const data = { outcome: 'not_interested', collected: { deep: 'deep' }, appointment: { deep: 'deep' } }
   const text = JSON.stringify({ type: 'call.completed', call_id: call, time: new Date(NOON), data })
@@ -103,7 +103,7 @@ it('what is nested beyond all measure is left out, and the outcome counts', asyn
   expect(await getLead(lead)).toMatchObject({ status: 'LOST' })
 })
 
-it('the provider’s id is kept also when a completion is all that is told', async () => {
+it('a completion stores the call id of the provider when it is the only report', async () => {
   agentAnswer = { status: 500 }
   const { call } = await inCall()
   await tell(call, 'call.completed', { outcome: 'no_answer' }, 0, { provider_call_id: 'p-7' })

@@ -42,18 +42,18 @@ const ask = (key: string) => request(handler, { method: 'GET', path: '/api/users
 
 const mistyped = (key: string, place: number) => key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1)
 
-describe('credentials', () => {
+describe('an API key', () => {
   it.each([
     ['a wrong character', mistyped(KEY, 12)],
     ['a wrong checksum', mistyped(KEY, 41)],
     ['a character too few', KEY.slice(0, -1)],
     ['nothing after the prefix', 'lok_'],
-  ])('with %s are refused without a look at the table', async (_, key) => {
+  ])('with %s is refused without reading the table', async (_, key) => {
     expect(await ask(key)).toMatchObject({ status: 401, body: { detail: 'Invalid token.' } })
     expect(asked).toEqual([])
   })
 
-  it('that are nobody’s are looked for once', async () => {
+  it('is refused after one read of the table when nobody owns it', async () => {
     expect(await ask(NOBODYS)).toMatchObject({ status: 401, body: { detail: 'Invalid token.' } })
     expect(asked).toEqual(['GetItemCommand'])
   })
@@ -61,7 +61,7 @@ describe('credentials', () => {
   it.each([
     ['of today', KEY],
     ['without a prefix, of the time before,', OLDER],
-  ])('%s let their user in', async (_, key) => {
+  ])('%s authenticates its user', async (_, key) => {
     expect(await ask(key)).toMatchObject({ status: 200, body: { id: 7 } })
   })
 })

@@ -19,8 +19,8 @@ const countFive = async (of = agent()) => {
   for (let failure = 0; failure < 5; failure++) await countFailure(of)
 }
 
-describe('whoever counted the fifth failure and died before the agent was given up', () => {
-  it.each([false, true])('strands nobody; with earlier ones: %s', async (wasBack) => {
+describe('a crash between the fifth failure and the opening of the breaker', () => {
+  it.each([false, true])('does not stop later calls (after an earlier failure and recovery: %s)', async (wasBack) => {
     if (wasBack) {
       await countFailure(agent())
       await closeBreaker(agent().id, NOON)
@@ -32,7 +32,7 @@ describe('whoever counted the fifth failure and died before the agent was given 
     expect(await breaker()).toMatchObject({ failures: 0, openings: 0 })
   })
 
-  it('leaves that to the next failure, which gives it up and has it looked at', async () => {
+  it('lets the next failure open the breaker and schedule a look at the agent', async () => {
     await countFive()
     expect(await claimProbe(agent().id, '1-1', NOON)).toBe(false)
     const counted = await countFailure(agent())
@@ -42,8 +42,8 @@ describe('whoever counted the fifth failure and died before the agent was given 
   })
 })
 
-describe('an agent whose address is changed while it is given up', () => {
-  it('begins anew, also when that is changed back', async () => {
+describe('an agent whose URL changes while its breaker is open', () => {
+  it('opens its breaker again when the old URL returns and fails once more', async () => {
     const before = { ...agent(), url: 'http://127.0.0.1:2' }
     await countFive(before)
     const read = { failures: 5, openings: 0, open_until: 0, reason: '', probe: null }

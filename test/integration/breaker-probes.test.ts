@@ -10,7 +10,7 @@ const SECOND = 1000
 
 const { agent, breaker, answers, createLeads, queued, place, keysAsked, dueLead, open, pauseIsOver, settle } = failingAgents()
 
-describe('when the pause is over', () => {
+describe('after the pause of an agent', () => {
   const holdSome = async (count: number): Promise<number[]> => {
     const ids = await createLeads(count)
     await place(await queued())
@@ -18,7 +18,7 @@ describe('when the pause is over', () => {
     return ids
   }
 
-  it('of many at once exactly one dials, and its failure makes the pause twice as long', async () => {
+  it('only one of many due calls dials, and its failure makes the next pause longer', async () => {
     await open()
     await holdSome(4)
     const fresh: unknown[] = []
@@ -40,7 +40,7 @@ describe('when the pause is over', () => {
     expect(keysAsked()).toHaveLength(1)
   })
 
-  it('a call that is accepted ends it: everybody who is held is sent', async () => {
+  it('an accepted call closes the breaker and releases every held lead', async () => {
     await open()
     const ids = await holdSome(5)
     const other = await dueLead(OTHER_KEY)
@@ -62,7 +62,7 @@ describe('when the pause is over', () => {
     expect((await queued()).filter((message) => message.agent === agent().id)).toEqual([])
   })
 
-  it('what a crash lost of that is done by the sweep', async () => {
+  it('the sweep releases the held leads when the release message is lost', async () => {
     await open()
     const ids = await holdSome(3)
     await pauseIsOver()
@@ -79,7 +79,7 @@ describe('when the pause is over', () => {
     expect(keysAsked()).toEqual(expect.arrayContaining(ids.map((id) => `${id}-1`)))
   })
 
-  it('a probe that comes to nothing is followed by another', async () => {
+  it('another probe follows a probe that was answered with 409', async () => {
     await open()
     const ids = await holdSome(2)
     await pauseIsOver()
@@ -98,7 +98,7 @@ describe('when the pause is over', () => {
     expect(keysAsked()).toContain(other)
   })
 
-  it('the next call to be due is as good a probe as any', async () => {
+  it('a call that falls due serves as the probe', async () => {
     await open()
     await pauseIsOver()
     await place([(await dueLead()).message])

@@ -14,8 +14,8 @@ const SECOND = 1000
 
 const { world, agent, breaker, addAgent, answers, createLeads, queued, place, keysAsked, dueLead, fail, open, settle } = failingAgents()
 
-describe('an agent that fails', () => {
-  it.each([500, 301, 404, 200])('five times in a row with %s is not asked again before its pause is over', async (status) => {
+describe('a failing agent', () => {
+  it.each([500, 301, 404, 200])('is not asked during its pause after five answers of %s in a row', async (status) => {
     await fail(5, status)
     expect(keysAsked()).toHaveLength(5)
     const { id, message } = await dueLead()
@@ -31,13 +31,13 @@ describe('an agent that fails', () => {
     expect((await breaker()).reason).toMatch(new RegExp(`^The provider answered ${status}.*It has failed for 5 calls in a row.$`))
   })
 
-  it('that cannot be reached is one, too', async () => {
+  it('is paused when it cannot be reached', async () => {
     await addAgent('http://127.0.0.1:1')
     await fail(6)
     expect(await breaker()).toMatchObject({ failures: 5, openings: 1 })
   })
 
-  it.each([422, 400, 202])('less often, or with a %s between, is asked', async (status) => {
+  it.each([422, 400, 202])('is still asked after four failures, or with a %s in between', async (status) => {
     await fail(4)
     answers(status === 202 ? { ...ACCEPT, status } : { status })
     await place([(await dueLead()).message])
@@ -48,7 +48,7 @@ describe('an agent that fails', () => {
     expect(await breaker()).toMatchObject({ failures: 0 })
   })
 
-  it('for one call only, asked for it three times, goes on being asked for others', async () => {
+  it('counts one failure when the same call fails three times', async () => {
     answers({ status: 500 })
     const { message } = await dueLead()
     for (const seconds of [1, 11, 21]) {
@@ -59,7 +59,7 @@ describe('an agent that fails', () => {
     expect(await breaker()).toMatchObject({ failures: 1 })
   })
 
-  it('to many at once pauses once, and for as long as one', async () => {
+  it('is paused once when many calls fail at the same time', async () => {
     answers({ status: 500 })
     await createLeads(12)
     await place(await queued())
@@ -67,7 +67,7 @@ describe('an agent that fails', () => {
     expect((await breaker()).open_until).toBeLessThan(now() + 40 * SECOND)
   })
 
-  it('is trusted at another address', async () => {
+  it('is trusted again at a new URL', async () => {
     const other = { ...agent(), url: 'http://127.0.0.1:2' }
     for (let time = 0; time < 5; time++) await countFailure(other)
     const there = { failures: 5, openings: 0, open_until: 0, reason: '', probe: null }
@@ -78,7 +78,7 @@ describe('an agent that fails', () => {
     expect(await breaker()).toMatchObject({ failures: 1, openings: 0, open_until: 0 })
   })
 
-  it('leaves the leads of other agents alone', async () => {
+  it('does not hold back the leads of other agents', async () => {
     await open()
     await addAgent()
     await place([(await dueLead()).message])
@@ -87,7 +87,7 @@ describe('an agent that fails', () => {
 })
 
 describe('a held lead', () => {
-  it('costs one write, and nothing more: no repeat, no sweep and no free line sends it', async () => {
+  it('costs at most three write units, and neither repeats nor the sweep send it', async () => {
     await open()
     const { id, message } = await dueLead()
     // The lead, and its move from one partition of the due index to another.
@@ -99,7 +99,7 @@ describe('a held lead', () => {
     expect(await getLead(id)).toEqual(held)
   })
 
-  it('leaves with its lead type', async () => {
+  it('is dialled when it moves to a lead type of another agent', async () => {
     await open()
     const { id, message } = await dueLead()
     await place([message])
@@ -138,8 +138,8 @@ describe('a held lead', () => {
   })
 })
 
-describe('an agent that answers as it should', () => {
-  it('costs no write', async () => {
+describe('a healthy agent', () => {
+  it('costs one write unit less per call than after a failure', async () => {
     // It is new no longer: nobody looks for leads that were held because it was not there.
     setClock(NOON + 120 * SECOND)
     await dispatchDue()

@@ -11,8 +11,8 @@ afterAll(() => engine.stop())
 
 const KEY = 'uploads/1/demo/4f0c/leads of today.csv'
 
-describe('a URL to put a file to', () => {
-  it('says nothing of the file: neither its type nor a checksum', async () => {
+describe('a presigned upload URL', () => {
+  it('fixes neither the type of the file nor a checksum', async () => {
     const url = new URL(await presignPut(KEY))
     expect(decodeURIComponent(url.pathname)).toBe(`/uploads/${KEY}`)
     expect(url.searchParams.get('X-Amz-Expires')).toBe('3600')
@@ -21,7 +21,7 @@ describe('a URL to put a file to', () => {
     expect([...url.searchParams.keys()].filter((name) => /checksum|crc|type|length|md5/i.test(name))).toEqual([])
   })
 
-  it('takes a plain PUT, as curl -T sends it, also in chunks and with a type', async () => {
+  it('accepts a plain PUT, with or without a content type', async () => {
     const events: unknown[] = []
     engine.onObjectEvent((message) => events.push(message))
     const url = await presignPut(KEY)
@@ -36,7 +36,7 @@ describe('a URL to put a file to', () => {
 })
 
 describe('an object', () => {
-  it('is read from any byte on', async () => {
+  it('can be read from any byte and up to any byte', async () => {
     await put('x/y.csv', 'line,message\n', 'text/csv')
     expect(await textOf('x/y.csv', { from: 5 })).toBe('message\n')
     expect(await textOf('x/y.csv', { from: 13 })).toBe('')

@@ -10,8 +10,8 @@ import { OWNER } from '#test/support/world.ts'
 
 callWorld()
 
-describe('a bulk that is repeated after a crash', () => {
-  it('finishes what the first one began, and makes no lead twice', async () => {
+describe('a repeated bulk request', () => {
+  it('finishes the request that crashed without creating a lead twice', async () => {
     const [phone_number, other] = [newPhone(), newPhone()]
     const items = [
       { phone_number, status: 'CLOSED', external_id: 'first' },
@@ -37,17 +37,17 @@ describe('a bulk that is repeated after a crash', () => {
     expect((await getPerson(OWNER, other)).leads.map(({ id }) => id)).toEqual([900_002])
   })
 
-  it('is answered the same once it is finished', async () => {
+  it('replays the answer of the first request when that one has finished', async () => {
     const leads = [{ phone_number: newPhone() }, {}, 'text', { phone_number: newPhone() }]
     const first = await postOnce('bulk-1', leads)
     expect(await postOnce('bulk-1', leads)).toMatchObject({ status: 200, body: first.body, headers: { 'Idempotent-Replayed': 'true' } })
   })
 })
 
-describe('a bulk of which some could not be finished', () => {
+describe('a bulk request with unfinished items', () => {
   const actions = ({ body }: Awaited<ReturnType<typeof postOnce>>) => body.results.map(({ action }: { action: string }) => action)
 
-  it('does what is missing when it is repeated, and no more', async () => {
+  it('processes only the unfinished items when it is repeated', async () => {
     const [failing, created, reengaged] = [newPhone(), newPhone(), newPhone()]
     const [old] = await bulkCreated([{ phone_number: reengaged, status: 'CLOSED' }])
     const leads = [
@@ -74,7 +74,7 @@ describe('a bulk of which some could not be finished', () => {
     expect(third).toMatchObject({ body: second.body, headers: { 'Idempotent-Replayed': 'true' } })
   })
 
-  it('for the time was over goes on when it is repeated', async () => {
+  it('creates the leads that ran out of time when it is repeated', async () => {
     const leads = [{ phone_number: newPhone() }]
     const now = Date.now
     let calls = 0
@@ -86,7 +86,7 @@ describe('a bulk of which some could not be finished', () => {
     expect(actions(await postOnce('bulk-3', leads))).toEqual(['created'])
   })
 
-  it('is refused with another body all the same', async () => {
+  it('is refused when it is repeated with another body', async () => {
     const phone_number = newPhone()
     await withoutTransactionsOf(phone_number, () => postOnce('bulk-4', [{ phone_number }]))
     expect((await postOnce('bulk-4', [{ phone_number: newPhone() }])).status).toBe(422)

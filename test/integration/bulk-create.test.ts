@@ -17,7 +17,7 @@ callWorld()
 
 const single = (body: unknown) => request(create, { method: 'POST', path: '/api/leads/', body })
 
-describe('the list of a bulk', () => {
+describe('the leads list of a bulk request', () => {
   it.each<[string, unknown]>([
     ['is missing', {}],
     ['is null', { leads: null }],
@@ -27,9 +27,9 @@ describe('the list of a bulk', () => {
     ['is not there in a number', 7],
     ['is not there in null', 'null'],
     ['is not there in nothing', ''],
-  ])('%s', async (_, body) => expect(await postBulk(body)).toMatchObject({ status: 400, body: NO_LIST }))
+  ])('is refused with a 400 when it %s', async (_, body) => expect(await postBulk(body)).toMatchObject({ status: 400, body: NO_LIST }))
 
-  it('holds a thousand at most', async () => {
+  it('holds at most a thousand leads', async () => {
     expect(await postBulk({ leads: Array(1001).fill({}) })).toMatchObject({
       status: 400,
       body: { leads: ['Ensure this field has no more than 1000 elements.'] },
@@ -40,11 +40,11 @@ describe('the list of a bulk', () => {
 
   it('may be empty', async () => expect(await bulkCreated([])).toEqual([]))
 
-  it('needs a key', async () => expect((await postBulk({ leads: [] }, 'wrong')).status).toBe(401))
+  it('needs a valid API key', async () => expect((await postBulk({ leads: [] }, 'wrong')).status).toBe(401))
 })
 
-describe('items of a bulk', () => {
-  it('are answered in their order, each by itself', async () => {
+describe('items of a bulk request', () => {
+  it('are answered in order, each with its own result', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     const answers = await bulkCreated([
       { phone_number: phone.replace('+1', ''), external_id: 'crm-1', first_name: 'Ann' },
@@ -100,7 +100,7 @@ describe('items of a bulk', () => {
     expect(ids).toEqual([id, answers[3].id, answers[4].id, answers[5].id])
   })
 
-  it('are each their own lead in the list, without gaps', async () => {
+  it('take consecutive positions in the list of leads', async () => {
     const before = await takePosition(2)
     const answers = await bulkCreated(
       Array.from({ length: 60 }, () => ({ phone_number: newPhone() })),
@@ -112,7 +112,7 @@ describe('items of a bulk', () => {
     expect(await takePosition(2)).toBe(before + 61)
   })
 
-  it('say when their call could not be sent', async () => {
+  it('carry enqueue_error when their call could not be sent', async () => {
     const phone_number = newPhone()
     const leads = [{ phone_number, timezone: 'America/New_York' }, { phone_number: newPhone(), status: 'LOST' }, {}]
     const answers = await withoutQueue(() => bulkCreated(leads))
@@ -121,7 +121,7 @@ describe('items of a bulk', () => {
     expect(answers[2].action).toBe('error')
   })
 
-  it('of which one meets a failing table do not fail the others', async () => {
+  it('do not fail because the table fails for another item', async () => {
     const [failing, phone_number] = [newPhone(), newPhone()]
     const answers = await withoutTransactionsOf(failing, () => bulkCreated([{ phone_number: failing }, { phone_number }]))
     expect(answers).toEqual([
@@ -132,8 +132,8 @@ describe('items of a bulk', () => {
   })
 })
 
-describe('what a bulk costs', () => {
-  it('is per lead at most a tenth more than a single create', async () => {
+describe('the cost of a bulk create', () => {
+  it('is at most a tenth higher per lead than that of a single create', async () => {
     let next = 0
     const body = () => ({
       phone_number: newPhone(),

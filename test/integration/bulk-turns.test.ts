@@ -45,7 +45,7 @@ const whileAllAreAtWork = async (run: () => Promise<void>) => {
 }
 
 describe('bulk requests of one user', () => {
-  it('run a few at the same time, and one more is throttled until one is over', async () => {
+  it('are throttled while too many run at the same time', async () => {
     const answers = await whileAllAreAtWork(async () => {
       const refused = await postBulk(many())
       expect(refused).toMatchObject({
@@ -60,14 +60,14 @@ describe('bulk requests of one user', () => {
     expect((await postBulk(many())).status).toBe(200)
   })
 
-  it('keep nobody else from theirs, nor the user from small ones', async () => {
+  it('block neither other users nor small requests of the same user', async () => {
     await whileAllAreAtWork(async () => {
       expect((await postBulk(many(), OTHER_KEY)).status).toBe(200)
       expect((await postBulk(leads(UNCOUNTED_ITEMS))).status).toBe(200)
     })
   })
 
-  it('that are refused cost no write, and may be repeated with their Idempotency-Key', async () => {
+  it('cost almost no writes when refused, and may be repeated with the same Idempotency-Key', async () => {
     const body = many()
     await whileAllAreAtWork(async () => {
       expect(await writeUnits(() => times(20, async () => expect((await postBulk(many())).status).toBe(429)))).toBeLessThanOrEqual(1)
@@ -76,7 +76,7 @@ describe('bulk requests of one user', () => {
     expect((await postOnce('turn-1', body.leads)).status).toBe(200)
   })
 
-  it('that a crash left are not counted for longer than a request may last', async () => {
+  it('count after a crash only until their slots expire', async () => {
     const at = (seconds: number) =>
       putItem({ ...bulkSlotsKey(OWNER), ...Object.fromEntries([0, 1, 2, 3].map((slot) => [`slot_${slot}`, Date.now() + seconds * 1000])) })
     await at(20)

@@ -21,8 +21,8 @@ const ORDERS: [string, (messages: string[]) => string[]][] = [
   ['twice each', (messages) => [...messages, ...messages]],
 ]
 
-describe.each(ORDERS)('updates of one lead in one request, done %s', (_, order) => {
-  it('have the result of their order in the request', async () => {
+describe.each(ORDERS)('updates of one lead in one request, processed %s,', (_, order) => {
+  it('take effect in the order of the request', async () => {
     const { id } = await created()
     await accepted([
       { id, lead_source: 'first', external_id: 'one', a: 1 },
@@ -34,7 +34,7 @@ describe.each(ORDERS)('updates of one lead in one request, done %s', (_, order) 
     expect(await leadNow(id)).toMatchObject({ lead_source: 'second', external_id: 'three', status: 'OPEN', metadata: { a: 2, b: 3 } })
   })
 
-  it('end stopped when the stop comes last', async () => {
+  it('leave the lead stopped when the stop comes last', async () => {
     const { id } = await created()
     await accepted([
       { id, status: 'OPEN' },
@@ -44,7 +44,7 @@ describe.each(ORDERS)('updates of one lead in one request, done %s', (_, order) 
     expect(await leadNow(id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('do not undo what was changed after they were accepted', async () => {
+  it('do not overwrite a change made after they were accepted', async () => {
     const { id } = await created()
     await accepted([{ id, lead_source: 'queued', external_id: 'queued' }])
     await updateLead(OWNER, id, { lead_source: 'newer' }, { cause: 'MANUAL', accepted: nextSequence() })
@@ -53,8 +53,8 @@ describe.each(ORDERS)('updates of one lead in one request, done %s', (_, order) 
   })
 })
 
-describe('the worker', () => {
-  it('makes many updates of one lead at the same time, and loses none', async () => {
+describe('the worker for bulk updates', () => {
+  it('applies many updates of one lead at the same time without losing one', async () => {
     const { id } = await created()
     await accepted(Array.from({ length: 10 }, (_, index) => ({ id, [`key_${index}`]: index })))
     await work()
@@ -62,7 +62,7 @@ describe('the worker', () => {
     for (let index = 0; index < 10; index++) expect(metadata[`key_${index}`]).toBe(index)
   })
 
-  it('fails for good what the lead refuses, and says why', async () => {
+  it('marks a task as failed with the reason when the lead refuses the update', async () => {
     const phone_number = newPhone()
     await created({ phone_number, email: 'taken@example.com' })
     const { id } = await created({ phone_number, email: 'free@example.com' })
@@ -75,7 +75,7 @@ describe('the worker', () => {
     expect((await leadNow(id)).email).toBe('free@example.com')
   })
 
-  it('gives back what the table could not do, and only that', async () => {
+  it('returns a message to the queue only when the table fails', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, lead_source: 'later' }])
     const [message] = await queued()
@@ -89,7 +89,7 @@ describe('the worker', () => {
   })
 })
 
-describe('lost messages', () => {
+describe('lost messages of bulk updates', () => {
   it('are sent again by the sweep after a minute, at growing intervals, until the task is done', async () => {
     const { id } = await created()
     const [{ task_id }] = await withoutQueue(() => accepted([{ id, lead_source: 'late' }]))
@@ -110,7 +110,7 @@ describe('lost messages', () => {
 })
 
 describe('a task', () => {
-  it('is seen by its owner only, and like one that never was by anybody else', async () => {
+  it('answers 404 to other users, like an unknown task', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, lead_source: 'x' }])
     const missing = { status: 404, body: { detail: 'Not found.' } }
@@ -120,7 +120,7 @@ describe('a task', () => {
     }
   })
 
-  it('is kept for seven days after it was done, and as long as it is queued', async () => {
+  it('is kept while it is queued and for seven days after it is applied', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, lead_source: 'x' }])
     setClock(NOON + 10 * DAY)
@@ -133,8 +133,8 @@ describe('a task', () => {
   })
 })
 
-describe('a thousand items', () => {
-  it('are accepted in one request, stops and all', async () => {
+describe('a bulk update of a thousand items', () => {
+  it('is accepted in one request, including stops', async () => {
     const leads: { id: number }[] = []
     for (let round = 0; round < 10; round++) leads.push(...(await Promise.all(Array.from({ length: 20 }, () => created()))))
     const items = Array.from({ length: 1000 }, (_, index) => ({

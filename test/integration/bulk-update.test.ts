@@ -13,7 +13,7 @@ const QUEUED = { action: 'queued', task_id: expect.stringMatching(/^[0-9a-f-]{36
 const refused = (error: string) => ({ id: null, action: 'error', error })
 
 describe('an accepted update', () => {
-  it('is queued, made later, and its task tells of it', async () => {
+  it('is queued and applied later, as its task shows', async () => {
     const { id } = await created({ metadata: { first_name: 'Ann', age: 40 } })
     const { status, body } = await bulkUpdated({ leads: [{ id: `${id}`, external_id: 'crm-9', age: 41, metadata: { city: 'Rome' } }] })
     expect({ status, body }).toEqual({ status: 202, body: { results: [{ id, ...QUEUED }] } })
@@ -32,7 +32,7 @@ describe('an accepted update', () => {
     expect((await taskNow(task_id)).body).toMatchObject({ status: 'applied', error: null, lead: id })
   })
 
-  it('has fields of every kind come through the queue as they were sent', async () => {
+  it('keeps every kind of field unchanged through the queue', async () => {
     const { id } = await created()
     const phone_number = newPhone()
     const sent = {
@@ -56,7 +56,7 @@ describe('an accepted update', () => {
     expect(JSON.stringify(lead.metadata)).toContain(JSON.stringify(metadata).slice(1, -1))
   })
 
-  it('that sets nothing is done at once', async () => {
+  it('is applied at once when it sets nothing', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id }])
     expect((await taskNow(task_id)).body.status).toBe('applied')
@@ -64,8 +64,8 @@ describe('an accepted update', () => {
   })
 })
 
-describe('results', () => {
-  it('are in the order of the items, each refused by itself and for all its fields', async () => {
+describe('results of a bulk update', () => {
+  it('follow the order of the items and list all errors of each item', async () => {
     const { id } = await created()
     const foreign = await created({}, OTHER_KEY)
     const unknown = (pk: number) => refused(`id: Invalid pk "${pk}" - object does not exist.`)
@@ -104,7 +104,7 @@ describe('results', () => {
     expect((await leadNow(foreign.id, OTHER_KEY)).lead_source).toBe('')
   })
 
-  it('need a list of at most a thousand items', async () => {
+  it('require a list of at most a thousand items and a valid API key', async () => {
     const missing = { status: 400, body: { leads: ['The body must contain a `leads` list.'] } }
     for (const body of [{}, { leads: null }, { leads: {} }, { leads: 'all' }, '[]', '5'])
       expect(await bulkUpdated(body)).toMatchObject(missing)
@@ -115,7 +115,7 @@ describe('results', () => {
   })
 })
 
-describe('stops', () => {
+describe('stops in a bulk update', () => {
   it.each([
     [{ status: 'CANCELLED' }, { status: 'CANCELLED', next_call_time: null }],
     [
@@ -124,7 +124,7 @@ describe('stops', () => {
     ],
     [{ call_dnc: true }, { call_dnc: true, sms_dnc: false, next_call_time: null }],
     [{ sms_dnc: 'on' }, { sms_dnc: true, call_dnc: false }],
-  ])('%j are written before the answer, with no need for a queue', async (stop, shown) => {
+  ])('such as %j are written before the answer, even when the queue fails', async (stop, shown) => {
     const { id } = await created({ timezone: 'America/New_York' })
     const [result] = await withoutQueue(() => accepted([{ id, ...stop }]))
     expect(result).toEqual({ id, ...QUEUED })
@@ -132,7 +132,7 @@ describe('stops', () => {
     expect((await taskNow(result.task_id)).body).toMatchObject({ status: 'applied' })
   })
 
-  it('leave the rest of their item to the queue', async () => {
+  it('leave the other fields of their item to the queue', async () => {
     const { id } = await created()
     const [{ task_id }] = await accepted([{ id, status: 'CANCELLED', external_id: 'crm-1' }])
     expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', external_id: null })
@@ -141,7 +141,7 @@ describe('stops', () => {
     expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', external_id: 'crm-1' })
   })
 
-  it('are not written again with the rest: what came between holds', async () => {
+  it('are not written again with the other fields of their item', async () => {
     const { id } = await created()
     await accepted([{ id, status: 'CANCELLED', external_id: 'crm-1' }])
     await updateLead(OWNER, id, { status: 'OPEN' }, { cause: 'MANUAL', accepted: nextSequence() })
@@ -149,7 +149,7 @@ describe('stops', () => {
     expect(await leadNow(id)).toMatchObject({ status: 'OPEN', external_id: 'crm-1' })
   })
 
-  it('of many leads with one phone all hold', async () => {
+  it('all hold for many leads with the same phone', async () => {
     const phone_number = newPhone()
     const leads = []
     for (let index = 0; index < 12; index++) leads.push(await created({ phone_number, email: `${index}@example.com` }))
@@ -158,7 +158,7 @@ describe('stops', () => {
     for (const { id } of leads) expect(await leadNow(id)).toMatchObject({ status: 'CANCELLED', call_dnc: true })
   })
 
-  it('reach the old and the new phone when both come together', async () => {
+  it('apply to the old and the new phone when they come with a phone change', async () => {
     const { id } = await created()
     const phone_number = newPhone()
     await accepted([{ id, phone_number, call_dnc: true }])

@@ -20,7 +20,7 @@ describe('an appointment', () => {
   const wanted = { start_time: '2026-11-23T10:00:00-05:00', duration_minutes: 30, title: 'Consultation', notes: 'Bring papers.' }
   const booked = { ...wanted, start_time: START, booking: { booking_id: 'b-1' } }
 
-  it('is not for a time in the past, and leaves the call free for another', async () => {
+  it('is refused for a time in the past, and another may be booked', async () => {
     const { call } = await world.inCall()
     const refused = await world.ask(book, call, { start_time: '2020-01-01T00:00:00Z' })
     expect(refused).toMatchObject({ status: 400, body: { start_time: ['This time is in the past.'] } })
@@ -29,7 +29,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, { start_time: START })).toMatchObject({ status: 201 })
   })
 
-  it('is booked once, kept with the call, and answered from there when it is asked for again', async () => {
+  it('is booked once, stored with the call, and answered from there when requested again', async () => {
     const { call, lead } = await world.inCall({}, { representative: 12 })
     world.setAnswer(json({ booking_id: 'b-1' }, 201))
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
@@ -46,7 +46,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: booked } })
   })
 
-  it('is one in a call', async () => {
+  it('is refused when the call already has another one', async () => {
     const { call } = await world.inCall()
     await world.ask(book, call, wanted)
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({
@@ -56,7 +56,7 @@ describe('an appointment', () => {
     expect(world.calendar.requests).toHaveLength(1)
   })
 
-  it('at a slot that is taken is a 409, and another slot may be tried', async () => {
+  it('is answered with a 409 when the slot is taken, and another slot may be tried', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ error: 'taken' }, 409))
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The slot is taken.' } })
@@ -68,7 +68,7 @@ describe('an appointment', () => {
     })
   })
 
-  it('of which the calendar has lost the answer is asked for again under the same key', async () => {
+  it('is requested again with the same idempotency key after the calendar fails', async () => {
     const { call } = await world.inCall()
     world.setAnswer({ status: 500 })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424, body: { detail: 'The calendar answered 500.' } })
@@ -77,7 +77,7 @@ describe('an appointment', () => {
     expect(world.calendar.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([call, call])
   })
 
-  it('that may be booked keeps every other one from being booked', async () => {
+  it('blocks every other one while it is possibly booked', async () => {
     const { call } = await world.inCall()
     world.setAnswer({ status: 504 })
     await world.ask(book, call, wanted)
@@ -90,7 +90,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
   })
 
-  it('that the calendar has made at another time is the one that the call has', async () => {
+  it('is stored at the time that the calendar reports, even if another was requested', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ booking_id: 'b-1', start_time: wanted.start_time }))
     const refused = await world.ask(book, call, { start_time: LATER })
@@ -98,7 +98,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: { start_time: START } } })
   })
 
-  it.each([301, 403, 422])('that the calendar answers with %d is not booked, and another one may be asked for', async (status) => {
+  it.each([301, 403, 422])('is not booked when the calendar answers %d, and another may be requested', async (status) => {
     const { call } = await world.inCall()
     world.setAnswer({ status })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424, body: { detail: `The calendar answered ${status}.` } })
@@ -106,7 +106,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 201 })
   })
 
-  it('for which the calendar cannot be asked at all is not booked', async () => {
+  it('is not booked when the calendar request cannot be signed', async () => {
     const { call } = await world.inCall({ secret: 'my-secret' })
     for (const start_time of [START, LATER]) {
       expect(await world.ask(book, call, { start_time })).toMatchObject({
@@ -116,14 +116,14 @@ describe('an appointment', () => {
     }
   })
 
-  it.each([408, 425, 429, 500])('that is answered %d may be booked', async (status) => {
+  it.each([408, 425, 429, 500])('counts as possibly booked when the calendar answers %d', async (status) => {
     const { call } = await world.inCall()
     world.setAnswer({ status })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 424 })
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 409 })
   })
 
-  it('that may be booked is not undone by a later refusal, but by word that the slot is taken', async () => {
+  it('stays possibly booked after a refusal, until the calendar says the slot is taken', async () => {
     const { call } = await world.inCall()
     for (const status of [504, 422]) {
       world.setAnswer({ status })
@@ -136,7 +136,7 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({ status: 201 })
   })
 
-  it('of several at once is one, and the calendar is asked once', async () => {
+  it('is booked only once when several are requested at the same time', async () => {
     const { call } = await world.inCall()
     const starts = [START, START, LATER, LATER]
     let answered = 0
@@ -158,7 +158,7 @@ describe('an appointment', () => {
     expect(answers[winner]?.body.appointment.start_time).toBe(starts[winner])
   })
 
-  it('that is being booked is waited for, unless whoever asked has died', async () => {
+  it('can be requested again only when an earlier request for it has expired', async () => {
     const { call } = await world.inCall()
     await noteWanted((await getCall(call))!, Date.parse(START), { now: NOON, until: NOON + 10_000 })
     const busy = { status: 409, body: { detail: 'This appointment is being booked right now. Ask again in a few seconds.' } }
@@ -169,14 +169,17 @@ describe('an appointment', () => {
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201 })
   })
 
-  it.each(['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const)('after the %s of its call is a 409', async (over) => {
-    const { call } = await world.inCall()
-    await tellCall((await getCall(call))!, { [over]: NOON })
-    expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The call is over.' } })
-    expect(world.calendar.requests).toEqual([])
-  })
+  it.each(['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as const)(
+    'is refused with a 409 after the %s of its call',
+    async (over) => {
+      const { call } = await world.inCall()
+      await tellCall((await getCall(call))!, { [over]: NOON })
+      expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The call is over.' } })
+      expect(world.calendar.requests).toEqual([])
+    },
+  )
 
-  it('of a call that ended meanwhile is kept with it', async () => {
+  it('is stored with its call even if the call ends during the booking', async () => {
     const { call } = await world.inCall()
     world.setAnswer(async () => {
       await tellCall((await getCall(call))!, { ended_time: NOON })
@@ -193,7 +196,7 @@ describe('an appointment', () => {
       { start_time: [expect.any(String)], duration_minutes: ['A valid integer is required.'] },
     ],
     [{ start_time: START, title: 'x'.repeat(256) }, { title: ['Ensure this field has no more than 255 characters.'] }],
-  ])('%j is a 400', async (body, errors) => {
+  ])('is refused with a 400 for %j', async (body, errors) => {
     const { call } = await world.inCall()
     expect(await world.ask(book, call, body)).toMatchObject({ status: 400, body: errors })
   })

@@ -33,9 +33,9 @@ const booked = async (lead: Record<string, unknown> = {}) => {
 
 const DONE = { status: 'SCHEDULE_COMPLETED', status_detail: 'appointment_booked', next_call_time: null, next_call_time_reason: null }
 
-describe('a call in which an appointment was booked', () => {
+describe('a call with a booked appointment', () => {
   it.each(['completed', 'hung_up', 'application_link_sent', 'transfer_unavailable', 'no_answer', 'voicemail', 'something else'])(
-    'and that ended as %s is followed by no other',
+    'is followed by no other call when it ends as %s',
     async (outcome) => {
       const { lead, call } = await booked()
       await complete(call, outcome)
@@ -46,13 +46,13 @@ describe('a call in which an appointment was booked', () => {
     },
   )
 
-  it('and that the person hung up on is none where that forbids further calls', async () => {
+  it('completes the schedule even where a hang-up forbids further calls', async () => {
     const { lead, call } = await booked({ us_state: 'NV' })
     await complete(call, 'hung_up')
     expect(await leadNow(lead)).toMatchObject(DONE)
   })
 
-  it('and of which nothing more was heard is followed by no other', async () => {
+  it('is followed by no other call when the agent falls silent', async () => {
     const { lead, call } = await booked()
     await tell(call, 'call.answered')
     setClock(NOON + 3 * 3_600_000)
@@ -70,13 +70,13 @@ describe('a call in which an appointment was booked', () => {
     ['transferred_warm', { status: 'CLOSED', status_detail: 'warm_transfer' }],
     ['escalated', { status: 'CLOSED', status_detail: 'escalation' }],
     ['assigned', { status: 'CLOSED', status_detail: 'LEAD_ASSIGNED' }],
-  ])('and that ended as %s is one that ended so', async (outcome, expected) => {
+  ])('applies the outcome %s to the lead as usual', async (outcome, expected) => {
     const { lead, call } = await booked()
     await complete(call, outcome)
     expect(await leadNow(lead)).toMatchObject({ ...expected, next_call_time: null })
   })
 
-  it('is followed by the call that the person asked for', async () => {
+  it('is followed by the callback that the person asked for', async () => {
     const { lead, call } = await booked()
     await complete(call, 'callback_requested', { callback_time: '2026-11-20T20:00:00Z' })
     expect(await leadNow(lead)).toMatchObject({
@@ -86,12 +86,12 @@ describe('a call in which an appointment was booked', () => {
     })
   })
 
-  it('costs no more writes than another', async () => {
+  it('costs at most eight write units to complete', async () => {
     const { call } = await booked()
     expect(await writeUnits(() => complete(call, 'completed'))).toBeLessThanOrEqual(8)
   })
 
-  it('leaves a lead alone that was taken out meanwhile', async () => {
+  it('leaves a cancelled lead cancelled', async () => {
     const { lead, call } = await booked()
     await patched(lead, { status: 'CANCELLED' })
     await complete(call, 'completed')
@@ -100,7 +100,7 @@ describe('a call in which an appointment was booked', () => {
 })
 
 describe('an appointment that was not booked', () => {
-  it.each([409, 422, 504])('since the calendar answered %d is none', async (status) => {
+  it.each([409, 422, 504])('does not complete the schedule when the calendar answered %d', async (status) => {
     const { lead, call } = await world.inCall()
     world.setAnswer({ status })
     await bookIn(call)
@@ -109,15 +109,15 @@ describe('an appointment that was not booked', () => {
     expect(await getCall(call)).toMatchObject({ outcome: 'COMPLETED' })
   })
 
-  it('through the calendar is what the agent says of it', async () => {
+  it('does not complete the schedule when only the agent reports it', async () => {
     const { lead, call } = await world.inCall()
     await complete(call, 'completed', { appointment: { start_time: START, booking: null } })
     expect(await leadNow(lead)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })
 })
 
-describe('an appointment that the calendar confirms when the call is over', () => {
-  it.each(['completed', 'hung_up', 'transfer_unavailable'])('and ended as %s takes the next call back', async (outcome) => {
+describe('an appointment that the calendar confirms after the call', () => {
+  it.each(['completed', 'hung_up', 'transfer_unavailable'])('cancels the next call when the call ended as %s', async (outcome) => {
     const { lead, call } = await world.inCall()
     world.setAnswer(async () => {
       await complete(call, outcome)
@@ -138,7 +138,7 @@ describe('an appointment that the calendar confirms when the call is over', () =
       { callback_time: '2026-11-20T20:00:00Z' },
       { status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' },
     ],
-  ])('changes nothing for one that ended as %s', async (outcome, more, expected) => {
+  ])('does not change the lead when the call ended as %s', async (outcome, more, expected) => {
     const { lead, call } = await world.inCall()
     world.setAnswer(async () => {
       await complete(call, outcome, more)
@@ -148,7 +148,7 @@ describe('an appointment that the calendar confirms when the call is over', () =
     expect(await leadNow(lead)).toMatchObject(expected)
   })
 
-  it('changes nothing of a lead that was changed since', async () => {
+  it('does not overwrite a status that was set after the call', async () => {
     const { lead, call } = await world.inCall()
     world.setAnswer(async () => {
       await complete(call, 'completed')

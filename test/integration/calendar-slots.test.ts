@@ -13,7 +13,7 @@ afterAll(() => world.stop())
 beforeEach(() => world.reset())
 
 describe('free slots', () => {
-  it('are asked for with the call, the lead and its representative, signed, and passed on', async () => {
+  it('are requested with the call, lead and representative, signed, and passed on', async () => {
     const { lead, call } = await world.inCall({}, { representative: 12 })
     const free = [
       { start_time: '2026-11-23T10:00:00-05:00', end_time: '2026-11-23T10:30:00-05:00', room: 'x' },
@@ -47,7 +47,7 @@ describe('free slots', () => {
     })
   })
 
-  it('are only those of the time that was asked for, whatever the calendar tells', async () => {
+  it('are limited to the requested time, even if the calendar returns more', async () => {
     const { call } = await world.inCall()
     const at = (start_time: string) => ({ start_time })
     world.setAnswer(json({ slots: [at('2020-01-01T10:00:00Z'), at('2026-11-23T10:00:00Z'), at('2026-11-24T10:00:00Z')] }))
@@ -55,7 +55,7 @@ describe('free slots', () => {
     expect(body.slots).toEqual([expect.objectContaining(at('2026-11-23T10:00:00Z'))])
   })
 
-  it('are filtered by their times in every form that the API accepts', async () => {
+  it('are filtered by time even when the calendar omits minutes and offset', async () => {
     const { call } = await world.inCall()
     const at = (start_time: string) => ({ start_time })
     world.setAnswer(json({ slots: [at('2020-01-01 10'), at('2026-11-23 10')] }))
@@ -63,7 +63,7 @@ describe('free slots', () => {
     expect(body.slots).toEqual([expect.objectContaining(at('2026-11-23 10'))])
   })
 
-  it('are those from now on when nothing is said', async () => {
+  it('start from now when the request gives no times', async () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ slots: [] }))
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 200, body: { slots: [] } })
@@ -74,14 +74,14 @@ describe('free slots', () => {
     ['external_id', { external_id: 'rep-7' }, 'rep-7'],
     ['loan_officer', { loan_officer: 'Ann' }, 'Ann'],
     ['loan_officer', {}, null],
-  ])('are those of whom the field %s names', async (representative_field, lead, representative) => {
+  ])('are requested for the representative in the field %s', async (representative_field, lead, representative) => {
     const { call } = await world.inCall({ representative_field }, lead)
     world.setAnswer(json({ slots: [] }))
     await world.ask(slots, call, {})
     expect(world.sent()[0]).toMatchObject({ representative })
   })
 
-  it('are not signed for where there is no secret', async () => {
+  it('are requested without a signature when the calendar has no secret', async () => {
     const { call } = await world.inCall({ secret: null })
     world.setAnswer(json({ slots: [] }))
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 200 })
@@ -103,21 +103,21 @@ describe('free slots', () => {
     ['has no list', json({ slots: 'many' })],
     ['has none of times', json({ slots: [{ start_time: 'noon' }] })],
     ['says too much', json({ slots: [], rest: 'x'.repeat(100_000) })],
-  ])('a calendar that %s is a 424', async (_, given) => {
+  ])('are answered with a 424 when the calendar %s', async (_, given) => {
     const { call } = await world.inCall()
     world.setAnswer(given)
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 424, body: { detail: expect.stringContaining('The calendar') } })
     expect(world.calendar.requests).toHaveLength(1)
   })
 
-  it('one that is not there, or in the clear at a host that nobody named, is a 424', async () => {
+  it('are answered with a 424 when the calendar is unreachable or uses plain HTTP at an unlisted host', async () => {
     for (const url of ['http://127.0.0.1:1/', 'http://calendar.example.com/']) {
       const { call } = await world.inCall({ url })
       expect(await world.ask(slots, call, {})).toMatchObject({ status: 424, body: { detail: expect.any(String) } })
     }
   })
 
-  it('without a calendar there are none: 404', async () => {
+  it('are answered with a 404, like bookings, when there is no calendar', async () => {
     const { call } = await world.inCall(null)
     expect(await world.ask(slots, call, {})).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
     expect(await world.ask(book, call, { start_time: START })).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
@@ -127,13 +127,13 @@ describe('free slots', () => {
     [{ from: LATER, to: START }, { to: ['Ensure this value is later than that of from.'] }],
     [{ duration_minutes: 0 }, { duration_minutes: ['Ensure this value is greater than or equal to 1.'] }],
     [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
-  ])('%j is a 400', async (body, errors) => {
+  ])('are refused with a 400 for %j', async (body, errors) => {
     const { call } = await world.inCall()
     expect(await world.ask(slots, call, body)).toMatchObject({ status: 400, body: errors })
     expect(world.calendar.requests).toEqual([])
   })
 
-  it('are not waited for longer than 8 seconds', async () => {
+  it('time out after 8 seconds', async () => {
     const { call } = await world.inCall()
     world.setAnswer(undefined)
     const limit = AbortSignal.timeout.bind(AbortSignal)

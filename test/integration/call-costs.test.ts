@@ -13,8 +13,8 @@ const tell = async (callId: string, type: string, data: unknown = {}) => {
   expect(answer.status).toBe(200)
 }
 
-describe('units of capacity, as the engine counts them', () => {
-  it('create costs at most 8 write units', async () => {
+describe('in write units,', () => {
+  it('a create costs at most 8', async () => {
     await created()
     const write = await writeUnits(() => created())
     process.stdout.write(`create: ${write} write units\n`)
@@ -22,7 +22,7 @@ describe('units of capacity, as the engine counts them', () => {
     expect(write).toBeLessThanOrEqual(8)
   })
 
-  it('a whole call costs at most 20 write units, of which the dial takes 12', async () => {
+  it('a whole call costs at most 20, of which the dial takes at most 12', async () => {
     const lead = await created()
     const messages = await queued()
     const dialled = await writeUnits(() => place(messages))
@@ -37,7 +37,7 @@ describe('units of capacity, as the engine counts them', () => {
     expect(dialled + outcome).toBeLessThanOrEqual(20)
   })
 
-  it('a sweep that finds nothing writes nothing', async () => {
+  it('a sweep that finds nothing costs 0', async () => {
     await sweepNewDeployment()
     expect(await writeUnits(() => dispatchDue())).toBe(0)
   })

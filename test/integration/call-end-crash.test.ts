@@ -87,8 +87,8 @@ const isOver = async (id: string): Promise<boolean> => {
   return ends.some((end) => typeof end === 'number')
 }
 
-describe('a crash anywhere after the record of what ended a call', () => {
-  it.each(Object.keys(ENDS))('(%s) holds neither phone nor line for more than a minute', async (name) => {
+describe('a crash after the end of a call is recorded', () => {
+  it.each(Object.keys(ENDS))('(%s) blocks the phone and the line for at most a minute', async (name) => {
     const tried: number[] = []
     for (let writes = 1; ; writes++) {
       setClock(NOON)
@@ -110,7 +110,7 @@ describe('a crash anywhere after the record of what ended a call', () => {
     expect(tried.length).toBeGreaterThan(0)
   })
 
-  it('frees the line of a call of unknown fate within a minute, and plans the next one', async () => {
+  it('lets the sweep free the line of a call of unknown fate and plan the next one', async () => {
     let tried = 0
     for (let writes = 1; ; writes++) {
       setClock(NOON)
@@ -133,8 +133,8 @@ describe('a crash anywhere after the record of what ended a call', () => {
   })
 })
 
-describe('a crash amid the report of a stop', () => {
-  it('leaves no stop noted on the call that does not stand against the phone', async () => {
+describe('a crash during the report of a stop', () => {
+  it('leaves the phone stopped, no matter which write it follows', async () => {
     for (let writes = 1; ; writes++) {
       setClock(NOON)
       const { call, phone } = await inConversation()
@@ -146,8 +146,8 @@ describe('a crash amid the report of a stop', () => {
   })
 })
 
-describe('a crash amid the report of a completion', () => {
-  it('leaves no completed call whose collected data is lost', async () => {
+describe('a crash during the report of a completion', () => {
+  it('never loses the collected data of a completed call', async () => {
     for (let writes = 1; ; writes++) {
       setClock(NOON)
       const { call, lead } = await inConversation()
@@ -159,7 +159,7 @@ describe('a crash amid the report of a completion', () => {
 })
 
 describe('a sweep that looks at a call while its end is recorded', () => {
-  it('does not put the next look off', async () => {
+  it('does not postpone the next look at the call', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + MINUTE)
     let isTold = false

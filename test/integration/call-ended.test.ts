@@ -27,8 +27,8 @@ beforeEach(async () => {
   await queued()
 })
 
-describe('the end of a call, its completion not yet told', () => {
-  it('frees phone and line at once, however long the call was', async () => {
+describe('the reported end of a call', () => {
+  it('frees the phone and the line before the completion is reported', async () => {
     const { call, phone, lead } = await inCall()
     await tell(call, 'call.answered')
     setClock(NOON + MINUTE)
@@ -45,7 +45,7 @@ describe('the end of a call, its completion not yet told', () => {
     expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
   })
 
-  it('lets whoever waits for the line have it', async () => {
+  it('gives the line to a waiting lead', async () => {
     const leads = [await created({}, OTHER_KEY), await created({}, OTHER_KEY), await created({}, OTHER_KEY)]
     for (const message of await queued()) await place([message])
     const [one, , three] = leads.map(({ id }) => id)
@@ -56,7 +56,7 @@ describe('the end of a call, its completion not yet told', () => {
     expect(await queued()).toContainEqual(expect.objectContaining({ type: 'dial', lead_id: three }))
   })
 
-  it('goes for a person who called as well', async () => {
+  it('frees the phone and the line of an inbound call', async () => {
     const phone = newPhone()
     const { body } = await ring(phone, NUMBER)
     expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })
@@ -65,7 +65,7 @@ describe('the end of a call, its completion not yet told', () => {
     expect((await getLines(OWNER)).calls.has(body.call_id)).toBe(false)
   })
 
-  it('frees what another call has taken since for nobody', async () => {
+  it('does not free a phone that another call has taken since', async () => {
     const { call, phone } = await inCall()
     await tell(call, 'call.answered')
     await tell(call, 'call.ended')
@@ -75,7 +75,7 @@ describe('the end of a call, its completion not yet told', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: body.call_id })
   })
 
-  it('that comes after the completion has nothing left to free', async () => {
+  it('costs at most one write unit after the completion', async () => {
     const { call } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     expect((await unitsOf(() => tell(call, 'call.ended'))).write).toBeLessThanOrEqual(1)
@@ -83,7 +83,7 @@ describe('the end of a call, its completion not yet told', () => {
 })
 
 describe('the answer to a report', () => {
-  it('costs no second look at the call', async () => {
+  it('reads the call only once', async () => {
     const { call } = await inCall()
     await tell(call, 'call.answered')
     const { read } = await unitsOf(() => tell(call, 'call.data_collected', { collected: {} }))

@@ -35,7 +35,7 @@ const SIGNS = [
 ] as const
 
 describe('a call whose answer was never reported', () => {
-  it.each(SIGNS)('is alive after %s: ten minutes later its phone is still taken', async (type, data) => {
+  it.each(SIGNS)('still holds its phone eleven minutes after the dial when %s was reported', async (type, data) => {
     const { call, phone } = await inCall()
     setClock(NOON + 9 * MINUTE)
     await told(call, type, data, 9 * 60)
@@ -44,7 +44,7 @@ describe('a call whose answer was never reported', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: call })
   })
 
-  it('is in conversation when the agent has collected data', async () => {
+  it('counts as in conversation when the agent has collected data', async () => {
     const { call, phone, lead } = await inCall()
     await told(call, 'call.data_collected', { collected: { budget: 100 } })
     await sweep(NOON + 30 * MINUTE)
@@ -56,7 +56,7 @@ describe('a call whose answer was never reported', () => {
     expect(await getLead(lead)).toMatchObject({ current_call: call })
   })
 
-  it('is in conversation when the agent asks for free slots', async () => {
+  it('counts as in conversation when the agent asks for free slots', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 9 * MINUTE)
     await request(
@@ -67,7 +67,7 @@ describe('a call whose answer was never reported', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: call })
   })
 
-  it('is given up ten minutes after the last report that tells of no conversation', async () => {
+  it('is given up ten minutes after the last report when no report shows a conversation', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 9 * MINUTE)
     await told(call, 'sms.completed', { direction: 'outbound', body: 'Hello' }, 9 * 60)
@@ -97,7 +97,7 @@ describe('a call in conversation', () => {
     expect(await leadNow(lead)).toMatchObject({ status: 'OPEN', next_call_time: expect.any(String) })
   })
 
-  it('pays one write for each report, and none for its place among the calls that are watched', async () => {
+  it('costs at most one write unit per report', async () => {
     const { call } = await inCall()
     await told(call, 'call.answered')
     const costs: number[] = []
@@ -111,7 +111,7 @@ describe('a call in conversation', () => {
 })
 
 describe('a report that comes while its call is given up', () => {
-  it('keeps the phone when it was told before', async () => {
+  it('keeps the phone with the call unless the call was given up first', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 11 * MINUTE)
     // Both read the call before either writes.

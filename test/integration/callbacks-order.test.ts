@@ -143,8 +143,8 @@ const story = fc
   .record({ outcome: fc.constantFrom(...OUTCOMES), withStop: fc.boolean(), atOnce: fc.boolean() })
   .chain((kind) => jumbled(tellings(kind.outcome, kind.withStop)).map((order) => ({ ...kind, order })))
 
-describe('what the agent tells of a call', () => {
-  it('comes to the same in every order, doubled, and all at once', async () => {
+describe('the reports of a call', () => {
+  it('give the same result in any order, repeated, or all at once', async () => {
     const inOrder = new Map<string, Awaited<ReturnType<typeof standing>>>()
     const expected = async (outcome: string, withStop: boolean) => {
       const name = `${outcome} ${withStop}`
@@ -178,8 +178,8 @@ describe('what the agent tells of a call', () => {
   })
 })
 
-describe('a message that has the lead dialled', () => {
-  it('dials once though it comes fifty times at once', async () => {
+describe('a dial message', () => {
+  it('dials once although it arrives fifty times', async () => {
     const lead = await created()
     const [message] = await queued()
     await times(10, () => place(Array.from({ length: 5 }, () => message)))
@@ -187,7 +187,7 @@ describe('a message that has the lead dialled', () => {
     expect(await callsOf(lead.id)).toHaveLength(1)
   })
 
-  it('of an earlier attempt never dials', async () => {
+  it('never dials for an earlier attempt', async () => {
     const lead = await created()
     const [first] = await queued()
     await place([first])
@@ -210,7 +210,7 @@ describe('a message that has the lead dialled', () => {
   it.each<[string, (id: number) => Promise<unknown>]>([
     ['by schedule-call', later],
     ['by an update of its hours', (id) => patched(id, { timezone: 'Asia/Tokyo' })],
-  ])('of a call that was moved %s never dials', async (_, move) => {
+  ])('with the old due time never dials after the call was moved %s', async (_, move) => {
     const lead = await created()
     const [before] = await queued()
     await move(lead.id)

@@ -42,12 +42,12 @@ const stored = async (lead: number, attempts: number, more: Parameters<typeof sa
 }
 
 describe('the calls of a lead', () => {
-  it('are none at first', async () => {
+  it('are an empty list at first', async () => {
     const { id } = await created()
     expect(await listed(id)).toMatchObject({ status: 200, json: { count: 0, next: null, previous: null, results: [] } })
   })
 
-  it('show what became of them', async () => {
+  it('show their status and outcome', async () => {
     const { id } = await created()
     await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))
     const shown = {
@@ -78,7 +78,7 @@ describe('the calls of a lead', () => {
     ])
   })
 
-  it('come the newest first, in pages', async () => {
+  it('are listed newest first, in pages', async () => {
     const { id } = await created()
     await stored(id, 11)
     const attempts = async (query: Record<string, string> | null) =>
@@ -95,7 +95,7 @@ describe('the calls of a lead', () => {
       expect(await listed(id, { page, page_size: '4' })).toMatchObject({ status: 404, json: { detail: 'Invalid page.' } })
   })
 
-  it('are all read, however large, and refused when they cannot be sent together', async () => {
+  it('are all read, however large, and refused with a 400 when they exceed one answer', async () => {
     const { id } = await created()
     await stored(id, 22, { summary: 'x'.repeat(300_000) })
     expect(await callsOf(id)).toHaveLength(22)
@@ -103,14 +103,14 @@ describe('the calls of a lead', () => {
     expect(await listed(id)).toMatchObject({ status: 400, json: { page_size: [expect.stringMatching(/^These calls are too large/)] } })
   })
 
-  it('are their owner’s alone', async () => {
+  it('are visible to their owner only', async () => {
     const { id } = await created()
     const [foreign, missing] = [await listed(id, null, OTHER_KEY), await listed(2_000_000_000, null, OTHER_KEY)]
     expect(foreign).toEqual(missing)
     expect(foreign).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
   })
 
-  it('of one lead are not those of the next', async () => {
+  it('are not mixed with the calls of another lead', async () => {
     const leads = await times(3, () => created())
     await Promise.all(leads.map(({ id }, index) => stored(id, index + 1)))
     expect(await Promise.all(leads.map(async ({ id }) => (await listed(id)).json.count))).toEqual([1, 2, 3])

@@ -66,13 +66,13 @@ const dials = () =>
 
 const tell = (callId: string, type: string, data: unknown = {}) => request(report, agentReport(world().agentSecret, callId, type, data))
 
-describe('a stop while a phone rings', () => {
+describe('a ringing call', () => {
   it.each<[string, string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', 'The person must not be called.', ({ phone }) => stopPhone(phone)],
     ['the flag on the lead', 'The person must not be called.', ({ id }) => patch(id, { call_dnc: true })],
     ['a cancelled lead', 'The lead is CANCELLED.', ({ id }) => patch(id, { status: 'CANCELLED' })],
     ['a closed lead', 'The lead is CLOSED.', ({ id }) => patch(id, { status: 'CLOSED' })],
-  ])('%s has the agent cancel the call', async (_, reason, stop) => {
+  ])('is cancelled by the agent after %s', async (_, reason, stop) => {
     const lead = await ringing()
     await stop(lead)
     const messages = await queued()
@@ -87,7 +87,7 @@ describe('a stop while a phone rings', () => {
     expect(cancels()).toHaveLength(1)
   })
 
-  it('is asked for again when the agent does not take it, and not without end', async () => {
+  it('gets another cancel request when the agent fails, but only for a limited time', async () => {
     const lead = await ringing()
     agentAnswers = () => ({ status: 503 })
     await patch(lead.id, { status: 'CANCELLED' })
@@ -106,7 +106,7 @@ describe('a stop while a phone rings', () => {
     expect(cancels()).toHaveLength(2)
   })
 
-  it('a no of the agent is taken as one', async () => {
+  it('gets no second cancel request when the agent answers 404', async () => {
     const lead = await ringing()
     agentAnswers = () => ({ status: 404 })
     await patch(lead.id, { status: 'CANCELLED' })
@@ -114,7 +114,7 @@ describe('a stop while a phone rings', () => {
     expect((await getCall(lead.callId))?.cancel_asked_time).toBeNull()
   })
 
-  it('does not cut off a person in conversation', async () => {
+  it('is not cancelled after the person has answered', async () => {
     const lead = await ringing()
     await tell(lead.callId, 'call.answered')
     await patch(lead.id, { status: 'CANCELLED' })
@@ -123,7 +123,7 @@ describe('a stop while a phone rings', () => {
     expect(cancels()).toEqual([])
   })
 
-  it('is not asked for when nothing stands against the call any more', async () => {
+  it('is not cancelled when the lead is open again', async () => {
     const lead = await ringing()
     await patch(lead.id, { status: 'CANCELLED' })
     await patch(lead.id, { status: 'OPEN' })
@@ -131,7 +131,7 @@ describe('a stop while a phone rings', () => {
     expect(cancels()).toEqual([])
   })
 
-  it('an update that stops nothing, a text stop and the end of a call ask for no cancel', async () => {
+  it('is not cancelled by other updates, a stop of texts or its own end', async () => {
     const lead = await ringing()
     await patch(lead.id, { lead_source: 'x' })
     await patch(lead.id, { sms_dnc: true })
@@ -141,13 +141,13 @@ describe('a stop while a phone rings', () => {
   })
 })
 
-describe('a stop while the agent is asked', () => {
+describe('a call requested from the agent', () => {
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', ({ phone }) => stopPhone(phone)],
     ['a cancelled lead', ({ id }) => patch(id, { status: 'CANCELLED' })],
     ['a pause of everything', () => writePause('SET paused = :yes', { ':yes': true })],
     ['a pause of the leads there are', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
-  ])('%s is told as soon as the agent has accepted', async (_, stop) => {
+  ])('is cancelled as soon as the agent accepts it after %s', async (_, stop) => {
     const lead = await dueLead()
     agentAnswers = async ({ path }) => {
       if (path !== '/cancel') await stop(lead)
@@ -164,7 +164,7 @@ describe('a stop while the agent is asked', () => {
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>]>([
     ['a request not to be called', ({ phone }) => stopPhone(phone)],
     ['a pause of the leads there are', () => writePause('SET paused_upto = :far', { ':far': 1e9 })],
-  ])('%s ends the retries, and what may be ringing is cancelled', async (_, stop) => {
+  ])('is not retried after %s, and is cancelled in case it rings', async (_, stop) => {
     agentAnswers = () => ({ status: 500 })
     const lead = await dueLead()
     expect(await place([lead.message])).toEqual([0])
@@ -178,7 +178,7 @@ describe('a stop while the agent is asked', () => {
     expect(cancels()).toMatchObject([{ call_id: lead.callId }])
   })
 
-  it('a cancel that comes before the agent was asked waits for that', async () => {
+  it('gets no cancel request before the agent was asked to dial', async () => {
     const lead = await dueLead()
     await dial((await getLead(lead.id))!)
     await stopPhone(lead.phone)
@@ -189,7 +189,7 @@ describe('a stop while the agent is asked', () => {
     expect(world().agent.requests).toEqual([])
   })
 
-  it('the agent is not asked again outside the hours, even if they end with an update', async () => {
+  it('is not retried when an update moves it outside the calling hours', async () => {
     agentAnswers = () => ({ status: 500 })
     const lead = await dueLead()
     expect(await place([lead.message])).toEqual([0])
@@ -200,7 +200,7 @@ describe('a stop while the agent is asked', () => {
     expect((await getCall(lead.callId))?.failure).toBe('The calling hours ended before the provider had confirmed the call.')
   })
 
-  it('nor once the window has closed since', async () => {
+  it('is not retried after its calling window has closed', async () => {
     agentAnswers = () => ({ status: 500 })
     const lead = await dueLead()
     // A minute before nine in the evening is the last moment of the window.
@@ -213,11 +213,11 @@ describe('a stop while the agent is asked', () => {
   })
 })
 
-describe('a call that was stopped in the middle', () => {
+describe('a call that is stopped during the conversation', () => {
   it.each<[string, (lead: { id: number; phone: string }) => Promise<unknown>, Record<string, unknown>]>([
     ['a cancelled lead', ({ id }) => patch(id, { status: 'CANCELLED' }), { status: 'CANCELLED' }],
     ['a request not to be called', ({ phone }) => stopPhone(phone), { call_dnc: true }],
-  ])('%s stays stopped when the person asks to be called back', async (_, stop, expected) => {
+  ])('(%s) plans no callback when the person asks for one', async (_, stop, expected) => {
     const lead = await ringing()
     await tell(lead.callId, 'call.answered')
     await stop(lead)

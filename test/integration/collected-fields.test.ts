@@ -51,20 +51,20 @@ const found = async (name: string, value: string): Promise<number[]> => {
 const ALL = { email: 'jo@example.com', us_state: 'Texas', external_id: 17, lead_source: 'phone', representative: '12' }
 const FILLED = { email: 'jo@example.com', us_state: 'TX', external_id: '17', lead_source: 'phone', representative: 12 }
 
-describe('what a call collects of a lead’s own fields', () => {
-  it('fills those that are empty', async () => {
+describe('a collected value of a lead field', () => {
+  it('fills the field when it is empty', async () => {
     const lead = await leadAfter({}, [{ at: 1, collected: { ...ALL, roof: 'slate' } }])
     expect(lead).toMatchObject({ ...FILLED, metadata: { roof: 'slate', email: 'jo@example.com' } })
     expect(Object.keys(lead.metadata).filter((key) => key.startsWith('collected_'))).toEqual([])
   })
 
-  it('also with the completion of the call', async () => {
+  it('fills the field when it comes with the completion of the call', async () => {
     const { lead, call } = await inCall()
     await told(call, 'call.completed', { outcome: 'no_answer', collected: ALL })
     expect(await leadNow(lead)).toMatchObject(FILLED)
   })
 
-  it('is kept beside a value that the lead has', async () => {
+  it('is stored in the metadata when the field has another value', async () => {
     const own = { email: 'own@example.com', us_state: 'NY', external_id: 'own', lead_source: 'web', representative: 3 }
     const { collected_email, collected_us_state, collected_external_id, collected_lead_source, collected_representative } = (
       await leadAfter(own, [{ at: 1, collected: ALL }])
@@ -78,7 +78,7 @@ describe('what a call collects of a lead’s own fields', () => {
     })
   })
 
-  it('that says what the lead says is not kept twice', async () => {
+  it('is not stored again when the field has the same value', async () => {
     const lead = await leadAfter({ us_state: 'TX', lead_source: 'phone' }, [{ at: 1, collected: { us_state: 'tx', lead_source: 'phone' } }])
     expect(Object.keys(lead.metadata).filter((key) => key.startsWith('collected_'))).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('what a call collects of a lead’s own fields', () => {
     ['lead_type', 5],
     ['created_at', 'last week'],
     ['phone_number', '+12125550199'],
-  ])('is kept when it is none that the field may have: %s', async (name, said) => {
+  ])('goes only to the metadata when the field cannot take it: %s', async (name, said) => {
     const { lead, call } = await inCall()
     const before = await leadNow(lead)
     await collected(call, { at: 1, collected: { [name]: said } })
@@ -103,7 +103,7 @@ describe('what a call collects of a lead’s own fields', () => {
     expect(after.metadata).toEqual({ ...before.metadata, [`collected_${name}`]: said })
   })
 
-  it('that says nothing changes nothing, and so does the lead’s own number', async () => {
+  it('changes nothing when it is empty or the lead’s own number', async () => {
     const { lead, call, phone } = await inCall()
     const before = await getLead(lead)
     await collected(call, { at: 1, collected: { email: null, us_state: ' ', phone_number: phone.replace('+1', '') } })
@@ -112,7 +112,7 @@ describe('what a call collects of a lead’s own fields', () => {
 })
 
 describe('an email that a call collects', () => {
-  it('finds the lead from then on, and so does an external id', async () => {
+  it('finds the lead in later searches, as does an external id', async () => {
     const { lead, call, phone } = await inCall()
     const [email, external_id] = [`found-${lead}@example.com`, `found-${lead}`]
     await collected(call, { at: 1, collected: { email, external_id } })
@@ -127,7 +127,7 @@ describe('an email that a call collects', () => {
     expect(await leadNow(lead)).toMatchObject({ email: null, metadata: { collected_email: 'taken@EXAMPLE.com' } })
   })
 
-  it('is given up for an earlier one that comes late, with what finds the lead by it', async () => {
+  it('gives way to an earlier one that is reported late, and no longer finds the lead', async () => {
     const { lead, call } = await inCall()
     await collected(call, { at: 2, collected: { email: `b-${lead}@example.com` } })
     await collected(call, { at: 1, collected: { email: `a-${lead}@example.com` } })
@@ -136,7 +136,7 @@ describe('an email that a call collects', () => {
   })
 })
 
-describe('the result', () => {
+describe('the result of collected values', () => {
   const tellings = [
     { at: 1, collected: { external_id: 'a', email: 'no email' } },
     { at: 2, collected: { external_id: 'b', email: 'b@example.com' } },
@@ -147,7 +147,7 @@ describe('the result', () => {
   const orders = (rest: readonly Told[]): Told[][] =>
     rest.length === 0 ? [[]] : rest.flatMap((first) => orders(rest.filter((one) => one !== first)).map((others) => [first, ...others]))
 
-  it('is the same in whatever order the reports come, and however often', async () => {
+  it('is the same for every order and repetition of the reports', async () => {
     for (const order of orders(tellings)) {
       const lead = await leadAfter({}, [...order, ...order.slice(0, 2)])
       const { collected_external_id, collected_email } = lead.metadata
@@ -158,7 +158,7 @@ describe('the result', () => {
     }
   }, 120_000)
 
-  it('is not what a client has set or taken away since', async () => {
+  it('does not overwrite a value that a client has set or removed since', async () => {
     const { lead, call } = await inCall()
     await collected(call, { at: 2, collected: { lead_source: 'told', external_id: 'told', us_state: 'TX' } })
     await patched(lead, { lead_source: 'client', external_id: null, us_state: 'TX' })

@@ -19,8 +19,8 @@ afterEach(() => {
   table.reset()
 })
 
-describe('a write that meets a transaction', () => {
-  it('is tried again until it is through', async () => {
+describe('a write that conflicts with a transaction', () => {
+  it('is retried until it succeeds', async () => {
     table.on(UpdateCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({})
     await releaseLine(1, '7-1')
     await raiseDnc('PHONE#1#hash', ['call'], { accepted: '' })
@@ -30,12 +30,12 @@ describe('a write that meets a transaction', () => {
     expect(table.commandCalls(PutCommand)).toHaveLength(2)
   })
 
-  it('fails in the end', async () => {
+  it('fails when the conflict persists', async () => {
     table.on(UpdateCommand).rejects(conflict)
     await expect(releaseLine(1, '7-1')).rejects.toThrow('ongoing')
   })
 
-  it('is not tried again for anything else', async () => {
+  it('is not retried after any other error', async () => {
     table.on(UpdateCommand).rejects(new Error('no'))
     await expect(releaseLine(1, '7-1')).rejects.toThrow('no')
     expect(table.commandCalls(UpdateCommand)).toHaveLength(1)

@@ -88,15 +88,15 @@ const expectCounted = (each: CountedUnits, known: CountedUnits): void => {
   expect(differs || !isNear ? each : known).toEqual(known)
 }
 
-describe('what one of a kind takes, as the reference of the costs has it', () => {
-  it('a sweep of what falls due that finds nothing', async () => {
+describe('the reference of costs', () => {
+  it('states the units of a sweep that finds nothing due', async () => {
     await sweepNewDeployment()
     const { each } = await counted(1, () => dispatchDue())
     // An agent that was just set up is looked at.
     expectCounted({ ...each, messages: 0 }, COUNTED.sweep)
   })
 
-  it('a lead created by itself', async () => {
+  it('states the units of a lead created alone', async () => {
     // What is read and taken once in a while, for many.
     await createOne(lead(0, 404))
     await drained()
@@ -106,13 +106,13 @@ describe('what one of a kind takes, as the reference of the costs has it', () =>
     expectCounted(each, COUNTED.create)
   })
 
-  it('a lead created in bulk', async () => {
+  it('states the units of a lead created in bulk', async () => {
     const body = { leads: Array.from({ length: MANY }, (_, number) => lead(number, 646)) }
     const { each } = await counted(MANY, () => request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body }))
     expectCounted(each, COUNTED.bulkCreate)
   })
 
-  it('a row of a file that creates a lead', async () => {
+  it('states the units of a file row that creates a lead', async () => {
     const rows = Array.from({ length: MANY }, (_, number) => {
       const { external_id, first_name, phone_number, email } = lead(number, 917)
       return `${external_id},${first_name},${phone_number},${email},NY,`
@@ -121,7 +121,7 @@ describe('what one of a kind takes, as the reference of the costs has it', () =>
     expectCounted(each, COUNTED.row)
   })
 
-  it.each(['unansweredCall', 'transferredCall'] as const)('a call: %s', async (kind) => {
+  it.each(['unansweredCall', 'transferredCall'] as const)('states the units of a call: %s', async (kind) => {
     const areaCode = kind === 'unansweredCall' ? 718 : 347
     const leads: number[] = []
     for (let number = 0; number < SOME; number++) leads.push(await createOne(lead(number, areaCode)))
@@ -135,7 +135,7 @@ describe('what one of a kind takes, as the reference of the costs has it', () =>
     expectCounted(each, COUNTED[kind])
   })
 
-  it('an event that becomes a delivery, which arrives', async () => {
+  it('states the units of an event and its successful delivery', async () => {
     const place = (await readRecords(world.engine.url)).length
     for (let number = 0; number < SOME; number++) await createOne(lead(number, 516))
     const events = (await eventsSince(place)).filter(({ trigger }) => trigger === 'LEAD_CREATED')

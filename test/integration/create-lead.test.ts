@@ -29,8 +29,8 @@ const post = (body: unknown, key = KEY) =>
 const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => run(i)))
 
-describe('a lead as it is stored', () => {
-  it('has every field of the interface, and the rest in its metadata', async () => {
+describe('a created lead', () => {
+  it('has every field of the API, and other fields in its metadata', async () => {
     const phone_number = newPhone()
     const sent = {
       phone_number: phone_number.replace('+1', '1 '),
@@ -82,13 +82,13 @@ describe('a lead as it is stored', () => {
     })
   })
 
-  it('is kept and not called when its number is foreign and nothing tells its hours', async () => {
+  it('is not called when its number is foreign and its time zone unknown', async () => {
     expect((await post({ phone_number: '+442071838750' })).body).toMatchObject({ status: 'OPEN', next_call_time: null })
   })
 })
 
-describe('what is wrong with a lead', () => {
-  it('is told together, the lead type included', async () => {
+describe('a create with several errors', () => {
+  it('reports them together, including an unknown lead type', async () => {
     expect(await post({ phone_number: 'x', lead_type: 9, email: 'q' })).toMatchObject({
       status: 400,
       body: {
@@ -100,8 +100,8 @@ describe('what is wrong with a lead', () => {
   })
 })
 
-describe('one owner, one phone, one email', () => {
-  it('makes one lead of 64 at once', async () => {
+describe('creates with the same phone', () => {
+  it('make one lead from 64 requests with one email at the same time', async () => {
     const body = { phone_number: newPhone(), email: 'same@example.com' }
     const answers = await times(64, (index) => post({ ...body, email: index % 2 ? body.email : body.email.toUpperCase() }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -110,14 +110,14 @@ describe('one owner, one phone, one email', () => {
     for (const { status, body: errors } of refused) expect({ status, errors }).toEqual({ status: 400, errors: UNIQUE })
   })
 
-  it('is no matter between owners, nor between leads without an email', async () => {
+  it('all succeed for different owners or without an email', async () => {
     const body = { phone_number: newPhone(), email: 'shared@example.com' }
     expect((await post(body)).status).toBe(201)
     expect((await post(body, OTHER_KEY)).status).toBe(201)
     expect((await times(3, () => post({ phone_number: body.phone_number }))).map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  it('takes a hundred leads and no more, also at once', async () => {
+  it('make at most a hundred leads, even at the same time', async () => {
     const phone_number = newPhone()
     const answers = await times(104, (index) => post({ phone_number, email: `${index}@example.com` }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
@@ -127,7 +127,7 @@ describe('one owner, one phone, one email', () => {
 })
 
 describe('a lead whose first call could not be sent', () => {
-  it('is created, and the sweep sends it', async () => {
+  it('is created, and the sweep sends its call', async () => {
     const sqs = mockClient(SQSClient)
     sqs.on(SendMessageBatchCommand).resolves({ Failed: [{ Id: '0', Code: 'InternalError', SenderFault: false }], Successful: [] })
     const { status, body } = await post({ phone_number: newPhone(), timezone: 'America/New_York' })
@@ -140,14 +140,14 @@ describe('a lead whose first call could not be sent', () => {
   })
 })
 
-describe('what a create leaves', () => {
-  it('is found by its email, whatever its case, and by its external id', async () => {
+describe('a create', () => {
+  it('makes the lead searchable by email, ignoring case, and by external id', async () => {
     const { body } = await post({ phone_number: newPhone(), email: 'Found@example.com', external_id: 'crm-found' })
     expect(await leadsByEmail(OWNER, 'found@EXAMPLE.com')).toEqual([body.id])
     expect(await leadsByExternalId(OWNER, 'crm-found')).toEqual([body.id])
   })
 
-  it('is one place in the list for each lead, and none for those that lost a race', async () => {
+  it('adds one list position per lead, and none for requests that lost a race', async () => {
     const count = async () => countPositions(await readPositionList(2))
     const before = await count()
     const phones = [newPhone(), newPhone(), newPhone()]
@@ -156,7 +156,7 @@ describe('what a create leaves', () => {
     expect(await count()).toBe(before + 3)
   })
 
-  it('takes stops that come with it', async () => {
+  it('applies the stop it contains to the phone', async () => {
     const phone_number = newPhone()
     const first = await post({ phone_number })
     expect((await post({ phone_number, call_dnc: true })).body).toMatchObject({ call_dnc: true, next_call_time: null })
@@ -165,11 +165,11 @@ describe('what a create leaves', () => {
   })
 })
 
-describe('what a create costs, as the engine counts it', () => {
+describe('the cost of a create', () => {
   it.each<[string, number, (phone_number: string) => unknown]>([
     ['with a phone number alone', 8, (phone_number) => ({ phone_number })],
     ['with email and external id', 11, (phone_number) => ({ phone_number, email: 'a@example.com', external_id: 'crm-1' })],
-  ])('%s: at most %i write units', async (_, most, body) => {
+  ])('%s is at most %i write units', async (_, most, body) => {
     // The first in a block of ids pays for all of them.
     const costs: number[] = []
     for (let count = 0; count < 10; count++) {
