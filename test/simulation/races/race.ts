@@ -39,7 +39,8 @@ const AREAS = ['212', '315', '518', '585', '607']
 const phoneOf = ({ index }: Race, tries: number): string => `+1${AREAS[tries % AREAS.length]}555${`${index % 10_000}`.padStart(4, '0')}`
 
 const createLead = async (owner: number, phone_number: string, email: string): Promise<number> => {
-  const headers = { Authorization: `Token ${keyOf(owner)}` }
+  // Without the key, a repeat after an unclear answer would find its own lead.
+  const headers = { Authorization: `Token ${keyOf(owner)}`, 'Idempotency-Key': email }
   const body = { phone_number, email, timezone: 'America/New_York' }
   const { answer } = await insist(() => request(create, { method: 'POST', path: '/api/leads/', headers, body }))
   return answer.body.id
