@@ -8,8 +8,8 @@ captureLog()
 const { world } = callWorld()
 const { accepted, work } = bulkUpdates(world)
 
-describe('a flag that was lifted', () => {
-  it('is not raised again by what was accepted before', async () => {
+describe('a lift of a DNC flag', () => {
+  it('is not undone on the phone by a bulk update that was accepted earlier', async () => {
     const { id, phone_number } = await created({ email: 'a@older.example' })
     const other = await created({ email: 'b@older.example' })
     // A stop for a phone that this lead is still to get.
@@ -22,7 +22,7 @@ describe('a flag that was lifted', () => {
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: false })
   })
 
-  it('stays raised when it was raised after the update was accepted', async () => {
+  it('does not undo a stop that was raised after the lift was accepted', async () => {
     const { id, phone_number } = await created({ email: 'a@later.example' })
     const other = await created({ email: 'b@later.example', phone_number })
     await patched(id, { call_dnc: true })
@@ -33,7 +33,7 @@ describe('a flag that was lifted', () => {
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true })
   })
 
-  it('is that of the phone which the lead had when that was accepted', async () => {
+  it('does not reach a phone that the lead gets after the lift was accepted', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true })
     const stopped = await created()
@@ -45,13 +45,13 @@ describe('a flag that was lifted', () => {
     expect(await phoneOf(stopped.phone_number)).toMatchObject({ call_dnc: true })
   })
 
-  it('costs a lead that nothing stands against no write of the phone', async () => {
+  it('writes nothing to the phone of a lead without a stop', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: false, sms_dnc: false })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ version: 0 })
   })
 
-  it('by a repeated update is lifted as well', async () => {
+  it('has the same result when it is repeated', async () => {
     const lead = await created()
     await patched(lead.id, { call_dnc: true, sms_dnc: true })
     await patched(lead.id, { sms_dnc: false })
@@ -60,8 +60,8 @@ describe('a flag that was lifted', () => {
   })
 })
 
-describe('races', () => {
-  it('a lift never undoes a stop that is acknowledged after it was begun', async () => {
+describe('a stop that races with a lift', () => {
+  it('leaves the lead and the phone in agreement', async () => {
     for (let round = 0; round < 25; round++) {
       const lead = await created({ email: `a${round}@race.example` })
       const other = await created({ email: `b${round}@race.example`, phone_number: lead.phone_number })
@@ -74,7 +74,7 @@ describe('races', () => {
     }
   })
 
-  it('a listing wins whatever is lifted beside it', async () => {
+  it('wins when it is an entry on the list', async () => {
     for (let round = 0; round < 25; round++) {
       const lead = await created()
       await patched(lead.id, { call_dnc: true })

@@ -23,7 +23,7 @@ const ask = (path: string, file?: string) =>
   )
 
 describe('GET /api/docs/', () => {
-  it.each(['/api/docs/', '/api/docs'])('is a page under its stage, asked as %s', async (path) => {
+  it.each(['/api/docs/', '/api/docs'])('serves the page under its stage at %s', async (path) => {
     const { statusCode, headers, body } = await ask(path)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({ 'Content-Type': 'text/html; charset=utf-8', 'X-Request-Id': 'r', 'X-Content-Type-Options': 'nosniff' })
@@ -35,7 +35,7 @@ describe('GET /api/docs/', () => {
     ])
   })
 
-  it('reaches no other host, and runs no other script', async () => {
+  it('allows no other host and no other script', async () => {
     const { headers } = await ask('/api/docs/')
     const policy = headers['Content-Security-Policy'] ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -49,7 +49,7 @@ describe('GET /api/docs/', () => {
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', 1_000_000],
     ['LICENSE', 'text/plain; charset=utf-8', 10_000],
     ['NOTICE', 'text/plain; charset=utf-8', 10],
-  ])('has %s', async (file, type, least) => {
+  ])('serves %s', async (file, type, least) => {
     const answer = await ask(`/api/docs/${file}`, file)
     expect(answer).toMatchObject({
       statusCode: 200,
@@ -60,7 +60,7 @@ describe('GET /api/docs/', () => {
     expect(JSON.stringify(answer).length).toBeLessThan(6_000_000)
   })
 
-  it.each(['index.mjs', '../docs-page/index.mjs', 'assets.json', '__proto__', ''])('has no file %j', async (file) => {
+  it.each(['index.mjs', '../docs-page/index.mjs', 'assets.json', '__proto__', ''])('answers 404 for the file %j', async (file) => {
     expect(await ask('/api/docs/x', file)).toMatchObject({ statusCode: 404, body: '{"detail":"Not found."}' })
   })
 })

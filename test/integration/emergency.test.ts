@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-it('is declared where there is such a place, or not at all', async () => {
+it('an emergency is declared only for jurisdictions that exist', async () => {
   for (const jurisdictions of [['NY', 'New Yrok'], [''], ['ZZ']]) {
     await expect(saveEmergencies(jurisdictions)).rejects.toThrow('No emergency can be declared')
   }
   expect([...(await getEmergencies())]).toEqual(['NY'])
 })
 
-it('bars calls to the jurisdiction in which it is declared, and to no other', async () => {
+it('an emergency bars calls to its jurisdiction and to no other', async () => {
   const barred = await created({ us_state: 'NY' })
   const other = await created({ us_state: 'NJ' })
   await consumeAll(placeCall, await world.queues.take('CALL_QUEUE_URL'))

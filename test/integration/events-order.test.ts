@@ -77,7 +77,7 @@ const publishAll = async (dies: (request: number) => 'before' | 'after' | undefi
 
 const bySequence = (events: readonly LeadEvent[]): LeadEvent[] => events.toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1))
 
-it('tell every commit of a thousand leads that change at once, and their sequences sort in the order of the commits', async () => {
+it('events report every commit of a thousand leads that change at once, and their sequences sort in commit order', async () => {
   const events = await publishAll(() => undefined)
   const byLead = Map.groupBy(events, ({ lead_id }) => lead_id)
   expect(byLead.size).toBe(LEADS)
@@ -89,7 +89,7 @@ it('tell every commit of a thousand leads that change at once, and their sequenc
 })
 
 it.each(['before', 'after'] as const)(
-  'lose none and change no id when the publisher is killed in the middle of batches, %s the bus has taken what it was sent',
+  'no event is lost and no id changes when the publisher is killed in the middle of batches, %s the bus took the events',
   async (death) => {
     const whole = await publishAll(() => undefined)
     const broken = await publishAll((request) => (request % 37 === 0 ? death : undefined))

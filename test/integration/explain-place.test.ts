@@ -32,7 +32,7 @@ const NIGHT = '2026-11-20T05:00:00Z'
 const DAY = '2026-11-20T18:00:00Z'
 const SUMMER = '2026-07-20T18:00:00Z'
 
-describe('a time zone that is none of the state’s', () => {
+describe('a time zone outside the lead’s state', () => {
   const stray = (zone: string, state: string, source: string) =>
     `timezone: ${zone} is none of the time zones of ${state}, which ${source} says: the rules of ${state} apply by the clock of ${zone}.`
 
@@ -42,7 +42,7 @@ describe('a time zone that is none of the state’s', () => {
     [{ timezone: 'America/Chicago', zip: '10001' }, stray('America/Chicago', 'NY', 'zip')],
     [{ timezone: 'Europe/London', us_state: 'NY' }, stray('Europe/London', 'NY', 'us_state')],
     [{ timezone: 'MST', us_state: 'NY' }, stray('America/Denver and America/Phoenix', 'NY', 'us_state').replace('is none', 'are none')],
-  ])('is remarked on, whether a call is lawful or not: %j', async (lead, remark) => {
+  ])('is remarked on, whether or not a call is allowed: %j', async (lead, remark) => {
     for (const at of [DAY, NIGHT]) {
       const { window } = await explained(lead, at)
       expect(window.detail).toContain(` ${remark}`)
@@ -50,12 +50,12 @@ describe('a time zone that is none of the state’s', () => {
     }
   })
 
-  it('is one also while its clock shows the same', async () => {
+  it('is remarked on even if its clock shows the same time', async () => {
     const { window } = await explained({ timezone: 'America/Phoenix', us_state: 'CA' }, SUMMER)
     expect(window.detail).toContain(stray('America/Phoenix', 'CA', 'us_state'))
   })
 
-  it('takes nothing from the rules', async () => {
+  it('leaves the rules of the state in force', async () => {
     const { location, timezones, window } = await explained({ timezone: 'America/Los_Angeles', us_state: 'AL' }, '2026-11-26T20:00:00Z')
     expect({ state: location.state, timezones }).toEqual({ state: 'AL', timezones: ['America/Los_Angeles'] })
     expect(window.inputs.closed).toEqual([{ rule: 'AL', timezone: 'America/Los_Angeles', reason: 'HOLIDAY' }])
@@ -71,7 +71,7 @@ describe('a time zone that is none of the state’s', () => {
     { timezone: 'America/Los_Angeles', us_state: '' },
     { timezone: 'America/Los_Angeles', us_state: 'AE' },
     { timezone: '', us_state: 'FL' },
-  ])('is none of these: %j', async (lead) => {
+  ])('is not reported for %j', async (lead) => {
     for (const at of [DAY, SUMMER]) {
       const { window } = await explained(lead, at)
       expect(window.detail).not.toMatch(/time zones of/)

@@ -134,8 +134,8 @@ const LEADS: readonly (readonly [gate: string, make: () => Promise<Made>, next: 
   ['capacity', () => created({ lead_type: UNANSWERED }), '2026-11-20T17:00:00', /503/],
 ]
 
-describe('why a lead is not called', () => {
-  it.each(LEADS)('%s', async (gate, make, next, detail) => {
+describe('an explanation', () => {
+  it.each(LEADS)('names the one gate that blocks a lead: %s', async (gate, make, next, detail) => {
     const { id, key = KEY } = await make()
     const { at, callable, gates, lead_id, next_callable_time, timezones, timezone_source } = await explained(id, null, key)
     expect({ lead_id, callable, refusals: refusals(gates) }).toEqual({ lead_id: id, callable: false, refusals: [gate] })
@@ -148,13 +148,13 @@ describe('why a lead is not called', () => {
     })
   })
 
-  it('is told of several reasons at once', async () => {
+  it('names several gates at once', async () => {
     const { id } = await created({ timezone: 'Pacific/Honolulu', lead_type: ASKS_CONSENT })
     await patched(id, { call_dnc: true })
     expect(refusals((await explained(id)).gates)).toEqual(['dnc', 'consent', 'window'])
   })
 
-  it('is nothing for one that may be called, due or not', async () => {
+  it('says that an open lead is callable, and that a closed one has no call due', async () => {
     const lead = await created({ us_state: 'NY' })
     expect(await explained(lead.id)).toMatchObject({
       callable: true,
@@ -166,7 +166,7 @@ describe('why a lead is not called', () => {
     expect(gateOf(gates, 'due')).toMatchObject({ passed: false, inputs: { next_call_time: null } })
   })
 
-  it('is told with what of its place could not be used', async () => {
+  it('names the time zone that could not be used, and the rule that applies', async () => {
     const { id } = await created({ timezone: 'Mars/Olympus', zip: '36104' })
     const { gates, location, timezones, timezone_source } = await explained(id, { at: '2026-11-26T18:00:00Z' })
     expect({ location, timezones, timezone_source }).toEqual({
@@ -194,7 +194,7 @@ describe('why a lead is not called', () => {
   })
 })
 
-describe('another instant', () => {
+describe('an explanation for another time', () => {
   it.each([
     ['2026-11-21T03:00:00Z', false, '2026-11-21T13:00:00.000000+00:00'],
     ['2026-11-20T22:00:00-05:00', false, '2026-11-21T13:00:00.000000+00:00'],
@@ -202,13 +202,13 @@ describe('another instant', () => {
     ['2026-11-19T15:00:00.5Z', true, '2026-11-19T15:00:00.500000+00:00'],
     ['2031-07-04T15:00:00 00:00', true, '2031-07-04T15:00:00.000000+00:00'],
     ['2026-11-20 15:00', true, '2026-11-20T15:00:00.000000+00:00'],
-  ])('%s', async (at, callable, next_callable_time) => {
+  ])('tells whether a call is allowed at %s', async (at, callable, next_callable_time) => {
     const { id } = await created()
     expect(await explained(id, { at })).toMatchObject({ callable, next_callable_time })
   })
 
   it.each(['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '9999-12-31T06:00:00Z', '1883-11-18T12:00:00Z'])(
-    '%s, which is far away',
+    'is given for the distant time %s',
     async (at) => {
       const { id } = await created({ us_state: 'AL' })
       await explained(id, { at })
@@ -216,7 +216,7 @@ describe('another instant', () => {
   )
 
   it.each(['', ' ', 'yesterday', '2026-11', '2026-13-01T00:00:00Z', '1795190400', '2026-11-20T16:00:00+99:00'])(
-    '%j is none',
+    'is refused with 400 for %j',
     async (at) => {
       const { id } = await created()
       const message = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
@@ -225,8 +225,8 @@ describe('another instant', () => {
   )
 })
 
-describe('what belongs to somebody else', () => {
-  it('a call that another user of the group has with the phone is not named', async () => {
+describe('an explanation for a user of a group', () => {
+  it('shows another user’s call with the phone without naming it', async () => {
     await updateItem(linesKey(3), { UpdateExpression: 'REMOVE paused_upto' })
     const phone_number = newPhone()
     const theirs = await inCall({ phone_number }, PAUSED_KEY)

@@ -24,7 +24,7 @@ const REQUIRED = ['This field is required.']
 const NO_TIME = [expect.stringContaining('Datetime has wrong format.')]
 
 describe('a report', () => {
-  it('is told all that is wrong with it at once', async () => {
+  it('gets all of its errors in one answer', async () => {
     expect(await tell({})).toMatchObject({ status: 400, body: { type: REQUIRED, call_id: REQUIRED, time: REQUIRED } })
     expect(await tell({ type: 'call.completed', call_id: call, time: 'noon', data: {} })).toMatchObject({
       status: 400,
@@ -50,7 +50,7 @@ describe('a report', () => {
     ['call.data_collected', { collected: [] }, ['collected: Expected a dictionary of items but got type "list".']],
     ['dnc.requested', { channel: 'fax' }, ['channel: "fax" is not a valid choice.']],
     ['call.ended', [], ['Invalid data. Expected a dictionary, but got list.']],
-  ])('of %s with the data %j is a 400', async (type, data, errors) => {
+  ])('of type %s with the data %j is rejected with 400', async (type, data, errors) => {
     const before = await getCall(call)
     const answer = await tell({ type, call_id: call, time, data })
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { data: errors } })
@@ -64,11 +64,11 @@ describe('a report', () => {
     ['call.transfer_initiated', { mode: 1, destination: {} }],
     ['call.answered', 'yes'],
     ['sms.completed', { direction: 'up', body: 1 }],
-  ])('of %s is taken without what is of use only if it is right: %j', async (type, data) => {
+  ])('of type %s is accepted without its malformed optional fields: %j', async (type, data) => {
     expect(await tell({ type, call_id: call, time, data, event_id: 5, provider_call_id: [] })).toMatchObject({ status: 200 })
   })
 
-  it('may not name another call of the provider', async () => {
+  it('is rejected if it names another call of the provider', async () => {
     expect(await tell({ type: 'call.answered', call_id: call, time, provider_call_id: 'p-2' })).toMatchObject({
       status: 400,
       body: { provider_call_id: ['The provider gave this call another id.'] },

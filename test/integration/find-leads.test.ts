@@ -4,7 +4,7 @@ import { created, listWorld, newOwner, newPhone } from '#test/support/list-owner
 
 listWorld()
 
-describe('looking leads up', () => {
+describe('a lookup of leads', () => {
   it('finds them by phone, email and external id, in any notation, the newest first', async () => {
     const owner = await newOwner()
     const phone_number = newPhone()
@@ -34,7 +34,7 @@ describe('looking leads up', () => {
       expect((await owner.walk({ phone_number })).ids).toEqual([id])
   })
 
-  it('finds nothing of what no lead can have, and takes a blank value for none', async () => {
+  it('finds nothing for impossible values, and ignores blank values', async () => {
     const owner = await newOwner()
     const id = await created(owner)
     const odd = ['nobody', '\0', 'x'.repeat(5000), '\ud800', '__proto__']
@@ -43,7 +43,7 @@ describe('looking leads up', () => {
     for (const name of ['phone_number', 'email', 'external_id']) expect((await owner.walk({ [name]: ' ' })).ids).toEqual([id])
   })
 
-  it('pages through more leads than are put in order', async () => {
+  it('pages through 230 leads, the newest first', async () => {
     const owner = await newOwner()
     const email = 'shared@example.com'
     const ids: number[] = []

@@ -12,8 +12,8 @@ import { agentReport, OTHER_KEY, request } from '#test/support/world.ts'
 const { world, queued, place, told, keysAsked } = callWorld()
 const sent = watchSent()
 
-describe('a call from its lead to its outcome', () => {
-  it('is asked for once, and closes the lead', async () => {
+describe('a call', () => {
+  it('is requested once, and its outcome closes the lead', async () => {
     const lead = await created()
     expect(lead).toMatchObject({ status: 'OPEN', next_call_time_reason: 'FIRST_CALL' })
     const messages = await queued()
@@ -37,7 +37,7 @@ describe('a call from its lead to its outcome', () => {
     })
   })
 
-  it('duplicate, outdated and early messages ask nobody', async () => {
+  it('is requested once despite duplicate, outdated and early messages', async () => {
     const lead = await created()
     const [message] = await queued()
     await Promise.all([place([message]), place([message]), place([message])])
@@ -45,7 +45,7 @@ describe('a call from its lead to its outcome', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('callbacks twice and in any order come to the same', async () => {
+  it('keeps its first outcome when reports are repeated or out of order', async () => {
     const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
@@ -58,7 +58,7 @@ describe('a call from its lead to its outcome', () => {
     expect(await leadNow(lead.id)).toEqual(once)
   })
 
-  it('a forged, stale or foreign report is refused and changes nothing', async () => {
+  it('is not changed by forged, stale or foreign reports', async () => {
     const lead = await created()
     await place(await queued())
     const before = await leadNow(lead.id)
@@ -76,7 +76,7 @@ describe('a call from its lead to its outcome', () => {
     expect(await leadNow(lead.id)).toEqual(before)
   })
 
-  it('what is collected is the same in whatever order it is told, and never too much', async () => {
+  it('merges collected data by report time, and drops data over the size limit', async () => {
     const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
@@ -92,7 +92,7 @@ describe('a call from its lead to its outcome', () => {
     expect(closed.metadata).not.toHaveProperty('large')
   })
 
-  it('what is collected under any name is only data', async () => {
+  it('stores collected data under any name as plain data', async () => {
     const lead = await created()
     await place(await queued())
     const collected = JSON.parse('{"__proto__": "p", "constructor": "c", "toString": 1}')
@@ -102,8 +102,8 @@ describe('a call from its lead to its outcome', () => {
   })
 })
 
-describe('stops', () => {
-  it('a request not to be called holds for every lead with the phone, also one made later', async () => {
+describe('a stop', () => {
+  it('from the person applies to every lead with the phone, even one created later', async () => {
     const lead = await created({ email: 'one@example.com' })
     const other = await created({ email: 'two@example.com', phone_number: lead.phone_number })
     await place((await queued()).slice(0, 1))
@@ -114,7 +114,7 @@ describe('stops', () => {
     expect(later).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('a stop between message and dial is in time', async () => {
+  it('that arrives between message and dial prevents the call', async () => {
     const lead = await created()
     const messages = await queued()
     const { stopContacting } = await import('#shared/stops/stop.ts')
@@ -124,7 +124,7 @@ describe('stops', () => {
     expect(keysAsked()).toEqual([])
   })
 
-  it('a text stop does not touch calls', async () => {
+  it('for texts does not stop calls', async () => {
     const lead = await created()
     await place(await queued())
     await told(`${lead.id}-1`, 'dnc.requested', { channel: 'sms' })
@@ -132,8 +132,8 @@ describe('stops', () => {
   })
 })
 
-describe('when it may not ring', () => {
-  it('a lead outside its window waits for eight o’clock', async () => {
+describe('a lead that may not be called yet', () => {
+  it('waits until eight o’clock when its window is closed', async () => {
     setClock(Date.parse('2026-11-20T08:00:00Z'))
     const lead = await created()
     expect(lead.next_call_time).toBe('2026-11-20T13:00:00.000000+00:00')
@@ -152,7 +152,7 @@ describe('when it may not ring', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('a message that comes after the window has closed moves the call to the next morning', async () => {
+  it('moves to the next morning when its message arrives after the window has closed', async () => {
     const lead = await created()
     const messages = await queued()
     setClock(Date.parse('2026-11-21T01:59:30Z'))
@@ -164,7 +164,7 @@ describe('when it may not ring', () => {
     })
   })
 
-  it('one phone is in one call at a time', async () => {
+  it('waits while its phone is in another call', async () => {
     const lead = await created({ email: 'a@example.com' })
     await created({ email: 'b@example.com', phone_number: lead.phone_number })
     await place(await queued())
@@ -172,8 +172,8 @@ describe('when it may not ring', () => {
   })
 })
 
-describe('lines', () => {
-  it('the lead that finds none free waits, and the next call’s end starts it', async () => {
+describe('a lead that finds no free line', () => {
+  it('waits, and is called when another call ends', async () => {
     const leads = [await created({}, OTHER_KEY), await created({}, OTHER_KEY), await created({}, OTHER_KEY)]
     const messages = await queued()
     for (const message of messages) await place([message])
@@ -188,8 +188,8 @@ describe('lines', () => {
   })
 })
 
-describe('walls between users', () => {
-  it('another user’s lead looks like a missing one', async () => {
+describe('another user’s lead', () => {
+  it('looks like a missing lead', async () => {
     const lead = await created()
     const foreign = await retrieveAs(OTHER_KEY, lead.id)
     expect(foreign.status).toBe(404)

@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
 ]
 
 describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, revert, holder, waitsFor }) => {
-  it('shows no next call, says why, and is called within a minute of the setting being reverted', async () => {
+  it('shows no next call, says why, and is called within a minute after the setting is reverted', async () => {
     const lead = await created(body)
     await hold(lead.phone_number)
     forgetConfiguration()
@@ -82,7 +82,7 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, held_by: null })
   })
 
-  it('causes no messages any more an hour after the last change of its setting', async () => {
+  it('causes no messages an hour after the last change of its setting', async () => {
     await created(body).then(({ phone_number }) => hold(phone_number))
     forgetConfiguration()
     await settle()
@@ -97,10 +97,10 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
   })
 })
 
-describe('account hours that leave nothing open', () => {
+describe('account hours that leave no time to call', () => {
   const heldBy = async (id: number) => (await getLead(id))?.held_by
 
-  it('hold a lead that is created, reopened or comes out of a call meanwhile, and each is called once they are open', async () => {
+  it('hold created, reopened and finished leads, and release them when the hours open', async () => {
     const ended = await inCall()
     const cancelled = await created()
     await patched(cancelled.id, { status: 'CANCELLED' })
@@ -118,7 +118,7 @@ describe('account hours that leave nothing open', () => {
     expect(await leadNow(ended.lead)).toMatchObject({ next_call_time: expect.stringMatching(/^2026-11-20T16:3/) })
   })
 
-  it('keep the promise of a callback, which is kept once they are open', async () => {
+  it('keep a promised callback time, and restore it when the hours open', async () => {
     const { call, lead } = await inCall()
     await closeAccount()
     forgetConfiguration()
@@ -130,7 +130,7 @@ describe('account hours that leave nothing open', () => {
     expect(await getLead(lead)).toMatchObject({ promised_time: NOON + 3 * HOUR, due_list: 'CALL' })
   })
 
-  it('do not hold a lead any more once an update moves it to a time zone in which they are open', async () => {
+  it('release a lead once an update moves it to a time zone in which they are open', async () => {
     const window = (day: string) => [day, ['08:00', '08:30']]
     const windows = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(window))
     await changeUserSettings(OWNER, { calling_hours: { windows } as never })
@@ -143,7 +143,7 @@ describe('account hours that leave nothing open', () => {
     })
   })
 
-  it('and default hours of the deployment that leave nothing open together: the leads are called when the default hours change', async () => {
+  it('hold leads together with the default hours until the default hours change', async () => {
     await giveName({ kind: 'USER', keys: ['acme'], id: OWNER })
     const windows = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ['10:00', '13:00']]))
     await dispatchDue()
@@ -163,8 +163,8 @@ describe('account hours that leave nothing open', () => {
   })
 })
 
-describe('a lead that can be called only once it says more', () => {
-  it('says so, and is planned when it does', async () => {
+describe('a lead that lacks a required field', () => {
+  it('names the field, and is planned when an update sets it', async () => {
     await saveType({ international: true })
     forgetConfiguration()
     const lead = await created({ phone_number: '+442071838751', timezone: undefined })
@@ -177,7 +177,7 @@ describe('a lead that can be called only once it says more', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('is planned when its metadata brings the proof of consent', async () => {
+  it('is planned when its metadata gets the proof of consent', async () => {
     await saveType({ consent_field: 'tcpa' })
     forgetConfiguration()
     const lead = await created()

@@ -78,7 +78,7 @@ const giveUp = async (until = NOON + 60 * MINUTE): Promise<void> => {
   await openBreaker(agent().id, await getBreaker(agent().id), { openings: 1, open_until: until, reason: 'It failed.' })
 }
 
-describe('a lead type that is switched off', () => {
+describe('a lead type that does not allow a call', () => {
   it.each<[string, object, object, object]>([
     ['is called again', { active: false }, { active: true }, {}],
     ['calls abroad', { international: false }, { international: true }, { phone_number: '+442071838750', timezone: 'America/New_York' }],
@@ -103,7 +103,7 @@ describe('a lead type that is switched off', () => {
     expect((await agentsToLookAt(NOON + 60 * MINUTE, 100)).map(({ agent: holder }) => holder)).not.toContain(`lead-type ${type}`)
   })
 
-  it('lets go whoever gets another one, and whoever was left without a call', async () => {
+  it('releases a lead that gets another lead type', async () => {
     await saveType({ active: false })
     const off = type
     const [id = 0] = await dueLeads(1)
@@ -117,7 +117,7 @@ describe('a lead type that is switched off', () => {
     expect(off).not.toBe(type)
   })
 
-  it('has all of them planned again by one run of messages', async () => {
+  it('releases all of its leads in one run of messages', async () => {
     await saveType({ active: false })
     const ids = await dueLeads(30)
     await settle()
@@ -132,8 +132,8 @@ describe('a lead type that is switched off', () => {
   })
 })
 
-describe('a lead type whose agent', () => {
-  it('is not there holds its leads until it is, and nobody is asked', async () => {
+describe('a lead type without a working agent', () => {
+  it('holds its leads until the agent exists', async () => {
     await saveType({ agent: `late-${type}` })
     const ids = await dueLeads(2)
     await settle()
@@ -144,7 +144,7 @@ describe('a lead type whose agent', () => {
     expect(await attemptsOf(ids)).toEqual([1, 1])
   })
 
-  it('comes back has its leads sent on in chunks, by one run of messages', async () => {
+  it('releases its leads in chunks when the agent appears', async () => {
     await saveType({ agent: `late-${type}` })
     const ids = await dueLeads(103)
     await settle()
@@ -162,7 +162,7 @@ describe('a lead type whose agent', () => {
     expect(await attemptsOf(ids)).toEqual(each(ids, 1))
   })
 
-  it('is down, and gets another one, has all of its leads sent on, those behind others as well', async () => {
+  it('releases all of its leads when it gets another agent, even behind leads of another type', async () => {
     await saveType()
     const stays = type
     await giveUp()
@@ -187,8 +187,8 @@ describe('a lead type whose agent', () => {
   })
 })
 
-describe('the probes of an agent whose pause is over', () => {
-  it('are found among a few of those who are held', async () => {
+describe('the probes of an agent after its pause', () => {
+  it('are found without reading all held leads', async () => {
     await saveType()
     await giveUp(NOON + MINUTE)
     const ids = await dueLeads(120)

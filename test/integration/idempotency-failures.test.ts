@@ -17,8 +17,8 @@ const SECOND = 1000
 
 const { act, post, lines } = idempotentRequests()
 
-describe('what failed', () => {
-  it('may be tried again at once, with the same ids', async () => {
+describe('a failed request with an Idempotency-Key', () => {
+  it('can be retried at once with the same ids', async () => {
     const key = newKey()
     act.mockRejectedValueOnce(new Error('broken')).mockResolvedValueOnce({ status: 503, body: { detail: 'Later.' } })
     expect([(await post(key)).status, (await post(key)).status, (await post(key)).status]).toEqual([500, 503, 201])
@@ -27,7 +27,7 @@ describe('what failed', () => {
     expect(reserved[0]).toHaveLength(2)
   })
 
-  it('by dying is taken up with the same ids, by one, when its lease is over', async () => {
+  it('is taken over by one retry with the same ids when its lease ends', async () => {
     const key = newKey()
     const { promise, resolve } = Promise.withResolvers<Reply>()
     act.mockReturnValueOnce(promise)
@@ -50,7 +50,7 @@ describe('what failed', () => {
     expect((await post(key)).json).toMatchObject({ name: 'a' })
   })
 
-  it('and comes to after all changes nothing any more', async () => {
+  it('changes nothing if it finishes after a retry took over', async () => {
     const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
     const first = await claimRequest(request, now)
     if (first.kind !== 'claimed') throw new Error('Nothing claimed.')
@@ -69,7 +69,7 @@ describe('what failed', () => {
     expect(await claimRequest(request, now + 62 * SECOND)).toEqual({ kind: 'in_flight' })
   })
 
-  it('after its ids were recorded, unknown to it, gives none of them back', async () => {
+  it('gives back no ids that were recorded without its knowledge', async () => {
     const [request, now] = [{ asker: 1, method: 'POST', path: '/x/', key: newKey(), fingerprint: 'f' }, Date.now()]
     const first = await claimRequest(request, now)
     if (first.kind !== 'claimed') throw new Error('Nothing claimed.')
@@ -88,7 +88,7 @@ describe('what failed', () => {
     expect(await nextId()).not.toBe(id)
   })
 
-  it('in part is not kept when the function says so', async () => {
+  it('runs again when the function returns keep: false', async () => {
     const key = newKey()
     act.mockImplementationOnce(async () => ({ ...ok({ part: true }), keep: false }))
     expect(await post(key)).toMatchObject({ status: 200, json: { part: true } })
@@ -97,7 +97,7 @@ describe('what failed', () => {
     expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
   })
 
-  it('to be recorded is answered all the same', async () => {
+  it('is answered even if the answer cannot be stored', async () => {
     const key = newKey()
     act.mockImplementationOnce(async () => {
       process.env['TABLE_NAME'] = 'no-such-table'
@@ -110,8 +110,8 @@ describe('what failed', () => {
   })
 })
 
-describe('a record of version 1.0.2', () => {
-  it('that was begun and not ended is finished with the ids that it reserved', async () => {
+describe('an unfinished record of version 1.0.2', () => {
+  it('is finished with the ids that it reserved', async () => {
     const key = newKey()
     await post(key)
     const sha256 = createHash('sha256')
@@ -135,14 +135,14 @@ describe('a claim that is written twice', () => {
     }, run)
   }
 
-  it('is no claim of somebody else when it begins a request', async () => {
+  it('is recognized as its own when it begins a request', async () => {
     const key = newKey()
     expect((await sentTwice(PutCommand, () => post(key))).status).toBe(201)
     expect((await post(key)).headers).toHaveProperty('Idempotent-Replayed')
     expect(act).toHaveBeenCalledTimes(1)
   })
 
-  it('is none when it takes one over', async () => {
+  it('is recognized as its own when it takes over a request', async () => {
     const key = newKey()
     act.mockRejectedValueOnce(new Error('broken'))
     await post(key)

@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 const { act, post } = idempotentRequests()
 
 describe('a request with an Idempotency-Key', () => {
-  it('is handled once, and answered the same when it is repeated', async () => {
+  it('runs once, and its repeat gets the same answer', async () => {
     const key = newKey()
     const [first, second] = [await post(key), await post(key)]
     expect(act).toHaveBeenCalledTimes(1)
@@ -26,7 +26,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(second).toEqual({ ...first, headers: { ...first.headers, 'Idempotent-Replayed': 'true' } })
   })
 
-  it('is another one for another user, method, path or key', async () => {
+  it('is distinct for another user, method, path or key', async () => {
     const key = newKey()
     await post(key)
     await post(key, undefined, { headers: { Authorization: 'Token key-2' } })
@@ -41,7 +41,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(act.mock.lastCall![0]).toEqual([])
   })
 
-  it('is refused with another body, whether that is valid or not', async () => {
+  it('is refused with another body, valid or not', async () => {
     const key = newKey()
     await post(key)
     for (const body of [{ name: 'b' }, {}, '{"name":"a" }']) {
@@ -53,7 +53,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(act).toHaveBeenCalledTimes(1)
   })
 
-  it('is the same form under another boundary', async () => {
+  it('matches the same form under another boundary', async () => {
     const key = newKey()
     const form = (boundary: string) =>
       post(key, `--${boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\na\r\n--${boundary}--\r\n`, {
@@ -68,13 +68,13 @@ describe('a request with an Idempotency-Key', () => {
     ['k'.repeat(256), 400],
     ['k'.repeat(255), 201],
     ['ü "quoted"; #1', 201],
-  ])('has one of 1 to 255 characters: %j', async (key, status) => {
+  ])('needs a key of 1 to 255 characters: %j', async (key, status) => {
     const answer = await post(key)
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.json).toEqual({ detail: 'Idempotency-Key must have between 1 and 255 characters.' })
   })
 
-  it('is handled by one of many at once, and the others are told so', async () => {
+  it('runs once among many at the same time, and the others get 409', async () => {
     const key = newKey()
     let finish = () => {}
     const finished = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(act).toHaveBeenCalledTimes(2)
   })
 
-  it('keeps a large answer, and its headers', async () => {
+  it('replays a large answer with its headers', async () => {
     const key = newKey()
     const results = Array.from({ length: 20_000 }, (_, id) => ({ id, action: 'created', text: `é${id}` }))
     act.mockResolvedValue({ status: 200, body: { results }, headers: { Location: '/there' } })
@@ -117,7 +117,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(second.headers).toMatchObject({ Location: '/there', 'Idempotent-Replayed': 'true' })
   })
 
-  it('keeps an answer without a body', async () => {
+  it('replays an answer without a body', async () => {
     const key = newKey()
     act.mockResolvedValue({ status: 204 })
     await post(key)
@@ -125,8 +125,8 @@ describe('a request with an Idempotency-Key', () => {
   })
 })
 
-describe('what was refused', () => {
-  it('is refused the same way again, without another look', async () => {
+describe('a refusal under an Idempotency-Key', () => {
+  it('is replayed without running the function again', async () => {
     for (const error of [invalid({ name: ['No.'] }), new ServiceError('not_found', 'Not found.'), new ServiceError('forbidden', 'No.')]) {
       const key = newKey()
       act.mockRejectedValueOnce(error)
@@ -136,7 +136,7 @@ describe('what was refused', () => {
     expect(act).toHaveBeenCalledTimes(3)
   })
 
-  it('for its body is kept too, though it never reached the function', async () => {
+  it('of an invalid body is replayed although the function never ran', async () => {
     const key = newKey()
     expect(await post(key, {})).toMatchObject({ status: 400, json: { name: ['This field is required.'] } })
     expect(await post(key, {})).toMatchObject({ status: 400, headers: { 'Idempotent-Replayed': 'true' } })
@@ -148,7 +148,7 @@ describe('what was refused', () => {
     expect(act).not.toHaveBeenCalled()
   })
 
-  it.each(['conflict', 'unprocessable', 'throttled', 'too_large'] as const)('as %s is looked at anew', async (code) => {
+  it.each(['conflict', 'unprocessable', 'throttled', 'too_large'] as const)('with the code %s lets the request run again', async (code) => {
     const key = newKey()
     act.mockRejectedValueOnce(new ServiceError(code, 'Later.'))
     expect((await post(key)).status).toBeGreaterThanOrEqual(409)
@@ -156,7 +156,7 @@ describe('what was refused', () => {
     expect(act.mock.calls[1]![0]).toEqual(act.mock.calls[0]![0])
   })
 
-  it('for its media type may come with another one', async () => {
+  it('of a media type allows a retry with another media type', async () => {
     const key = newKey()
     expect((await post(key, '{"name":"a"}', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(415)
     expect((await post(key, 'other', { headers: { 'Content-Type': 'text/plain' } })).status).toBe(415)
@@ -164,8 +164,8 @@ describe('what was refused', () => {
   })
 })
 
-describe('the ids that are reserved', () => {
-  it('are nobody else’s', async () => {
+describe('reserved ids', () => {
+  it('are unique', async () => {
     const ids: number[] = []
     act.mockImplementation(async (reserved) => {
       ids.push(...reserved, await nextId())
@@ -175,7 +175,7 @@ describe('the ids that are reserved', () => {
     expect(new Set(ids).size).toBe(90)
   })
 
-  it('are put on record by few writes, and before they are used', async () => {
+  it('are recorded before use, in few writes', async () => {
     const reserved: number[] = []
     const handler = api({ auth: 'token', body: Dictionary }, async ({ reservation }) => {
       reserved.push(...(await Promise.all(Array.from({ length: 1000 }, (_, place) => reservation(place).take()))))
@@ -190,10 +190,10 @@ describe('the ids that are reserved', () => {
   })
 })
 
-describe('nothing is written', () => {
+describe('the idempotency store', () => {
   const written = async (run: () => Promise<unknown>) => (await unitsOf(run)).write
 
-  it('without the header, without credentials, or without need', async () => {
+  it('is not written without a valid key and credentials', async () => {
     await post(newKey())
     const key = newKey()
     expect(await written(() => post(key, undefined, { headers: { Authorization: 'Token nobody' } }))).toBe(0)
@@ -202,7 +202,7 @@ describe('nothing is written', () => {
     expect(await written(() => Promise.all(Array.from({ length: requests }, () => post(undefined))))).toBeLessThanOrEqual(2)
   })
 
-  it('in clear of a key, nor for good', async () => {
+  it('hides the key, and expires its records', async () => {
     const key = 'a key of a client'
     const path = '/api/leads/clear/'
     const client = DynamoDBDocumentClient.from(new (await import('@aws-sdk/client-dynamodb')).DynamoDBClient({}))

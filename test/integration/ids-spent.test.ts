@@ -70,7 +70,7 @@ describe('the ids of the service are not used up', () => {
     expect(await spent(reengage)).toBeLessThanOrEqual(50)
   })
 
-  it('by creates of one person at once, of which one wins', async () => {
+  it('by concurrent creates of one person', async () => {
     const before = await lastTaken()
     for (let round = 0; round < 12; round++) {
       const person = { phone_number: newPhone(), email: 'race@example.com' }
@@ -105,7 +105,7 @@ describe('a bulk request with an Idempotency-Key', () => {
   })
 })
 
-describe('when the ids are used up', () => {
+describe('a service without free ids', () => {
   const NO_IDS = 'The service has no ids left for anything new. Its operator has been told.'
 
   /** No more than what this process has leased is left. */
@@ -126,7 +126,7 @@ describe('when the ids are used up', () => {
     await putItem({ ...idsKey, next: counted.next })
   })
 
-  it('creates are refused, and nothing is written', async () => {
+  it('refuses creates and writes nothing', async () => {
     counted.next = await lastTaken()
     await exhaust(10)
     const phone_number = newPhone()
@@ -142,7 +142,7 @@ describe('when the ids are used up', () => {
     expect(await getLead(MOST_ID)).toBeUndefined()
   })
 
-  it('a bulk with a key that was refused for it may be repeated when there are some again', async () => {
+  it('lets a refused bulk request with a key be repeated once ids are free again', async () => {
     counted.next = await lastTaken()
     await exhaust()
     const [key, leads] = [newKey(), [{ phone_number: newPhone() }]]

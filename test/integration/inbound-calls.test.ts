@@ -73,7 +73,7 @@ const tell = async (callId: string, type: string, data: unknown = {}) => {
 const phoneOf = async (number: string) => getPhone(await phonePk(`${OWNER}`, number))
 
 describe('a person who calls', () => {
-  it('is found by the phone: the agent is briefed, and the person is not called meanwhile', async () => {
+  it('is found by phone; the agent gets the lead, and no outbound call starts', async () => {
     const lead = await createLead()
     const [message] = await queued()
     const { status, body } = await callFrom(lead.phone_number)
@@ -96,7 +96,7 @@ describe('a person who calls', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, round_attempts: 0, current_call: body.call_id })
   })
 
-  it('is told of as the first inbound call, with the call', async () => {
+  it('causes events that name the call, first LEAD_FIRST_INBOUND', async () => {
     const lead = await createLead()
     const before = (await getLead(lead.id))!
     const { body } = await callFrom(lead.phone_number)
@@ -109,7 +109,7 @@ describe('a person who calls', () => {
     expect(leadHappenings(collected)).toMatchObject([{ trigger: 'LEAD_UPDATED', call_id: body.call_id }])
   })
 
-  it('whose call has an outcome is called next as that says, and line and phone are free', async () => {
+  it('is called next as the outcome says, and line and phone become free', async () => {
     const lead = await createLead()
     const { body } = await callFrom(lead.phone_number)
     await queued()
@@ -131,7 +131,7 @@ describe('a person who calls', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 2, round_attempts: 1 })
   })
 
-  it('counts for no cadence and no cap: after the talk the first step of the cadence is still ahead', async () => {
+  it('leaves the first step of the cadence ahead', async () => {
     const lead = await createLead()
     const { body } = await callFrom(lead.phone_number)
     await tell(body.call_id, 'call.completed', { outcome: 'completed' })
@@ -140,7 +140,7 @@ describe('a person who calls', () => {
     expect(Date.parse(after.next_call_time) - NOON).toBeLessThan(1_900_000)
   })
 
-  it('of whom nothing is known becomes a lead that is not called before the outcome', async () => {
+  it('without a lead becomes a lead that is not called before the outcome', async () => {
     const from = newPhone()
     const { body, status } = await callFrom(from)
     expect(status).toBe(201)
@@ -150,13 +150,13 @@ describe('a person who calls', () => {
     expect(await leadNow(body.lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('is the newest of the leads with the phone', async () => {
+  it('is matched to the newest lead with the phone', async () => {
     const lead = await createLead({ email: 'first@example.com' })
     const newest = await createLead({ email: 'second@example.com', phone_number: lead.phone_number })
     expect((await callFrom(lead.phone_number)).body.lead.id).toBe(newest.id)
   })
 
-  it('keeps a call that is far enough ahead, until an outcome is told', async () => {
+  it('keeps a call that is planned far ahead, even if no outcome arrives', async () => {
     const lead = await createLead({ call_schedule_start_time: '2026-11-23T15:00:00Z' })
     const { body } = await callFrom(lead.phone_number)
     expect(body.lead.next_call_time).toBe('2026-11-23T15:00:00.000000+00:00')
@@ -169,7 +169,7 @@ describe('a person who calls', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('and falls silent goes on with the cadence', async () => {
+  it('continues the cadence when the inbound call falls silent', async () => {
     const lead = await createLead()
     const { body } = await callFrom(lead.phone_number)
     setClock(NOON + 3 * 3_600_000)
@@ -179,8 +179,8 @@ describe('a person who calls', () => {
   })
 })
 
-describe('what an inbound call does not undo', () => {
-  it('a stop: the person is spoken with, and not called after it', async () => {
+describe('a stop', () => {
+  it('still allows an inbound call, and prevents calls after it', async () => {
     const lead = await createLead()
     await updateLead(lead.id, { call_dnc: true })
     const { body } = await callFrom(lead.phone_number)

@@ -43,8 +43,8 @@ const callFrom = async (from: string, provider_call_id = newId()) => {
   return answer
 }
 
-describe('the id that a provider gives a call', () => {
-  it('is one of each owner: another’s call with it is another call', async () => {
+describe('a provider’s call id', () => {
+  it('is separate for each owner', async () => {
     const id = newId()
     const from = newPhone()
     const first = await report(from, NUMBER, id)
@@ -54,7 +54,7 @@ describe('the id that a provider gives a call', () => {
     expect(await getLead(second.body.lead.id)).toMatchObject({ owner: 2 })
   })
 
-  it('does not name the call of another caller', async () => {
+  it('cannot be reused for another caller', async () => {
     const id = newId()
     const first = await callFrom(newPhone(), id)
     const other = newPhone()
@@ -66,7 +66,7 @@ describe('the id that a provider gives a call', () => {
     expect(await getLead(first.body.lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('does not name two callers at once', async () => {
+  it('is accepted for one of several callers at once', async () => {
     const id = newId()
     const answers = await Promise.all([newPhone(), newPhone(), newPhone()].map((from) => report(from, NUMBER, id)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
@@ -80,7 +80,7 @@ describe('the id that a provider gives a call', () => {
     expect(expires_at * 1000).toBe(NOON + 30 * 86_400_000)
   })
 
-  it.each(['the lead', 'the call'])('of a call that is erased, %s, is told as such', async (what) => {
+  it.each(['the lead', 'the call'])('is refused after an erasure of %s', async (what) => {
     const id = newId()
     const from = newPhone()
     const { body } = await callFrom(from, id)
@@ -92,12 +92,12 @@ describe('the id that a provider gives a call', () => {
   })
 })
 
-it('what is wrong with a report is told to nobody but its agent', async () => {
+it('a report with a wrong signature gets 401, not its validation errors', async () => {
   expect(await ring({ to: NUMBER }, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')).toMatchObject({ status: 401 })
 })
 
 describe('a report of an inbound call', () => {
-  it('made again is the same call', async () => {
+  it('that is repeated names the same call', async () => {
     const from = newPhone()
     const provider_call_id = newId()
     const first = await callFrom(from, provider_call_id)
@@ -107,7 +107,7 @@ describe('a report of an inbound call', () => {
     expect(await getLead(first.body.lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('made several times at once is one call of one lead', async () => {
+  it('that arrives several times at once makes one call of one lead', async () => {
     const from = newPhone()
     const provider_call_id = newId()
     const answers = await Promise.all(Array.from({ length: 6 }, () => callFrom(from, provider_call_id)))
@@ -116,7 +116,7 @@ describe('a report of an inbound call', () => {
     expect((await getPerson(OWNER, from)).leads).toHaveLength(1)
   })
 
-  it('of another number is told as a wrong signature', async () => {
+  it('to an unknown number is answered like a wrong signature', async () => {
     const body = { provider_call_id: newId(), from: newPhone(), to: NUMBER }
     const unknown = await ring({ ...body, to: '+12125550191' })
     const forged = await ring(body, 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==')
@@ -135,13 +135,13 @@ describe('a report of an inbound call', () => {
     [{ provider_call_id: 'x\ud83d', from: '+12125550123', to: NUMBER }, ['provider_call_id']],
     [[], ['non_field_errors']],
     ['{', ['detail']],
-  ])('%j is a 400 under %j', async (body, names) => {
+  ])('%j is rejected with 400 for %j', async (body, names) => {
     const answer = await ring(body)
     expect({ status: answer.status, names: Object.keys(answer.body) }).toEqual({ status: 400, names })
   })
 })
 
-it('a number is of one lead type: a second one is refused, a freed one is another’s', async () => {
+it('an inbound number belongs to one lead type, and a freed number can move to another', async () => {
   const number = '+12125550192'
   const one = sampleLeadType({ id: 7, inbound_numbers: [number] })
   const two = sampleLeadType({ id: 8, inbound_numbers: [number] })
@@ -153,7 +153,7 @@ it('a number is of one lead type: a second one is refused, a freed one is anothe
   expect(await getInboundNumber(number)).toEqual({ owner: 1, lead_type: 8 })
 })
 
-it('a number that is another’s by now is not taken from it', async () => {
+it('saving a lead type does not take away a number that now belongs to another', async () => {
   const number = '+12125550193'
   const one = sampleLeadType({ id: 9, inbound_numbers: [number] })
   await saveLeadType(one)
@@ -163,7 +163,7 @@ it('a number that is another’s by now is not taken from it', async () => {
   expect(await getInboundNumber(number)).toEqual({ owner: 2, lead_type: 7 })
 })
 
-it('a number whose mark is gone is given back all the same', async () => {
+it('an inbound number can be freed even if its record is missing', async () => {
   const number = '+12125550194'
   const one = sampleLeadType({ id: 10, inbound_numbers: [number] })
   await saveLeadType(one)

@@ -35,8 +35,8 @@ beforeEach(async () => {
 const cancels = () => world.agent.requests.filter(({ path }) => path === '/cancel').map(({ body }) => JSON.parse(body))
 const dials = () => world.agent.requests.filter(({ path }) => path !== '/cancel')
 
-describe('a person who calls while our call to them is not answered', () => {
-  it('takes phone and lead over from it, and has it cancelled', async () => {
+describe('a person who calls while our call to them is unanswered', () => {
+  it('takes over phone and lead, and our call is cancelled', async () => {
     const { lead, call, phone } = await inCall()
     const { status, body } = await ring(phone, NUMBER)
     expect({ status, call: body.call_id }).toEqual({ status: 201, call: `${lead}-2` })
@@ -49,7 +49,7 @@ describe('a person who calls while our call to them is not answered', () => {
     expect(await getCall(call)).toMatchObject({ cancel_asked_time: expect.any(Number) })
   })
 
-  it('is called by nobody until the inbound call is over, whatever becomes of the other one', async () => {
+  it('is not called until the inbound call ends', async () => {
     const { call, phone } = await inCall()
     const { body } = await ring(phone, NUMBER)
     await tell(call, 'call.ended')
@@ -69,7 +69,7 @@ describe('a person who calls while our call to them is not answered', () => {
     ['before', ['call.completed', { outcome: 'no_answer' }]],
     ['before', ['call.completed', { outcome: 'callback_requested' }]],
     ['after', ['call.completed', { outcome: 'no_answer' }]],
-  ] as const)('decides by the inbound call alone; the other one’s outcome came %s it: %j', async (when, [type, data]) => {
+  ] as const)('gets the outcome of the inbound call; the outbound outcome came %s it: %j', async (when, [type, data]) => {
     const { lead, call, phone } = await inCall()
     const { body } = await ring(phone, NUMBER)
     const inbound = () => tell(body.call_id, 'call.completed', { outcome: 'transferred_warm' }, 1)
@@ -81,7 +81,7 @@ describe('a person who calls while our call to them is not answered', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: null })
   })
 
-  it('that falls silent is given up, and goes on with the cadence', async () => {
+  it('continues the cadence after both calls fall silent', async () => {
     const { lead, call, phone } = await inCall()
     const { body } = await ring(phone, NUMBER)
     setClock(NOON + 11 * MINUTE)
@@ -94,7 +94,7 @@ describe('a person who calls while our call to them is not answered', () => {
     expect(await phoneOf(phone)).toMatchObject({ current_call: null })
   })
 
-  it('has the agent asked no more for a call that it has not confirmed', async () => {
+  it('ends the requests for a call that the agent has not confirmed', async () => {
     const lead = await created()
     await queued()
     await dial((await getLead(lead.id))!)
@@ -105,7 +105,7 @@ describe('a person who calls while our call to them is not answered', () => {
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ refused_time: expect.any(Number), settled_time: expect.any(Number) })
   })
 
-  it('is found by the phone by whoever picks up', async () => {
+  it('is found by phone in the lookup of live calls', async () => {
     const { call, phone } = await inCall()
     const { body } = await ring(phone, NUMBER)
     await tell(call, 'call.completed', { outcome: 'no_answer' })
@@ -113,7 +113,7 @@ describe('a person who calls while our call to them is not answered', () => {
     expect(answer).toMatchObject({ status: 200, body: { call_id: body.call_id } })
   })
 
-  it('takes it over from a call of another user of the group too', async () => {
+  it('takes over from a call of another user of the group', async () => {
     const other = await created({}, OTHER_KEY)
     await place(await queued())
     const { body } = await ring(other.phone_number, NUMBER)
@@ -125,7 +125,7 @@ describe('a person who calls while our call to them is not answered', () => {
     expect(await phoneOf(other.phone_number)).toMatchObject({ current_call: body.call_id })
   })
 
-  it('after its outcome was told, and a crash came before that took effect, goes on from there', async () => {
+  it('takes over a lead whose last outcome was reported but not applied', async () => {
     const { lead, call, phone } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     await changeLead(lead, (found) => ({ ...found, current_call: call, next_call_time: null, next_call_time_reason: null, due_list: null }))
@@ -135,26 +135,29 @@ describe('a person who calls while our call to them is not answered', () => {
 })
 
 describe('a person who calls while our call to them is answered', () => {
-  it.each(['call.answered', 'call.transfer_initiated', 'call.transfer_connected'])('(%s) leaves phone and lead to it', async (type) => {
-    const { lead, call, phone } = await inCall()
-    await tell(call, type)
-    const { body } = await ring(phone, NUMBER)
-    expect(body.call_id).toBe(`${lead}-2`)
-    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
-    expect(await getLead(lead)).toMatchObject({ attempts: 2, round_attempts: 1, current_call: call })
-    await tell(body.call_id, 'call.completed', { outcome: 'not_interested' })
-    expect(await leadNow(lead)).toMatchObject({ status: 'OPEN' })
-    expect(await phoneOf(phone)).toMatchObject({ current_call: call })
-    await place(await queued())
-    expect(cancels()).toEqual([])
-    await tell(call, 'call.completed', { outcome: 'transferred_warm' })
-    expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED' })
-    expect(await phoneOf(phone)).toMatchObject({ current_call: null })
-  })
+  it.each(['call.answered', 'call.transfer_initiated', 'call.transfer_connected'])(
+    'leaves phone and lead to our call after %s',
+    async (type) => {
+      const { lead, call, phone } = await inCall()
+      await tell(call, type)
+      const { body } = await ring(phone, NUMBER)
+      expect(body.call_id).toBe(`${lead}-2`)
+      expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+      expect(await getLead(lead)).toMatchObject({ attempts: 2, round_attempts: 1, current_call: call })
+      await tell(body.call_id, 'call.completed', { outcome: 'not_interested' })
+      expect(await leadNow(lead)).toMatchObject({ status: 'OPEN' })
+      expect(await phoneOf(phone)).toMatchObject({ current_call: call })
+      await place(await queued())
+      expect(cancels()).toEqual([])
+      await tell(call, 'call.completed', { outcome: 'transferred_warm' })
+      expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED' })
+      expect(await phoneOf(phone)).toMatchObject({ current_call: null })
+    },
+  )
 })
 
 describe('the outcome of an inbound call', () => {
-  it('goes by the cadence of the lead, not of the number', async () => {
+  it('follows the cadence of the lead, not of the number', async () => {
     const { lead, call, phone } = await inCall()
     await tell(call, 'call.completed', { outcome: 'no_answer' })
     const { body } = await ring(phone, NUMBER)
@@ -168,7 +171,7 @@ describe('the outcome of an inbound call', () => {
     ['not_interested', { status: 'LOST', next_call_time: null }],
     ['callback_requested', { status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' }],
     ['completed', { status: 'CLOSED_INCOMPLETE', next_call_time: null }],
-  ])('%s decides for a lead whose cadence is over', async (outcome, expected) => {
+  ])('%s applies to a lead whose cadence has ended', async (outcome, expected) => {
     const { lead, call, phone } = await inCall()
     await changeLead(lead, (found) => ({ ...found, round_attempts: 8 }))
     await tell(call, 'call.completed', { outcome: 'voicemail', message_left: true })
@@ -180,7 +183,7 @@ describe('the outcome of an inbound call', () => {
   })
 
   it.each(['CANCELLED', 'LOST', 'CLOSED', 'CLOSED_INCOMPLETE', 'SCHEDULE_COMPLETED', 'OUT_OF_TERRITORY', 'BAD_NUMBER', 'NEW', 'UNKNOWN'])(
-    'leaves a lead alone that somebody has set to %s; it is on the call alone',
+    'is stored on the call but not on a lead that a user has set to %s',
     async (status) => {
       const lead = await created()
       await patched(lead.id, { status })
@@ -192,7 +195,7 @@ describe('the outcome of an inbound call', () => {
     },
   )
 
-  it.each(['not_interested', 'transferred_warm'])('does not reopen what the outcome %s of a call has closed', async (outcome) => {
+  it.each(['not_interested', 'transferred_warm'])('does not reopen a lead that the outcome %s has closed', async (outcome) => {
     const { lead, call, phone } = await inCall()
     await tell(call, 'call.completed', { outcome })
     const { status } = await leadNow(lead)
@@ -201,7 +204,7 @@ describe('the outcome of an inbound call', () => {
     expect(await leadNow(lead)).toMatchObject({ status, next_call_time: null })
   })
 
-  it('does not reopen a lead under a stop', async () => {
+  it('does not reopen a lead with a stop', async () => {
     const { lead, call, phone } = await inCall()
     await changeLead(lead, (found) => ({ ...found, round_attempts: 8 }))
     await tell(call, 'call.completed', { outcome: 'no_answer' })

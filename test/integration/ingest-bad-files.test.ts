@@ -19,7 +19,7 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 const NO_CSV = 'and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'
 const GOOD = csv(['x-1,A,+12125550000,,,'])
 
-describe('a file that is none of leads', () => {
+describe('an unreadable file', () => {
   it.each<[string, string | Buffer, string, string?]>([
     ['in UTF-16', utf16(GOOD), `The file is text in UTF-16, ${NO_CSV}`],
     ['in UTF-16 of the other order', utf16(GOOD).swap16(), `The file is text in UTF-16, ${NO_CSV}`],
@@ -32,14 +32,14 @@ describe('a file that is none of leads', () => {
     ['without the lookup column', csv([], 'lead id,Phone'), 'The header has no column "Lead ID", by which the source "demo"'],
     ['of a header alone that does not end', 'Lead ID,"Phone', 'The header cannot be read'],
     ['of bytes', Buffer.from([1, 0, 2, 0, 0, 3]), 'The file is not text'],
-  ])('fails with a sentence: %s', async (_name, body, error, filename = 'leads.csv') => {
+  ])('fails with a clear message: %s', async (_name, body, error, filename = 'leads.csv') => {
     const upload = await ingested(body, { filename })
     expect(upload).toMatchObject({ status: 'failed', error: expect.stringContaining(error), rows: 0, rejected: 0, rejected_key: null })
   })
 })
 
-describe('a file with bad rows', () => {
-  it('has them rejected with their lines, and the rest is done', async () => {
+describe('a CSV file', () => {
+  it('has its bad rows rejected with line numbers, and the rest imported', async () => {
     const upload = await ingested(
       csv([
         `b-1,"Ann\n""A""",${newPhone()},,,`,
@@ -69,7 +69,7 @@ describe('a file with bad rows', () => {
     expect(await Promise.all(['b-1', 'b-7', 'b-9'].map(firstNameOf))).toEqual(['Ann\n"A"', '5" pipe', 'Last'])
   })
 
-  it('may be in Windows-1252, with semicolons, and for an old Mac', async () => {
+  it('may use Windows-1252, semicolons and old Mac line ends', async () => {
     const rows = ['Lead ID;Phone;First Name', `w-1;${newPhone()};Zo\xeb \x96 "x"`, `w-2;${newPhone()};"a;b"`]
     const upload = await ingested(Buffer.from(rows.join('\r'), 'latin1'), { filename: 'leads' })
     expect(upload).toMatchObject({ status: 'done', rows: 2, created: 2 })
@@ -77,12 +77,12 @@ describe('a file with bad rows', () => {
   })
 })
 
-describe('whatever a file holds', () => {
+describe('an arbitrary file', () => {
   const cell = fc.constantFrom('f-1', 'f-2', 'Ann', '+12125550301', '(212) 555-0302', 'x', 'ann@example.com', 'NY', 'true', '=1+1', '')
   const pieces = fc.oneof({ weight: 6, arbitrary: cell }, fc.constantFrom('"', '"', '\n', '\r\n', '\0', '\x80', ';', ' ', ',,'))
   const line = fc.array(pieces, { maxLength: 9 }).map((parts) => parts.join(','))
 
-  it('each row is counted once, and each rejected one told', async () => {
+  it('has each row counted once and each rejected row reported', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
         const upload = await ingested(Buffer.from(csv(lines), 'latin1'))

@@ -46,7 +46,7 @@ describe('a file of a source that upserts', () => {
     '11,,,"The fields email, phone_number, company must make a unique set."',
   ]
 
-  it('makes of each row what it says, and tells what was rejected', async () => {
+  it('creates and updates leads, and reports the rejected rows', async () => {
     const upload = await ingested(csv(rows))
     expect(upload).toMatchObject(done({ rows: 9, created: 3, updated: 1, unchanged: 1, rejected: 4 }))
     expect(upload).toMatchObject({ started_time: expect.any(Number), finished_time: expect.any(Number), lease_token: null })
@@ -57,7 +57,7 @@ describe('a file of a source that upserts', () => {
     expect(await leadOf('u-6')).toBeUndefined()
   })
 
-  it('and sent again changes nothing, writes nothing of leads and calls nobody', async () => {
+  it('writes no leads and calls nobody when it is sent again', async () => {
     const kinds = await watch().kindsWritten(async () => {
       const upload = await ingested(csv([rows[1]!, rows[2]!, rows[3]!, rows[5]!, rows[6]!, rows[7]!, rows[8]!]))
       expect(upload).toMatchObject(done({ rows: 7, unchanged: 3, rejected: 4 }))
@@ -66,7 +66,7 @@ describe('a file of a source that upserts', () => {
     expect(await world().queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
-  it('reads few units of a row that changes nothing', async () => {
+  it('needs few reads for rows that change nothing', async () => {
     const file = csv(Array.from({ length: 50 }, (_, index) => `few-${index},A,+1415555${1000 + index},few-${index}@example.com,CA,`))
     expect(await ingested(file)).toMatchObject(done({ rows: 50, created: 50 }))
     expect(await watch().readsOf(() => ingested(file))).toEqual({ 'QueryCommand EXT': 50, 'BatchGetCommand LEAD': 1 })
@@ -74,7 +74,7 @@ describe('a file of a source that upserts', () => {
 })
 
 describe('a file of a source that updates', () => {
-  it('updates what is there, and creates nothing', async () => {
+  it('updates existing leads, and creates none', async () => {
     await aSource({ name: 'updates', mode: 'update', lookup_column: 'Email' })
     const lead = await created({ email: 'Up@example.com' })
     const twice = { email: 'twice@example.com' }
@@ -93,8 +93,8 @@ describe('a file of a source that updates', () => {
   })
 })
 
-describe('a message of the bucket', () => {
-  it('has the upload sent on among its owner’s, also when it comes again, and reads nothing itself', async () => {
+describe('a notification of the bucket', () => {
+  it('queues the upload under its owner, even when it is repeated, and reads no file', async () => {
     const { upload_id, message } = await sent(csv([`b-1,Bo,${newPhone()},,,`]))
     for (const times of [1, 2]) {
       const commands = await watch().commandsOf(() => handed([message]))
@@ -113,8 +113,8 @@ describe('a message of the bucket', () => {
   })
 })
 
-describe('a run without time', () => {
-  it('writes nothing, and leaves its rows to a repeat', async () => {
+describe('a run without time left', () => {
+  it('writes nothing and leaves its rows to the next run', async () => {
     const { upload_id, message } = await sent(csv([`t-1,Ti,${newPhone()},,,`, 't-2,Ti,bad,,,']))
     const commands = await watch().commandsOf(async () => expect(await work([message], () => 1_000)).toBe(false))
     expect(commands.filter(({ name }) => /^(TransactWrite|PutObject)/.test(name))).toEqual([])
@@ -124,11 +124,11 @@ describe('a run without time', () => {
   })
 })
 
-describe('a file that cannot be read', () => {
+describe('a file', () => {
   it.each([
     ['that is empty', '', 'The file is empty.'],
     ['without a column of the source', 'a,b\n1,2\n', 'The header has none of the columns that the source "demo" reads'],
-  ])('%s fails with a sentence', async (_, body, error) => {
+  ])('%s fails with a clear message', async (_, body, error) => {
     expect(await ingested(body)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining(error),
@@ -137,11 +137,11 @@ describe('a file that cannot be read', () => {
     })
   })
 
-  it('is one without rows when it has a header alone', async () => {
+  it('with only a header is done without rows', async () => {
     expect(await ingested(csv([]))).toMatchObject(done({ rejected_key: null } as object))
   })
 
-  it('fails when its source, or the object, is gone', async () => {
+  it('fails when its source or its object is gone', async () => {
     await aSource({ name: 'short-lived' })
     const { upload_id, message } = await sent(csv(['g-1,A,,,,']), { source: 'short-lived' })
     await deleteSource(OWNER, 'short-lived')
@@ -154,7 +154,7 @@ describe('a file that cannot be read', () => {
     expect(await uploadNow(other.upload_id)).toMatchObject({ status: 'failed', error: 'The file was deleted before all of it was read.' })
   })
 
-  it('is none of the service’s when nobody asked for its URL', async () => {
+  it('that belongs to no upload is ignored', async () => {
     expect(await work([eventOf('uploads/1/demo/4f0c/x.csv', 3), { Event: 's3:TestEvent' }, { upload_id: 'x' }])).toBe(true)
   })
 })
@@ -165,7 +165,7 @@ describe('a second file', () => {
   it.each([
     ['that was read', csv([`s-1,A,${newPhone()},,,`]), { status: 'done', rows: 1, error: null }],
     ['that failed', '', { status: 'failed', rows: 0, error: 'The file is empty.' }],
-  ])('that is sent to the URL of one %s is not read, and its sender is told', async (_, body, becomes) => {
+  ])('for the URL of an upload %s is not read, and the upload says so', async (_, body, becomes) => {
     const { upload_id, message } = await sent(body)
     await work([message, message])
     expect(await uploadNow(upload_id)).toMatchObject({ ...becomes, remark: null })
@@ -174,7 +174,7 @@ describe('a second file', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ ...becomes, remark: REMARK, object })
   })
 
-  it('is one also when it is the same again', async () => {
+  it('is reported even with the same content', async () => {
     const { upload_id, message } = await sent('')
     await work([message])
     const { object_key } = await uploadNow(upload_id)
@@ -182,7 +182,7 @@ describe('a second file', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', error: 'The file is empty.', remark: REMARK })
   })
 
-  it('that comes while the first one is read is told also when that fails', async () => {
+  it('that comes while the first one is read is reported even if that one fails', async () => {
     await aSource({ name: 'passing' })
     const { upload_id, message } = await sent(csv([`s-2,A,${newPhone()},,,`]), { source: 'passing' })
     await handed([message])

@@ -18,13 +18,13 @@ const payload = (changes: Record<string, unknown> = {}) => ({ contact: { phone: 
 const NOT_FOUND = { detail: 'Not found.' }
 const NOT_PROVIDED = { detail: 'Authentication credentials were not provided.' }
 
-describe.each(['create', 'upsert'] as const)('%s: who may send to an ingestion URL', (action) => {
+describe.each(['create', 'upsert'] as const)('%s: access to an ingestion URL', (action) => {
   it.each<[string, string | null, number, unknown]>([
     ['no token', null, 401, NOT_PROVIDED],
     ['another scheme', 'Basic dXNlcjpwYXNz', 401, NOT_PROVIDED],
     ['an unknown key', 'Token wrong', 401, { detail: 'Invalid token.' }],
     ['the key of another user', `Token ${OTHER_KEY}`, 404, NOT_FOUND],
-  ])('%s', async (_, authorization, status, json) => {
+  ])('is refused with %s', async (_, authorization, status, json) => {
     const id = await newUrl()
     expect(await ingest(action, id, payload(), { authorization })).toMatchObject({ status, json })
     // Nobody is told of a body who may not send one.
@@ -35,32 +35,32 @@ describe.each(['create', 'upsert'] as const)('%s: who may send to an ingestion U
     ['no token', null, 404, NOT_FOUND],
     ['a wrong one', 'Token wrong', 401, { detail: 'Invalid token.' }],
     ['a good one', `Token ${KEY}`, 404, NOT_FOUND],
-  ])('where there is none, with %s', async (_, authorization, status, json) => {
+  ])('is refused for an unknown URL with %s', async (_, authorization, status, json) => {
     for (const id of [randomUUID(), 'demo', '1', await newUrl({ owner: 99, token_required: false })]) {
       expect(await ingest(action, id, payload(), { authorization })).toMatchObject({ status, json })
     }
   })
 
   it.each([null, '', 'Token wrong', 'Bearer x', `Token ${OTHER_KEY}`])(
-    'anybody, where no token is asked for: %j',
+    'is open to anybody when no token is required: %j',
     async (authorization) => {
       const id = await newUrl({ token_required: false })
       expect(await ingest(action, id, payload(), { authorization })).toMatchObject({ status: 201, json: { us_state: 'NY' } })
     },
   )
 
-  it('nobody, when it was deleted', async () => {
+  it('ends when the URL is deleted', async () => {
     const id = await newUrl({ token_required: false })
     expect(await deleteIngestionUrl(id)).toBe(true)
     expect(await ingest(action, id, payload())).toMatchObject({ status: 404, json: NOT_FOUND })
   })
 
-  it('in whatever case the id is written', async () => {
+  it('ignores the case of the id', async () => {
     const id = await newUrl()
     expect((await ingest(action, id.toUpperCase(), payload())).status).toBe(201)
   })
 
-  it('a URL without a token has a throttle of its own', async () => {
+  it('without a token has its own throttle', async () => {
     const id = await newUrl({ token_required: false, throttle: { sustained_per_day: 2, burst_per_minute: 9 } })
     const other = await newUrl({ token_required: false })
     for (const status of [201, 400]) expect((await ingest(action, id, status === 201 ? payload() : {})).status).toBe(status)
@@ -72,7 +72,7 @@ describe.each(['create', 'upsert'] as const)('%s: who may send to an ingestion U
   })
 })
 
-describe.each(['create', 'upsert'] as const)('%s: what is refused', (action) => {
+describe.each(['create', 'upsert'] as const)('%s: an ingestion URL', (action) => {
   let id = ''
   beforeAll(async () => {
     id = await newUrl()
@@ -105,24 +105,24 @@ describe.each(['create', 'upsert'] as const)('%s: what is refused', (action) => 
       { contact: { phone: '+12125550101', name: 'x'.repeat(103_000) } },
       { 'contact.name': ['Ensure this field has no more than 102400 bytes of JSON.'] },
     ],
-  ])('%s', async (_, body, json) => {
+  ])('refuses %s', async (_, body, json) => {
     expect(await ingest(action, id, body)).toMatchObject({ status: 400, json })
     // Also with what is read by nobody.
     expect((await ingest(action, id, body)).json).toEqual(json)
   })
 
-  it('a type that is not taken, and what is too large', async () => {
+  it('refuses an unknown media type and a body that is too large', async () => {
     expect((await ingest(action, id, 'a,b', { type: 'text/csv' })).status).toBe(415)
     expect((await ingest(action, id, ' '.repeat(4_300_000))).status).toBe(413)
   })
 
-  it('leads of a lead type that is not there', async () => {
+  it('refuses leads while its lead type does not exist', async () => {
     const gone = await newUrl({ lead_type: 77 })
     const message = 'The lead type of this ingestion URL does not exist. Nothing can be created until its operator names another one.'
     expect(await ingest(action, gone, payload())).toMatchObject({ status: 400, json: { non_field_errors: [message] } })
   })
 
-  it('no lead of a lead type that is switched off: it waits', async () => {
+  it('accepts leads while its lead type is switched off', async () => {
     await saveLeadType(sampleLeadType({ id: 5, active: false }))
     const answer = await ingest(action, await newUrl({ lead_type: 5 }), payload())
     expect(answer).toMatchObject({ status: 201, json: { lead_type: 5, status: 'OPEN' } })
@@ -133,7 +133,7 @@ describe('a form', () => {
   it.each([
     ['brackets', (phone: string) => `contact%5Bphone%5D=${phone}&contact%5Bname%5D=Ann&state=ny&ref=`],
     ['dots', (phone: string) => `contact.phone=${phone}&contact.name=Ann&state=ny&contact.email=+`],
-  ])('with %s', async (_, bodyOf) => {
+  ])('with %s becomes a lead', async (_, bodyOf) => {
     const phone = newPhone()
     const type = 'application/x-www-form-urlencoded'
     const { status, json } = await ingest('create', await newUrl(), bodyOf(encodeURIComponent(phone)), { type })
@@ -141,7 +141,7 @@ describe('a form', () => {
     expect(json.metadata.first_name).toBe('Ann')
   })
 
-  it('in parts', async () => {
+  it('in multipart encoding becomes a lead', async () => {
     const form = new FormData()
     form.set('contact[phone]', newPhone())
     form.set('stop', 'on')
@@ -153,8 +153,8 @@ describe('a form', () => {
   })
 })
 
-describe('a create', () => {
-  it('always creates, within the rules of creates', async () => {
+describe('a create through an ingestion URL', () => {
+  it('makes a new lead each time, unless phone and email are taken', async () => {
     const id = await newUrl()
     const body = payload({ ref: 'r-1' })
     const [first, second] = [await ingest('create', id, body), await ingest('create', id, body)]
@@ -168,7 +168,7 @@ describe('a create', () => {
     expect(await ingest('create', id, withEmail)).toMatchObject({ status: 400, json: unique })
   })
 
-  it('keeps only what the mapping names', async () => {
+  it('keeps only the fields that the mapping names', async () => {
     const body = { ...payload(), colour: 'red', phone_number: '+12125559999', metadata: { a: 1 }, status: 'CLOSED' }
     const { json } = await ingest('create', await newUrl(), body)
     expect(json).toMatchObject({ status: 'OPEN', phone_number: body.contact.phone })
@@ -177,7 +177,7 @@ describe('a create', () => {
 })
 
 describe.each(['create', 'upsert'] as const)('%s: an Idempotency-Key', (action) => {
-  it.each([true, false])('counts within the user, or the URL: %j', async (token_required) => {
+  it.each([true, false])('applies to one ingestion URL, whether or not it requires a token: %j', async (token_required) => {
     const [id, other] = [await newUrl({ token_required }), await newUrl({ token_required })]
     const sending = { headers: { 'Idempotency-Key': randomUUID() }, ...(!token_required && { authorization: null }) }
     const body = payload()
@@ -191,7 +191,7 @@ describe.each(['create', 'upsert'] as const)('%s: an Idempotency-Key', (action) 
     expect(elsewhere.headers['Idempotent-Replayed']).toBeUndefined()
   })
 
-  it('keeps a refusal too', async () => {
+  it('replays a refusal', async () => {
     const [id, sending] = [await newUrl(), { headers: { 'Idempotency-Key': randomUUID() } }]
     const refused = await ingest(action, id, {}, sending)
     expect(await ingest(action, id, {}, sending)).toMatchObject({

@@ -35,7 +35,7 @@ const tried = (upload_id: string, tries: number) =>
   updateItem(uploadKey(upload_id), { UpdateExpression: 'SET tries = :tries', ExpressionAttributeValues: { ':tries': tries } })
 
 describe('a row that always fails', () => {
-  it('is rejected by itself after some tries of its batch, and those around it are handled', async () => {
+  it('is rejected alone after several tries of its batch, and the rows around it are handled', async () => {
     const rows = newRows('p', 12)
     await ingested(csv([rows[2]!, rows[8]!]))
     await spoil(['p-2', 'p-8'])
@@ -59,7 +59,7 @@ describe('a row that always fails', () => {
   it.each([
     ['in the same run', () => 60_000],
     ['in the next one', timeForOne()],
-  ])('is rejected, and what was made of those after it before counts as that: %s', async (what, remaining) => {
+  ])('is rejected, and later rows that were handled before count as created: %s', async (what, remaining) => {
     const source = await aSource({ name: 'creates', mode: 'create', lookup_column: null })
     const prefix = what.replaceAll(' ', '-')
     const { upload_id, message } = await sent(csv(newRows(prefix, 4)), { source })
@@ -75,7 +75,7 @@ describe('a row that always fails', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 4, created: 3, rejected: 1 })
   })
 
-  it('is no last row of a file whose batch has not failed yet', async () => {
+  it('is rejected only when its own batch has failed before', async () => {
     const rows = [...Array.from({ length: 250 }, (_, index) => `bad-${index},P,bad,,,`), ...newRows('last', 1)]
     const { upload_id, message } = await sent(csv(rows))
     await work([message], timeForNone)
@@ -87,7 +87,7 @@ describe('a row that always fails', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 251, created: 1, rejected: 250 })
   })
 
-  it('ends the file when there are too many of them, by whatever bug they fail', async () => {
+  it('fails the file once 20 rows cannot be handled, whatever the bug', async () => {
     const bugs = [
       new TypeError('A bug.'),
       new URIError('URI malformed'),
@@ -111,8 +111,8 @@ describe('a row that always fails', () => {
   })
 })
 
-describe('a row of a value under which another lead is listed', () => {
-  it('is handled as if it were not', async () => {
+describe('a row whose lookup value points to another lead', () => {
+  it('ignores the stale pointer', async () => {
     await ingested(csv(newRows('other', 1)))
     const [id = 0] = await leadsByExternalId(OWNER, 'other-0')
     await putItem({ ...externalIdPointerKey(OWNER, 'stale-0', id) })
@@ -121,7 +121,7 @@ describe('a row of a value under which another lead is listed', () => {
 })
 
 describe('a row that has been written', () => {
-  it('counts as what it came to, although what follows keeps failing', async () => {
+  it('counts as created even if a later step keeps failing', async () => {
     const { upload_id, message } = await sent(csv(newRows('w', 3)))
     let isWritten = false
     const fails = (name: string, input: unknown) => {
@@ -137,7 +137,7 @@ describe('a row that has been written', () => {
     expect(countsOf(upload)).toEqual({ ...NONE, rows: 3, created: 3 })
   })
 
-  it('counts as updated, although its stop cannot be shown on another lead of the phone', async () => {
+  it('counts as updated even if its stop cannot be shown on another lead of the phone', async () => {
     const phone = newPhone()
     const before = ['stop-0', 'stop-1'].map((id) => `${id},P,${phone},${id}@example.com,NY,`)
     expect(countsOf(await ingested(csv(before)))).toEqual({ ...NONE, rows: 2, created: 2 })
@@ -151,9 +151,9 @@ describe('a row that has been written', () => {
   })
 })
 
-describe('a row that fails by what passes', () => {
+describe('a row with a temporary failure', () => {
   const about = { message: 'Away.', $metadata: {} }
-  it('is never rejected: engines that are away, throttled, or not to be reached', async () => {
+  it('is not rejected when the table is away, throttled or unreachable', async () => {
     const errors = [
       new InternalServerError(about),
       new ProvisionedThroughputExceededException(about),
@@ -179,7 +179,7 @@ describe('a row that fails by what passes', () => {
     return upload_id
   }
 
-  it('does not end the file, however often that is', async () => {
+  it('does not fail the file, however often it fails', async () => {
     const upload_id = await keepsFailing(newRows('patient', 1))
     expect(await work([{ upload_id }])).toBe(true)
     const upload = await uploadNow(upload_id)
@@ -187,7 +187,7 @@ describe('a row that fails by what passes', () => {
     expect(countsOf(upload)).toEqual({ ...NONE, rows: 1, created: 1 })
   })
 
-  it('ends the file when it has failed for a day', async () => {
+  it('fails the file after a day', async () => {
     const upload_id = await keepsFailing(newRows('day', 1))
     await updateItem(uploadKey(upload_id), {
       UpdateExpression: 'ADD failing_since :day',
@@ -197,7 +197,7 @@ describe('a row that fails by what passes', () => {
     expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows: 0, error: `Row 1 and those after it ${IN_LOG}` })
   })
 
-  it('is never rejected: a lead that others write again and again', async () => {
+  it('is not rejected when others keep writing its lead', async () => {
     const phone = newPhone()
     expect(countsOf(await ingested(csv([`busy-0,P,${phone},busy-0@example.com,NY,`])))).toEqual({ ...NONE, rows: 1, created: 1 })
     const { upload_id, message } = await sent(csv([`busy-1,P,${phone},busy-1@example.com,NY,true`]))
@@ -213,7 +213,7 @@ describe('a row that fails by what passes', () => {
     expect(countsOf(await uploadNow(upload_id))).toEqual({ ...NONE, rows: 1, created: 1 })
   })
 
-  it('is never rejected: a race that is lost', async () => {
+  it('is not rejected when runs end before they handle it', async () => {
     const { upload_id, message } = await sent(csv(newRows('race', 8)))
     await work([message], () => 1_000)
     for (let tries = 1; tries < 9; tries++) expect(await work([{ upload_id }], () => 1_000)).toBe(false)

@@ -19,12 +19,12 @@ const providers = readdirSync(FOLDER).map((file) => {
 /** Keys that only repeat fields of the lead. */
 const ECHOES = ['phone_number', 'email', 'lead_source', 'external_id', 'created_at']
 
-describe('leads in the shapes of their providers', () => {
-  it('are at least five', () => {
+describe('the sample requests of lead providers', () => {
+  it('come from at least five providers', () => {
     expect(providers.length).toBeGreaterThanOrEqual(5)
   })
 
-  it.each(providers)('%s: %s', async (_name, _about, { type, body, mapping, lead }) => {
+  it.each(providers)('become the expected leads: %s: %s', async (_name, _about, { type, body, mapping, lead }) => {
     const { status, json } = await ingest('create', await newUrl({ mapping }), body, { type })
     expect({ status, json }).toMatchObject({ status: 201 })
     const { metadata, ...fields } = json

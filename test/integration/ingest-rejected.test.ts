@@ -33,7 +33,7 @@ const runs = async (upload_id: string, times: readonly number[] = Array.from({ l
 const named = (commands: { name: string }[], name: string) => commands.filter((command) => command.name === name)
 
 describe('the list of the rejected rows', () => {
-  it('is put together in rounds of few pieces, each going on where the last one ended, and each with the lease lengthened', async () => {
+  it('is assembled in rounds that resume where the last one ended and renew the lease', async () => {
     const pieces = Array.from({ length: 270 }, (_, index) => `${index + 1000},a,b,c\r\n`)
     const { upload_id, message } = await readBefore(pieces)
     await work([message], timeForOne())
@@ -49,7 +49,7 @@ describe('the list of the rejected rows', () => {
     expect(await rejectedRows(upload)).toEqual([HEADER, ...REJECTED, ...pieces.map((piece) => piece.trim())])
   })
 
-  it('is put together from parts, however large its pieces are', async () => {
+  it('is assembled by multipart upload when its pieces are large', async () => {
     const piece = (index: number) => `${index},${'x'.repeat(3_000_000)},,\r\n`
     const pieces = Array.from({ length: 8 }, (_, index) => piece(index))
     const { upload_id, message } = await readBefore(pieces)
@@ -66,7 +66,7 @@ describe('the list of the rejected rows', () => {
     )
   })
 
-  it('is put together when the bucket has been away for long', async () => {
+  it('is assembled after the bucket was unavailable for long', async () => {
     const { upload_id, message } = await sent(BAD_ROWS)
     const away = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} })
     const fails = (name: string, input: unknown) =>
@@ -80,7 +80,7 @@ describe('the list of the rejected rows', () => {
     expect(await rejectedRows(upload)).toEqual([HEADER, ...REJECTED])
   })
 
-  it('is put together again when it was completed just before a crash', async () => {
+  it('is assembled again after a crash just behind its completion', async () => {
     const piece = `1000,${'x'.repeat(9_000_000)},,\r\n`
     const { upload_id, message } = await readBefore([piece, '', ''])
     const ends = (name: string, input: unknown) =>
@@ -101,7 +101,7 @@ describe('the list of the rejected rows', () => {
     )
   })
 
-  it('is given up when it can never be put together, and the upload is done all the same', async () => {
+  it('is given up when it can never be assembled, and the upload is still done', async () => {
     const { upload_id, message } = await sent(BAD_ROWS)
     const refuses = (name: string, input: unknown) =>
       name === 'PutObjectCommand' && (input as { Key: string }).Key.endsWith('/rejected.csv') ? new Error('Refused.') : undefined

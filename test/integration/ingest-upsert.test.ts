@@ -18,7 +18,7 @@ afterAll(() => world.stop())
 const countOf = async (): Promise<number> => (await request(list, { method: 'GET', path: '/api/leads/' })).body.count
 
 describe('an upsert', () => {
-  it('creates a lead, then updates it by any of its values, and keeps what is not sent', async () => {
+  it('creates a lead, then updates it by external id, phone or email, and keeps other fields', async () => {
     const phone = newPhone()
     const first = await ingest('upsert', id, { ref: 'u-1', contact: { phone, email: 'u1@example.com', name: 'Ann' }, state: 'ny' })
     expect(first.status).toBe(201)
@@ -33,14 +33,14 @@ describe('an upsert', () => {
     expect(await leadNow(first.json.id)).toMatchObject({ us_state: 'TX', external_id: 'u-2', metadata: { first_name: 'Bea' } })
   })
 
-  it('writes nothing where nothing changes', async () => {
+  it('leaves the lead as it is when nothing changes', async () => {
     const body = { ref: 'same', contact: { phone: newPhone(), email: 'same@example.com', name: 'Ann' }, state: 'ny' }
     const { json } = await ingest('upsert', id, body)
     expect(await ingest('upsert', id, body)).toMatchObject({ status: 200, json })
     expect(await leadNow(json.id)).toEqual(json)
   })
 
-  it('passes over a lead that is listed under a value that it has not', async () => {
+  it('ignores a stale pointer to a lead with another value', async () => {
     const lead = await created({ external_id: 'moved', email: 'moved@example.com' })
     await putItem({ ...externalIdPointerKey(OWNER, 'stale', lead.id) })
     await putItem({ ...emailPointerKey(OWNER, 'stale@example.com', lead.id) })
@@ -61,7 +61,7 @@ describe('an upsert', () => {
     }
   })
 
-  it('leaves an existing lead its lead type, and never reengages it', async () => {
+  it('keeps the lead type of an existing lead, and never reengages it', async () => {
     const lead = await created({ status: 'LOST', min_reengagement_days: 0 })
     const url = await newUrl({ lead_type: 77 })
     const { status, json } = await ingest('upsert', url, { contact: { phone: lead.phone_number, name: 'Bea' } })
@@ -76,7 +76,7 @@ describe('an upsert', () => {
     expect(json.id).not.toBe(lead.id)
   })
 
-  it('that names a lead it cannot make is told by the provider’s name', async () => {
+  it('is refused for a missing phone, by the provider’s field name, and for a phone that is taken', async () => {
     expect(await ingest('upsert', id, { ref: 'nobody' })).toMatchObject({
       status: 400,
       json: { 'contact.phone': ['This field is required.'] },
@@ -98,7 +98,7 @@ const shapes = (lead: number) => {
 const upsertInTime = (body: unknown) =>
   request(upsert, { method: 'POST', path: `/api/ingest-lead/${id}/upsert/`, parameters: { id }, body })
 
-it('a thousand at once of a hundred leads make a hundred leads', async () => {
+it('a thousand concurrent upserts for a hundred leads create a hundred leads', async () => {
   const before = await countOf()
   const requests = Array.from({ length: 1000 }, (_, index) => ({ lead: (index * 37) % 100, shape: Math.floor(index / 100) % 4 }))
   const answers = await Promise.all(requests.map(({ lead, shape }) => upsertInTime(shapes(lead)[shape])))
