@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => setClock(NOON))
 
-describe('a transfer that finds nobody on the last step of the cadence', () => {
-  it('is followed by its callback, and after that by no other one', async () => {
+describe('a failed transfer on the last step of the cadence', () => {
+  it('leads to one callback, and to no second one', async () => {
     const { lead, call } = await inCall({ lead_type: 41 })
     await told(call, 'call.completed', { outcome: 'transfer_unavailable' }, 60)
     expect(await leadNow(lead)).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time_reason: 'CALLBACK' })
@@ -43,7 +43,7 @@ describe('a transfer that finds nobody on the last step of the cadence', () => {
   })
 })
 
-describe('a lead without a lead type that is given one', () => {
+describe('a lead that gets its first lead type', () => {
   const newLead = () => created({}, UNTYPED.key)
 
   it('is opened and called', async () => {
@@ -55,13 +55,13 @@ describe('a lead without a lead type that is given one', () => {
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('has the status that the same update sets', async () => {
+  it('gets the status that the same update sets', async () => {
     const lead = await newLead()
     const { body } = await patch(lead.id, { lead_type: 42, status: 'CANCELLED' }, UNTYPED.key)
     expect(body).toMatchObject({ status: 'CANCELLED', next_call_time: null })
   })
 
-  it('is not called when its person must not be', async () => {
+  it('is not called when it has a stop', async () => {
     const lead = await newLead()
     await patch(lead.id, { call_dnc: true }, UNTYPED.key)
     const { body } = await patch(lead.id, { lead_type: 42 }, UNTYPED.key)
@@ -77,7 +77,7 @@ describe('a lead without a lead type that is given one', () => {
 })
 
 describe('a lead that is reopened', () => {
-  it('begins a new round, and the cap says what it counts', async () => {
+  it('starts a new round, and its attempt cap counts from zero', async () => {
     const { lead, call } = await inCall({ lead_type: 41 })
     await told(call, 'call.completed', { outcome: 'no_answer' }, 60)
     const cap = async () => (await explained(lead)).gates['attempt_cap']

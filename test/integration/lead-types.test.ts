@@ -35,12 +35,12 @@ const one = (id: string, key = KEY) =>
   send(retrieve, { method: 'GET', path: `/api/lead-types/${id}/`, params: { id }, headers: { Authorization: `Token ${key}` } })
 
 describe('the list of lead types', () => {
-  it('is the owner’s own, the newest first', async () => {
+  it('shows only the owner’s lead types, the newest first', async () => {
     expect(await ids()).toEqual([8, 7, 6, 5, 4])
     expect(await ids({}, OTHER_KEY)).toEqual([9, 4])
   })
 
-  it('tells of each what a client needs and nothing of its configuration', async () => {
+  it('shows ids, names and metadata fields, and no configuration', async () => {
     const { status, json } = await get({ search: 'solar cal' })
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -64,7 +64,7 @@ describe('the list of lead types', () => {
     ['.*', []],
     ['somebody', []],
     ['\0', []],
-  ])('searched for %j has %j', async (search, expected) => {
+  ])('searched for %j contains %j', async (search, expected) => {
     expect(await ids({ search })).toEqual(expected)
   })
 
@@ -82,7 +82,7 @@ describe('a lead type', () => {
     expect(await one('5')).toMatchObject({ status: 200, json: { id: 5, name: 'Solar California', lead_metadata_fields: FIELDS } })
   })
 
-  it('of somebody else is one that is not there', async () => {
+  it('of another user is answered like a missing one', async () => {
     for (const id of ['9', '99', '0', '-1', 'x', '5.0', '99999999999']) {
       expect(await one(id)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
     }

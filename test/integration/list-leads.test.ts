@@ -19,7 +19,7 @@ const inTurn = async <T>(count: number, run: (index: number) => Promise<T>): Pro
 }
 
 describe('the list of leads', () => {
-  it('of nobody is one empty page', async () => {
+  it('of an owner without leads is one empty page', async () => {
     const owner = await newOwner()
     expect(await owner.get()).toMatchObject({ status: 200, json: { count: 0, next: null, previous: null, results: [] } })
     expect(await owner.get({ page: 'last' })).toMatchObject({ status: 200, json: { results: [] } })
@@ -27,7 +27,7 @@ describe('the list of leads', () => {
       expect(await owner.get({ page })).toMatchObject({ status: 404, json: { detail: 'Invalid page.' } })
   })
 
-  it('is the newest first, whole leads, 50 a page unless said otherwise', async () => {
+  it('shows whole leads, the newest first, 50 per page by default', async () => {
     const owner = await newOwner()
     const ids = (await inTurn(53, () => created(owner))).reverse()
     const first = await owner.get()
@@ -41,7 +41,7 @@ describe('the list of leads', () => {
     expect((await owner.get({ page: '3' })).json).toEqual({ detail: 'Invalid page.' })
   })
 
-  it('shows nothing of another owner', async () => {
+  it('shows no leads of another owner', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     const id = await created(owner, { email: 'ann@example.com', external_id: 'x' })
     expect((await owner.walk()).ids).toEqual([id])
@@ -50,8 +50,8 @@ describe('the list of leads', () => {
   })
 })
 
-describe('places at which nothing stands', () => {
-  it('are left by creates that lost a race, and counts and pages do without them', async () => {
+describe('list positions without a lead', () => {
+  it('are left by lost races, and do not affect counts and pages', async () => {
     const owner = await newOwner()
     const phone_number = newPhone()
     const race = () =>
@@ -67,7 +67,7 @@ describe('places at which nothing stands', () => {
     }
   })
 
-  it('are holes once, however often they are recorded', async () => {
+  it('are counted once, however often they are recorded', async () => {
     const owner = await newOwner()
     const before = await created(owner)
     const position = await takePosition(owner.id)
@@ -77,7 +77,7 @@ describe('places at which nothing stands', () => {
     expect(await owner.walk({ page_size: '1' })).toMatchObject({ ids: [after, before], counts: [2] })
   })
 
-  it('count for nothing from the start when their taker died, and those after them do', async () => {
+  it('do not affect the list when the create that took them died', async () => {
     const owner = await newOwner()
     const before = await created(owner)
     const abandoned = await times(3, () => takePosition(owner.id))
@@ -88,7 +88,7 @@ describe('places at which nothing stands', () => {
     expect(await owner.walk({ page_size: '2' })).toMatchObject({ ids: [...after.toReversed(), before], counts: [4] })
   })
 
-  it('become holes when they have been given up for an hour, and nobody looks for their takers any more', async () => {
+  it('become holes an hour after they were abandoned', async () => {
     const owner = await newOwner()
     const before = await created(owner)
     const [, position] = await times(2, () => takePosition(owner.id))
@@ -111,8 +111,8 @@ describe('places at which nothing stands', () => {
   })
 })
 
-describe('a list that grows while it is walked', () => {
-  it('shows every lead that was there at the start, and each page in order', async () => {
+describe('a list that grows while it is paged through', () => {
+  it('shows every lead that was there at the start, and no lead twice on a page', async () => {
     const owner = await newOwner()
     const there = await times(60, () => created(owner))
     const phone_number = newPhone()
@@ -128,7 +128,7 @@ describe('a list that grows while it is walked', () => {
     expect(after.counts).toEqual([there.length + made.length])
   })
 
-  it('shows a lead on the first page as soon as it is acknowledged', async () => {
+  it('shows a lead on the first page as soon as its create is acknowledged', async () => {
     const owner = await newOwner()
     await times(20, async () => {
       const id = await created(owner)
@@ -138,8 +138,8 @@ describe('a list that grows while it is walked', () => {
   })
 })
 
-describe('takers of places', () => {
-  it('each get one of their own, and leave nothing to look after when all are used', async () => {
+describe('concurrent creates', () => {
+  it('take one position each, and leave no gap', async () => {
     const owner = await newOwner()
     const ids = await times(40, () => created(owner))
     const last = await created(owner)
@@ -152,8 +152,8 @@ describe('takers of places', () => {
   })
 })
 
-describe('what a page costs', () => {
-  it.each([0, 40])('is the same wherever it is, and little more than its leads, with %i holes', async (holes) => {
+describe('the cost of a page', () => {
+  it.each([0, 40])('is the same on every page, and close to that of its leads, with %i holes', async (holes) => {
     const owner = nextOwner()
     await seedLeads({ owner, leads: 5000, holes })
     const costs = await measurePages(owner, [1, 20, 60, 99], 50)
@@ -162,8 +162,8 @@ describe('what a page costs', () => {
   })
 })
 
-describe('leads with much metadata', () => {
-  it('are told to come in smaller pages when a page cannot be sent', async () => {
+describe('a page of leads with much metadata', () => {
+  it('is refused with advice to ask for a smaller page', async () => {
     const owner = await newOwner()
     // Each quotation mark takes two bytes, and four in the text of JSON that Lambda hands over.
     for (let made = 0; made < 40; made++) await created(owner, { metadata: { text: '"'.repeat(50_000) } })

@@ -71,7 +71,7 @@ const leadNow = async (id: number) =>
 const REPRESENTATIVE = { id: 12, name: 'Bob', email: 'bob@example.com', phone_number: '+12125550123' }
 
 describe('the update of a call in progress', () => {
-  it.each(['call_id', 'lead_id', 'phone_number'] as const)('named by %s is on the call and on its lead', async (by) => {
+  it.each(['call_id', 'lead_id', 'phone_number'] as const)('named by %s is stored on the call and on its lead', async (by) => {
     const { lead, call, phone } = await inTransfer()
     const name = { call_id: call, lead_id: lead, phone_number: phone.replace('+1', '') }[by]
     const answer = await update({ [by]: name, representative: REPRESENTATIVE, external_id: 'A-17', external_ids: { crm: 'c', n: 1 } })
@@ -91,7 +91,7 @@ describe('the update of a call in progress', () => {
     expect(await leadNow(lead)).toMatchObject({ status: 'CLOSED', status_reason: 'CHAT', representative: 12 })
   })
 
-  it('leaves the lead the external id that it has', async () => {
+  it('keeps the external id that the lead already has', async () => {
     const { lead, call } = await inTransfer()
     await updateLead(OWNER, lead, { external_id: 'own' }, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true })
     const { body } = await update({ call_id: call, external_id: 'of the call', external_ids: { crm: 'c' } })
@@ -99,7 +99,7 @@ describe('the update of a call in progress', () => {
     expect(await leadNow(lead)).toMatchObject({ external_id: 'own', metadata: { external_id: 'own' } })
   })
 
-  it('merges ids by their keys, and leaves what is not sent', async () => {
+  it('merges external ids by key, and keeps fields that are not sent', async () => {
     const { call } = await inTransfer()
     await update({ call_id: call, representative: { name: 'Ann' }, external_ids: { a: 1, b: 1 } })
     await update({ call_id: call, external_ids: { b: 2, external_id: 'x' } })
@@ -107,7 +107,7 @@ describe('the update of a call in progress', () => {
     expect(body).toMatchObject({ representative: { name: 'Ann' }, external_ids: { a: 1, b: 2, external_id: 'y' } })
   })
 
-  it('several at once lose nothing', async () => {
+  it('loses nothing when several arrive at once', async () => {
     const { lead, call } = await inTransfer()
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => update({ call_id: call, external_ids: { [`k${n}`]: n } })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -115,7 +115,7 @@ describe('the update of a call in progress', () => {
     expect(body.external_ids).toEqual({ k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 })
   })
 
-  it('whatever the keys are called', async () => {
+  it('accepts external ids with any key', async () => {
     const { call } = await inTransfer()
     const ids = JSON.parse('{"__proto__": "p", "constructor": "c", "": 1e300}')
     const { body } = await update({ call_id: call, external_ids: ids })
@@ -130,13 +130,13 @@ describe('the update of a call in progress', () => {
     [0, null],
     [2 ** 31, null],
     [null, null],
-  ])('a representative %j is that of the lead as %j', async (id, expected) => {
+  ])('with the representative id %j sets the representative of the lead to %j', async (id, expected) => {
     const { lead, call } = await inTransfer()
     expect((await update({ call_id: call, representative: { id } })).body.representative).toEqual({ id })
     expect(await leadNow(lead)).toMatchObject({ representative: expected, status_reason: 'WEBHOOK' })
   })
 
-  it('is made once for one Idempotency-Key', async () => {
+  it('is applied once for one Idempotency-Key', async () => {
     const { call } = await inTransfer()
     const first = await update({ call_id: call, external_ids: { a: 1 } }, { 'Idempotency-Key': `live-${call}` })
     await update({ call_id: call, external_ids: { a: 2 } })
@@ -145,7 +145,7 @@ describe('the update of a call in progress', () => {
     expect((await update({ call_id: call })).body.external_ids).toEqual({ a: 2 })
   })
 
-  it('goes for a person who calls as well', async () => {
+  it('works for an inbound call', async () => {
     const body = { provider_call_id: `in-${next}`, from: `+1212555${next++}`, to: NUMBER }
     const ringing = await request(inbound, agentRequest(world.agentSecret, '', body))
     for (const name of [{ phone_number: body.from }, { lead_id: ringing.body.lead.id }, { call_id: ringing.body.call_id }]) {
@@ -155,7 +155,7 @@ describe('the update of a call in progress', () => {
 })
 
 describe('a crash in the middle of an update', () => {
-  it('loses nothing for the lead, though the call ends before it is repeated', async () => {
+  it('keeps the part that the lead got before it, even if the call ends before the repeat', async () => {
     const { lead, call } = await inTransfer()
     let writes = 0
     const die = (command: unknown): void => {
@@ -170,10 +170,10 @@ describe('a crash in the middle of an update', () => {
   })
 })
 
-describe('there is no such call', () => {
+describe('an update of a call is answered with 404', () => {
   const missing = { status: 404, body: { detail: 'Not found.' } }
 
-  it('before anybody has answered, and after it has ended', async () => {
+  it('before the call is answered and after it has ended', async () => {
     const { lead, call, phone } = await dialled()
     const names = [{ call_id: call }, { lead_id: lead }, { phone_number: phone }]
     for (const name of names) expect(await update(name)).toMatchObject(missing)
@@ -184,7 +184,7 @@ describe('there is no such call', () => {
     expect(await getLead(lead)).toMatchObject({ external_id: null })
   })
 
-  it('when it is another user’s, by whatever it is named, also of the same group', async () => {
+  it('for another user’s call, even in the same group', async () => {
     const { lead, call, phone } = await inTransfer()
     for (const name of [{ call_id: call }, { lead_id: lead }, { phone_number: phone }]) {
       expect(await update({ ...name, external_id: 'x' }, { Authorization: `Token ${OTHER_KEY}` })).toMatchObject(missing)
@@ -192,7 +192,7 @@ describe('there is no such call', () => {
     }
   })
 
-  it('when its names are those of two', async () => {
+  it('when its ids name two different calls', async () => {
     const [one, two] = [await inTransfer(), await inTransfer()]
     expect(await update({ call_id: one.call, lead_id: two.lead })).toMatchObject(missing)
     expect(await update({ call_id: one.call, phone_number: two.phone })).toMatchObject(missing)
@@ -207,7 +207,7 @@ describe('there is no such call', () => {
   )
 })
 
-describe('a request that is refused', () => {
+describe('an invalid update of a call', () => {
   it.each([
     [{}, { non_field_errors: ['One of call_id, lead_id, phone_number is required.'] }],
     [{ call_id: '', lead_id: null, external_id: 'x' }, { non_field_errors: ['One of call_id, lead_id, phone_number is required.'] }],
@@ -230,11 +230,11 @@ describe('a request that is refused', () => {
       { lead_id: 1, external_ids: { a: 'x'.repeat(20_000) } },
       { external_ids: ['Ensure this field has no more than 16384 bytes of JSON.'] },
     ],
-  ])('%j', async (body, errors) => {
+  ])('is refused with 400: %j', async (body, errors) => {
     expect(await update(body)).toMatchObject({ status: 400, body: errors })
   })
 
-  it('because there are too many ids together changes nothing', async () => {
+  it('with too many external ids changes nothing', async () => {
     const { lead, call } = await inTransfer()
     await update({ call_id: call, external_ids: { a: 'x'.repeat(10_000) } })
     const answer = await update({ call_id: call, external_id: 'no', external_ids: { b: 'x'.repeat(10_000) } })

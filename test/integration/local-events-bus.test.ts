@@ -53,7 +53,7 @@ const entry = (rest: PutEventsRequestEntry = {}): PutEventsRequestEntry => ({
 })
 
 describe('the event bus', () => {
-  it('has an event in the queue of a matching rule before it answers', async () => {
+  it('puts an event into the queue of a matching rule before it answers', async () => {
     const { put, take } = await start()
     const { FailedEntryCount, Entries } = await put(entry({ Resources: ['lead/7'] }))
     expect(FailedEntryCount).toBe(0)
@@ -72,20 +72,20 @@ describe('the event bus', () => {
     ])
   })
 
-  it('takes the bus by its ARN, and the time of the sender', async () => {
+  it('accepts the ARN of a bus and the time of the sender', async () => {
     const { put, take } = await start()
     await put(entry({ EventBusName: 'arn:aws:events:us-east-1:000000000000:event-bus/events', Time: new Date('2026-01-02T03:04:05Z') }))
     expect(await take('events')).toMatchObject([{ time: '2026-01-02T03:04:05Z' }])
   })
 
-  it('sends a part of the event where the target asks for one, and nothing where no rule matches', async () => {
+  it('sends part of the event if the target asks for it, and nothing if no rule matches', async () => {
     const { put, take, count } = await start()
     await put(entry({ DetailType: 'LEAD_CLOSED', Source: 'elsewhere' }), entry({ Detail: '{}' }))
     expect(await take('details')).toEqual([{ lead_id: 7 }])
     expect(await count('events')).toBe(0)
   })
 
-  it('puts an event into the group that the target names, or finds in the event', async () => {
+  it('takes the message group from the target or from the event', async () => {
     const targets = ['owner', '$.detail.group', '$.detail.none'].map((messageGroupId) => ({
       arn: 'queue',
       inputPath: undefined,
@@ -100,7 +100,7 @@ describe('the event bus', () => {
     expect(groups).toEqual(['owner', '7', undefined])
   })
 
-  it('fails single entries and takes the others', async () => {
+  it('fails single entries and accepts the others', async () => {
     const { put, count } = await start(() => crashed)
     const missing = { EventBusName: 'events', DetailType: 'x', Detail: '{}' }
     const { FailedEntryCount, Entries } = await put(
@@ -136,7 +136,7 @@ describe('the event bus', () => {
     expect((await putTo(bridge.url)(entry())).Entries).toMatchObject([{ ErrorCode: 'InternalFailure' }])
   })
 
-  it('is told at the start of a target that is not there', async () => {
+  it('fails at the start when a target does not exist', async () => {
     const rules = [ruleOf({ pattern: { source: ['a'] }, targetArn: 'arn:aws:sqs:us-east-1:000000000000:lost' })]
     await expect(startEvents({ queues: [], template: () => ({ rules }), functions: {} })).rejects.toThrow(
       /lost is neither a queue nor a function/,

@@ -60,7 +60,7 @@ describe('the reader of a stream', () => {
     return { ...service, put, table }
   }
 
-  it('gives changes to its function as Lambda does', async () => {
+  it('passes changes to its function as Lambda does', async () => {
     const events: Parameters<FakeFunction>[0][] = []
     const { put, table } = await read((event) => noted(events, event))
     await put('a', { n: { N: '1' }, b: { B: Buffer.from('hi') } })
@@ -113,7 +113,7 @@ describe('the reader of a stream', () => {
     expect(dealtWith).toEqual(keys)
   })
 
-  it('sends what it gives up to the failure destination and goes on', async () => {
+  it('sends abandoned records to the failure destination and goes on', async () => {
     const dealtWith: string[] = []
     const { put, take } = await read((event) => (keysOf(event).includes('bad') ? crashed : noted(dealtWith, ...keysOf(event))), {
       maxRetries: 1,
@@ -125,7 +125,7 @@ describe('the reader of a stream', () => {
     expect(await take('failed')).toMatchObject([{ DDBStreamBatchInfo: { startSequenceNumber: '2', endSequenceNumber: '2', batchSize: 1 } }])
   })
 
-  it('has different record ids for different tables of the same changes', async () => {
+  it('gives records of different tables different ids', async () => {
     const ids: string[] = []
     for (let round = 0; round < 2; round++) {
       const { put } = await read((event) => noted(ids, ...recordsOf(event).map((record) => record.eventID)))
@@ -183,7 +183,7 @@ describe('the checkpoint', () => {
     }
   }
 
-  it('passes an event only when it has left the queues, and a restart reads on from there', async () => {
+  it('passes an event only after it has left the queues, and a restart resumes there', async () => {
     const { put, live, checkpointFile } = await prepare()
     let triesOfB = 0
     const first = await live((event) => {
@@ -211,7 +211,7 @@ describe('the checkpoint', () => {
     expect(third.published).toEqual(['d'])
   })
 
-  it('that cannot be read means the beginning of the stream', async () => {
+  it('that cannot be read restarts the stream from its beginning', async () => {
     const { put, live, checkpointFile } = await prepare()
     writeFileSync(checkpointFile, '{"positions"')
     await put('a')
@@ -220,7 +220,7 @@ describe('the checkpoint', () => {
     expect(log[0]).toContain('is no checkpoint')
   })
 
-  it('of a table that is no more does not count for one that was made anew', async () => {
+  it('of another table is ignored', async () => {
     const { put, live, checkpointFile } = await prepare()
     writeFileSync(checkpointFile, JSON.stringify({ positions: { 'publish arn:of:another/stream shardId-00000001-leads': '900' } }))
     await put('a')

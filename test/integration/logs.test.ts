@@ -38,8 +38,8 @@ const place = (...bodies: unknown[]) =>
     context,
   )
 
-describe('the line of a request', () => {
-  it('tells what it took of the table', async () => {
+describe('the log line of a request', () => {
+  it('shows the table units that the request used', async () => {
     const before = { ...consumedUnits }
     expect((await create({ phone_number: PHONE, timezone: 'America/New_York' })).status).toBe(201)
     const line = logged().find(({ message }) => message === 'request')
@@ -48,7 +48,7 @@ describe('the line of a request', () => {
     expect(line.write_units).toBeGreaterThan(0)
   })
 
-  it('counts anew for each', async () => {
+  it('counts the units of each request separately', async () => {
     await create({ phone_number: 'x' })
     const entry = logged()[0]
     expect(entry).toMatchObject({ message: 'request', status: 400 })
@@ -57,8 +57,8 @@ describe('the line of a request', () => {
   })
 })
 
-describe('the line of a run', () => {
-  it('tells how many messages there were, how many failed, and what they took', async () => {
+describe('the log line of a run', () => {
+  it('shows how many messages came and failed, and the table units used', async () => {
     const before = { ...consumedUnits }
     await place({ type: 'watch', call_id: '2000000000-1' }, { type: 'no such', phone: PHONE })
     const run = logged().at(-1)
@@ -69,7 +69,7 @@ describe('the line of a run', () => {
     expect(lines.join('')).not.toContain('2125550101')
   })
 
-  it('tells why it failed, and leaves nothing else for the runtime to print', async () => {
+  it('shows why the run failed, and leaves the runtime nothing else to print', async () => {
     const table = process.env['TABLE_NAME']
     process.env['TABLE_NAME'] = 'no-such-table'
     const failure: unknown = await functions.dispatchDue(undefined, context).catch((error: unknown) => error)
@@ -82,13 +82,13 @@ describe('the line of a run', () => {
   })
 })
 
-describe('what is measured', () => {
-  it('is told to nobody without a stage', async () => {
+describe('a metric', () => {
+  it('is not written without a stage', async () => {
     await create({})
     expect(metrics()).toEqual([])
   })
 
-  it('is of the function when it answers 500, or messages of it fail: a run that is no error to Lambda', async () => {
+  it('counts failures when the function answers 500 or messages fail', async () => {
     process.env['STAGE'] = 'test'
     const table = process.env['TABLE_NAME']
     try {
@@ -106,7 +106,7 @@ describe('what is measured', () => {
     ])
   })
 
-  it('is one line when the event has been handled', async () => {
+  it('is written in one line per handled event', async () => {
     process.env['STAGE'] = 'test'
     try {
       await create({})

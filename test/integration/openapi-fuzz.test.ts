@@ -200,16 +200,16 @@ const tryAll = async (one: Documented, valid: boolean): Promise<Set<number>> => 
 }
 
 describe.each(operations)('%s', (_, one) => {
-  it('answers as described what is allowed, and mostly does it', async () => {
+  it('answers valid requests as documented, at least one with success', async () => {
     const seen = await tryAll(one, true)
     expect([...seen].filter((status) => status < 300)).not.toEqual([])
   })
 
-  it('answers as described what is not', async () => {
+  it('answers invalid requests as documented', async () => {
     await tryAll(one, false)
   })
 
-  it('takes forms only where it says so', async () => {
+  it('accepts forms only where documented', async () => {
     if (!one.body) return
     const form = { params: { id: `${ids[0]}`, call_id: callId }, query: {}, headers: { Authorization: `Token ${KEY}`, 'webhook-id': 'x' } }
     const type = 'application/x-www-form-urlencoded'

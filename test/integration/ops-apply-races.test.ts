@@ -22,14 +22,14 @@ const race = async (yaml: string, stored: () => Promise<readonly (string | undef
 
 const secretsOfUser = async (key: string) => (await readUser(Number(await findNamed('USER', [key]))))!.webhook_secrets
 
-describe('the secrets that are shown', () => {
-  it('are those that are stored, when two make the same users', () =>
+describe('an interrupted or concurrent apply', () => {
+  it('shows the stored secrets when two runs create the same users', () =>
     race('users: [{ key: ann, name: Ann }, { key: ben, name: Ben }]', async () => [
       ...(await secretsOfUser('ann')),
       ...(await secretsOfUser('ben')),
     ]))
 
-  it('are those that are stored, when two make the same agent', () =>
+  it('shows the stored secrets when two runs create the same agent', () =>
     race('agents: [{ key: voice, url: https://voice.example.com/ }]', async () => (await readAgent('voice'))!.secrets))
 
   const writesUser = (name: string) => (input: string) => input.includes('whsec_') && input.includes(`"${name}"`)
@@ -48,13 +48,13 @@ describe('the secrets that are shown', () => {
     return said[0]!
   }
 
-  it('are told apart where it is not certain that they are stored', async () => {
+  it('shows secrets apart when they may not be stored', async () => {
     const told = await cutShort(writesUser('Dan'), 'users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]')
     expect(told.err).toMatch(/1 secret made, and shown this once:\n {2}webhooks of user cat: whsec_\S+\n\nMade, but perhaps not stored/)
     expect(secretsIn(told)).toEqual([...(await secretsOfUser('cat')), expect.any(String)])
   })
 
-  it('are told to programs with what was written by then', async () => {
+  it('shows secrets and written changes in its JSON output', async () => {
     const { code, out } = await cutShort(writesUser('Fay'), 'users: [{ key: eve, name: Eve }, { key: fay, name: Fay }]', '--json')
     expect(code).toBe(1)
     const [secret] = await secretsOfUser('eve')
@@ -73,7 +73,7 @@ describe('the secrets that are shown', () => {
       },
     })
   })
-  it('do not hide what was removed', async () => {
+  it('shows what was removed before it was interrupted', async () => {
     await tool().apply('agents: [{ key: one, url: https://one.example.com/ }, { key: two, url: https://two.example.com/ }]')
     const removesTwo = (input: string) => /"Key":\{"pk":"[^"]*\btwo"/.test(input)
     const { code, err } = await cutShort(removesTwo, 'remove: { agents: [one, two] }')

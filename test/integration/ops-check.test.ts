@@ -69,8 +69,8 @@ const carryOut = (command: string) => {
   return tool.ops(words)
 }
 
-describe('a table with nothing wrong', () => {
-  it('is sound, with all that is under way', async () => {
+describe('a table without damage', () => {
+  it('passes the check, even with calls in progress', async () => {
     await ground.lead({ email: 'Ann@example.com', external_id: 'crm-1' })
     await ground.call()
     await ground.endedCall()
@@ -84,7 +84,7 @@ describe('damage', () => {
   let findings: readonly Told[] = []
 
   it(
-    'is found, each named once',
+    'is found, each place once',
     async () => {
       for (const [kind, plant] of Object.entries(DAMAGE)) planted.set(kind, `${kind} ${await plant(ground)}`)
       const found = await check()
@@ -96,7 +96,7 @@ describe('damage', () => {
     LONG,
   )
 
-  it('is of all kinds that there are', () => {
+  it('is tested for every kind', () => {
     expect([...Object.keys(DAMAGE), 'unreadable'].toSorted()).toEqual(KINDS.map(({ kind }) => kind).toSorted())
   })
 
@@ -106,7 +106,7 @@ describe('damage', () => {
   })
 
   it(
-    'is told with the command that mends it',
+    'is reported with the command that mends it',
     async () => {
       for (const { kind, command } of findings) {
         const done = await carryOut(command!)
@@ -122,18 +122,18 @@ describe('damage', () => {
     LONG,
   )
 
-  it('is mended once', async () => {
+  it('needs no second mend', async () => {
     const { code, out } = await carryOut(findings[0]!.command!)
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Nothing is wrong there.') })
   })
 
-  it('is mended so that the lead goes on as its call left it', async () => {
+  it('of a lead in an ended call is mended so that the lead has its next call', async () => {
     const lead = (await getLead(Number(findings.find(({ kind }) => kind === 'lead-in-ended-call')!.where)))!
     expect(lead).toMatchObject({ current_call: null, next_call_time: expect.any(Number), due_list: 'CALL' })
     expect(await getCall(`${lead.id}-1`)).toMatchObject({ settled_time: expect.any(Number) })
   })
 
-  it('is mended all at once, too', async () => {
+  it('can be mended all at once', async () => {
     for (const kind of ['person-lacks-lead', 'position-empty', 'pointer-stray']) await DAMAGE[kind]!(ground)
     expect(await tool.ops(['mend', '--all', '--again-after', '0'])).toMatchObject({
       code: 0,
@@ -142,7 +142,7 @@ describe('damage', () => {
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  it('is a place in the list of what is due, of a lead that has no next call', async () => {
+  it('includes a due entry of a lead without a next call', async () => {
     const lead = await ground.lead()
     await saveLead({ ...lead, ...NO_NEXT_CALL, status: 'CANCELLED', version: lead.version + 1 })
     await putItem({ ...leadItem((await getLead(lead.id))!), due_key: 'CALL#0', due_at: dueAt(NOON, 1, lead.owner) })
@@ -152,7 +152,7 @@ describe('damage', () => {
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  it('is told when no command mends it', async () => {
+  it('is reported even if no command mends it', async () => {
     await putItem({ pk: 'LEAD#990009', sk: 'LEAD', id: 990009 })
     const { code, findings: told } = await check()
     expect({ code, told }).toMatchObject({ code: 1, told: [{ kind: 'unreadable', where: 'LEAD#990009/LEAD', command: null }] })
@@ -163,7 +163,7 @@ describe('damage', () => {
   })
 })
 
-describe('what changes while it is being mended', () => {
+describe('a lead that changes while it is being mended', () => {
   const LEADS = [
     'lead-not-listed',
     'position-twice',
@@ -190,7 +190,7 @@ describe('what changes while it is being mended', () => {
 })
 
 describe('the command line', () => {
-  it('says what there is to mend', async () => {
+  it('lists the kinds of damage that mend accepts', async () => {
     const { code, err } = await tool.ops(['mend'])
     expect(code).toBe(2)
     for (const { kind, at } of KINDS) expect(err).toContain(`  ${kind} ${at}\n`)
@@ -201,11 +201,11 @@ describe('the command line', () => {
     [['line-held'], 'Say also where it is, as check tells: mend line-held OWNER/CALL\n'],
     [['line-hold'], 'line-hold is no kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
     [['line-hold', 'x'], 'line-hold is no kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
-  ])('takes %j for a mistake', async (args, err) => {
+  ])('rejects mend with %j', async (args, err) => {
     expect(await tool.ops(['mend', ...args])).toEqual({ code: 2, out: '', err })
   })
 
-  it('refuses what is no kind, and no place of one', async () => {
+  it('rejects an unknown kind of damage and an invalid place', async () => {
     expect(await tool.ops(['mend', 'nothing', '1'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('nothing is no kind of damage'),
@@ -221,7 +221,7 @@ describe('the command line', () => {
     ['person-lacks-lead', '1e3'],
     ['position-empty', '0/1-2'],
     ['hole-counts', '/0'],
-  ])('refuses %s at "%s"', async (kind, where) => {
+  ])('rejects %s at the invalid place "%s"', async (kind, where) => {
     expect(await tool.ops(['mend', kind, where])).toMatchObject({
       code: 2,
       out: '',
@@ -229,7 +229,7 @@ describe('the command line', () => {
     })
   })
 
-  it.each(['x', '-1', '1.5', ''])('takes --again-after %s for a mistake', async (seconds) => {
+  it.each(['x', '-1', '1.5', ''])('rejects --again-after %s', async (seconds) => {
     expect(await tool.ops(['check', `--again-after=${seconds}`])).toMatchObject({
       code: 2,
       out: '',

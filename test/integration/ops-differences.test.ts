@@ -20,8 +20,8 @@ afterAll(() => {
   delete process.env[NAME]
 })
 
-describe('what is shown of a long text that changes', () => {
-  it('is where it differs, and what comes before and behind', async () => {
+describe('the output for a changed long text', () => {
+  it('shows the difference with the text before and after it', async () => {
     await tool().apply(withScript('Never say the price.'))
     const { out } = await tool().apply(withScript(`Always say the price. ${SAME}`), ['--dry-run'])
     expect(out).toMatch(
@@ -30,14 +30,14 @@ describe('what is shown of a long text that changes', () => {
     expect(out.split('\n').find((line) => line.includes('script'))!.length).toBeLessThan(400)
   })
 
-  it('is its beginning where it is new', async () => {
+  it('shows the beginning of a new text', async () => {
     const { out } = await tool().apply(`users: [{ key: acme, lead_types: [{ key: roofs, script: "${SAME}" }] }]`, ['--dry-run'])
     expect(out).toMatch(/\n {4}script: none → Say hello.{100,}…\n/)
   })
 })
 
-describe('a file is not written when something else was while its operator thought about it', () => {
-  it('also where that is not shown', async () => {
+describe('a file that waits for the operator’s answer', () => {
+  it('is not written when the setting changed, even in text that is not shown', async () => {
     const end = (word: string): string => `${SAME}${word}`
     await tool().apply(withScript(end('one')))
     const answer = async () => {
@@ -48,7 +48,7 @@ describe('a file is not written when something else was while its operator thoug
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
   })
 
-  it('also where that is a secret', async () => {
+  it('is not written when a secret changed', async () => {
     await applyWith('A')
     const answer = async () => {
       await applyWith('B')
@@ -61,7 +61,7 @@ describe('a file is not written when something else was while its operator thoug
     expect(await applyWith('C', async () => 'y')).toMatchObject({ code: 0 })
   })
 
-  it('but when nothing else was, also with secrets that are made', async () => {
+  it('is written when nothing else changed, even with new secrets', async () => {
     const made = 'agents: [{ key: other, url: https://other.example.com/ }]'
     expect(await tool().apply(made, [], { answer: () => 'y' })).toMatchObject({ code: 0, out: expect.stringContaining('whsec_') })
   })

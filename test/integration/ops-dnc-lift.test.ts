@@ -27,7 +27,7 @@ const queued = () => world().queues.take('CALL_QUEUE_URL')
 describe('an update that sets call_dnc to false', () => {
   const LISTED = /^call_dnc stays true: the phone number is on your group's do-not-contact list/
 
-  it('for a number on the list says that the list still stops it', async () => {
+  it('warns that the list still stops a listed number', async () => {
     const { id, phone_number } = await aListedLead({ sms_dnc: false })
     const answer = await patch(id, { call_dnc: false, lead_source: 'web' })
     expect(answer).toMatchObject({ status: 200, body: { call_dnc: true, lead_source: 'web', next_call_time: null } })
@@ -42,7 +42,7 @@ describe('an update that sets call_dnc to false', () => {
     })
   })
 
-  it('for another number says nothing', async () => {
+  it('gives no warning for another number', async () => {
     const { id } = await created()
     await patched(id, { call_dnc: true })
     const answer = await patch(id, { call_dnc: false })
@@ -52,7 +52,7 @@ describe('an update that sets call_dnc to false', () => {
 })
 
 describe('a lift of a number from the list', () => {
-  it('lets its leads be called again, and keeps the reason', async () => {
+  it('allows calls to its leads again, and stores the reason', async () => {
     const lead = await aListedLead()
     const other = await created({ phone_number: lead.phone_number, email: 'other@example.com' })
     expect(other).toMatchObject({ call_dnc: true, next_call_time: null })
@@ -75,14 +75,14 @@ describe('a lift of a number from the list', () => {
     expect(await created({ phone_number: lead.phone_number, email: 'new@example.com' })).toMatchObject({ call_dnc: false })
   })
 
-  it('lifts one channel alone when that is said', async () => {
+  it('lifts one channel when the command names it', async () => {
     const { id, phone_number } = await aListedLead()
     expect(await lift(phone_number, ['--channel', 'sms', '--yes'])).toMatchObject({ code: 0 })
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false, next_call_time: null })
     expect(await phoneOf(phone_number)).toMatchObject({ call_listed: true, sms_listed: false })
   })
 
-  it('only shows what it would do in a dry run, and needs a yes', async () => {
+  it('lifts nothing in a dry run, and needs a yes', async () => {
     const { id, phone_number } = await aListedLead()
     expect(await lift(phone_number, ['--dry-run'])).toMatchObject({
       code: 0,
@@ -95,7 +95,7 @@ describe('a lift of a number from the list', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: false })
   })
 
-  it('of a number that is not on it is refused, and so is one without a reason', async () => {
+  it('is refused for a number that is not on the list, and without a reason', async () => {
     const phone = newPhone()
     expect(await lift(phone)).toMatchObject({ code: 1, err: expect.stringContaining('is not on the list') })
     const { code, err } = await tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', ' ', '--yes'])
@@ -117,7 +117,7 @@ describe('a lift of a number from the list', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, sms_dnc: false })
   })
 
-  it('fails when all that it was to lift is raised again while it runs', async () => {
+  it('fails when every stop is raised again while the command runs', async () => {
     const { phone_number } = await aListedLead({ sms_dnc: false })
     const raise = (command: unknown) =>
       JSON.stringify(command).includes('list_lifts') ? listed({ phone_number, sms_dnc: false }) : undefined
@@ -127,7 +127,7 @@ describe('a lift of a number from the list', () => {
     expect(await phoneOf(phone_number)).toMatchObject({ call_dnc: true, call_listed: true })
   })
 
-  it('that was done before finds nothing more to do, and a later entry stands', async () => {
+  it('has no effect when it is repeated, until the number is listed again', async () => {
     const { id, phone_number } = await aListedLead()
     await lift(phone_number)
     expect(await lift(phone_number)).toMatchObject({ code: 0 })

@@ -17,8 +17,8 @@ const lead = async (phone_number: string, timezone: string, key?: string): Promi
   return made.body.id
 }
 
-describe('what is due', () => {
-  it('is told by user, and call by call of one', async () => {
+describe('the due command', () => {
+  it('counts calls by user, and lists the calls of one user', async () => {
     setClock(NOON)
     await tool().apply(`users: [{ key: acme, id: ${OWNER} }]`)
     const now = await lead('+12125550001', 'America/New_York')
@@ -42,7 +42,7 @@ describe('what is due', () => {
     )
   })
 
-  it('is told to be more where a list is longer than is read', async () => {
+  it('reports when a list is longer than it reads', async () => {
     const said: unknown[] = []
     const output = outputTo({ environment: {}, print: (text) => said.push(JSON.parse(text)), note: (text) => said.push(text) }, true)
     await showDue(undefined, HOUR, output)
@@ -51,7 +51,7 @@ describe('what is due', () => {
     expect(said.slice(1)).toEqual([expect.stringContaining('the first 1 entry were'), expect.objectContaining({ complete: false })])
   })
 
-  it.each([[['due', '--owner', '99'], 1, /^There is no user 99/]])('%j', async (args, code, err) => {
+  it.each([[['due', '--owner', '99'], 1, /^There is no user 99/]])('rejects %j', async (args, code, err) => {
     expect(await tool().ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })
 })

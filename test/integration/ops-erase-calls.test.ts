@@ -51,8 +51,8 @@ const mentioned = async (text: string): Promise<string[]> => {
   return found
 }
 
-describe('a call that nobody has settled', () => {
-  it('holds neither line nor phone when its person is erased', async () => {
+describe('a call without an outcome', () => {
+  it('releases line and phone when its person is erased', async () => {
     const { call, phone } = await inCall()
     setClock(NOON + 30 * HOUR)
     expect((await erase(phone)).code).toBe(0)
@@ -61,7 +61,7 @@ describe('a call that nobody has settled', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('is concluded where its lead has another number by now', async () => {
+  it('is finished when its lead has got another number since', async () => {
     const { lead, phone } = await inCall()
     const headers = { Authorization: `Token ${KEY}` }
     const body = { phone_number: '+12125559911' }
@@ -74,13 +74,13 @@ describe('a call that nobody has settled', () => {
   })
 })
 
-describe('a stop that is told after its person was erased', () => {
+describe('a stop that arrives after its person was erased', () => {
   it.each([
     ['dnc.requested', { channel: 'call' }, 'call'],
     ['call.completed', { outcome: 'do_not_call' }, 'call'],
     ['sms.completed', { direction: 'inbound', body: 'STOP' }, 'sms'],
   ])(
-    'as %s %p holds',
+    'applies as %s %p',
     async (type, data, channel) => {
       const { call, phone } = await inCall()
       await told(call, 'call.completed', { outcome: 'no_answer' })
@@ -97,7 +97,7 @@ describe('a stop that is told after its person was erased', () => {
     120_000,
   )
 
-  it('is none of what else an agent tells, nor of what somebody else signs', async () => {
+  it('is not taken from other reports or from a forged one', async () => {
     const { call, phone } = await inCall()
     await told(call, 'call.completed', { outcome: 'no_answer' })
     await erase(phone)

@@ -37,13 +37,13 @@ const movedTo = async (lead: number, phone_number: string): Promise<void> => {
   expect(status).toBe(200)
 }
 
-describe('a file of which a lead was made goes with the lead', () => {
+describe('the file of an erased lead', () => {
   it.each([
     ['212 \u2013 555 \u2013 0041', '+12125550041'],
     ['\uff12\uff11\uff12\uff15\uff15\uff15\uff10\uff10\uff14\uff12', '+12125550042'],
     ['212 55 50 04 3', '+12125550043'],
     ['(212)\u00a0555\u22120044 ext. 7', '+12125550044'],
-  ])('however the number is written: %s', async (text, phone) => {
+  ])('is deleted however the number is written: %s', async (text, phone) => {
     const upload = await ingested(csv([`U-1,Ann,${text},,,`]))
     expect(upload).toMatchObject({ created: 1, rejected: 0 })
     expect(await erased(phone)).toMatchObject({ code: 0, files: 1 })
@@ -51,7 +51,7 @@ describe('a file of which a lead was made goes with the lead', () => {
     expect((await uploadNow(upload.upload_id)).remark).toMatch(/deleted/)
   })
 
-  it('also when the lead has another number by now, and not a file of others', async () => {
+  it('is deleted even if the lead has another number by now, and other files stay', async () => {
     const upload = await ingested(csv(['M-1,Ann,212-555-0051,,,']))
     const others = await ingested(csv(['M-2,Bob,212-555-0053,,,', 'M-3,Eve,212-555-00521,,,']))
     await movedTo(await leadOf('+12125550051'), '+12125550052')
@@ -59,7 +59,7 @@ describe('a file of which a lead was made goes with the lead', () => {
     expect([await isThere(upload), await isThere(others)]).toEqual([false, true])
   })
 
-  it('and when the erasure died after the lead was gone', async () => {
+  it('is deleted by a repeat when the erasure died after the lead was gone', async () => {
     const upload = await ingested(csv(['C-1,Ann,212-555-0056,,,']))
     await movedTo(await leadOf('+12125550056'), '+12125550057')
     const commands = watchCommands()
@@ -77,7 +77,7 @@ describe('a file of which a lead was made goes with the lead', () => {
   })
 })
 
-it('leaves nothing of a report whose upload is not known any more', async () => {
+it('an erasure deletes a report of rejected rows whose upload no longer exists', async () => {
   const upload = await ingested(csv(['R-1,Ann,212-555-0061,ann@,,', 'R-2,Bob,12,,,']))
   expect(upload.rejected).toBe(2)
   expect((await rejectedRows(upload)).join()).toContain('ann@')
@@ -112,8 +112,8 @@ const meanwhile = async <T>(act: () => Promise<unknown>, run: () => Promise<T>):
   }
 }
 
-describe('what happens while it is erased', () => {
-  it('is told: leads that came are erased too, and one that has another number by now is not', async () => {
+describe('an erasure with concurrent changes', () => {
+  it('erases leads that arrive, and spares a lead that got another number', async () => {
     await ingested(csv(['W-1,Ann,212-555-0071,,,', 'W-2,Ann,212-555-0071,,,']))
     const [moved, stays] = (await getPerson(OWNER, '+12125550071')).leads.map(({ id }) => id)
     const come: number[] = []
@@ -128,7 +128,7 @@ describe('what happens while it is erased', () => {
     expect(done.removed.lead).toBe(2)
   })
 
-  it('is waited for by whoever erases once more', async () => {
+  it('must be repeated after an arriving file has been read', async () => {
     await ingested(csv(['P-1,Ann,212-555-0081,,,']))
     const messages: unknown[] = []
     const send = async () => messages.push((await sent(csv(['P-2,Ann,212-555-0081,,,']))).message)
@@ -139,7 +139,7 @@ describe('what happens while it is erased', () => {
   })
 })
 
-it('is not erased, and says so as JSON too, when the answer is no', async () => {
+it('an erasure with the answer no erases nothing and says so in its JSON output', async () => {
   await ingested(csv(['N-1,Ann,212-555-0091,,,']))
   const { code, out, err } = await tool().ops(['erase', '+12125550091', '--json'], { answer: () => 'n' })
   expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 1, erased: false, files: 1 })

@@ -39,8 +39,8 @@ const forget = async (): Promise<void> => {
   await tool().ops(['erase', OTHER, '--yes'])
 }
 
-describe('of somebody else', () => {
-  it('what finds their lead stays as it is, and is told', async () => {
+describe('the data of another person', () => {
+  it('stays when it identifies their lead, and is reported', async () => {
     const email = '2125550001@vtext.com'
     const lead = await twoLeads({ email, friend: '(212) 555-0001' })
     const person = await getPerson(OWNER, OTHER)
@@ -54,7 +54,7 @@ describe('of somebody else', () => {
     await forget()
   })
 
-  it('an update that was accepted is made, without the number', async () => {
+  it('keeps its queued updates, with the number erased from their metadata', async () => {
     const lead = await twoLeads()
     const task = { owner: OWNER, lead, accepted: '1', status: 'queued' as const, error: null, updated_time: NOON, expires_at: null }
     const patches = [{ metadata: { spouse: '212-555-0001', income: 5 } }, { phone_number: PERSON, metadata: { spouse: '2125550001' } }]
@@ -66,7 +66,7 @@ describe('of somebody else', () => {
     await forget()
   })
 
-  it('a lead tells nobody that the number was taken out of it', async () => {
+  it('causes no event when the number is erased from it', async () => {
     const id = await twoLeads({ friend: 2125550001 })
     const made = await getLead(id)
     const before = { ...made!, cause: 'collect' as const, version: 2 }
@@ -78,7 +78,7 @@ describe('of somebody else', () => {
     await forget()
   })
 
-  it('parts that only look like the number when they are written one after another stay', async () => {
+  it('keeps separate parts that only look like the number together', async () => {
     const parts = ['212', '555', '0001']
     const id = await twoLeads({ parts })
     expect(await erase()).toMatchObject({ code: 0, said: { redacted: {}, left: [] } })
@@ -87,10 +87,10 @@ describe('of somebody else', () => {
   })
 })
 
-describe('answers of ingestion URLs that take no token', () => {
+describe('stored answers of ingestion URLs without a token', () => {
   const URLS = ['5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e101', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e102', '5ab3c1de-7b6e-4f0a-9d33-1f7a52c4e103']
 
-  it('are forgotten with the leads of their owner', async () => {
+  it('are erased with the leads of their owner, or when the owner is unknown', async () => {
     await twoLeads()
     for (const [at, url] of URLS.entries()) {
       // The last one is there no more: nobody knows whose it was.

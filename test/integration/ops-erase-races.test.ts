@@ -49,8 +49,8 @@ const justBefore = async <T>(pk: string, meanwhile: () => Promise<unknown>, run:
 const erase = (phone: string) => tool().ops(['erase', phone, '--yes'])
 const findings = async () => JSON.parse((await tool().ops(['check', '--json', '--again-after', '0'])).out).findings
 
-describe('while a person is being erased', () => {
-  it('a lead that gets another number stays, and in its list', async () => {
+describe('an erasure in progress', () => {
+  it('spares a lead that gets another number, and keeps it listed', async () => {
     const lead = await make('+12125550001')
     await make('+12125550009')
     const { code } = await justBefore(
@@ -63,7 +63,7 @@ describe('while a person is being erased', () => {
     expect(await findings()).toEqual([])
   })
 
-  it('a person who is called again, as a new lead, keeps that', async () => {
+  it('fails and keeps the person when a new lead of them is called', async () => {
     const phone = '+12125550077'
     const lost = await make(phone, { email: 'p@example.com' })
     await deleteItem(leadKey(lost))

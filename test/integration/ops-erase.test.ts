@@ -70,8 +70,8 @@ const leadsOf = async (key: string): Promise<number[]> => {
   return body.results.map(({ id }: { id: number }) => id)
 }
 
-describe('a person of two users', () => {
-  it('is erased with one of them, then with all', async () => {
+describe('a person with leads of two users', () => {
+  it('is erased for one user, then for all', async () => {
     const { own, second, others, friend } = await aPerson()
     await aSource()
     const upload = await ingested(csv(['U-1,Ann,212-555-0001,,,', 'U-2,Bob,12,,,']))
@@ -95,7 +95,7 @@ describe('a person of two users', () => {
   })
 
   it.each([1, 5, 9, 14])(
-    'is erased wholly when it was cut short before write %i',
+    'is erased completely after an attempt that died before write %i',
     async (effect) => {
       await aPerson()
       const commands = watchCommands()
@@ -109,7 +109,7 @@ describe('a person of two users', () => {
     120_000,
   )
 
-  it('of whom not everything can be read is erased all the same', async () => {
+  it('is erased even if an item of theirs cannot be read', async () => {
     const { putItem } = await import('#shared/platform/table/table.ts')
     const lead = await made({ phone_number: '+12125550001' })
     await putItem({ pk: `LEAD#${lead}`, sk: 'CALL#000001', phone_number: '+12125550001', owner: 'odd', payload: 1 })
@@ -118,7 +118,7 @@ describe('a person of two users', () => {
     expect((await items()).filter((text) => TRACE.test(text))).toEqual([])
   })
 
-  it('whose number is configured is left there, and that is told', async () => {
+  it('keeps their number in the configuration, which the erasure reports', async () => {
     const { saveLeadType } = await import('#shared/accounts/lead-type-store.ts')
     const { sampleLeadType } = await import('#test/support/samples.ts')
     await saveLeadType(sampleLeadType({ script: 'Call 212-555-0001.' }))

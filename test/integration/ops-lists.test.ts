@@ -51,10 +51,10 @@ const listed = async () => {
   return { count: body.count, ids: body.results.map(({ id }: { id: number }) => id).toSorted((a: number, b: number) => a - b) }
 }
 
-describe('a place far behind the end of a list', () => {
+describe('a position far beyond the end of a list', () => {
   const FAR = 40_000_000
 
-  it('is exchanged for one at the end', async () => {
+  it('is replaced by one at the end', async () => {
     const [first, astray, last] = [await newLead(), await newLead(), await newLead()]
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
     const places = [`counter-behind ${astray.id}`, `position-empty 1/${astray.position}-${astray.position}`]
@@ -67,7 +67,7 @@ describe('a place far behind the end of a list', () => {
     expect(await listed()).toEqual({ count: 3, ids: [first.id, astray.id, last.id] })
   })
 
-  it('is told beside a counter that is behind by itself', async () => {
+  it('is reported beside a counter that is behind', async () => {
     const [astray, last] = [await newLead(), await newLead()]
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
     await set(keys.positionsKey(1), { last: last.position - 3 })
@@ -79,8 +79,8 @@ describe('a place far behind the end of a list', () => {
   })
 })
 
-describe('a counter far ahead', () => {
-  it('has the places in between noted as holes', async () => {
+describe('a position counter that is far ahead', () => {
+  it('has the positions in between recorded as holes', async () => {
     const before = await lastPosition(1)
     const { count } = await listed()
     await set(keys.positionsKey(1), { last: 12_000 })
@@ -95,8 +95,8 @@ describe('a counter far ahead', () => {
   })
 })
 
-describe('a place where a lead stands that the list does not show', () => {
-  it('is not noted as a hole', async () => {
+describe('the position of a lead that its list does not show', () => {
+  it('is not recorded as a hole', async () => {
     const lead = await unlisted()
     const where = `1/${lead.position}-${lead.position}`
     expect(await mend('position-empty', where)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`lead ${lead.id} stands`) })
@@ -105,7 +105,7 @@ describe('a place where a lead stands that the list does not show', () => {
     expect(await check()).toEqual({ code: 0, places: [] })
   })
 
-  it('is not noted as a hole when the lead cannot be read either', async () => {
+  it('is not recorded as a hole even if the lead cannot be read', async () => {
     const lead = await unlisted()
     await set(keys.leadKey(lead.id), { status: 'NONSENSE' })
     const where = `1/${lead.position}-${lead.position}`
@@ -115,7 +115,7 @@ describe('a place where a lead stands that the list does not show', () => {
     expect(await mendAll()).toMatchObject({ code: 0 })
   })
 
-  it('is told when a hole is noted there', async () => {
+  it('is reported when it is recorded as a hole', async () => {
     const lead = await unlisted()
     await addHole(1, lead.position)
     expect(await check()).toEqual({ code: 1, places: [`lead-not-listed ${lead.id}`, `hole-taken ${lead.id}`] })
@@ -125,8 +125,8 @@ describe('a place where a lead stands that the list does not show', () => {
   })
 })
 
-describe('a counter that is lost', () => {
-  it('counts on behind the last lead', async () => {
+describe('a lost position counter', () => {
+  it('is restored from the last lead', async () => {
     const last = await newLead()
     const { holes } = (await getItem(v.object({ holes: v.set(v.number()) }), keys.holesKey(1, 5)))!
     expect(holes.size).toBe(1000)

@@ -35,7 +35,7 @@ const mendAll = async () => {
 }
 
 describe('a lead that cannot be read', () => {
-  it('is told, and what else is wrong is told and mended', async () => {
+  it('is reported, and other damage is still mended', async () => {
     const lead = await newLead({ email: 'nonsense@example.com', external_id: 'crm-1' })
     const other = await newLead({ email: 'lacks@example.com' })
     await set(keys.leadKey(lead.id), 'status', 'NONSENSE')
@@ -59,8 +59,8 @@ describe('a lead that cannot be read', () => {
   })
 })
 
-describe('an item of a list that cannot be read', () => {
-  it('is told', async () => {
+describe('an unreadable item of a list', () => {
+  it('is reported', async () => {
     const { owner } = await newLead({}, true)
     await set(keys.holesKey(owner, 0), 'holes', 'none')
     expect(await check()).toMatchObject({ code: 1, places: [`unreadable POSITIONS#${owner}/HOLES#0`] })
@@ -68,14 +68,14 @@ describe('an item of a list that cannot be read', () => {
   })
 })
 
-describe('a lead whose last write told its owner of an update', () => {
+describe('a lead whose last write caused an update event', () => {
   const DAMAGE: readonly [kind: string, UpdateExpression: string, values: Record<string, unknown>][] = [
     ['lead-not-listed', 'REMOVE owner_block', {}],
     ['lead-not-due', 'REMOVE due_key, due_at', {}],
     ['due-in-vain', 'SET due_key = :key', { ':key': 'CALL#0' }],
   ]
 
-  it.each(DAMAGE)('is mended without another one: %s', async (kind, UpdateExpression, values) => {
+  it.each(DAMAGE)('is mended without another event: %s', async (kind, UpdateExpression, values) => {
     const lead = await newLead()
     const vain = kind === 'due-in-vain' && { ...NO_NEXT_CALL, status: 'CANCELLED' as const }
     expect(await saveLead({ ...lead, ...vain, cause: 'collect', version: lead.version + 1 })).toBe(true)
@@ -90,8 +90,8 @@ describe('a lead whose last write told its owner of an update', () => {
   })
 })
 
-describe('mending all', () => {
-  it('goes on behind a place that refuses, and tells it', async () => {
+describe('a mend of all damage', () => {
+  it('continues after a place that refuses, and reports it', async () => {
     const [one, twice, lacking] = [await newLead(), await newLead(), await newLead({ email: 'behind@example.com' })]
     await set(keys.leadKey(twice.id), 'position', one.position)
     await set(keys.linesKey(1), 'paused_upto', twice.position + 100)
@@ -105,7 +105,7 @@ describe('mending all', () => {
     expect(await check()).toMatchObject({ code: 0 })
   })
 
-  it('is repeated until nothing is wrong', async () => {
+  it('repeats until nothing is wrong', async () => {
     const [one, other] = [await newLead(), await newLead()]
     // Another place, whose hole is seen only when the lead has one of its own.
     await set(keys.leadKey(other.id), 'position', one.position)

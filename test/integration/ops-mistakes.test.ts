@@ -11,7 +11,7 @@ const { tool } = opsWorld({
   },
 })
 
-describe('a file that does not go with what is set up', () => {
+describe('a settings file', () => {
   const DAILY = '{ key: daily, mode: upsert, lookup_column: Nr, mapping: [{ to: phone_number, from: Phone }] }'
   const ofAcme = (setting: string): string => `users: [{ key: acme, ${setting} }]`
 
@@ -99,7 +99,7 @@ describe('a file that does not go with what is set up', () => {
       'litigators: { file: no.txt, add: ["12"] }',
       '1:21: litigators.file: The file no.txt cannot be read.\ncompany.yaml:1:35: litigators.add[0]: 12: The phone number entered is not valid.',
     ],
-  ])('because of %s', async (_, yaml, mistakes) => {
+  ])('is refused because of %s', async (_, yaml, mistakes) => {
     const { code, out, err } = await tool().apply(yaml)
     const count = mistakes.split('\n').length
     expect({ code, out, err }).toEqual({
@@ -109,27 +109,27 @@ describe('a file that does not go with what is set up', () => {
     })
   })
 
-  it('and not because of a private host that the deployment names', async () => {
+  it('may name a private host that the deployment allows', async () => {
     expect(await tool().apply('agents: [{ key: near, url: http://127.0.0.1:9/ }]', ['--dry-run'])).toMatchObject({ code: 0, err: '' })
   })
 
-  it('is told how much is wrong with it, also where not all of that is told', async () => {
+  it('is refused with the number of all mistakes, even those that are not shown', async () => {
     const { err } = await tool().apply(Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''))
     expect(err).toMatch(/\ncompany\.yaml:11:3: And 3 more, which may follow from these\.\n13 mistakes: nothing was written\.\n$/)
   })
 
-  it('is to be text in UTF-8', async () => {
+  it('must be text in UTF-8', async () => {
     const { code, out, err } = await tool().apply(Buffer.from('users: [{ key: beta, name: "Müller" }]', 'latin1'))
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'The file company.yaml is no text in UTF-8.\n' })
   })
 
-  it('removes once what it names twice, and asks what was meant by what is not there', async () => {
+  it('removes a thing once that it names twice, and suggests a name for a missing one', async () => {
     const { out } = await tool().apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
     expect(out).toContain('There is no source acme/dialy, or not any more: nothing is removed for it. Did you mean acme/daily?\n')
     expect(out).toContain('\n0 new, 0 changed, 1 removed, 0 unchanged\n')
   })
 
-  it('tells programs the same', async () => {
+  it('has its mistakes in the JSON output', async () => {
     const { code, out } = await tool().apply(ofAcme('lines: -1'), ['--json'])
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual({

@@ -34,8 +34,8 @@ const BODIES = Array.from({ length: 23 }, (_, index) => JSON.stringify({ task_id
 
 const deadLetters = async (): Promise<number> => JSON.parse((await tool.ops(['queues', '--json'])).out)[0].dead_letters
 
-describe('queues', () => {
-  it('shows what waits and what is dead', async () => {
+describe('the queues command', () => {
+  it('shows waiting messages and dead letters', async () => {
     await put('UPDATE_QUEUE_URL', BODIES.slice(0, 3))
     await put('UPDATE_DEAD_LETTERS_URL', BODIES)
     await put('INGESTION_DEAD_LETTERS_URL', ['{}'])
@@ -62,8 +62,8 @@ describe('queues', () => {
   })
 })
 
-describe('redrive', () => {
-  it('sends all of the dead letters back, or some', async () => {
+describe('the redrive command', () => {
+  it('sends back all dead letters, or as many as --limit says', async () => {
     await put('UPDATE_DEAD_LETTERS_URL', BODIES)
     expect(await tool.ops(['redrive', 'updates', '--dry-run'])).toMatchObject({
       code: 0,
@@ -76,7 +76,7 @@ describe('redrive', () => {
   })
 
   it.each([1, 2, 5, 10])(
-    'loses none when it is killed before its write %i',
+    'loses no dead letter when it is killed before write %i',
     async (effect) => {
       // Those that others were sending on are hidden for a while.
       const hidden = await deadLetters()
@@ -96,7 +96,7 @@ describe('redrive', () => {
     [['redrive', 'updates', '--limit', '0'], 2, /'0' is invalid\. It is a whole number, from 1 on\./],
     [['redrive', 'updates', '--limit', 'abc'], 2, /'abc' is invalid\. It is a whole number, from 1 on\./],
     [['redrive', 'nothing'], 2, /is invalid/],
-  ])('%j', async (args, code, err) => {
+  ])('rejects %j', async (args, code, err) => {
     expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })
 })

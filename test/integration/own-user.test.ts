@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => engine.stop())
 
-describe('the own user', () => {
-  it('is told, with its lines and nothing that is secret', async () => {
+describe('GET /api/users/me/', () => {
+  it('shows the user with its lines and without secrets', async () => {
     const user = {
       id: 5,
       name: 'Ann',
@@ -45,7 +45,7 @@ describe('the own user', () => {
     expect(json).toEqual({ ...told, lines: { limit: 3, in_use: 1 } })
   })
 
-  it('is told to nobody without a key', async () => {
+  it('answers 401 without a key', async () => {
     expect((await send(me, { method: 'GET', path: '/api/users/me/' })).status).toBe(401)
   })
 })
@@ -53,7 +53,7 @@ describe('the own user', () => {
 describe('health', () => {
   const ask = () => send(health, { method: 'GET', path: '/api/health/' })
 
-  it('is ok while the table answers', async () => {
+  it('is ok only while the table answers', async () => {
     expect(await ask()).toMatchObject({ status: 200, json: { status: 'ok' } })
     process.env['TABLE_NAME'] = 'no-such-table'
     expect(await ask()).toMatchObject({ status: 503, json: { status: 'unavailable' } })
