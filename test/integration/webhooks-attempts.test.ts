@@ -28,7 +28,7 @@ const due = async (message: DeliveryMessage) => {
 }
 
 describe('retries', () => {
-  it('of a failing destination follow the schedule to its end', async () => {
+  it('follow the schedule to its end when the destination fails', async () => {
     await world.receive(() => ({ status: 500, body: 'no' }))
     const message = await world.pendingAlone()
     const waits: number[] = []
@@ -90,7 +90,7 @@ describe('retries', () => {
     ['a date', () => new Date(Date.now() + 600_000).toUTCString(), 600],
     ['less than the schedule has', () => '1', 5],
     ['too much', () => '99999999', 86_400],
-  ])('keep to Retry-After: %s', async (_, header, expected) => {
+  ])('follow Retry-After within limits: %s', async (_, header, expected) => {
     await world.receive(() => ({ status: 429, headers: { 'retry-after': header() } }))
     const message = await world.pendingAlone()
     await world.deliver(message)
@@ -98,7 +98,7 @@ describe('retries', () => {
     expect(Math.abs((await waitOf(message)) - expected)).toBeLessThanOrEqual(expected / 10)
   })
 
-  it('of which one is being made elsewhere are left to that one, until it is given up', async () => {
+  it('wait for an attempt that another run is making, until it times out', async () => {
     await world.receive()
     const message = await world.pendingAlone(
       {},
@@ -113,7 +113,7 @@ describe('retries', () => {
     expect((await world.logOf(message)).attempts.map(({ error }) => error)).toEqual([null, CUT_SHORT, null])
   })
 
-  it('follow a first attempt whose run was ended before it was slow, which is on the log and does not count', async () => {
+  it('follow a first attempt that was cut short, which is logged but not counted', async () => {
     await world.receive(() => ({ status: 500 }))
     const message = { ...(await world.pendingAlone()), fresh: true as const }
     const received = now() - 240_000
@@ -126,7 +126,7 @@ describe('retries', () => {
     expect(await waitOf(message)).toBeLessThan(10)
   })
 
-  it('follow a slow first attempt whose run was ended, also by a message that was never received before', async () => {
+  it('follow a slow first attempt that was cut short, even with a new message', async () => {
     const { answerNow, answered } = held()
     await world.receive((_, count) => (count === 1 ? answered : {}))
     const message = await world.pendingAlone()
@@ -151,7 +151,7 @@ describe('retries', () => {
     expect((await world.logOf(message)).attempts).toHaveLength(2)
   })
 
-  it('end when forty attempts were cut short', async () => {
+  it('end after forty attempts that were cut short', async () => {
     await world.receive()
     const attempt = { time: 1, status_code: null, duration_ms: 0, error: CUT_SHORT, response_body: null }
     const attempts = Array.from({ length: 39 }, () => attempt)

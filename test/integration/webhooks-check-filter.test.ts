@@ -29,7 +29,7 @@ const check = async (filter_condition: string, lead_id: number): Promise<boolean
   return body.matches
 }
 
-describe('trying a condition on a lead', () => {
+describe('checking a filter condition against a lead', () => {
   it.each([
     ["last_chat['is_contact'] and last_chat['call_direction'] == 'outbound'", true],
     ["trigger == 'CALL_COMPLETE' and call.call_id == last_chat.call_id", true],
@@ -38,11 +38,11 @@ describe('trying a condition on a lead', () => {
     [`sequence == '${'0'.repeat(40)}'`, true],
     ["last_chat.outcome == 'DIAL_BUSY'", false],
     ["has('last_chat.provider_call_id') or has('call.verdicts') or has('call.owner')", false],
-  ])('with a completed call: %s', async (condition, matches) => {
+  ])('uses its completed call: %s', async (condition, matches) => {
     expect(await check(condition, 1001)).toBe(matches)
   })
 
-  it('whose call is gone: as one without', async () => {
+  it('treats a missing call as no call', async () => {
     expect(await check("trigger == 'LEAD_CREATED' and last_chat == null and has('call') == false", 1002)).toBe(true)
   })
 })

@@ -14,12 +14,12 @@ beforeAll(async () => {
 beforeEach(() => world.reset())
 afterAll(() => world?.stop())
 
-describe('delivering', () => {
-  it('none', async () => {
+describe('the delivery worker', () => {
+  it('accepts an empty batch', async () => {
     expect(await world.deliver()).toEqual({ batchItemFailures: [] })
   })
 
-  it('one: what is sent, and how it is signed', async () => {
+  it('sends one delivery signed with every secret, and logs it', async () => {
     await world.receive(() => ({ status: 202, body: 'thanks' }))
     const message = await world.pendingAlone()
     expect(await world.deliver(message)).toEqual({ batchItemFailures: [] })
@@ -43,7 +43,7 @@ describe('delivering', () => {
     })
   })
 
-  it('many, beside each other: a slow destination delays nobody', async () => {
+  it('sends many deliveries in parallel, so that a slow destination delays nobody', async () => {
     const receiver: Receiver = await world.receive(async ({ path }) => {
       if (path === '/slow') await receiver.waitFor(4)
       return {}
@@ -55,14 +55,14 @@ describe('delivering', () => {
     for (const message of [slow, ...others]) expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
-  it('partial failure and bad JSON: only those come back', async () => {
+  it('returns only unreadable messages to the queue', async () => {
     await world.receive()
     const response = await world.deliver('{', await world.pendingAlone(), { owner: OWNER })
     expect(response.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['m0', 'm2'])
     expect(world.requests()).toHaveLength(1)
   })
 
-  it.each(['PUT', 'PATCH', 'GET'] as const)('%s', async (method) => {
+  it.each(['PUT', 'PATCH', 'GET'] as const)('sends a %s request with its placeholders filled in', async (method) => {
     const receiver = await world.receive()
     const message = await world.pendingAlone({ method, url: `${receiver.url}/{{metadata.us_state}}?c={{metadata.city}}&x={{nothing}}` })
     await world.deliver(message)
@@ -73,14 +73,14 @@ describe('delivering', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
-  it('a signature keeps to real time, whatever the service’s clock says', async () => {
+  it('signs with real time, whatever the service’s clock says', async () => {
     await world.receive()
     setClock(Date.now() - 400 * 86_400_000)
     await world.deliver(await world.pendingAlone({}, { next_attempt_time: now() }))
     new Webhook(SECRETS[0]!).verify(world.requests()[0]!.body, world.requests()[0]!.headers as Record<string, string>)
   })
 
-  it('what was delivered is not sent again, and a message about nothing is dropped', async () => {
+  it('sends no delivery twice, and drops messages about unknown ones', async () => {
     await world.receive()
     const message = await world.pendingAlone()
     await world.deliver(message)
@@ -91,14 +91,14 @@ describe('delivering', () => {
     expect((await world.logOf(message)).attempts).toHaveLength(1)
   })
 
-  it('a fresh one is sent although the clock of whoever wrote it is ahead', async () => {
+  it('sends a fresh delivery even if its writer’s clock is ahead', async () => {
     await world.receive()
     const message = await world.pendingAlone({}, { next_attempt_time: now() + 30_000 })
     await world.deliver({ ...message, fresh: true })
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered' })
   })
 
-  it('two messages at the same moment count once', async () => {
+  it('makes one attempt when two messages arrive at the same moment', async () => {
     await world.receive(() => ({ status: 500 }))
     const message = await world.pendingAlone()
     await world.deliver(message, message)

@@ -26,8 +26,8 @@ beforeAll(async () => {
 beforeEach(() => world.reset())
 afterAll(() => world?.stop())
 
-describe('destinations that do not do', () => {
-  it('410 disables the subscription', async () => {
+describe('a delivery to a bad destination', () => {
+  it('disables the subscription after a 410', async () => {
     await world.receive(() => ({ status: 410 }))
     const message = await world.pendingAlone()
     const other = { ...message, delivery_id: message.delivery_id.replace(/-e/, '-f') }
@@ -40,7 +40,7 @@ describe('destinations that do not do', () => {
     expect(world.requests()).toHaveLength(1)
   })
 
-  it('a subscription that is gone stays gone', async () => {
+  it('sends nothing for a deleted subscription and does not recreate it', async () => {
     await world.receive()
     const message = await world.pendingAlone()
     await disableSubscription(OWNER, 999_999, { reason: 'Gone.', at: 1 })
@@ -52,7 +52,7 @@ describe('destinations that do not do', () => {
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('redirects are not followed', async () => {
+  it('does not follow redirects', async () => {
     const receiver: Receiver = await world.receive(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }))
     const message = await world.pendingAlone()
     await world.deliver(message)
@@ -63,7 +63,7 @@ describe('destinations that do not do', () => {
     })
   })
 
-  it('a placeholder in the host fails for good, and says why', async () => {
+  it('fails for good when the host has a placeholder, and says why', async () => {
     await world.receive()
     const message = await world.pendingAlone({ url: 'http://{{metadata.us_state}}.example/' })
     await world.deliver(message)
@@ -73,7 +73,7 @@ describe('destinations that do not do', () => {
     })
   })
 
-  it('private addresses are refused', async () => {
+  it('refuses private addresses', async () => {
     const { port } = new URL((await world.receive()).url)
     const hosts = ['127.0.0.2', '0.0.0.0', '[::ffff:127.0.0.1]', '[::1]', '2130706434', '0x7f.2', '169.254.169.254', '10.0.0.1']
     for (const host of hosts) {
@@ -86,7 +86,7 @@ describe('destinations that do not do', () => {
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('of a long answer the first KiB is kept, of an endless one too', async () => {
+  it('stores only the first KiB of an endless answer', async () => {
     await world.receive((_, _count, response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write('€'.repeat(300)), 10)
@@ -98,7 +98,7 @@ describe('destinations that do not do', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'delivered', attempts: [{ response_body: '€'.repeat(341) }] })
   })
 
-  it('of an answer that is no text no more than a KiB is stored', async () => {
+  it('stores at most a KiB of a binary answer', async () => {
     await world.receive((_, _count, response) => {
       response.writeHead(500).end(Buffer.alloc(2_000, 0xff))
       return undefined
@@ -108,7 +108,7 @@ describe('destinations that do not do', () => {
     expect(await world.logOf(message)).toMatchObject({ attempts: [{ response_body: '\ufffd'.repeat(341) }] })
   })
 
-  it('a connection that breaks is a failure', async () => {
+  it('counts a broken connection as a failure', async () => {
     await world.receive((_, _count, response) => {
       response.destroy()
       return undefined
@@ -118,7 +118,7 @@ describe('destinations that do not do', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'pending', attempts: [{ error: 'The request failed: ECONNRESET.' }] })
   })
 
-  it('an answer that never comes is given up after 15 seconds', async () => {
+  it('times out after 15 seconds without an answer', async () => {
     const { status, attempts } = await silence
     expect({ status, attempts }).toMatchObject({
       status: 'pending',

@@ -22,8 +22,8 @@ beforeAll(async () => {
 beforeEach(() => world.reset())
 afterAll(() => world?.stop())
 
-describe('a subscription of which nothing but failures come', () => {
-  it('is disabled after five days, says so, and so do its deliveries', async () => {
+describe('a failing subscription', () => {
+  it('is disabled after five days, and so are its deliveries, with the reason', async () => {
     await world.receive(() => ({ status: 500 }))
     const id = await world.subscribe()
     const message = await world.pending(id)
@@ -48,7 +48,7 @@ describe('a subscription of which nothing but failures come', () => {
     expect(world.requests()).toHaveLength(4)
   })
 
-  it('is on good terms again with the first success', async () => {
+  it('recovers with the first success', async () => {
     await world.receive((_, count) => ({ status: count < 3 ? 500 : 200 }))
     const id = await world.subscribe()
     const message = await world.pending(id)
@@ -72,7 +72,7 @@ describe('a subscription of which nothing but failures come', () => {
     ],
     ['its customer enabled it', 500, (id: number) => enableSubscription(OWNER, id, now())],
     ['its customer enabled it', 410, (id: number) => enableSubscription(OWNER, id, now())],
-  ])('stays enabled when %s while the attempt was made that was answered with %i', async (_, code, meanwhile) => {
+  ])('stays enabled when %s during the attempt that was answered with %i', async (_, code, meanwhile) => {
     let id = 0
     await world.receive(async () => {
       await meanwhile(id)

@@ -27,21 +27,21 @@ describe('headers of a subscription', () => {
     expect(received()[0]?.headers['webhook-signature']).toMatch(/^v1,/)
   })
 
-  it('are bytes of Latin-1 on the wire', async () => {
+  it('are sent as Latin-1', async () => {
     await receive()
     const { body } = await subscribe({ 'X-Greeting': 'Grüße' })
     await send(await pending(body.id))
     expect(received()[0]?.headers['x-greeting']).toBe('Grüße')
   })
 
-  it('may replace the type and the agent, in any case', async () => {
+  it('can replace Content-Type and User-Agent in any case', async () => {
     await receive()
     const { body } = await subscribe({ 'Content-Type': 'application/cloudevents+json', 'user-AGENT': 'ours' })
     await send(await pending(body.id))
     expect(received()[0]?.headers).toMatchObject({ 'content-type': 'application/cloudevents+json', 'user-agent': 'ours' })
   })
 
-  it('none: none are stored, and no key is asked for', async () => {
+  it('need no storage and no key when empty', async () => {
     await receive()
     for (const headers of [{}, null, undefined]) {
       const { body } = await subscribe(headers)
@@ -51,7 +51,7 @@ describe('headers of a subscription', () => {
     expect(opened.count).toBe(0)
   })
 
-  it('are opened once for many deliveries, also at the same moment', async () => {
+  it('are decrypted once for many deliveries, even concurrent ones', async () => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     const deliveries = await Promise.all(Array.from({ length: 5 }, () => pending(body.id)))
@@ -61,7 +61,7 @@ describe('headers of a subscription', () => {
     expect(opened.count).toBe(1)
   })
 
-  it('are the same when the request is repeated with its key', async () => {
+  it('are compared when a create is repeated with its idempotency key', async () => {
     await receive()
     const first = await subscribe({ Authorization: SECRET }, {}, 'a-key')
     const second = await subscribe({ Authorization: SECRET }, {}, 'a-key')
@@ -71,8 +71,8 @@ describe('headers of a subscription', () => {
   })
 })
 
-describe('what is stored of them', () => {
-  it('cannot be read, and is another text each time', async () => {
+describe('secret headers', () => {
+  it('are stored encrypted, differently each time', async () => {
     const first = await subscribe({ Authorization: SECRET })
     const second = await subscribe({ Authorization: SECRET })
     const raw = await Promise.all(
@@ -86,7 +86,7 @@ describe('what is stored of them', () => {
     expect(JSON.stringify(raw)).not.toMatch(/Authorization|s3cr3t|customer/i)
   })
 
-  it('a destination that repeats them does not bring them into the log of deliveries', async () => {
+  it('stay out of the delivery log when the destination repeats them', async () => {
     await receive(({ headers }) => ({ status: 500, body: `${'x'.repeat(1010)} ${headers['authorization']} ${JSON.stringify(headers)}` }))
     const { body } = await subscribe({ Authorization: SECRET, 'X-Other': 'another secret' })
     const { attempts } = await send(await pending(body.id))
@@ -112,14 +112,14 @@ describe('what is stored of them', () => {
     ['a URL in JSON', (text: string) => JSON.stringify({ url: encodeURI(text) })],
     ['HTML', (text: string) => text.replace(/[<>&"]/g, (c) => `&#${c.charCodeAt(0)};`)],
     ['bytes that are no UTF-8', (text: string) => text.replace('é', '\ufffd')],
-  ])('nor does one that writes them as %s', async (_, write) => {
+  ])('stay out of the delivery log when the destination writes them as %s', async (_, write) => {
     await receive(() => ({ status: 500, body: `before ${write(QUOTED)} after` }))
     const { body } = await subscribe({ 'X-Key': QUOTED })
     const text = (await send(await pending(body.id))).attempts[0]?.response_body
     expect(text).toMatch(/^before .{0,12}\[removed\].{0,5} after$/)
   })
 
-  it('nor does the beginning of one, where the answer was cut', async () => {
+  it('stay out of the delivery log when the answer cuts them off', async () => {
     const long = 'k'.repeat(1500)
     await receive(({ headers }) => ({ status: 500, body: `${`${headers['x-long']} `.repeat(20)}${long.slice(0, 700)}` }))
     const { body } = await subscribe({ 'X-Long': long })
@@ -135,7 +135,7 @@ describe('what is stored of them', () => {
     expect((await send(await pending(other.body.id))).attempts[0]?.response_body).not.toContain('s3cr')
   })
 
-  it('nor does one that repeats what is too short to be told apart: its answer is left out where it names the header', async () => {
+  it('with short values remove the whole answer that names them', async () => {
     await receive(({ headers }) => ({ status: 500, body: JSON.stringify(headers).replace('x-pin', 'HTTP_X_PIN') }))
     const { body } = await subscribe({ 'X-Pin': '123' })
     expect((await send(await pending(body.id))).attempts[0]?.response_body).toBe('[removed: the answer repeats the header X-Pin]')
@@ -145,7 +145,7 @@ describe('what is stored of them', () => {
     expect((await send(await pending(other.body.id))).attempts[0]?.response_body).toBe('Error 123')
   })
 
-  it('nothing: in no answer, in no line of the log, nowhere in the table', async () => {
+  it('appear in no answer, no log line and nowhere in the table', async () => {
     logger.setLogLevel('DEBUG')
     await receive()
     const made = await subscribe({ Authorization: SECRET }, {}, 'key-of-this-test')

@@ -41,7 +41,7 @@ describe('the fast lane', () => {
     delete process.env['WEBHOOK_TIMEOUT_MS']
   })
 
-  it('sends an event once to a receiver that takes longer than two seconds, and counts its success', async () => {
+  it('sends an event once to a slow receiver, and counts its success', async () => {
     const { answerNow, answered } = held()
     const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
@@ -59,7 +59,7 @@ describe('the fast lane', () => {
     expect((await world.subscription(id)).slow_since).toBeNull()
   })
 
-  it('goes on with others while ten requests of a run are slow, and moves only later deliveries of these to the slow lane', async () => {
+  it('serves other destinations while ten requests are slow, and moves only later deliveries to the slow lane', async () => {
     const { answerNow, answered } = held()
     const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
@@ -81,7 +81,7 @@ describe('the fast lane', () => {
     expect(await world.sentTo(SLOW)).toEqual([bySlowLane(later)])
   })
 
-  it('marks a destination as slow once several attempts were, before any of them is answered', async () => {
+  it('marks a destination as slow after five slow attempts, even before an answer', async () => {
     const { answerNow, answered } = held()
     const receiver = await world.receive(({ path }) => (path === '/hook' ? answered : {}))
     const id = await world.subscribe()
@@ -100,7 +100,7 @@ describe('the fast lane', () => {
     expect(world.requests()).toHaveLength(6)
   })
 
-  it('hands on what is for a slow destination', async () => {
+  it('passes deliveries for a slow destination to the slow lane', async () => {
     await world.receive()
     const message = await world.pending(await world.subscribe({ slow_since: 1 }))
     await world.deliver(fresh(message))
@@ -109,7 +109,7 @@ describe('the fast lane', () => {
     expect(await world.logOf(message)).toMatchObject({ status: 'pending', attempts: [] })
   })
 
-  it('keeps a destination that answers within the time, and writes nothing of it', async () => {
+  it('keeps a quick destination without writing anything about it', async () => {
     await world.receive()
     const id = await world.subscribe()
     const before = await world.subscription(id)
@@ -124,7 +124,7 @@ describe('the slow lane', () => {
     process.env['WEBHOOK_TIMEOUT_MS'] = '2800'
   })
 
-  it('makes ten attempts at once; who has no turn asks again, about which nothing is written while it is fresh', async () => {
+  it('makes ten attempts at once, and lets fresh deliveries wait without a write', async () => {
     await world.receive(async () => {
       await later(500)
       return {}
@@ -144,7 +144,7 @@ describe('the slow lane', () => {
     expect(world.requests()).toHaveLength(14)
   })
 
-  it('moves a retry that has no turn in the list of what is due, once however many messages there are of it', async () => {
+  it('postpones a waiting retry once in the due list, however many messages it has', async () => {
     await world.receive()
     const id = await world.subscribeDead()
     const message = await retried(id)
@@ -159,7 +159,7 @@ describe('the slow lane', () => {
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('takes nothing for a while: what was to go on comes back, or is found by the sweep', async () => {
+  it('loses no waiting delivery while its queue is down', async () => {
     await world.receive()
     const slow = await world.subscribeDead()
     const [waiting, listed] = [await world.pending(slow), await retried(slow)]
@@ -174,7 +174,7 @@ describe('the slow lane', () => {
     expect(sent.filter(({ delaySeconds }) => delaySeconds > 0)).toHaveLength(1)
   })
 
-  it('asks one that is dead once a minute', async () => {
+  it('slows down to one request a minute for a dead destination', async () => {
     await world.receive(() => new Promise(() => {}))
     const id = await world.subscribe({ slow_since: 1 })
     const told: number[] = []
@@ -187,7 +187,7 @@ describe('the slow lane', () => {
     expect(told).toEqual([10, 5, 2, 1, 1, 1])
   })
 
-  it('gives a destination back after five quick answers, errors included', async () => {
+  it('returns a destination to the fast lane after five quick answers, errors included', async () => {
     await world.receive((_, count) => ({ status: count % 2 ? 500 : 200 }))
     const id = await world.subscribe({ slow_since: 1 })
     for (let round = 1; round <= 5; round++) {

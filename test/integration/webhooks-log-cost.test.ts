@@ -64,7 +64,7 @@ const walk = async (id: number) => {
 const readUnits = async (id: number, query: Record<string, string>) => (await unitsOf(() => list(id, query))).read
 
 describe('the delivery log', () => {
-  it('counts a day once and for all when it is over, and anew when something comes late', async () => {
+  it('counts a past day once, and again when a late delivery arrives', async () => {
     const id = await subscribe()
     const days = Array.from({ length: 31 }, (_, index) => NOON - index * DAY)
     for (const day of days) await Promise.all(Array.from({ length: 12 }, (_, index) => insertDelivery(aDelivery(id, day + index))))
@@ -78,7 +78,7 @@ describe('the delivery log', () => {
     expect(ids).toContain(late.delivery_id)
   })
 
-  it('reads of a busy day no more than a page asks for', async () => {
+  it('reads a busy day only as far as the requested page', async () => {
     const id = await subscribe()
     await Promise.all(Array.from({ length: 600 }, (_, index) => insertDelivery(aDelivery(id, NOON - (index % 97)))))
     await list(id, {})

@@ -82,7 +82,7 @@ const sent = async () => (await world.queues.take('DELIVERY_QUEUE_URL')).map((bo
 const deliverAll = async () => deliver(batchOf(await sent()))
 
 describe('the delivery log', () => {
-  it('of a new subscription is empty', async () => {
+  it('is empty for a new subscription', async () => {
     const id = await subscribe()
     expect(await list(id)).toEqual({ status: 200, body: { count: 0, next: null, previous: null, results: [] } })
     expect((await list(id, { page: '2' })).status).toBe(404)
@@ -106,7 +106,7 @@ describe('the delivery log', () => {
     ])
   })
 
-  it('is walked page by page, each delivery once, the newest first, over 30 days and no more', async () => {
+  it('lists each delivery of the last 30 days once, newest first, page by page', async () => {
     const id = await subscribe()
     const times = [
       ...Array.from({ length: 61 }, (_, index) => NOON - index * 12 * HOUR),
@@ -129,22 +129,22 @@ describe('the delivery log', () => {
     expect((await list(id, { page: '16', page_size: '7' })).status).toBe(404)
   })
 
-  it('shows what a disabled subscription holds back as that', async () => {
+  it('shows the waiting deliveries of a disabled subscription as disabled', async () => {
     const id = await subscribe()
     await insertDelivery(aDelivery(id, NOON))
     await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })
     expect((await list(id)).body.results).toMatchObject([{ status: 'disabled', next_attempt_time: null }])
   })
 
-  it('of somebody else is not there', async () => {
+  it('answers 404 for a subscription that the caller does not have', async () => {
     const id = await subscribe()
     expect((await list(id, {}, OTHER_KEY)).status).toBe(404)
     expect((await list(2_000_000_000)).status).toBe(404)
   })
 })
 
-describe('sending again', () => {
-  it('makes a new attempt of the same event under the same id, with a schedule of its own', async () => {
+describe('resending a delivery', () => {
+  it('makes a new attempt with the same event id and a fresh schedule', async () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON - DAY)
     await insertDelivery(delivery)
@@ -164,7 +164,7 @@ describe('sending again', () => {
     expect((await getDelivery(delivery.delivery_id))!.attempts).toHaveLength(11)
   })
 
-  it('is tried again when that fails as well', async () => {
+  it('retries when the new attempt fails', async () => {
     const failing = await startReceiver({ respond: () => ({ status: 503 }) })
     const id = await subscribe({ url: failing.url })
     const delivery = aDelivery(id, NOON)
@@ -182,7 +182,7 @@ describe('sending again', () => {
     expect(Math.abs(next_attempt_time! - NOON - 5_000)).toBeLessThan(60_000)
   })
 
-  it('is found by the sweep when its message is lost', async () => {
+  it('lists the delivery for the sweep in case its message is lost', async () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON)
     await insertDelivery(delivery)
@@ -196,7 +196,7 @@ describe('sending again', () => {
     expect(due.map(({ message }) => message)).toEqual([{ owner: OWNER, subscription: id, delivery_id: delivery.delivery_id }])
   })
 
-  it('is refused for what is not there, another’s, disabled, or sent too often', async () => {
+  it('is refused for unknown, foreign, disabled or too often attempted deliveries', async () => {
     const [id, neighbour] = [await subscribe(), await subscribe()]
     const delivery = aDelivery(id, NOON, { attempts: Array.from({ length: 40 }, () => made(500)), status: 'failed' })
     await insertDelivery(delivery)
@@ -213,9 +213,9 @@ describe('sending again', () => {
   })
 })
 
-describe('a test', () => {
+describe('a test event', () => {
   it.each(['LEAD_CREATED', 'CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_DNC', 'SMS_COMPLETE'] as const)(
-    'of %s is delivered as any other',
+    'for %s is delivered like any other',
     async (trigger) => {
       const id = await subscribe({ trigger: [trigger, 'LEAD_LOST'], filter_condition: '' })
       const { status, body } = await test(id)
@@ -240,7 +240,7 @@ describe('a test', () => {
     },
   )
 
-  it('is refused of what is another’s, or disabled', async () => {
+  it('is refused for a foreign or disabled subscription', async () => {
     const id = await subscribe()
     expect((await test(id, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(404)
     await disableSubscription(OWNER, id, { reason: 'Gone.', at: 1 })

@@ -40,14 +40,14 @@ afterAll(async () => {
   await Promise.all([engine?.stop(), queues?.stop()])
 })
 
-describe('matching events with subscriptions', () => {
-  it('none', async () => {
+describe('the webhook matcher', () => {
+  it('sends nothing for an empty batch or an event without subscriptions', async () => {
     expect(await match()).toEqual({ batchItemFailures: [] })
     expect(await match(onBus(fresh({ trigger: 'CALL_DNC' })))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([])
   })
 
-  it('one: a delivery of the lead as the event shows it', async () => {
+  it('creates a delivery with the lead as the event shows it', async () => {
     const event = fresh({ lead: aLead({ status: 'LOST', attempts: 2 }) })
     expect(await match(onBus(event))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([{ owner: OWNER, subscription: 42, delivery_id: idOf(event), fresh: true }])
@@ -76,7 +76,7 @@ describe('matching events with subscriptions', () => {
     expect(await payloadOf(event)).not.toHaveProperty('call')
   })
 
-  it('many: the lead is read when the event has none, and each has its own delivery', async () => {
+  it('creates one delivery per event, and reads the lead when the event has none', async () => {
     const events = Array.from({ length: 12 }, () => fresh())
     expect(await match(...events.map(onBus))).toEqual({ batchItemFailures: [] })
     const ids = (await sent()).map(({ delivery_id }) => delivery_id)
@@ -84,7 +84,7 @@ describe('matching events with subscriptions', () => {
     expect(await payloadOf(events[0]!)).toMatchObject({ id: 1001, status: 'OPEN' })
   })
 
-  it('partial failure and bad JSON: only those come back', async () => {
+  it('returns only unreadable messages to the queue', async () => {
     const event = fresh()
     const { trigger: _, ...incomplete } = fresh()
     const response = await match('{', onBus(event), { detail: incomplete }, {})
@@ -92,7 +92,7 @@ describe('matching events with subscriptions', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('the call of the event, and as last chat the latest completed one', async () => {
+  it('includes the event’s call, and the latest completed call as last_chat', async () => {
     await putItem({ ...callKey(1002, 1), ...aCall({ lead: 1002, call_id: '1002-1', summary: 'The first.' }) })
     const lead = aLead({ id: 1002, last_chat: '1002-1', attempts: 2 })
     const second = aCall({ lead: 1002, call_id: '1002-2', attempt: 2, completed_time: null, summary: 'The second.' })
@@ -115,14 +115,14 @@ describe('matching events with subscriptions', () => {
     expect(await payloadOf(completed)).toMatchObject({ last_chat: { call_id: '1002-2', summary: 'The second.' } })
   })
 
-  it('a call that the event only names is read', async () => {
+  it('reads a call that the event only names', async () => {
     await putItem({ ...callKey(1001, 5), ...aCall({ call_id: '1001-5', attempt: 5 }) })
     const event = fresh({ trigger: 'CALL_COMPLETE', call_id: '1001-5' })
     await match(onBus(event))
     expect(await payloadOf(event)).toMatchObject({ call: { call_id: '1001-5' }, last_chat: { call_id: '1001-5' } })
   })
 
-  it('a repeat makes no second delivery, and sends a message only while no attempt was made', async () => {
+  it('creates no second delivery for a repeated event, and sends it again only before its first attempt', async () => {
     const event = fresh()
     await match(onBus(event))
     const before = await getDelivery(idOf(event))
@@ -135,13 +135,13 @@ describe('matching events with subscriptions', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('the same event twice in a batch is one delivery', async () => {
+  it('creates one delivery for an event that is twice in a batch', async () => {
     const event = fresh()
     expect(await match(onBus(event), onBus(event))).toEqual({ batchItemFailures: [] })
     expect(new Set((await sent()).map(({ delivery_id }) => delivery_id))).toEqual(new Set([idOf(event)]))
   })
 
-  it('a subscription counts at once when it is made, and no more when it is disabled', async () => {
+  it('uses a new subscription at once, and a disabled one no longer', async () => {
     await saveSubscription(aSubscription({ id: 45, owner: 9 }))
     await match(onBus(fresh({ owner: 9, lead: aLead({ owner: 9 }) })))
     expect(await sent()).toMatchObject([{ owner: 9, subscription: 45 }])
@@ -150,7 +150,7 @@ describe('matching events with subscriptions', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('a condition decides by the payload as it is received', async () => {
+  it('evaluates a filter against the payload as sent', async () => {
     const owner = 10
     const conditions = {
       50: "metadata.us_state == 'NY' and last_chat == null",
@@ -171,12 +171,12 @@ describe('matching events with subscriptions', () => {
     expect((await sent()).map(({ subscription }) => subscription).toSorted()).toEqual([51, 52, 53, 54])
   })
 
-  it('a lead that is gone has nothing to tell', async () => {
+  it('sends nothing for a missing lead', async () => {
     expect(await match(onBus(fresh({ lead_id: 999 })))).toEqual({ batchItemFailures: [] })
     expect(await sent()).toEqual([])
   })
 
-  it('of a lead that was erased, or changed for an erasure, what is there now is told', async () => {
+  it('sends only data that still exists after an erasure', async () => {
     const [owner, id] = [12, 61]
     await saveSubscription(aSubscription({ id, owner, trigger: ['LEAD_CREATED', 'SMS_COMPLETE', 'CALL_COMPLETE'] }))
     await putItem(leadItem(aLead({ id: 2001, owner, phone_number: '+12125550002' })))
@@ -197,7 +197,7 @@ describe('matching events with subscriptions', () => {
     expect(phones).toEqual(['+12125550002', undefined, undefined, undefined, '+12125550099'])
   })
 
-  it('a queue that takes nothing leaves the delivery to the repeat of the event', async () => {
+  it('leaves a delivery to the repeated event when the queue is down', async () => {
     const event = fresh()
     const url = process.env[QUEUE]
     process.env[QUEUE] = `${queues.url}/123456789012/none`
@@ -227,7 +227,7 @@ describe('matching events with subscriptions', () => {
     ['the filter does not match any more', { filter_condition: "status == 'LOST'" }],
     ['the subscription is disabled', { enabled: false }],
     ['the subscription asks for other triggers', { trigger: ['LEAD_LOST' as const] }],
-  ])('what was written, and not sent, is sent by the repeat although %s', async (_, change) => {
+  ])('sends a delivery that was written but not sent, even if %s', async (_, change) => {
     const [owner, id] = [11, 60]
     await saveSubscription(aSubscription({ id, owner }))
     const event = fresh({ owner, lead: aLead({ owner }) })
@@ -235,7 +235,7 @@ describe('matching events with subscriptions', () => {
     expect(await repeated(event, edit, receivedAgain)).toMatchObject([{ owner, subscription: id, delivery_id: idOf(event, id) }])
   })
 
-  it('also when it comes so late that it may have been among the dead letters', async () => {
+  it('sends a delivery that was written but not sent, even if the event returns minutes later', async () => {
     const [owner, id] = [12, 61]
     await saveSubscription(aSubscription({ id, owner }))
     const event = fresh({ owner, lead: aLead({ owner }), event_time: Date.now() })

@@ -49,7 +49,7 @@ const replay = (body: unknown, headers = {}) =>
 const sent = async () => (await world.queues.take(QUEUE)).map((body) => JSON.parse(body))
 
 describe('a replay of recent calls', () => {
-  it('tells the latest completed call to the subscriptions that ask for it, and skips what it may not tell', async () => {
+  it('sends the latest completed call to matching subscriptions, and reports the leads it skips', async () => {
     const before = await getLead(WITH_CALL)
     const ids = [WITH_CALL, WITHOUT, RUNNING, FOREIGN, 2_000_000_000, -1, 9_999_999_999, WITH_CALL]
     expect(await replay({ lead_ids: ids, triggers: ['CALL_COMPLETE', 'CALL_DNC'] })).toMatchObject({
@@ -71,7 +71,7 @@ describe('a replay of recent calls', () => {
     expect(await world.queues.take('CALL_QUEUE_URL')).toEqual([])
   })
 
-  it('counts what it queued: nothing where no subscription asks, or no filter fits', async () => {
+  it('counts only the deliveries that it queues', async () => {
     const before = await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_BAD_NUMBER'] })
     expect(before).toMatchObject({ status: 202, body: { queued: 0, skipped: 0, skipped_lead_ids: [] } })
     await subscribe({ id: 905, trigger: ['LEAD_BAD_NUMBER'], filter_condition: "us_state == 'nowhere'" })
@@ -82,7 +82,7 @@ describe('a replay of recent calls', () => {
     await Promise.all([deleteSubscription(OWNER, 905), deleteSubscription(OWNER, 906)])
   })
 
-  it('has a new id each time', async () => {
+  it('has a new event id each time', async () => {
     const ids: string[] = []
     for (let round = 0; round < 2; round++) {
       await replay({ lead_ids: [WITH_CALL], triggers: 'LEAD_CREATED' })
@@ -91,7 +91,7 @@ describe('a replay of recent calls', () => {
     expect(new Set(ids).size).toBe(2)
   })
 
-  it('that was accepted is counted and delivered, also when its messages are lost', async () => {
+  it('is counted, and left to the sweep, when its messages are lost', async () => {
     const url = process.env[QUEUE]
     process.env[QUEUE] = `${world.queues.url}/123456789012/none`
     expect(await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] })).toMatchObject({
@@ -103,7 +103,7 @@ describe('a replay of recent calls', () => {
     expect(due.filter(({ message }) => message.delivery_id.includes('LEAD_CREATED'))).not.toHaveLength(0)
   })
 
-  it('repeated with its key has one answer', async () => {
+  it('runs once per idempotency key', async () => {
     const headers = { 'Idempotency-Key': 'replay' }
     const [first, second] = [
       await replay({ lead_ids: [WITH_CALL], triggers: ['LEAD_CREATED'] }, headers),
@@ -113,7 +113,7 @@ describe('a replay of recent calls', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('of a thousand leads is in the table before the answer', async () => {
+  it('queues a thousand leads in one request', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
     for (let start = 0; start < 1000; start += 50) await Promise.all(ids.slice(start, start + 50).map((id) => keep(id)))
     expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 1000, skipped: 0 } })
@@ -122,7 +122,7 @@ describe('a replay of recent calls', () => {
     expect(new Set(messages.map(({ delivery_id }) => delivery_id)).size).toBe(1000)
   })
 
-  it('of more than can be written at once is refused', async () => {
+  it('is refused above 10,000 deliveries', async () => {
     for (let id = 0; id < 11; id++) await subscribe({ id: 920 + id, trigger: ['SMS_DNC'] })
     const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
     expect(await replay({ lead_ids: ids, triggers: ['SMS_DNC'] })).toMatchObject({
@@ -132,7 +132,7 @@ describe('a replay of recent calls', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('of more bytes than can be written at once is refused', async () => {
+  it('is refused above 20 MB of deliveries', async () => {
     const ids = Array.from({ length: 300 }, (_, index) => 8_000 + index)
     for (const id of ids) await keep(id, { metadata: { text: 'x'.repeat(80_000) } })
     expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({
@@ -143,7 +143,7 @@ describe('a replay of recent calls', () => {
     expect(await replay({ lead_ids: ids.slice(0, 200), triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 200 } })
   })
 
-  it('that died is made once when it is repeated with its key, and writes with few requests at a time', async () => {
+  it('is completed once when repeated with its key after a crash, with few writes at a time', async () => {
     await subscribe({ id: 940, trigger: ['LEAD_LOST'] })
     const ids = Array.from({ length: 300 }, (_, index) => 6_000 + index)
     const { send } = client

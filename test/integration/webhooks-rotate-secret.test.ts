@@ -41,8 +41,8 @@ beforeAll(async () => {
 beforeEach(() => reset(OWNER, [OLDEST]))
 afterAll(() => world?.stop())
 
-describe('a new signing secret', () => {
-  it('is told once, and the previous one signs beside it for a day', async () => {
+describe('a signing secret', () => {
+  it('is returned but not logged on rotation, and the previous one signs for another day', async () => {
     const { status, body } = await rotate()
     expect([status, body]).toEqual([
       200,
@@ -60,7 +60,7 @@ describe('a new signing secret', () => {
     expect(lines.join('')).toContain('"status":200')
   })
 
-  it('made twice: the last two sign, and no third', async () => {
+  it('is dropped at the second rotation after it', async () => {
     const first = await rotate()
     setClock(NOON + DAY / 2)
     const second = await rotate()
@@ -71,20 +71,20 @@ describe('a new signing secret', () => {
     expect(signingSecrets(stored, NOON + 2 * DAY)).toEqual([second.body.webhook_secret])
   })
 
-  it('made by two requests at the same moment: both were told one that signs', async () => {
+  it('is valid in both answers when two rotations run at once', async () => {
     const answers = await Promise.all([rotate(), rotate()])
     const told = answers.map(({ body }) => body.webhook_secret)
     expect((await user()).webhook_secrets.toSorted()).toEqual(told.toSorted())
   })
 
-  it('is the same for a request that is repeated with its key', async () => {
+  it('stays the same when a rotation is repeated with its idempotency key', async () => {
     const first = await rotate(KEY, 'again')
     const second = await rotate(KEY, 'again')
     expect(second.body).toEqual(first.body)
     expect((await user()).webhook_secrets).toEqual([first.body.webhook_secret, OLDEST])
   })
 
-  it('is made once by a request that was cut short and comes again', async () => {
+  it('is created once when a rotation is cut short and repeated', async () => {
     const change = () => ({ webhook_secrets: ['whsec_AAAA', OLDEST], older_secret_until: 5 })
     const again = () => ({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'], older_secret_until: 6 })
     await users.changeSecrets(OWNER, 77, change)
@@ -92,14 +92,14 @@ describe('a new signing secret', () => {
     expect(await users.changeSecrets(OWNER, 78, again)).toMatchObject({ webhook_secrets: ['whsec_BBBB', 'whsec_AAAA'] })
   })
 
-  it('is the only one of a user who had none', async () => {
+  it('is the only one after the first rotation of a user who had none', async () => {
     await reset(OWNER, [])
     const { body } = await rotate()
     expect(body).toEqual({ webhook_secret: expect.any(String), previous_secret_valid_until: null })
     expect(signingSecrets(await user(), NOON)).toEqual([body.webhook_secret])
   })
 
-  it('changes nothing for anybody else, and of the user nothing else', async () => {
+  it('rotates without changing other settings or other users', async () => {
     const before = [await user(), await user(2)]
     await rotate()
     expect(await user(2)).toEqual(before[1])
@@ -109,7 +109,7 @@ describe('a new signing secret', () => {
     expect((await rotate('nobody')).status).toBe(401)
   })
 
-  it('secrets that the operator has set both sign until they are taken away', () => {
+  it('set by the operator signs as one of the first two, without a time limit', () => {
     expect(signingSecrets({ webhook_secrets: ['a', 'b'], older_secret_until: null }, NOON)).toEqual(['a', 'b'])
     expect(signingSecrets({ webhook_secrets: ['a', 'b', 'c'], older_secret_until: null }, NOON)).toEqual(['a', 'b'])
     expect(signingSecrets({ webhook_secrets: [], older_secret_until: null }, NOON)).toEqual([])

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 describe('the sweep of retries', () => {
-  it('lets subscriptions take turns at what is overdue, and leaves out nothing that is due soon', async () => {
+  it('shares its capacity between subscriptions with overdue deliveries, and sends all current ones', async () => {
     await list(1, 700, NOON - 20 * MINUTE)
     await list(2, 3, NOON - 2 * MINUTE)
     await list(3, 620, NOON - MINUTE / 2)
@@ -55,7 +55,7 @@ describe('the sweep of retries', () => {
     expect(Math.max(...ofEach) - Math.min(...ofEach)).toBeLessThanOrEqual(1)
   })
 
-  it('sends what stays overdue again at growing intervals, so that a queue that is long does not grow by it', async () => {
+  it('resends an overdue delivery at growing intervals', async () => {
     await list(31, 1, NOON + 1_000 * MINUTE)
     const counts: number[] = []
     for (let minute = 1; minute <= 64; minute++) {
@@ -65,7 +65,7 @@ describe('the sweep of retries', () => {
     expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64])
   })
 
-  it('sends no test delivery beside the message that is on its way, and one whose message was not taken', async () => {
+  it('sends a test delivery only if its message was lost', async () => {
     await saveSubscription(aSubscription({ id: 41, owner: OWNER }))
     const test = () => request(sendTest, { method: 'POST', path: '/api/webhooks/41/test/', parameters: { id: '41' } })
     const at = NOON + 2_000 * MINUTE

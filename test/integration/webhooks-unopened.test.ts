@@ -12,8 +12,8 @@ const SECRET = 'Bearer s3cr3t-T0ken.of.the-customer'
 const lines = captureLog()
 const { opened, pending, receive, received, send, subscribe } = sealedSubscriptions()
 
-describe('headers that cannot be opened', () => {
-  it('keep a delivery from being sent: it is tried again, and goes out with them', async () => {
+describe('headers that cannot be decrypted', () => {
+  it('delay a delivery until they can be decrypted', async () => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     const delivery = await pending(body.id)
@@ -41,7 +41,7 @@ describe('headers that cannot be opened', () => {
     ['nonsense', () => 'x'],
     ['empty', () => ''],
   ]
-  it.each(changes)('%s: never sent without them', async (_, change) => {
+  it.each(changes)('prevent the request: %s', async (_, change) => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     const stored = await getSubscription(OWNER, body.id)
@@ -53,7 +53,7 @@ describe('headers that cannot be opened', () => {
     expect(received()).toHaveLength(0)
   })
 
-  it('of another subscription or owner: what is sealed for one opens for no other', async () => {
+  it('include those of another subscription or owner', async () => {
     const whose = { owner: OWNER, id: 77 }
     const headers = await sealHeaders({ Authorization: SECRET }, whose)
     expect(await openHeaders({ ...whose, headers })).toEqual({ Authorization: SECRET })
@@ -61,7 +61,7 @@ describe('headers that cannot be opened', () => {
     await expect(openHeaders({ ...whose, owner: 2, headers })).rejects.toThrow()
   })
 
-  it('a key service that hangs is not waited for', async () => {
+  it('fail the attempt when the key service hangs', async () => {
     await receive()
     const { body } = await subscribe({ Authorization: SECRET })
     opened.hang = true
@@ -70,18 +70,18 @@ describe('headers that cannot be opened', () => {
   })
 })
 
-describe('what cannot be sent for want of headers is not counted against its destination', () => {
+describe('a delivery whose headers cannot be decrypted', () => {
   const standingOf = async (id: number) => (await getSubscription(OWNER, id))!
   const earlier = { time: NOON, status_code: null, duration_ms: 0, error: 'x', response_body: null }
 
-  it('it begins no five days of failures', async () => {
+  it('does not start the five days of failures', async () => {
     const { body } = await subscribe({ Authorization: SECRET })
     opened.refuse = true
     for (const attempts of [[], [earlier], Array(9).fill(earlier)]) await send(await pending(body.id, { attempts }))
     expect(await standingOf(body.id)).toMatchObject({ enabled: true, failing_since: null })
   })
 
-  it('it does not end them', async () => {
+  it('does not end the five days of failures', async () => {
     await receive(() => ({ status: 500 }))
     const { body } = await subscribe({ Authorization: SECRET })
     const failing_since = NOON - 6 * DAY
@@ -94,7 +94,7 @@ describe('what cannot be sent for want of headers is not counted against its des
     expect(await standingOf(body.id)).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('five days') })
   })
 
-  it('it makes no destination slow, and no slow one quick', async () => {
+  it('does not change whether its destination is slow', async () => {
     const { body } = await subscribe({ Authorization: SECRET })
     opened.hang = true
     expect(await send(await pending(body.id))).toMatchObject({ attempts: [{ error: expect.stringContaining('decrypted') }] })

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterAll(() => world?.stop())
 
-describe('a delivery that waits for its turn at a dead destination, however many there are', () => {
+describe('a delivery that waits for a dead destination', () => {
   const waiting = async (attempts: number, fields: Partial<DeliveryMessage>): Promise<DeliveryMessage[]> => {
     const id = await world.subscribeDead()
     const made = Array.from({ length: attempts }, () => ({ time: 1, status_code: 500, duration_ms: 1, error: 'No.', response_body: null }))
@@ -43,17 +43,17 @@ describe('a delivery that waits for its turn at a dead destination, however many
     return Promise.all(Array.from({ length: WAITING }, async () => ({ ...(await pending()), ...fields, waited: 0 })))
   }
 
-  it('asks some ten times in its first hour, and six times in each that follows', () => {
+  it('asks for its turn ten times in the first hour and six times an hour later', () => {
     expect(asksAnHour).toEqual({ first: 10, later: 6 })
   })
 
-  it('costs 20 read units in its first hour and 12 in each that follows, and nothing is written, while it is fresh', async () => {
+  it('costs two read units and no write per ask while it is fresh', async () => {
     const messages = await waiting(0, { fresh: true })
     expect(await unitsOfEach(messages)).toEqual({ read: 2, write: 0 })
     expect(world.requests()).toHaveLength(0)
   })
 
-  it('costs at most 40 read units and 40 write units an hour once it was tried', async () => {
+  it('costs at most 40 read and 40 write units an hour after its first attempt', async () => {
     const messages = await waiting(1, {})
     const { read, write } = await unitsOfEach(messages)
     process.stdout.write(`an ask of a retry: ${read} read units, ${write} write units\n`)
