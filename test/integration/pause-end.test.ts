@@ -17,7 +17,7 @@ const MINUTE = 60_000
 const { queued, called, work, workAll } = pausedWorld()
 
 describe('the end of a pause', () => {
-  it('is finished by the sweep when its message is lost, and then forgotten', async () => {
+  it('survives the loss of its message: the sweep finishes it and then sends no more', async () => {
     const lead = await created()
     await pause(OWNER)
     await workAll()
@@ -42,7 +42,7 @@ describe('the end of a pause', () => {
     })
   })
 
-  it('is made by one run of messages, however many there are', async () => {
+  it('ignores repeated and outdated messages', async () => {
     const lead = await created()
     await pause(OWNER)
     await workAll()
@@ -61,7 +61,7 @@ describe('the end of a pause', () => {
     expect((await queued()).filter(({ type }) => type === 'unpark')).toEqual([])
   })
 
-  it('goes on until nobody is left', async () => {
+  it('continues until every parked lead is released', async () => {
     await pause(OWNER)
     const leads = await times(12, () => created())
     await workAll()
@@ -77,7 +77,7 @@ describe('the end of a pause', () => {
     await eventually(async () => (await queued()).some(({ type }) => type === 'unpark'))
   })
 
-  it('leaves those parked whom another pause has parked meanwhile', async () => {
+  it('leaves leads parked when another pause covers them meanwhile', async () => {
     const lead = await created()
     await pause(OWNER)
     await workAll()
@@ -92,7 +92,7 @@ describe('the end of a pause', () => {
     expect(called()).toHaveLength(1)
   })
 
-  it('does not miss who was parked at that very moment', async () => {
+  it('releases a lead that was being parked at the same moment', async () => {
     const lead = await created()
     const message = (await queued()).find(({ lead_id }) => lead_id === lead.id)
     await pause(OWNER)

@@ -19,10 +19,10 @@ beforeAll(async () => {
   await saveApiKey(STAFF_KEY, { user: 33, created_time: 0, revoked_time: null })
 })
 
-describe('the staff', () => {
+describe('staff permission', () => {
   const user = { name: 'Former', default_lead_type: null, webhook_secrets: ['whsec_AAAA'] }
 
-  it('is the user whose key it is, not the key', async () => {
+  it('belongs to the user, not to the API key', async () => {
     await saveUser({ ...user, id: 34, dnc_group: '34' })
     await saveApiKey('a-key-of-version-1.0.2', { user: 34, created_time: 0, revoked_time: null })
     const sha256 = createHash('sha256').update('a-key-of-version-1.0.2').digest('hex')
@@ -30,7 +30,7 @@ describe('the staff', () => {
     expect((await pause(OWNER, {}, 'a-key-of-version-1.0.2')).status).toBe(403)
   })
 
-  it('that a user no longer belongs to cannot act for others ten seconds later', async () => {
+  it('ends ten seconds after it is revoked', async () => {
     await saveUser({ ...user, id: 35, dnc_group: '35', is_staff: true })
     await saveApiKey('a-key-of-a-former', { user: 35, created_time: 0, revoked_time: null })
     expect((await unpause(OWNER, {}, 'a-key-of-a-former')).status).toBe(202)
@@ -44,13 +44,13 @@ describe('the staff', () => {
   })
 })
 
-describe('who may pause', () => {
+describe('a request to pause or unpause calls', () => {
   const FORBIDDEN = { status: 403, body: { detail: 'You do not have permission to perform this action.' } }
 
   it.each([
     ['pause', pause],
     ['unpause', unpause],
-  ])('oneself, and the staff everybody: %s', async (_, act) => {
+  ])('needs staff permission for another user: %s', async (_, act) => {
     for (const id of [OWNER, 2_000_000_000, '0', '99999999999999999999']) expect(await act(id, {}, OTHER_KEY)).toMatchObject(FORBIDDEN)
     expect(await act(OWNER, { only_existing_leads: 'x' }, OTHER_KEY)).toMatchObject(FORBIDDEN)
     expect(await act(OWNER, {}, STAFF_KEY)).toMatchObject({ status: 202 })
@@ -59,7 +59,7 @@ describe('who may pause', () => {
     expect((await getLines(2)).paused).toBe(false)
   })
 
-  it('says what is wrong with the body', async () => {
+  it('reports an invalid only_existing_leads and pauses nothing', async () => {
     expect(await pause(OWNER, { only_existing_leads: 'x' })).toMatchObject({
       status: 400,
       body: { only_existing_leads: ['Must be a valid boolean.'] },
@@ -70,7 +70,7 @@ describe('who may pause', () => {
     expect((await getLines(OWNER)).paused).toBe(false)
   })
 
-  it('takes forms', async () => {
+  it('accepts a form', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     const form = { method: 'POST', path: '/api/users/1/pause-calls/', parameters: { id: '1' }, headers, body: 'only_existing_leads=on' }
     expect(await request(pauseCalls, form)).toMatchObject({ status: 202, body: EXISTING })

@@ -19,8 +19,8 @@ const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due mea
 
 const { queued, called, work, workAll } = pausedWorld()
 
-describe('a pause of everything', () => {
-  it('parks what comes due, and makes those calls when it ends', async () => {
+describe('a pause of all calls', () => {
+  it('parks calls that come due, and makes them when it ends', async () => {
     const lead = await created()
     expect(await pause(OWNER, {})).toMatchObject({ status: 202, body: PAUSED })
     expect(await ownUser()).toMatchObject({ paused: true, paused_existing_leads: false })
@@ -45,7 +45,7 @@ describe('a pause of everything', () => {
     expect(called()).toHaveLength(2)
   })
 
-  it('moves what can no longer be called at once to the next lawful time', async () => {
+  it('moves parked calls to the next lawful time when it ends at night', async () => {
     const lead = await created()
     await pause(OWNER)
     await work(await queued())
@@ -57,7 +57,7 @@ describe('a pause of everything', () => {
     expect(called()).toEqual([])
   })
 
-  it('keeps a promise, and does not call whom nobody may call any more', async () => {
+  it('keeps a promised callback, and drops the calls of leads that were cancelled or stopped', async () => {
     const [promised, cancelled, stopped] = [await created(), await created(), await created()]
     await changeLead(promised.id, (lead) => ({ ...lead, promised_time: lead.next_call_time, next_call_time_reason: 'CALLBACK' }))
     await pause(OWNER)
@@ -72,7 +72,7 @@ describe('a pause of everything', () => {
     expect(called()).toHaveLength(1)
   })
 
-  it('lets those go on waiting who waited for a line, and go on when it ends', async () => {
+  it('keeps leads waiting for a line, and calls them when it ends', async () => {
     const lead = await created()
     await queued()
     await changeLead(lead.id, (one) => ({ ...one, due_list: 'WAIT' }))
@@ -90,7 +90,7 @@ describe('a pause of everything', () => {
 })
 
 describe('a pause of the existing leads', () => {
-  it('pauses exactly those', async () => {
+  it('parks existing leads and calls new ones', async () => {
     const before = await created()
     expect(await pause(OWNER, { only_existing_leads: true })).toMatchObject({ status: 202, body: EXISTING })
     expect(await ownUser()).toMatchObject({ paused: false, paused_existing_leads: true })
@@ -104,13 +104,13 @@ describe('a pause of the existing leads', () => {
     expect(called()).toHaveLength(2)
   })
 
-  it('touches no lead', async () => {
+  it('costs one write unit and changes no lead', async () => {
     const leads = await times(5, () => created())
     expect(await unpaidWriteUnits(OWNER, () => pause(OWNER, { only_existing_leads: 'true' }))).toBe(1)
     for (const lead of leads) expect(await leadNow(lead.id)).toEqual(lead)
   })
 
-  it('covers every lead that was acknowledged before, however many come at that moment', async () => {
+  it('covers every lead acknowledged before it, even under concurrent creates', async () => {
     for (let round = 0; round < 5; round++) {
       const [first] = await Promise.all([times(8, () => created()), pause(OWNER, { only_existing_leads: true })])
       const leads = await times(8, () => created())
@@ -122,7 +122,7 @@ describe('a pause of the existing leads', () => {
     }
   })
 
-  it('again covers more, and never less', async () => {
+  it('covers newer leads when repeated, and never fewer', async () => {
     await created()
     await pause(OWNER, { only_existing_leads: true })
     const { paused_upto } = await getLines(OWNER)
@@ -135,7 +135,7 @@ describe('a pause of the existing leads', () => {
     expect(await ownUser()).toMatchObject({ paused: true, paused_existing_leads: true })
   })
 
-  it('lets new leads have the lines that paused ones waited for', async () => {
+  it('gives new leads the lines that paused leads waited for', async () => {
     const waiting = await times(20, () => created({}, OTHER_KEY))
     await pause(2, { only_existing_leads: true }, OTHER_KEY)
     const late = await created({}, OTHER_KEY)
@@ -155,8 +155,8 @@ describe('a pause of the existing leads', () => {
   })
 })
 
-describe('races', () => {
-  it('no intent is written after a pause was acknowledged', async () => {
+describe('an acknowledged pause', () => {
+  it('lets no further lead take a line', async () => {
     for (let round = 0; round < 10; round++) {
       const leads = await times(3, () => created())
       const dials = (await queued()).map((message) => consumeAll(placeCall, [message]))
@@ -173,7 +173,7 @@ describe('races', () => {
     }
   })
 
-  it('a line is not taken for a paused lead whatever was read before', async () => {
+  it('refuses a line to every lead that it covers', async () => {
     await updateItem({ pk: 'LINES#77', sk: 'LINES' }, { UpdateExpression: 'SET paused_upto = :p', ExpressionAttributeValues: { ':p': 5 } })
     expect(await transact([takeLine(77, '1-1', { position: 5, limit: 9 })])).toMatchObject({ committed: false })
     expect(await transact([takeLine(77, '1-1', { position: 6, limit: 9 })])).toMatchObject({ committed: true })

@@ -14,8 +14,8 @@ import { OWNER } from '#test/support/world.ts'
 
 const { queued, past } = pastLeads()
 
-describe('64 at once', () => {
-  it('with an email reengage once, and the others are refused', async () => {
+describe('64 identical creates at once', () => {
+  it('reengage a past lead once and fail otherwise when they have an email', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
     const { id, version } = await past(body)
     const answers = await times(64, () => post(body))
@@ -25,7 +25,7 @@ describe('64 at once', () => {
     expect((await getPerson(OWNER, body.phone_number)).leads).toHaveLength(1)
   })
 
-  it('without an email reengage once, and the others are leads of their own', async () => {
+  it('reengage a past lead once and create 63 leads when they have no email', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
     const answers = await times(64, () => post(body))
@@ -36,8 +36,8 @@ describe('64 at once', () => {
   })
 })
 
-describe('a create that lost its race and is refused', () => {
-  it('for its metadata leaves a hole at the place that it took', async () => {
+describe('a create that loses a race', () => {
+  it('leaves a hole at its position when its metadata is too large', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.zero }
     const before = await takePosition(OWNER)
     let isFirst = true
@@ -53,10 +53,10 @@ describe('a create that lost its race and is refused', () => {
   })
 })
 
-describe('a request that is repeated after a crash', () => {
+describe('a create repeated after a crash', () => {
   const input = (phone_number: string) => ({ phone_number, metadata: { timezone: 'America/New_York' }, min_reengagement_days: 0 })
 
-  it('finds the lead that it began, and sends its call again', async () => {
+  it('finds the lead that it created, and sends its call again', async () => {
     const phone_number = newPhone()
     const first = await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_001) })
     expect(first).toMatchObject({ action: 'created', enqueued: true, lead: { id: 900_001 } })
@@ -66,7 +66,7 @@ describe('a request that is repeated after a crash', () => {
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
   })
 
-  it('finds the lead that it reengaged, though no rule asks for that any more', async () => {
+  it('finds the lead that it reengaged, even after reengagement was disabled', async () => {
     const phone_number = newPhone()
     const { id } = await past({ phone_number, lead_type: TYPES.zero })
     const asked = { ...input(phone_number), min_reengagement_days: undefined, lead_type: 9 }
@@ -80,7 +80,7 @@ describe('a request that is repeated after a crash', () => {
     expect((await getPerson(OWNER, phone_number)).leads).toHaveLength(1)
   })
 
-  it('looks through the leads of the phone only when it is repeated, or reengages', async () => {
+  it('costs at most two more read units than a first create', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.off }
     await times(12, () => post(body))
     const asked = { phone_number: body.phone_number, lead_type: TYPES.off, metadata: {} }
@@ -91,14 +91,14 @@ describe('a request that is repeated after a crash', () => {
     expect(await readBy({ reservation: reservationOf(900_006), isRepeat: true })).toBeLessThanOrEqual(once + 2)
   })
 
-  it('finds it also when two run at the same time', async () => {
+  it('creates one lead when eight copies run at once', async () => {
     const phone_number = newPhone()
     const both = await times(8, () => createLead(OWNER, input(phone_number), { reservation: reservationOf(900_002) }))
     expect(new Set(both.map(({ lead }) => lead.position)).size).toBe(1)
     expect((await getPerson(OWNER, phone_number)).leads).toEqual([{ id: 900_002, email: null }])
   })
 
-  it('finds the lead that it reengaged', async () => {
+  it('returns the lead that it reengaged, without reengaging it again', async () => {
     const phone_number = newPhone()
     const { id } = await past({ phone_number })
     const first = await createLead(OWNER, input(phone_number), { reservation: reservationOf(900_003) })

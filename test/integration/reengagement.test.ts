@@ -53,7 +53,7 @@ describe('a lead that is created again', () => {
     ])
   })
 
-  it('counts days from its last reengagement, by the lead type’s number or the request’s', async () => {
+  it('waits the minimum days since its last reengagement, as its lead type or the request sets them', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com' }
     const { id } = await past(body)
     expect((await post(body)).body).toEqual(UNIQUE)
@@ -66,7 +66,7 @@ describe('a lead that is created again', () => {
     expect((await post({ ...body, min_reengagement_days: '29' })).body).toMatchObject({ id, reengagements_count: 2 })
   })
 
-  it('is refused, or one more without an email, while it is called', async () => {
+  it('is not reengaged while it is open, and its email stays unique', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0 }
     const first = await post(body)
     expect((await post(body)).status).toBe(201)
@@ -75,26 +75,26 @@ describe('a lead that is created again', () => {
     expect((await leadNow(first.body.id)).reengagements_count).toBe(0)
   })
 
-  it('is not looked at when nobody asks', async () => {
+  it('is reengaged only when the lead type or the request asks for it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.off }
     const { id } = await past(body, { created_time: 0 })
     expect((await post(body)).status).toBe(201)
     expect((await post({ ...body, min_reengagement_days: 0 })).body.id).toBe(id)
   })
 
-  it('is eligible in further statuses when its lead type says so', async () => {
+  it('is reengaged in the extra statuses of its lead type', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.wide }
     const { id } = await past(body, { status: 'NEW' })
     expect((await post(body)).body).toMatchObject({ id, status: 'OPEN' })
   })
 
-  it('of another owner is nobody’s', async () => {
+  it('is not reengaged by another owner', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0 }
     await past(body)
     expect((await post(body, { Authorization: `Token ${OTHER_KEY}` })).status).toBe(201)
   })
 
-  it('waits for the start that it is given, and is not called with a status of the sender’s', async () => {
+  it('waits for the given start time, and ignores the status in the request', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0 }
     await past(body)
     const again = { ...body, call_schedule_start_time: '2026-11-24T15:00:00Z', status: 'LOST' }
@@ -106,7 +106,7 @@ describe('a lead that is created again', () => {
     expect(await queued()).toEqual([])
   })
 
-  it('is refused for more metadata than it can hold, and stays as it was', async () => {
+  it('stays as it was when its merged metadata exceeds the limit', async () => {
     const body = { phone_number: newPhone(), min_reengagement_days: 0, a: 'x'.repeat(60_000) }
     const before = await past(body)
     expect(await post({ ...body, a: undefined, b: 'y'.repeat(60_000) })).toMatchObject({
@@ -118,7 +118,7 @@ describe('a lead that is created again', () => {
 })
 
 describe('a stop', () => {
-  it('on calls keeps a lead from being reopened; a new one inherits it', async () => {
+  it('on calls prevents reengagement, and the new lead inherits it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
     await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'call')
@@ -128,7 +128,7 @@ describe('a stop', () => {
     expect(await leadNow(id)).toMatchObject({ call_dnc: true, reengagements_count: 0 })
   })
 
-  it('that stands against the phone holds also when the lead does not show it', async () => {
+  it('on the phone prevents reengagement even if the lead does not show it', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero, email: 'a@example.com' }
     const { id } = await past(body)
     await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'call')
@@ -136,14 +136,14 @@ describe('a stop', () => {
     expect((await post(body)).body).toEqual(UNIQUE)
   })
 
-  it('on texts stays as it is', async () => {
+  it('on texts stays when the lead is reengaged', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const { id } = await past(body)
     await stopContacting(OWNER, body.phone_number, await phonePk('1', body.phone_number), 'sms')
     expect((await post({ ...body, sms_dnc: false })).body).toMatchObject({ id, sms_dnc: true, call_dnc: false, status: 'OPEN' })
   })
 
-  it('that comes with the create stops the phone, and reopens nothing', async () => {
+  it('in a create stops the phone, and reengages nothing', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.zero }
     const other = await post({ ...body, email: 'b@example.com' })
     const { id } = await past(body)
@@ -154,7 +154,7 @@ describe('a stop', () => {
     expect(await leadNow(other.body.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('that comes with a create that is refused stops the phone all the same', async () => {
+  it('in a refused create still stops the phone', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com' }
     const lead = await post(body)
     expect((await post({ ...body, call_dnc: true, sms_dnc: true })).body).toEqual(UNIQUE)
@@ -162,8 +162,8 @@ describe('a stop', () => {
   })
 })
 
-describe('the same by phone alone', () => {
-  it('gives the lead its new email, under which it is found and unique', async () => {
+describe('reengagement by phone alone', () => {
+  it('gives the lead the new email and releases the old one', async () => {
     const phone_number = newPhone()
     const body = { phone_number, lead_type: TYPES.byPhone }
     const { id } = await past({ ...body, email: 'old@example.com' })
@@ -175,7 +175,7 @@ describe('the same by phone alone', () => {
     expect((await post({ ...body, lead_type: TYPES.off, email: 'old@example.com' })).status).toBe(201)
   })
 
-  it('never gives two leads one email, however many come at once', async () => {
+  it('never gives two leads the same email under concurrent creates', async () => {
     const body = { phone_number: newPhone(), lead_type: TYPES.byPhone }
     for (let count = 0; count < 4; count++) await past({ ...body, lead_type: TYPES.off, email: `old${count}@example.com` })
     await times(24, (index) => post({ ...body, email: `new${index % 3}@example.com` }))

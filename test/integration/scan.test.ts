@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => engine.stop())
 
 describe('a scan of the table', () => {
-  it('tells each item once, over several pages of several segments', async () => {
+  it('returns each item once across several segments and pages', async () => {
     const [{ scanTable }, { batchPut }] = await Promise.all([
       import('#shared/platform/table/scan.ts'),
       import('#shared/platform/table/batches.ts'),
@@ -23,7 +23,7 @@ describe('a scan of the table', () => {
     expect(pages.reduce((sum, items) => sum + items, 0)).toBe(40)
   })
 
-  it('ends in the middle when nobody wants more, and with the error of a page', async () => {
+  it('stops when the caller stops reading, and throws when a page fails', async () => {
     const { scanTable } = await import('#shared/platform/table/scan.ts')
     for await (const item of scanTable({ segments: 2 })) {
       expect(item['sk']).toBe('LEAD')

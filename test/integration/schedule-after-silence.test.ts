@@ -48,13 +48,13 @@ const unconfirmed = async () => {
   return made
 }
 
-describe('a call is ordered after one of unknown fate', () => {
+describe('a lead with a call of unknown outcome', () => {
   it.each([
     ['acceptance', [], 11],
     ['the answer', ['call.answered'], 121],
     ['the end', ['call.answered', 'call.ended'], 121],
     ['the end alone', ['call.ended'], 11],
-  ])('that fell silent after %s', async (_, told, minutes) => {
+  ])('is called again when its call falls silent after %s', async (_, told, minutes) => {
     const { lead, call, phone } = await inCall()
     for (const type of told) await tell(call, type)
     setClock(NOON + minutes * MINUTE)
@@ -64,7 +64,7 @@ describe('a call is ordered after one of unknown fate', () => {
     await expectCalled(lead)
   })
 
-  it('that nobody confirmed, once its phone is free', async () => {
+  it('is scheduled only once an unconfirmed call frees its phone', async () => {
     const { lead, call } = await unconfirmed()
     expect(await scheduled(lead)).toMatchObject({ scheduled: false, detail: expect.stringMatching(/in progress/) })
     setClock(NOON + 12 * MINUTE)
@@ -75,7 +75,7 @@ describe('a call is ordered after one of unknown fate', () => {
   it.each([
     ['that ended without an outcome', ['call.ended']],
     ['that was answered and ended without an outcome', ['call.answered', 'call.ended']],
-  ])('that nobody confirmed, %s', async (_, told) => {
+  ])('is called again after an unconfirmed call %s', async (_, told) => {
     const { lead, call, phone } = await unconfirmed()
     for (const type of told) await tell(call, type, {}, 60)
     expect(await phoneOf(phone)).toMatchObject({ current_call: null })
@@ -85,7 +85,7 @@ describe('a call is ordered after one of unknown fate', () => {
   it.each([
     ['ended', ['call.ended']],
     ['was answered and ended', ['call.answered', 'call.ended']],
-  ])('that nobody confirmed and that %s, when nobody looks at it any more', async (_, told) => {
+  ])('is released by the sweep when an unconfirmed call %s', async (_, told) => {
     const { lead, call } = await unconfirmed()
     for (const type of told) await tell(call, type, {}, 60)
     await watch(call)
@@ -96,7 +96,7 @@ describe('a call is ordered after one of unknown fate', () => {
     expect(await getCall(call)).toMatchObject({ settled_time: expect.any(Number) })
   })
 
-  it('whose outcome is told at last is on the call’s record alone', async () => {
+  it('keeps its new schedule when the outcome of the call arrives late', async () => {
     const { lead, call } = await unconfirmed()
     await tell(call, 'call.ended', {}, 60)
     const { next_call_time } = await scheduled(lead)

@@ -51,8 +51,8 @@ const inCall = async () => {
   return lead
 }
 
-describe('a call at a time', () => {
-  it('replaces the one that was pending', async () => {
+describe('a scheduled call', () => {
+  it('replaces the pending call', async () => {
     const lead = await created()
     const [first] = await queued()
     const told = { next_call_time: '2026-11-20T16:01:00.000000+00:00', next_call_time_reason: 'SCHEDULED' }
@@ -67,7 +67,7 @@ describe('a call at a time', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('that is far off is the sweep’s', async () => {
+  it('is sent by the sweep when its time is far off', async () => {
     const lead = await created()
     const [first] = await queued()
     const due_at = Date.parse('2026-11-23T15:00:00Z')
@@ -80,14 +80,14 @@ describe('a call at a time', () => {
     expect(own[0]!.delaySeconds).toBeGreaterThanOrEqual((due_at - now()) / 1000)
   })
 
-  it.each([undefined, null])('of %s is the next one that is available', async (call_time) => {
+  it.each([undefined, null])('takes the next available time when call_time is %s', async (call_time) => {
     const lead = await created({ call_schedule_start_time: '2026-11-20T17:00:00Z' })
     const { next_call_time, detail } = await scheduled(lead.id, { call_time })
     expect(next_call_time).toBe('2026-11-20T17:00:00.000000+00:00')
     expect(detail).toMatch(/next time that is available.*does not start before/)
   })
 
-  it('is at once when that is lawful', async () => {
+  it('starts at once when that is lawful', async () => {
     const lead = await created()
     setClock(NOON + 5 * MINUTE)
     await queued()
@@ -96,14 +96,14 @@ describe('a call at a time', () => {
     expect(keysAsked()).toEqual([`${lead.id}-1`])
   })
 
-  it('outside the lawful window is moved to the next lawful instant', async () => {
+  it('moves from outside the lawful window to the next lawful time', async () => {
     const lead = await created({ us_state: 'AL' })
     const { scheduled: isScheduled, next_call_time, detail } = await scheduled(lead.id, { call_time: '2026-11-22T16:00:00Z' })
     expect({ isScheduled, next_call_time }).toEqual({ isScheduled: true, next_call_time: '2026-11-23T13:00:00.000000+00:00' })
     expect(detail).toMatch(/2026-11-23T13:00:00.*after 2026-11-22T16:00:00.*no calls on a Sunday/)
   })
 
-  it('may be sent as a form, blank for the next one that is available', async () => {
+  it('can be ordered by a form, where a blank time means the next available one', async () => {
     const lead = await created()
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
     expect(await ordered(lead.id, 'call_time=2026-11-20T18%3A00%3A00Z', form)).toMatchObject({
@@ -114,7 +114,7 @@ describe('a call at a time', () => {
     expect((await ordered(lead.id, '')).status).toBe(200)
   })
 
-  it('makes a promise to call back none', async () => {
+  it('cancels a promised callback', async () => {
     const lead = await inCall()
     await tell(`${lead.id}-1`, 'call.completed', { outcome: 'callback_requested', callback_time: '2026-11-20T20:00:00Z' })
     expect(await getLead(lead.id)).toMatchObject({ promised_time: NOON + 4 * HOUR })
@@ -122,7 +122,7 @@ describe('a call at a time', () => {
     expect(await getLead(lead.id)).toMatchObject({ promised_time: null, next_call_time: NOON + 5 * HOUR, status: 'CALLBACK_TO_TRANSFER' })
   })
 
-  it('with an Idempotency-Key is ordered once', async () => {
+  it('is ordered once per idempotency key', async () => {
     const lead = await created()
     const key = { 'Idempotency-Key': `schedule ${lead.id}` }
     const first = await ordered(lead.id, { call_time: '2026-11-20T18:00:00Z' }, key)
@@ -132,7 +132,7 @@ describe('a call at a time', () => {
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time: '2026-11-20T19:00:00.000000+00:00' })
   })
 
-  it('ordered many times at once is one of them', async () => {
+  it('takes one of the requested times when ordered eight times at once', async () => {
     const lead = await created()
     const wanted = (minute: number) => `2026-11-20T18:0${minute}:00.000000+00:00`
     const answers = await times(8, (index) => scheduled(lead.id, { call_time: wanted(index) }))
@@ -143,7 +143,7 @@ describe('a call at a time', () => {
   })
 })
 
-describe('a time that is none', () => {
+describe('the field call_time', () => {
   const wrong = 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
 
   it.each([
@@ -154,13 +154,13 @@ describe('a time that is none', () => {
     [17, wrong],
     [true, wrong],
     [{}, wrong],
-  ])('%s changes nothing', async (call_time, message) => {
+  ])('refuses %s and changes nothing', async (call_time, message) => {
     const lead = await created()
     expect(await ordered(lead.id, { call_time })).toMatchObject({ status: 400, body: { call_time: [message] } })
     expect(await leadNow(lead.id)).toEqual(lead)
   })
 
-  it('is one that has no year of four digits', async () => {
+  it('accepts times at the end of the year 9999', async () => {
     const lead = await created()
     expect(await scheduled(lead.id, { call_time: '9999-12-31T23:59:59Z' })).toMatchObject({ scheduled: true })
     expect(await scheduled(lead.id, { call_time: '9999-12-31T06:00:00-10:00' })).toMatchObject({ scheduled: true })
@@ -213,7 +213,7 @@ describe('a lead that may not be called', () => {
       },
       /paused outbound calls/,
     ],
-  ])('%s is not scheduled, and stays as it is', async (_, make, reason) => {
+  ])('is not scheduled and stays unchanged: %s', async (_, make, reason) => {
     const { id, key = KEY } = await make()
     await queued()
     const before = await getLead(id)
@@ -227,7 +227,7 @@ describe('a lead that may not be called', () => {
     expect(await queued()).toEqual([])
   })
 
-  it('in a call is scheduled by the call’s outcome, and may be ordered anew then', async () => {
+  it('can be scheduled again once its call has an outcome', async () => {
     const lead = await inCall()
     await tell(`${lead.id}-1`, 'call.completed', { outcome: 'no_answer' })
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })

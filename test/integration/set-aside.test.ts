@@ -40,8 +40,8 @@ const sentOf = async (lead: number): Promise<unknown[]> => {
   return (await queued()).filter(({ lead_id }) => lead_id === lead)
 }
 
-describe('a lead that cannot be called as it stands', () => {
-  it('since its item is none of a lead, goes off the list', async () => {
+describe('a lead that cannot be processed', () => {
+  it('leaves the list when its item is invalid', async () => {
     const { id, message } = await newLead()
     await spoil(id)
     expect(await sentOf(id)).toHaveLength(1)
@@ -49,7 +49,7 @@ describe('a lead that cannot be called as it stands', () => {
     expect(await sentOf(id)).toEqual([])
   })
 
-  it('since its owner is missing, goes off the list, and comes back when it is written', async () => {
+  it('leaves the list when its owner is missing, and returns once its item is written again', async () => {
     const { id, message } = await newLead()
     const lead = (await getLead(id))!
     await putItem(leadItem({ ...lead, owner: 77 }))
@@ -59,7 +59,7 @@ describe('a lead that cannot be called as it stands', () => {
     expect(await sentOf(id)).toHaveLength(1)
   })
 
-  it('keeps nobody waiting who waits behind it', async () => {
+  it('does not block the leads that wait for a line behind it', async () => {
     const [spoiled, fine] = [await newLead(), await newLead()]
     for (const { id } of [spoiled, fine]) await moveTo(id, 'WAIT')
     await markWaiting(OWNER, NOON)
@@ -70,7 +70,7 @@ describe('a lead that cannot be called as it stands', () => {
     expect(await getLead(fine.id)).toMatchObject({ attempts: 1 })
   })
 
-  it('nor who was parked behind it', async () => {
+  it('does not block the leads parked behind it', async () => {
     const [spoiled, fine] = [await newLead(), await newLead()]
     for (const { id } of [spoiled, fine]) await moveTo(id, 'PARKED')
     await spoil(spoiled.id)
@@ -80,8 +80,8 @@ describe('a lead that cannot be called as it stands', () => {
   })
 })
 
-describe('a call that nobody has asked for, of a lead that was erased', () => {
-  it('is settled, and frees its phone and its line', async () => {
+describe('a call of an erased lead', () => {
+  it('is finished without asking the agent, and frees its phone and line', async () => {
     const { id } = await newLead()
     const dialled = await dial((await getLead(id))!)
     if (typeof dialled === 'string') throw new Error(dialled)
@@ -97,8 +97,8 @@ describe('a call that nobody has asked for, of a lead that was erased', () => {
   })
 })
 
-describe('owners with leads that wait', () => {
-  it('stand behind the others once the sweep has been with them', async () => {
+describe('an owner with waiting leads', () => {
+  it('moves behind other owners after its turn', async () => {
     for (const [owner, at] of [
       [901, NOON - 9 * MINUTE],
       [902, NOON - 8 * MINUTE],

@@ -25,8 +25,8 @@ afterAll(() => engine.stop())
 
 const allowances = fc.record({ sustained_per_day: fc.nat(2000), burst_per_minute: fc.nat(200) })
 
-describe('the rule', () => {
-  it('never lets more be paid for in a window than is allowed, and all of it when it is asked for', () => {
+describe('the rate limit', () => {
+  it('never exceeds the allowance of a window, and grants all of it on demand', () => {
     const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(MINUTE), fc.nat(DAY)), { maxLength: 200 })
     fc.assert(
       fc.property(allowances, steps, (allowance, gaps) => {
@@ -58,7 +58,7 @@ describe('the rule', () => {
     )
   })
 
-  it('pays in small blocks of small allowances, and begins with less than one', () => {
+  it('scales its blocks with the allowance, and starts with less than one block of credit', () => {
     expect(blockSize(DEFAULT_THROTTLE)).toBe(20)
     expect(blockSize({ sustained_per_day: 1e9, burst_per_minute: 1e9 })).toBe(100)
     expect(blockSize({ sustained_per_day: 59, burst_per_minute: 1e9 })).toBe(1)
@@ -71,7 +71,7 @@ describe('the rule', () => {
     )
   })
 
-  it('counts in the window of another whose clock is a little ahead, and not in one that is far ahead', () => {
+  it('joins the window of a clock that is slightly ahead, and ignores one that is far ahead', () => {
     const ahead = { minute: START / MINUTE + 1, minute_used: 5, day: Math.floor(START / DAY), day_used: 5 }
     expect(pay(ahead, DEFAULT_THROTTLE, START)).toMatchObject({ account: { minute: ahead.minute, minute_used: 25 } })
     expect(pay({ ...ahead, minute: ahead.minute + 1 }, DEFAULT_THROTTLE, START)).toMatchObject({
@@ -91,14 +91,14 @@ const flood = async (
   return (await Promise.all(answers)).filter((at) => at === undefined).length
 }
 
-describe('many sandboxes at once', () => {
+describe('concurrent sandboxes', () => {
   it.each([
     [1, 30],
     [2, 600],
     [40, 600],
     [64, 59],
     [16, 6000],
-  ])('%d of them let through what %d a minute allow, and a block less one each at most', async (count, burst) => {
+  ])('(%d of them) let through %d requests a minute, plus less than a block each', async (count, burst) => {
     const allowance = { sustained_per_day: 1e6, burst_per_minute: burst }
     const user = count
     let now = START
@@ -117,15 +117,15 @@ describe('many sandboxes at once', () => {
     expect(total).toBeLessThanOrEqual(3 * burst + overshoot)
   })
 
-  it('let single requests through at the price of what they are, and no request is refused too early', async () => {
+  it('let through two requests each without an early refusal', async () => {
     const [user, allowance] = [1000, DEFAULT_THROTTLE]
     const sandboxes = Array.from({ length: 100 }, () => newThrottle({ now: () => START }))
     expect(await flood(sandboxes, user, allowance, 2)).toBe(200)
   })
 })
 
-describe('what it costs', () => {
-  it('is much less than a tenth of a write unit a request, at any pace', async () => {
+describe('the rate limit of one sandbox', () => {
+  it('costs at most 0.06 read and write units per request', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })
     const { read, write } = await unitsOf(async () => {
@@ -138,7 +138,7 @@ describe('what it costs', () => {
     expect(read / 400).toBeLessThanOrEqual(0.06)
   })
 
-  it('is no write for a request that is refused, and one read a minute', async () => {
+  it('costs no writes and about one read a minute while it refuses requests', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })
     const allowance = { sustained_per_day: 10, burst_per_minute: 10 }
@@ -153,7 +153,7 @@ describe('what it costs', () => {
     expect(refused.read).toBeLessThanOrEqual(6)
   })
 
-  it('does not keep an allowance that was raised waiting for more than a minute', async () => {
+  it('applies a raised allowance within a minute', async () => {
     let now = START
     const sandbox = newThrottle({ now: () => now })
     expect(await flood([sandbox], 2002, { sustained_per_day: 1, burst_per_minute: 9 }, 2)).toBe(1)
@@ -164,11 +164,11 @@ describe('what it costs', () => {
   })
 })
 
-describe('a request over the allowance', () => {
+describe('a request over the rate limit', () => {
   const handler = api({ auth: 'token' }, async ({ user }) => ok({ user: user.id }))
   const ask = (key: string) => send(handler, { method: 'GET', headers: { Authorization: `Token ${key}` } })
 
-  it('is refused right after the credentials, and says when to come again', async () => {
+  it('gets a 429 that says when to retry', async () => {
     const user = { name: 'A', is_staff: false, default_lead_type: null, dnc_group: '1', lines: 1, webhook_secrets: [] }
     await saveUser({ ...user, id: 3001, throttle: { sustained_per_day: 3, burst_per_minute: 600 } })
     await saveUser({ ...user, id: 3002 })

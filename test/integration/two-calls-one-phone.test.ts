@@ -119,8 +119,8 @@ const expectFreeInTheEnd = async (): Promise<void> => {
   expect(calls.filter(({ id }) => held.has(id))).toEqual([])
 }
 
-describe('a person who calls while our call to them rings, which cannot be cancelled', () => {
-  it('is not called again after the inbound call, until the outbound call is over too', async () => {
+describe('a person who calls in during our call to them', () => {
+  it('is not called again after the inbound call until the outbound call is over', async () => {
     const [one = 0, two = 0] = await begin()
     await dialNow(one, NOON)
     const inbound = await callIn()
@@ -138,7 +138,7 @@ describe('a person who calls while our call to them rings, which cannot be cance
     expect(overlaps).toEqual([])
   })
 
-  it('is not called after our call either, until the inbound call is over too', async () => {
+  it('is not called again after the outbound call until the inbound call is over', async () => {
     const [one = 0, two = 0] = await begin()
     await dialNow(one, NOON)
     await tell(`${one}-1`, 'call.answered')
@@ -154,7 +154,7 @@ describe('a person who calls while our call to them rings, which cannot be cance
     expect(overlaps).toEqual([])
   })
 
-  it('has the cancel sent by the repeat of a report whose first taking was cut short', async () => {
+  it('has our call cancelled by the repeated report when the first message is lost', async () => {
     const [one = 0] = await begin()
     await dialNow(one, NOON)
     await ring(phone, NUMBER, 'cut-short')
@@ -174,8 +174,8 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const) }) },
 )
 
-describe('inbound and outbound calls of one phone, their reports in any order, repeated or lost', () => {
-  it('are never in progress together by our dialling, and free the phone in the end', async () => {
+describe('inbound and outbound calls of one phone', () => {
+  it('never overlap through our dialling and finally free the phone, whatever reports arrive', async () => {
     const steps = fc.array(step, { minLength: 4, maxLength: 16 })
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (todo, fail) => {

@@ -24,9 +24,9 @@ beforeEach(async () => {
   await closeBreaker('simulator', NOON)
 })
 
-describe('an agent that does not say yes', () => {
+describe('a call to an agent', () => {
   it.each([500, 502, 503, 429, 408, 200])(
-    '%s without an id is asked again with the same key, and given up after not_after',
+    'is repeated with the same key until not_after when the answer is %s without an id',
     async (status) => {
       agentAnswer = { status }
       const lead = await created()
@@ -43,7 +43,7 @@ describe('an agent that does not say yes', () => {
     },
   )
 
-  it.each([301, 400, 403, 404, 422])('%s is a refusal: the lead goes on, the attempt is not made again', async (status) => {
+  it.each([301, 400, 403, 404, 422])('is refused by the answer %s, and the lead goes on without repeating the attempt', async (status) => {
     agentAnswer = { status }
     const lead = await created()
     const [message] = await queued()
@@ -53,7 +53,7 @@ describe('an agent that does not say yes', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'OPEN', next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })
 
-  it.each([422, 400, 301])('%s after an unclear answer is no certain refusal: the phone stays taken', async (status) => {
+  it.each([422, 400, 301])('keeps its phone when %s follows an unclear answer', async (status) => {
     agentAnswer = { status: 500 }
     const lead = await created({ email: 'one@example.com' })
     const other = await created({ email: 'two@example.com', phone_number: lead.phone_number })
@@ -74,7 +74,7 @@ describe('an agent that does not say yes', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST', next_call_time: null })
   })
 
-  it('that was never asked, because everything died, is asked in a new attempt at once', async () => {
+  it('becomes a new attempt at once when a crash prevents the request', async () => {
     const lead = await created()
     const [message] = await queued()
     await dial((await getLead(lead.id))!)
@@ -91,7 +91,7 @@ describe('an agent that does not say yes', () => {
     expect(keysAsked()).toEqual([`${lead.id}-2`])
   })
 
-  it('whose clock is wrong keeps its phone all the same', async () => {
+  it('keeps its phone even if the agent’s clock is wrong', async () => {
     const lead = await created()
     await place(await queued())
     const callId = `${lead.id}-1`
@@ -110,7 +110,7 @@ describe('an agent that does not say yes', () => {
     expect(await leadNow(lead.id)).toMatchObject({ status: 'LOST' })
   })
 
-  it('of which a crash left the answer unknown is asked again in time, whoever finds it', async () => {
+  it('is repeated with the same key by its watch after an unclear answer', async () => {
     agentAnswer = { status: 500 }
     const lead = await created()
     const [message] = await queued()
@@ -128,7 +128,7 @@ describe('an agent that does not say yes', () => {
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time: null })
   })
 
-  it('that falls silent is given up, and its phone and line are free again', async () => {
+  it('is given up when the agent falls silent, and frees its phone', async () => {
     const lead = await created()
     await place(await queued())
     setClock(NOON + 9 * 60_000)
@@ -145,7 +145,7 @@ describe('an agent that does not say yes', () => {
 })
 
 describe('the place-call consumer', () => {
-  it('takes none, and fails a message that it cannot read', async () => {
+  it('accepts an empty batch, and fails only messages that it cannot read', async () => {
     expect(await place([])).toEqual([])
     expect(await place(['{', '{"type":"dial"}', { type: 'watch', call_id: 'nonsense' }])).toEqual([0, 1])
   })

@@ -44,7 +44,7 @@ const sweep = async (instant: number): Promise<void> => {
 }
 
 describe('an agent whose address refuses the connection', () => {
-  it('has called nobody: the attempt is not counted, and the lead waits for the agent with its turn', async () => {
+  it('costs no attempt: the lead keeps its turn and waits for the agent', async () => {
     await addAgent(NOWHERE)
     const { id, message } = await dueLead()
     expect(await place([message])).toEqual([])
@@ -67,7 +67,7 @@ describe('an agent whose address refuses the connection', () => {
     ])
   })
 
-  it('is asked within a minute of being back, though it was never given up', async () => {
+  it('is asked again within a minute of its return, even if its breaker never opened', async () => {
     const port = await freePort()
     await addAgent(`http://127.0.0.1:${port}`)
     const { id, message } = await dueLead()
@@ -86,7 +86,7 @@ describe('an agent whose address refuses the connection', () => {
     expect(await callsOf(id)).toMatchObject([{ call_status: 'DIALING', failure_reason: null }, { call_status: 'FAILED' }])
   })
 
-  it('is given up after five calls, and costs no lead its cadence however long it is away', async () => {
+  it('opens its breaker, and costs the lead no attempt in thirty minutes', async () => {
     await addAgent(NOWHERE)
     const { id, message } = await dueLead()
     await place([message])
@@ -97,7 +97,7 @@ describe('an agent whose address refuses the connection', () => {
     expect(await getLead(id)).toMatchObject(waiting)
   })
 
-  it('is looked at by the sweep wherever a crash came', async () => {
+  it('is checked by the sweep after a crash at any write', async () => {
     for (let writes = 1; ; writes++) {
       setClock(NOON)
       await addAgent(NOWHERE)
@@ -116,7 +116,7 @@ describe('an agent whose address refuses the connection', () => {
     }
   })
 
-  it('is told apart from one whose first answer was unclear: that call may ring', async () => {
+  it('keeps the phone taken if its earlier answer was unclear', async () => {
     answers({ status: 500 })
     const { id, message } = await dueLead()
     expect(await place([message])).toEqual([0])

@@ -13,8 +13,8 @@ afterAll(() => world.stop())
 const match = (method: 'PUT' | 'PATCH', body: unknown, key = KEY) =>
   request(updateByMatch, { method, path: '/api/leads/update/', headers: { Authorization: `Token ${key}` }, body })
 
-describe('update by phone and email', () => {
-  it.each(['PUT', 'PATCH'] as const)('%s finds the lead in any notation and case', async (method) => {
+describe('an update by phone and email', () => {
+  it.each(['PUT', 'PATCH'] as const)('finds the lead in any notation and case: %s', async (method) => {
     const lead = await created({ email: `Match${method}@example.com` })
     const { status, body } = await match(method, {
       ...{ phone_number: lead.phone_number.replace('+1', '1-'), email: `match${method}@EXAMPLE.com` },
@@ -25,7 +25,7 @@ describe('update by phone and email', () => {
     expect(await leadNow(lead.id)).toEqual(body)
   })
 
-  it('takes the newest of several, and without an email those without one', async () => {
+  it('changes the newest match, and matches only leads without an email when it has none', async () => {
     const phone_number = newPhone()
     const elsewhere = await created()
     const leads = [
@@ -39,7 +39,7 @@ describe('update by phone and email', () => {
     }
   })
 
-  it('finds no other email, no other owner’s lead, and needs a phone number', async () => {
+  it('finds no lead with another email or owner, and requires a phone number', async () => {
     const lead = await created({ email: 'only@example.com' })
     const { phone_number } = lead
     const missing = await match('PUT', { phone_number: newPhone(), status: 'LOST' })

@@ -19,7 +19,7 @@ afterAll(() => world.stop())
 beforeEach(() => setClock(NOON))
 
 describe('PATCH of a lead', () => {
-  it('sets every field, and answers with the lead as it is', async () => {
+  it('sets every field and answers with the updated lead', async () => {
     const lead = await created({ metadata: { first_name: 'Ann', zip: '10001' } })
     const phone_number = newPhone()
     setClock(NOON + 60_000)
@@ -70,7 +70,7 @@ describe('PATCH of a lead', () => {
     expect(await leadsByEmail(OWNER, 'ann@example.com')).not.toContain(lead.id)
   })
 
-  it('refuses what no field takes, all at once, and changes nothing', async () => {
+  it('reports every invalid field at once, and changes nothing', async () => {
     const lead = await created()
     const long = 'x'.repeat(256)
     const answer = await patch(lead.id, {
@@ -100,11 +100,11 @@ describe('PATCH of a lead', () => {
     expect((await patch(lead.id, { [field]: null })).body).toEqual({ [field]: ['This field may not be null.'] })
   })
 
-  it.each([[], 5, 'text', null])('refuses %j for a body', async (body) => {
+  it.each([[], 5, 'text', null])('refuses %j as its body', async (body) => {
     expect((await patch((await created()).id, JSON.stringify(body))).status).toBe(400)
   })
 
-  it('knows the owner’s lead types only', async () => {
+  it('accepts only lead types of the owner, or null', async () => {
     const lead = await created()
     for (const id of [9, '9'])
       expect((await patch(lead.id, { lead_type: id })).body).toEqual({ lead_type: ['Invalid pk "9" - object does not exist.'] })
@@ -112,13 +112,13 @@ describe('PATCH of a lead', () => {
     expect(await patched(lead.id, { lead_type: 4 })).toMatchObject({ lead_type: 4, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })
 
-  it('keeps merged metadata within its limit', async () => {
+  it('refuses metadata that exceeds the limit once merged', async () => {
     const lead = await created({ metadata: { a: 'x'.repeat(60_000) } })
     const { status, body } = await patch(lead.id, { metadata: { b: 'x'.repeat(60_000) } })
     expect({ status, body }).toEqual({ status: 400, body: { metadata: ['Ensure this field has no more than 102400 bytes of JSON.'] } })
   })
 
-  it('takes metadata of thousands of keys, of one huge key, and of half a character', async () => {
+  it('accepts metadata with thousands of keys, a huge key, a lone surrogate or __proto__', async () => {
     const lead = await created()
     await patched(lead.id, { metadata: Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`key${i}`, i])) })
     const other = await created()
@@ -127,7 +127,7 @@ describe('PATCH of a lead', () => {
     expect(JSON.stringify(metadata)).toContain('"__proto__":{"a":1}')
   })
 
-  it('finds nothing where there is no lead of the caller', async () => {
+  it('answers 404 when the caller has no such lead', async () => {
     const lead = await created()
     const foreign = await patch(lead.id, { status: 'CANCELLED' }, OTHER_KEY)
     expect(foreign.status).toBe(404)
@@ -137,8 +137,8 @@ describe('PATCH of a lead', () => {
   })
 })
 
-describe('many updates at once', () => {
-  it('lose nothing of one another', async () => {
+describe('concurrent updates', () => {
+  it('keep each other’s changes', async () => {
     const lead = await created()
     const fields = [
       { us_state: 'CA' },
@@ -155,7 +155,7 @@ describe('many updates at once', () => {
     expect(await leadsByExternalId(OWNER, 'e')).toEqual([lead.id])
   })
 
-  it('make one of two leads the one with a phone and an email', async () => {
+  it('give a phone and email to only one of several leads', async () => {
     const leads = await times(8, (index) => created({ email: `race${index}@example.com` }))
     const wanted = { phone_number: newPhone(), email: 'Race@example.com' }
     const answers = await Promise.all(leads.map(({ id }) => patch(id, wanted)))
@@ -171,8 +171,8 @@ describe('many updates at once', () => {
   })
 })
 
-describe('phone and email', () => {
-  it('stay unique together, whatever the email’s case, and may be taken over once they are free', async () => {
+describe('the phone and email of a lead', () => {
+  it('are unique as a pair whatever the email’s case, and can be reused once free', async () => {
     const one = await created({ email: 'one@unique.example' })
     const two = await created({ email: 'two@unique.example', phone_number: one.phone_number })
     expect((await patch(two.id, { email: 'ONE@unique.example' })).body).toEqual(UNIQUE)
@@ -185,7 +185,7 @@ describe('phone and email', () => {
     expect((await getPerson(OWNER, two.phone_number)).leads).toEqual([{ id: two.id, email: 'one@unique.example' }])
   })
 
-  it('do not bring a hundred and one leads to one phone', async () => {
+  it('cannot change to a phone that already has 100 leads', async () => {
     const full = newPhone()
     await times(100, (index) => created({ phone_number: full, email: `${index}@full.example` }))
     const lead = await created()
@@ -195,8 +195,8 @@ describe('phone and email', () => {
   })
 })
 
-describe('an update that is made later than it was accepted', () => {
-  it('does not overwrite what was accepted after it, and counts once', async () => {
+describe('an update applied after newer ones', () => {
+  it('keeps the fields that newer updates set, and is applied only once', async () => {
     const { id } = await created({ external_id: 'as it was' })
     const [first, second] = [nextSequence(), nextSequence()]
     const late = (body: Parameters<typeof updateLead>[2], accepted: string) => updateLead(OWNER, id, body, { cause: 'MANUAL', accepted })
@@ -208,7 +208,7 @@ describe('an update that is made later than it was accepted', () => {
     expect(await leadNow(id)).toMatchObject({ status: 'OPEN' })
   })
 
-  it('raises a stop once: not again after it was lifted', async () => {
+  it('does not raise a stop again after it was lifted', async () => {
     const { id } = await created()
     const how = { cause: 'MANUAL', accepted: nextSequence() } as const
     await updateLead(OWNER, id, { call_dnc: true }, how)
@@ -218,8 +218,8 @@ describe('an update that is made later than it was accepted', () => {
   })
 })
 
-describe('units of capacity, as the engine counts them', () => {
-  it('an unindexed field that moves no call costs at most two write units for each KB', async () => {
+describe('the capacity cost of an update', () => {
+  it('is at most two write units per KB for an unindexed field that moves no call', async () => {
     const small = await created()
     expect(
       await unpaidWriteUnits(OWNER, () => patched(small.id, { metadata: { a: 1 }, lead_source: 'x', status_detail: 'escalation' })),
@@ -228,7 +228,7 @@ describe('units of capacity, as the engine counts them', () => {
     expect(await unpaidWriteUnits(OWNER, () => patched(large.id, { us_state: 'NY' }))).toBeLessThanOrEqual(2 * 10)
   })
 
-  it('what changes nothing costs one write, which holds it against older updates; what sets nothing costs none', async () => {
+  it('is at most eight write units when nothing changes, and none for an empty body', async () => {
     const lead = await created({ email: 'same@example.com', external_id: 's', metadata: { a: { b: 1 } } })
     expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, lead))).toBeLessThanOrEqual(4)
     expect(await unpaidWriteUnits(OWNER, () => patched(lead.id, {}))).toBe(0)

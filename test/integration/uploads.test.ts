@@ -61,7 +61,7 @@ const now = async (id: string, attributes: Readonly<Record<string, unknown>>) =>
 }
 
 describe('an upload', () => {
-  it('gets a URL that takes the file with a plain PUT, and waits for it', async () => {
+  it('gets a URL for a plain PUT of the file, and waits for it', async () => {
     const { status, json } = await ask({ source: 'demo', filename: 'leads of today.csv' })
     expect({ status, names: Object.keys(json) }).toEqual({ status: 200, names: ['signed_url', 'upload_id'] })
     const { signed_url, upload_id } = json
@@ -77,7 +77,7 @@ describe('an upload', () => {
     expect(shown.json).toEqual({ ...WAITING, upload_id, created_time: expect.stringMatching(/^2026-11-20T16:00:\d\d\.\d{6}\+00:00$/) })
   })
 
-  it('takes a file whose name is as long as may be, and shows that name', async () => {
+  it('accepts a file name of 244 characters and shows it', async () => {
     const filename = `${'x'.repeat(240)}.csv`
     const { signed_url, upload_id } = (await ask({ source: 'demo', filename })).json
     expect((await fetch(signed_url, { method: 'PUT', body: 'Phone\n' })).status).toBe(200)
@@ -88,19 +88,19 @@ describe('an upload', () => {
     ['leads.xlsx', '.xlsx'],
     ['leads.csv.zip', '.zip'],
     ['leads.JSON', '.json'],
-  ])('gets no URL for a file that will not be read, named %s, and the reason', async (filename, ending) => {
+  ])('is refused with the reason for the file name %s', async (filename, ending) => {
     const reason = `A file whose name ends in ${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
     expect(await ask({ source: 'demo', filename })).toMatchObject({ status: 400, json: { filename: [reason] } })
   })
 
-  it('has a URL of its own each time', async () => {
+  it('gets its own URL and id each time', async () => {
     const body = { source: 'demo', filename: 'leads.csv' }
     const [first, second] = [await ask(body), await ask(body)]
     expect(first.json.upload_id).not.toBe(second.json.upload_id)
     expect(new URL(first.json.signed_url).pathname).not.toBe(new URL(second.json.signed_url).pathname)
   })
 
-  it('tells its rate, while it is processed and afterwards, and what became of its rows', async () => {
+  it('shows its rate and row counts during and after processing', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     const counts = { rows: 10_000, created: 1000, reengaged: 5, updated: 2000, unchanged: 6700, rejected: 300 }
     const asked = Date.now()
@@ -122,7 +122,7 @@ describe('an upload', () => {
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="leads-rejected.csv"')
   })
 
-  it('tells in a sentence why it failed', async () => {
+  it('shows why it failed', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     await now(upload_id, { status: 'failed', finished_time: NOW, error: 'The file is empty.' })
     expect((await show(upload_id)).json).toMatchObject({ status: 'failed', error: 'The file is empty.', rows: 0, rate: null })
@@ -130,7 +130,7 @@ describe('an upload', () => {
     expect((await show(upload_id)).json).toMatchObject({ error: 'The file is empty. Another one came.' })
   })
 
-  it('is its owner’s alone, and so is the source', async () => {
+  it('is visible only to its owner, and so is the source', async () => {
     const { upload_id } = (await ask({ source: 'demo', filename: 'leads.csv' })).json
     const missing = { status: 404, json: { detail: 'Not found.' } }
     expect(await show(upload_id, 2)).toMatchObject(missing)

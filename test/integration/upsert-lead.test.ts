@@ -22,8 +22,8 @@ const refusedFor = (input: UpsertLead, how: Partial<UpsertHow> = {}) => upsert(i
 let row = 0
 const nextRow = () => ({ upload: 'upload-1', row: ++row, batchFrom: 1 })
 
-describe('what an upsert does', () => {
-  it('creates a lead of the lead type that it names, and sends its call', async () => {
+describe('an upsert', () => {
+  it('creates a lead of the given lead type and sends its call', async () => {
     const phone_number = newPhone()
     const { lead, action } = await upsert({ phone_number, lead_type: 4, external_id: 'e-new', metadata: { timezone: 'America/New_York' } })
     expect({ action, lead }).toMatchObject({
@@ -33,7 +33,7 @@ describe('what an upsert does', () => {
     expect((await world.queues.take('CALL_QUEUE_URL')).map((text) => JSON.parse(text))).toMatchObject([{ type: 'dial', lead_id: lead.id }])
   })
 
-  it('changes only what was supplied, and neither the lead type nor what stands against the phone', async () => {
+  it('changes only supplied fields, and keeps the lead type and any stop', async () => {
     const lead = await created({ lead_source: 'web', us_state: 'NY', call_dnc: true, metadata: { a: 1, b: 2 } })
     const { lead: after } = await upsert({
       ...{ phone_number: lead.phone_number, lead_type: null, email: null, lead_source: '', call_dnc: false, metadata: { b: 3 } },
@@ -69,7 +69,7 @@ describe('what an upsert does', () => {
     expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('raises a stop also when it is refused otherwise', async () => {
+  it('raises a stop even if it is refused', async () => {
     const [phone_number, taken] = [newPhone(), newPhone()]
     const lead = await created({ phone_number, email: 'stop@example.com', external_id: 'e-refused-stop' })
     const other = await created({ phone_number: taken, email: 'stop@example.com' })
@@ -81,7 +81,7 @@ describe('what an upsert does', () => {
     expect(await getLead(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('shows a stop everywhere when it is sent again after it was cut short', async () => {
+  it('completes a stop everywhere when repeated after a crash', async () => {
     const watch = watchCommands()
     for (let effect = 1, died = true; died; effect++) {
       const phone_number = newPhone()
@@ -107,7 +107,7 @@ describe('what an upsert does', () => {
 })
 
 describe('a row of a file', () => {
-  it('that is repeated counts as what it was, and does nothing', async () => {
+  it('reports its first result and changes nothing when repeated', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-row' }
     const [first, second, third] = [nextRow(), nextRow(), nextRow()]
     const lookups = ['external_id'] as const
@@ -121,7 +121,7 @@ describe('a row of a file', () => {
     expect(await getLead(made.lead.id)).toEqual(before)
   })
 
-  it('that did nothing does nothing after a later row has written', async () => {
+  it('without effect still has none when repeated after a later row', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-late' }
     const [first, second] = [nextRow(), nextRow()]
     await upsert({ ...input, us_state: 'NY' })
@@ -130,7 +130,7 @@ describe('a row of a file', () => {
     expect(await upsert({ ...input, us_state: 'NY' }, { row: first })).toMatchObject({ action: 'unchanged', lead: { us_state: 'CA' } })
   })
 
-  it('leaves a mark, until later batches of the upload or of others have left theirs', async () => {
+  it('leaves a mark on the lead until later batches replace it', async () => {
     const input = { phone_number: newPhone(), external_id: 'e-marks' }
     const { lead } = await upsert(input, { row: { upload: 'own', row: 1, batchFrom: 1 } })
     const write = (upload: string, at: number, batchFrom: number) =>

@@ -23,8 +23,8 @@ const upsert = (input: UpsertLead, how: Partial<UpsertHow> = {}) =>
   upsertLead(OWNER, input, { lookups: LOOKUPS, several: 'newest', mode: 'upsert', ...how })
 const refusedFor = (input: UpsertLead, how: Partial<UpsertHow> = {}) => upsert(input, how).catch((error) => error.fields)
 
-describe('the lead that an upsert is about', () => {
-  it('is found by external id, then phone, then email, whichever is said', async () => {
+describe('the lead that an upsert matches', () => {
+  it('is found by external id, then phone, then email', async () => {
     const lead = await created({ external_id: 'e-1', email: 'One@example.com' })
     const phone_number = lead.phone_number
     const other = await created({ external_id: 'e-2', email: 'two@example.com' })
@@ -39,7 +39,7 @@ describe('the lead that an upsert is about', () => {
     expect((await upsert({ email: 'TWO@example.com', us_state: 'NY' })).lead.us_state).toBe('NY')
   })
 
-  it('is the newest of several, of a phone the one with the same email before others', async () => {
+  it('is the newest of several, unless an older one has the same phone and email', async () => {
     const phone_number = newPhone()
     const first = await created({ phone_number, email: 'same@example.com' })
     const second = await created({ phone_number, email: 'other@example.com' })
@@ -47,7 +47,7 @@ describe('the lead that an upsert is about', () => {
     expect((await upsert({ phone_number, email: 'SAME@example.com', lead_source: 'x' })).lead.id).toBe(first.id)
   })
 
-  it('is none when several have the value and only one may', async () => {
+  it('must be the only match when duplicates are refused', async () => {
     await created({ external_id: 'e-twice' })
     await created({ external_id: 'e-twice' })
     expect(await refusedFor({ external_id: 'e-twice', phone_number: newPhone() }, { several: 'refuse' })).toEqual({
@@ -55,7 +55,7 @@ describe('the lead that an upsert is about', () => {
     })
   })
 
-  it('is no longer one whose value is changed while it is looked for', async () => {
+  it('is not one whose value changes during the lookup', async () => {
     const lead = await created({ external_id: 'e-old', email: 'old@example.com' })
     const changing = (changes: UpdateLead): Reads => ({
       ...TABLE_READS,
@@ -74,7 +74,7 @@ describe('the lead that an upsert is about', () => {
     expect(await leadsByExternalId(OWNER, 'e-old')).toEqual([found[0]?.lead.id])
   })
 
-  it('must be there for an update, and needs a phone number to be created', async () => {
+  it('must exist for an update, and needs a phone number to be created', async () => {
     expect(await refusedFor({ external_id: 'e-none' }, { mode: 'update' })).toEqual({
       external_id: ['There is no lead with this value to update.'],
     })
@@ -82,10 +82,10 @@ describe('the lead that an upsert is about', () => {
   })
 })
 
-describe('upserts at once', () => {
+describe('concurrent upserts', () => {
   const count = async () => countPositions(await readPositionList(OWNER))
 
-  it('200 of 20 leads that share external id, phone or email in mixed ways make 20', async () => {
+  it('create 20 leads from 200 inputs that mix external id, phone and email', async () => {
     const before = await count()
     const people = Array.from({ length: 20 }, (_, person) => ({
       external_id: `mixed-${person}`,
@@ -116,7 +116,7 @@ describe('upserts at once', () => {
     }
   })
 
-  it('of one row, and of one value alone, make one lead', async () => {
+  it('create one lead when they share a row, an external id or an email', async () => {
     const at = { upload: 'upload-1', row: 1, batchFrom: 1 }
     const [external_id, email, phone_number] = ['e-once', 'once@example.com', newPhone()]
     const rows = await times(16, () => upsert({ external_id, phone_number }, { lookups: ['external_id'], row: at }))

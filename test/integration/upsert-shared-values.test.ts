@@ -41,8 +41,8 @@ const readUnits = async <T>(run: () => Promise<T>): Promise<{ result: T; read: n
   return { result, read: consumedUnits.read - before }
 }
 
-describe('a value of 200 leads', () => {
-  it('costs an upsert that takes the newest of them few reads', async () => {
+describe('a value shared by 200 leads', () => {
+  it('costs an upsert fewer than 50 read units', async () => {
     const url = await newUrl()
     for (const body of [
       { contact: { email: 'office@example.com' }, state: 'NY' },
@@ -55,7 +55,7 @@ describe('a value of 200 leads', () => {
     expect(await leadsByEmail(OWNER, 'office@example.com')).toHaveLength(200)
   })
 
-  it('refuses a row of a file without that any of them is read', async () => {
+  it('rejects the rows of a file at a cost of fewer than 30 read units', async () => {
     await aSource({ name: 'by-email', lookup_column: 'Email' })
     for (const email of ['two@example.com', 'TWO@example.com']) await created({ email })
     const file = csv([`,A,${newPhone()},office@example.com,NY,`, `,A,,OFFICE@example.com,TX,`, `,A,${newPhone()},two@example.com,,`])
@@ -72,8 +72,8 @@ describe('a value of 200 leads', () => {
   })
 })
 
-describe('a phone number of many leads', () => {
-  it('leads to the one with the same email, however old that is, and else to the newest', async () => {
+describe('a phone number shared by 40 leads', () => {
+  it('matches the lead with the same email, otherwise the newest', async () => {
     const phone = newPhone()
     const leads = await seeded(Array.from({ length: 40 }, (_, index) => ({ phone_number: phone, email: `of-${index}@example.com` })))
     await transact([replacePerson({ owner: OWNER, phone_number: phone, leads: leads.map(({ id, email }) => ({ id, email })), version: 1 })])

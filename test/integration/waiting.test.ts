@@ -45,8 +45,8 @@ const end = (id: number) => request(report, agentReport(world().agentSecret, `${
 
 const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
 
-describe('leads that wait and are held up', () => {
-  it('by hundreds before others are held by the sweep, so that the lines are found work', async () => {
+describe('hundreds of waiting leads whose agent is down', () => {
+  it('are held by the sweep, so that leads behind them get the lines', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const first = await dueLead({})
     const { metadata, position, ...rest } = (await getLead(first))!
@@ -77,8 +77,8 @@ describe('leads that wait and are held up', () => {
   })
 })
 
-describe('a line that comes free', () => {
-  it('is not left to the next sweep by leads that may not be called any more', async () => {
+describe('a free line', () => {
+  it('goes at once to the first lead that may be called now', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const waiting: number[] = []
     for (let lead = 0; lead < 9; lead++) waiting.push(await dueLead({}))
@@ -111,7 +111,7 @@ describe('a line that comes free', () => {
     expect(keysAsked().toSorted()).toEqual(waiting.map((id) => `${id}-1`).toSorted())
   })
 
-  it('nor by leads whose agent is down', async () => {
+  it('skips leads whose agent is down, without changing them', async () => {
     const inCall = [await dueLead({}), await dueLead({})]
     const down = [await dueLead({}), await dueLead({}), await dueLead({}), await dueLead({})]
     await saveAgent({ id: 'other', url: world().agent.url, secrets: [world().agentSecret] })
@@ -139,8 +139,8 @@ describe('a line that comes free', () => {
   })
 })
 
-describe('the pause of an agent that is over', () => {
-  it('is not prolonged by held leads that may not be called any more', async () => {
+describe('the end of an agent’s pause', () => {
+  it('calls a lead behind held leads that may no longer be called', async () => {
     for (let failure = 0; failure < 5; failure++)
       await countFailure({ id: 'simulator', url: world().agent.url, secrets: [world().agentSecret] })
     await openBreaker('simulator', await getBreaker('simulator'), { openings: 1, open_until: NINE, reason: 'It failed.' })
