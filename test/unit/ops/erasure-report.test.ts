@@ -18,7 +18,7 @@ const ITEMS = [
   ...[item(undefined, 'leave', 2), item(undefined, 'leave', 1)],
 ]
 
-it('an erasure is told in the same order, however the table was read', () => {
+it('an erasure report has the same order however the table was read', () => {
   const told = (items: readonly PersonItem[], groups: readonly string[]) => {
     const survey: Survey = { items, uploads: [] }
     const stops = groups.map((dnc_group) => ({ dnc_group, call_dnc: true, sms_dnc: false }))

@@ -13,8 +13,8 @@ const placesWith = (...positions: readonly number[]): OwnerPlaces => {
   return places
 }
 
-describe('places that nothing tells of', () => {
-  it('are as few ranges as there are', () => {
+describe('positions without a lead, a hole or an open entry', () => {
+  it('are joined into as few ranges as possible', () => {
     const open = new Set([1203])
     const holes = new Map([[2, new Set([2000, 2001])]])
     expect([...placesWith(1, 2, 5, 1200).untold(state(2003, { open, holes }))]).toEqual([
@@ -26,7 +26,7 @@ describe('places that nothing tells of', () => {
     ])
   })
 
-  it('are ranges of a hundred thousand places at most, however many there are', () => {
+  it('are split into ranges of at most 100,000 positions', () => {
     const ranges = [...placesWith(1, 39_999_999).untold(state(40_000_000))]
     expect(ranges).toHaveLength(401)
     expect(ranges.slice(0, 2)).toEqual([
@@ -41,14 +41,14 @@ describe('places that nothing tells of', () => {
 })
 
 describe('leads behind the end of a list', () => {
-  it('are those that follow on it, by the last of them, and each one that is astray', () => {
+  it('are reported as the last one that continues the list and every stray one', () => {
     const places = placesWith(1, 4, 9000, 9500, 40_000_000, 40_000_001)
     expect(places.behind(state(3))).toEqual([9600, 40_000_100, 40_000_101])
     expect(places.behind(state(40_000_000))).toEqual([40_000_101])
     expect(places.behind(state(40_000_001))).toEqual([])
   })
 
-  it('follow on holes, too', () => {
+  it('may continue the list across holes', () => {
     const holes = new Map(Array.from({ length: 50 }, (_, block) => [block, new Set([block * 1000 + 1])]))
     expect(placesWith(50_500).behind(state(0, { holes }))).toEqual([50_600])
   })

@@ -27,12 +27,12 @@ const ops = async (...args: readonly string[]) => {
 
 const NOT_RUNNING = /^No local service runs on .*\n$/
 
-describe('what cannot be done', () => {
-  it('is told to people on standard error alone', async () => {
+describe('a failed command', () => {
+  it('prints its error on standard error only', async () => {
     expect(await ops('get', 'users')).toEqual({ code: 1, out: '', err: expect.stringMatching(NOT_RUNNING) })
   })
 
-  it('is told to programs as a document besides', async () => {
+  it('prints its error as a JSON document too with --json', async () => {
     const { code, out, err } = await ops('get', 'users', '--json')
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(NOT_RUNNING) })
     expect(JSON.parse(out)).toEqual({ error: err.trimEnd() })
@@ -41,7 +41,7 @@ describe('what cannot be done', () => {
 
 describe('a mistake in the command', () => {
   it.each([[['gte', '--json']], [['due', '--json', '--owner']], [['redrive', 'calls', '--limit', '0', '--json']]])(
-    'is no document: %j',
+    'prints no JSON document: %j',
     async (args) => {
       expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringContaining('See --help.') })
     },
@@ -59,11 +59,11 @@ describe('a mistake in the command', () => {
     [['get', 'users', '+12125550001'], /^Only get litigators takes more than one word: the numbers to look up\.\n$/],
     [['get', '--yaml', '--json'], /^--yaml prints everything/],
     [['mend', 'line-held', '1/4711-2', '--all'], /^--all mends all that check finds/],
-  ])('is told before the service is looked for: %j', async (args, mistake) => {
+  ])('is reported before the tool looks for the service: %j', async (args, mistake) => {
     expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringMatching(mistake) })
   })
 
-  it('is none where the time is one', async () => {
+  it('is not reported for a valid duration or time', async () => {
     expect(await ops('due', '--within', '90m')).toMatchObject({ code: 1, err: expect.stringMatching(NOT_RUNNING) })
     expect(await ops('lead', 'explain', '54', '--at', '2026-11-20T18:00:00-05:00')).toMatchObject({ code: 1 })
   })

@@ -15,8 +15,8 @@ const stack = (name: string, outputs: Record<string, string>) => ({
 
 const target = { target: 'aws' as const, stage: 'prod', profile: undefined, region: 'eu-west-1' }
 
-describe('a stage', () => {
-  it('is what the outputs of its stacks tell, on all pages, and not those of other stages', async () => {
+describe('the target of a command', () => {
+  it('is configured from all pages of stack outputs, and only from the stacks of its stage', async () => {
     cloudFormation
       .on(DescribeStacksCommand)
       .resolvesOnce({
@@ -37,7 +37,7 @@ describe('a stage', () => {
     expect(environment).toEqual({ AWS_REGION: 'eu-west-1' })
   })
 
-  it.each(['Prod', 'prod.*', '(', ''])('is refused before it is looked for when there can be none of the name: %j', async (stage) => {
+  it.each(['Prod', 'prod.*', '(', ''])('is refused without a look-up when the stage name is invalid: %j', async (stage) => {
     const before = cloudFormation.calls().length
     await expect(openTarget({ ...target, stage }, {})).rejects.toThrow(
       new OpsMistake(`--stage must be 1 to 20 of a-z, 0-9 and -, a letter first, and not "${stage}".`),
@@ -49,18 +49,18 @@ describe('a stage', () => {
     [{ target: 'local', stage: 'prod' }, '--stage is an option of --target aws, and this is --target local: which one is meant?'],
     [{ target: 'local', profile: 'p' }, '--profile is an option of --target aws, and this is --target local: which one is meant?'],
     [{ target: 'aws', data: 'x' }, '--data is an option of --target local, and this is --target aws: which one is meant?'],
-  ] as const)('is not named where another service is asked for: %j', async (contrary, message) => {
+  ] as const)('is refused with an option of the other target: %j', async (contrary, message) => {
     await expect(openTarget(contrary, {})).rejects.toThrow(new OpsMistake(message))
   })
 
-  it('is not looked for where it is not said in which region', async () => {
+  it('is refused when no region is set', async () => {
     cloudFormation.on(DescribeStacksCommand).rejects(new Error('Region is missing'))
     await expect(openTarget(target, {})).rejects.toThrow(
       new OpsRefusal('No region is set: name it with --region, by the profile, or in AWS_REGION.'),
     )
   })
 
-  it('that is not there is told as such', async () => {
+  it('is refused when the stage has no stacks', async () => {
     cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [] })
     await expect(openTarget(target, {})).rejects.toThrow('No stack of the stage prod tells what this tool needs')
   })

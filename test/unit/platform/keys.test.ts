@@ -46,11 +46,11 @@ describe('keys', () => {
     [keys.holeTotalsKey(1), 'POSITIONS#1', 'POSITIONS#HOLES'],
     [keys.holeGroupKey(1, 2), 'POSITIONS#1', 'HOLEGROUP#2'],
     [keys.holesKey(1, 2), 'POSITIONS#1', 'HOLES#2'],
-  ])('%j', (key, pk, sk) => {
+  ])('keep their stored form: %j', (key, pk, sk) => {
     expect(key).toEqual({ pk, sk })
   })
 
-  it('places in the indexes', () => {
+  it('keep the stored form of their index values', () => {
     const at = Date.parse('2026-11-20T16:00:00.123Z')
     expect(keys.ownerBlock(1, keys.blockOf(2999))).toBe('OWNER#1#2')
     expect(keys.dueKey('CALL', 1, 7)).toBe('CALL#3')
@@ -101,11 +101,11 @@ describe('keys', () => {
     [keys.uploadKey('1f0c'), 'upload'],
     [keys.idempotencyKey(1, 'ab'), 'idempotency'],
     [keys.inboundCallKey(1, 'main', 'p#1'), 'inbound-call'],
-  ])('%j is the key of: %s', (key, type) => {
+  ])('map to the type of their item: %j to %s', (key, type) => {
     expect(keys.itemTypeOf(key)).toBe(type)
   })
 
-  it('ids of calls', () => {
+  it('form call ids from lead and attempt, and malformed ids are refused', () => {
     expect(keys.callId(12, 3)).toBe('12-3')
     expect(keys.parseCallId('12-3')).toEqual({ lead: 12, attempt: 3 })
     for (const text of ['', '12', '12-', '-3', '012-3', '12-3-4', '12-03', 'a-b', '12-3 ']) expect(keys.parseCallId(text)).toBeUndefined()

@@ -17,7 +17,7 @@ describe('the command line of the uploader', () => {
     })
   })
 
-  it('prefers its flags', () => {
+  it('prefers flags to the environment', () => {
     const flags = ['--source', 'demo', '--url', 'http://localhost:1', '--key', 'other', '--json', 'a.csv']
     expect(readUploadCommandLine(flags, { ...KEY, LEAD_OUTREACH_URL: 'https://leads.example.com' })).toEqual({
       kind: 'run',
@@ -25,7 +25,7 @@ describe('the command line of the uploader', () => {
     })
   })
 
-  it('takes the id of an upload that was sent', () => {
+  it('takes the id of an earlier upload with --follow', () => {
     expect(readUploadCommandLine(['--follow', ID, '--json'], KEY)).toEqual({
       kind: 'run',
       options: { follow: ID, url: 'http://127.0.0.1:3000', key: 'key', json: true },
@@ -65,7 +65,7 @@ describe('the command that follows an upload', () => {
     ['http://127.0.0.1:3000', ''],
     ['https://leads.example.com/prod', ' --url https://leads.example.com/prod'],
     ["https://x.example.com/it's?a&b", " --url 'https://x.example.com/it'\\''s?a&b'"],
-  ])('names the service at %s', (url, named) => {
+  ])('names the service unless it is the default: %s', (url, named) => {
     expect(followCommand(ID, url)).toBe(`npm run upload -- --follow ${ID}${named}`)
   })
 })
@@ -78,7 +78,7 @@ describe('the name of a file', () => {
     ['-.-', 'leads.csv'],
     ['Überblick März.csv', 'berblick M_rz.csv'],
     [`${'a'.repeat(300)}.csv`, `${'a'.repeat(251)}.csv`],
-  ])('fits what the service takes: %s', (file, name) => {
+  ])('is changed to fit what the service accepts: %s', (file, name) => {
     expect(uploadName(file)).toBe(name)
     expect(name).toMatch(/^[a-zA-Z0-9][a-zA-Z0-9_. -]{0,254}$/)
   })

@@ -81,7 +81,7 @@ const run = async ({ json = false, isTTY = false, follow = '' } = {}) => {
 }
 
 describe('an upload', () => {
-  it('asks for a URL, puts the file there, follows it and tells the result', async () => {
+  it('requests a URL, puts the file there, follows the upload and prints the result', async () => {
     states = [
       [200, shown({})],
       [200, shown({ status: 'processing', rows: 1200, created: 1100, rejected: 100, rate: 600.4 })],
@@ -122,7 +122,7 @@ The rejected rows, with line, column, value and message, for an hour from now:
 `)
   })
 
-  it('moves one line on a terminal', async () => {
+  it('updates one line on a terminal', async () => {
     states.unshift([200, shown({ status: 'processing', rows: 1200, rate: 600.4 })])
     const { terminal } = await run({ isTTY: true })
     expect(terminal).toContain('\r\x1b[KProcessing: 1,200 rows, 600 a second, 0 rejected\r\x1b[K')
@@ -135,7 +135,7 @@ The rejected rows, with line, column, value and message, for an hour from now:
     expect(printed.endsWith('}\n')).toBe(true)
   })
 
-  it('of an empty file is sent as well: the service says what is wrong with it', async () => {
+  it('sends an empty file too, and prints the error of the service', async () => {
     await truncate(file)
     states = [[200, shown({ status: 'failed', error: 'The file is empty.', finished_time: CREATED })]]
     const { code, printed } = await run()
@@ -144,7 +144,7 @@ The rejected rows, with line, column, value and message, for an hour from now:
     expect(printed).toBe(`\nleads.csv to demo: failed (upload ${ID})\n\nThe file is empty.\n`)
   })
 
-  it('tells what was done of one that failed later on', async () => {
+  it('prints the row counts when it fails midway', async () => {
     states = [[200, shown({ status: 'failed', error: 'The file is gone.', rows: 7, created: 5, rejected: 2, finished_time: CREATED })]]
     const { code, printed } = await run()
     expect(code).toBe(1)
@@ -153,14 +153,14 @@ The rejected rows, with line, column, value and message, for an hour from now:
     expect(printed).toContain('There is no list of the rejected rows.')
   })
 
-  it('asks again when the service cannot say how it goes, as late as that wants', async () => {
+  it('polls again after an error, and waits as long as Retry-After says', async () => {
     states.unshift([503, {}], [429, { detail: 'Request was throttled.' }, { 'Retry-After': '7' }], [200, shown({})])
     const { code, pauses } = await run()
     expect(code).toBe(0)
     expect(pauses.slice(0, 2)).toEqual([2000, 7000])
   })
 
-  it('gives up when the service never says', async () => {
+  it('gives up after 30 failed polls', async () => {
     states = [[500, 'oops']]
     const { code, terminal, pauses } = await run()
     expect(code).toBe(1)
@@ -169,8 +169,8 @@ The rejected rows, with line, column, value and message, for an hour from now:
   })
 })
 
-describe('an upload that was sent', () => {
-  it('is followed to its end, and nothing is sent', async () => {
+describe('an upload already sent', () => {
+  it('is followed to its end with --follow, and nothing is sent', async () => {
     states.unshift([200, shown({})], [200, shown({ status: 'processing', rows: 1200, rate: 600.4 })])
     const { code, terminal, printed } = await run({ follow: ID, isTTY: true })
     expect(code).toBe(0)
@@ -179,11 +179,11 @@ describe('an upload that was sent', () => {
     expect(printed).toMatch(/^\nleads\.csv to demo: done in 2\.5 s/)
   })
 
-  it('is told of where its file is sent', async () => {
+  it('has its follow command printed when the file is sent', async () => {
     expect((await run()).terminal).toContain(`\n  npm run upload -- --follow ${ID} --url ${url}\n`)
   })
 
-  it.each(['', ID])('is told by its id, to programs too, when it cannot be followed: %j', async (follow) => {
+  it.each(['', ID])('is named by its id in the JSON error when it cannot be followed: %j', async (follow) => {
     states = [[404, { detail: 'Not found.' }]]
     const { code, terminal, printed } = await run({ follow, json: true })
     expect({ code, terminal }).toEqual({ code: 1, terminal: 'The service answers 404: Not found.\n' })
@@ -191,14 +191,14 @@ describe('an upload that was sent', () => {
   })
 })
 
-describe('a file that is no CSV is not sent', () => {
+describe('a file that is not CSV', () => {
   const ZIP = [0x50, 0x4b, 0x03, 0x04, 0, 0]
 
   it.each([
     ['leads.csv', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
     ['leads.xlsx', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
     ['leads.pdf', [0x61], 'A file whose name ends in .pdf is not read'],
-  ])('%s of %j', async (name, bytes, told) => {
+  ])('is not sent: %s with the bytes %j', async (name, bytes, told) => {
     file = join(directory, name)
     await writeFile(file, Uint8Array.from(bytes))
     const { code, terminal, printed } = await run()
@@ -208,13 +208,13 @@ describe('a file that is no CSV is not sent', () => {
   })
 })
 
-describe('what goes wrong is told in a sentence', () => {
+describe('a failed upload', () => {
   it.each<[string, Reply, RegExp]>([
     ['an unknown source', [400, { source: ['Object with name=demo does not exist.'] }], /answers 400: source: Object with name=demo/],
     ['a wrong key', [401, { detail: 'Invalid token.' }], /answers 401: Invalid token\./],
     ['another service', [200, { hello: 1 }], /not the lead outreach service/],
     ['no JSON', [200, '<html>'], /not the lead outreach service/],
-  ])('%s', async (_name, reply, told) => {
+  ])('prints the reason: %s', async (_name, reply, told) => {
     creation = reply
     const { code, terminal, printed } = await run()
     expect({ code, printed, sent: received.length }).toEqual({ code: 1, printed: '', sent: 1 })
@@ -222,25 +222,25 @@ describe('what goes wrong is told in a sentence', () => {
     expect(JSON.parse((await run({ json: true })).printed)).toEqual({ error: expect.stringMatching(told) })
   })
 
-  it('a bucket that does not take the file', async () => {
+  it('prints the reason when the bucket refuses the file', async () => {
     put = [403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>']
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/was not taken \(403\): Request has expired\.\n$/) })
   })
 
-  it('a connection that ends amid the file', async () => {
+  it('prints the reason when the connection breaks during the file', async () => {
     put = [0, '']
     await truncate(file, 5_000_000)
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/could not be sent: .*(EPIPE|ECONNRESET|hang up)/) })
   })
 
-  it('a service that is not there', async () => {
+  it('prints the reason when the service is down', async () => {
     server.close()
     server.closeAllConnections()
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/does not answer: .*ECONNREFUSED/) })
     server.listen(0)
   })
 
-  it('a file that is not there, and a directory', async () => {
+  it('prints the reason when the file is missing or a directory', async () => {
     file = join(directory, 'none.csv')
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/none\.csv cannot be read: ENOENT/) })
     file = directory
