@@ -59,7 +59,7 @@ const drawText = fc
   .map(([meant, numbers]) => ({ meant, text: writer((ways) => numbers.next().value % ways)(meant) }))
 
 describe('a condition', () => {
-  it('says of a payload what a plain interpreter says', () => {
+  it('gives the same result as a plain interpreter', () => {
     const seen = new Set<boolean>()
     fc.assert(
       fc.property(drawText, fc.array(drawPayload, { minLength: 3, maxLength: 3 }), ({ meant, text }, payloads) => {
@@ -76,8 +76,8 @@ describe('a condition', () => {
   })
 })
 
-describe('any text is a condition or faulty, in little time', () => {
-  it('bytes', () => {
+describe('the filter compiler', () => {
+  it('accepts or refuses random bytes quickly', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2500 }), (bytes) => {
         tried(Buffer.from(bytes).toString('latin1'))
@@ -87,7 +87,7 @@ describe('any text is a condition or faulty, in little time', () => {
     )
   })
 
-  it('signs and words thrown together', () => {
+  it('accepts or refuses random signs and words quickly', () => {
     const words = [
       '(',
       ')',
@@ -120,7 +120,7 @@ describe('any text is a condition or faulty, in little time', () => {
     )
   })
 
-  it('conditions that were changed in places', () => {
+  it('accepts or refuses randomly changed conditions quickly', () => {
     const known = [...Object.values(CASES).flat(), ...FAULTS].map(([condition]) => condition)
     const condition = fc.oneof(
       fc.constantFrom(...known),
@@ -165,11 +165,11 @@ describe('any text is a condition or faulty, in little time', () => {
     ['4 MB', '('.repeat(4_000_000)],
     ['4 MB of characters outside the BMP', '😀'.repeat(1_000_000)],
     ['4 MB of blanks', ' '.repeat(4_000_000)],
-  ])('%s', (_name, text) => {
+  ])('accepts or refuses quickly: %s', (_name, text) => {
     tried(text)
   })
 
-  it('lists and objects as large as a payload may be, compared as often as may be', () => {
+  it('compares the largest lists of a payload as often as a condition allows, quickly', () => {
     const half = Array.from({ length: 20_000 }, () => 1)
     const payload = { a: half, b: [...half] }
     const started = spent()

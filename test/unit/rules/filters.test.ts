@@ -23,54 +23,54 @@ describe.each(Object.entries(CASES))('%s', (_topic, cases) => {
   })
 })
 
-it('has a hundred cases and more, and none twice', () => {
+it('the filter cases number more than 200 and are all different', () => {
   const conditions = [...Object.values(CASES).flat(), ...FAULTS].map(([condition]) => condition)
   expect(conditions.length).toBeGreaterThan(200)
   expect(conditions.filter((condition, index) => conditions.indexOf(condition) !== index)).toEqual([])
 })
 
-describe('what is no condition', () => {
-  it.each(FAULTS)('%j: at %p', (condition, position, message) => {
+describe('an invalid condition', () => {
+  it.each(FAULTS)('is refused with a position and a reason: %j at %p', (condition, position, message) => {
     const fault = faultOf(condition)
     expect({ position: fault.position, message: fault.message }).toEqual({ position, message })
   })
 })
 
-describe('the limits', () => {
-  it('2,000 characters, counted as clients do', () => {
+describe('the limits of a condition', () => {
+  it('allow 2,000 characters, counted as code points', () => {
     expect(matches(`'${'😀'.repeat(1998)}'`)).toBe(true)
     expect(faultOf(`'${'😀'.repeat(1999)}'`).position).toBe(2001)
   })
 
-  it('32 levels of nesting', () => {
+  it('allow 32 levels of nesting', () => {
     expect(matches(`${'('.repeat(32)}id${')'.repeat(32)} == 51`)).toBe(true)
     expect(matches(`${"get('x', ".repeat(32)}id${')'.repeat(32)} == 51`)).toBe(true)
     expect(faultOf(`${"get('x', ".repeat(33)}id${')'.repeat(33)}`).position).toBe(32 * 9 + 4)
     expect(faultOf(`${"get('x', (".repeat(16)}has('id')${'))'.repeat(16)}`).position).toBe(16 * 10 + 4)
   })
 
-  it('levels one beside the other are none within the other', () => {
+  it('do not count adjacent levels as nesting', () => {
     expect(matches(Array.from({ length: 200 }, () => '(id)').join(' and '))).toBe(true)
   })
 
-  it('what is no nesting is not limited', () => {
+  it('do not count indexes and operators as nesting', () => {
     expect(matches(`x${'[0]'.repeat(660)} == null`)).toBe(true)
     expect(matches(Array.from({ length: 285 }, () => 'id').join(' and '))).toBe(true)
   })
 })
 
 describe('payloads', () => {
-  it.each([[null], ['text'], [5], [true], [[]], [{}]])('%p: whatever is asked for is null', (payload) => {
+  it.each([[null], ['text'], [5], [true], [[]], [{}]])('give null for every path they lack: %p', (payload) => {
     expect(matches("status == null and has('a.b') == false and get('a', 1) == 1 and x[0].y == None", payload)).toBe(true)
   })
 
-  it('lists and objects of any depth are compared without more stack', () => {
+  it('may nest lists and objects to any depth without a stack overflow', () => {
     const deep = (inner: string) => JSON.parse(`${'[{"a":'.repeat(200_000)}${inner}${'}]'.repeat(200_000)}`)
     const payload = { one: deep('1'), same: deep('true'), other: deep('2') }
     expect(matches('one == same and one != other', payload)).toBe(true)
   })
 
-  it('are left as they are', () => {
+  it('are left unchanged', () => {
     const before = JSON.stringify(PAYLOAD)
     for (const [condition] of Object.values(CASES).flat()) matches(condition)
     expect(JSON.stringify(PAYLOAD)).toBe(before)
@@ -78,12 +78,12 @@ describe('payloads', () => {
 })
 
 describe('compiled conditions', () => {
-  it('are kept, and a faulty one is told as such each time', () => {
+  it('are cached, while a faulty one fails each time', () => {
     expect(compileFilter('id == 51')).toBe(compileFilter('id == 51'))
     expect(faultOf('id =').position).toBe(faultOf('id =').position)
   })
 
-  it('make room for others, the one asked for last of all', () => {
+  it('are evicted from the cache by least recent use', () => {
     const [often, once] = [compileFilter("id == 'often'"), compileFilter("id == 'once'")]
     for (let number = 0; number < 600; number++) {
       compileFilter(`id == ${number}`)

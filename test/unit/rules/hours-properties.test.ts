@@ -45,8 +45,8 @@ const codesFor = (at: number) => (isInCalendar(at) ? CODES : withoutHolidays)
 
 const edges = ALL_ZONES.flatMap((zone) => edgesOf(zone).map((edge) => ({ zone, edge })))
 
-describe('around every change of every clock from 2024 to 2030', () => {
-  it('decides as a reference that asks Intl', () => {
+describe('calling hours around every clock change from 2024 to 2030', () => {
+  it('match a reference that uses Intl', () => {
     expect(edges.length).toBeGreaterThan(1500)
     for (const [index, { zone, edge }] of edges.entries()) {
       const codes = codesFor(edge)
@@ -62,7 +62,7 @@ describe('around every change of every clock from 2024 to 2030', () => {
     }
   })
 
-  it('finds the first lawful instant after each of them, in the zones of the United States and in odd ones', () => {
+  it('give the first lawful instant after each change, in US zones and in odd ones', () => {
     const near = edges.filter(({ zone }) => US_ZONES.includes(zone) || ODD_ZONES.includes(zone))
     for (const [index, { zone, edge }] of near.entries()) {
       const codes = codesFor(edge)
@@ -97,15 +97,15 @@ const inCalendar = fc.oneof(
   fc.integer({ min: CALENDAR.from, max: CALENDAR.until }),
 )
 
-describe('any rows in any zones with any account', () => {
-  it('are decided as by a reference that asks Intl', () => {
+describe('calling hours of any jurisdictions, zones and account', () => {
+  it('match a reference that uses Intl', () => {
     fc.assert(
       fc.property(questions, inCalendar, (question, at) => expectSame(question, at)),
       { numRuns: 3000 },
     )
   })
 
-  it('have a next start that is lawful, and nothing before it that is', () => {
+  it('open next at the earliest lawful instant', () => {
     fc.assert(
       fc.property(questions, inCalendar, (question, at) => expectFirst(question, at)),
       { numRuns: 150 },

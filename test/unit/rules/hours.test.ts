@@ -7,7 +7,7 @@ import { OPEN } from '#shared/calling/rules/rules.ts'
 import { POLICY, placeAt } from './fixtures/calling-data.ts'
 import { account, at, EAST, everyDay, hoursIn } from './fixtures/hours-in.ts'
 
-describe('the federal window, 08:00 to 21:00 where the person is', () => {
+describe('the federal window from 08:00 to 21:00 local time', () => {
   it.each([
     [EAST, '2026-11-20T12:59:59.999Z', false],
     [EAST, '2026-11-20T13:00:00.000Z', true],
@@ -35,7 +35,7 @@ describe('the federal window, 08:00 to 21:00 where the person is', () => {
     ['America/Los_Angeles', '2026-03-08T04:30:00.000Z', true],
     ['America/Denver', '2026-11-01T03:30:00.000Z', false],
     ['Australia/Sydney', '2026-10-03T22:30:00.000Z', true],
-  ])('%s at %s: %s', (zone, iso, lawful) => {
+  ])('allows a call in %s at %s: %s', (zone, iso, lawful) => {
     expect(mayStart(hoursIn(zone), at(iso))).toBe(lawful)
   })
 
@@ -56,16 +56,16 @@ describe('the federal window, 08:00 to 21:00 where the person is', () => {
   })
 })
 
-describe('several rows in several zones', () => {
+describe('the rules of several jurisdictions in several zones', () => {
   const texas = hoursIn(['America/Chicago', 'America/Denver'], ['TX', 'FL'])
 
-  it('are every row by every clock', () => {
+  it('all apply in every zone', () => {
     expect(texas.map(({ zone, rule }) => `${zone} ${rule}`)).toEqual(
       ['America/Chicago', 'America/Denver'].flatMap((zone) => ['federal', 'TX', 'FL'].map((rule) => `${zone} ${rule}`)),
     )
   })
 
-  it('are lawful where all are: from nine in the west to eight in the east', () => {
+  it('allow a call only when all of them do: from nine in the west to eight in the east', () => {
     expect(nextStart(texas, at('2026-11-20T10:00:00Z'))).toBe(at('2026-11-20T16:00:00Z'))
     expect(mayStart(texas, at('2026-11-20T15:59:59Z'))).toBe(false)
     expect(lastStart(texas, at('2026-11-20T16:00:00Z'))).toBe(at('2026-11-21T01:58:59.999Z'))
@@ -73,24 +73,24 @@ describe('several rows in several zones', () => {
     expect(nextStart(texas, at('2026-11-22T10:00:00Z'))).toBe(at('2026-11-22T19:00:00Z'))
   })
 
-  it('close on the holidays of each, by each clock', () => {
+  it('close on the holidays of each rule in each zone', () => {
     const both = hoursIn([EAST, 'Pacific/Guam'], ['LA'])
     // Thanksgiving begins in Guam while it is Wednesday in the east, and ends there on Friday.
     expect(closedBecause(both, at('2026-11-25T22:30:00Z')).map(({ zone, reason }) => [zone, reason])).toEqual([['Pacific/Guam', 'HOLIDAY']])
     expect(mayStart(hoursIn(EAST, ['LA']), at('2026-11-25T22:30:00Z'))).toBe(true)
   })
 
-  it('are never lawful when no hour is lawful everywhere', () => {
+  it('never allow a call when their windows do not overlap', () => {
     const everywhere = hoursIn(['Pacific/Guam', 'America/New_York', 'Europe/London'])
     expect(nextStart(everywhere, at('2026-11-20T10:00:00Z'))).toBeNull()
   })
 })
 
-describe('where nothing tells the place', () => {
+describe('the window of an unknown place', () => {
   const unknown = (policy: Partial<CallingPolicy> = {}, zones = [EAST], codes: string[] = []) =>
     hoursAt(placeAt(zones, codes, false), { ...POLICY, ...policy })
 
-  it('is the narrow window of the default zone', () => {
+  it('is narrow and in the default zone', () => {
     expect(mayStart(unknown(), at('2026-11-20T18:59:59Z'))).toBe(false)
     expect(mayStart(unknown(), at('2026-11-20T19:00:00Z'))).toBe(true)
     expect(mayStart(unknown(), at('2026-11-21T00:58:59Z'))).toBe(true)
@@ -98,19 +98,19 @@ describe('where nothing tells the place', () => {
     expect(closedBecause(unknown(), at('2026-11-20T18:59:59Z'))).toMatchObject([{ rule: 'default window', citation: null }])
   })
 
-  it('cannot be widened beyond the federal window by the setting', () => {
+  it('stays inside the federal window, whatever the setting', () => {
     const hours = unknown({ defaultWindow: [0, 1440] })
     expect(nextStart(hours, at('2026-11-20T05:00:00Z'))).toBe(at('2026-11-20T13:00:00Z'))
   })
 
-  it('is narrowed by the account, and by the row and zones of an area code', () => {
+  it('is narrowed by the account and by the rules and zones of an area code', () => {
     const narrowed = unknown(account({ windows: everyDay(['09:00', '15:00']) }), [EAST, 'America/Los_Angeles'], ['OR'])
     // From 14:00 in the default zone, which is 11:00 in the west, until 15:00 in the east.
     expect(nextStart(narrowed, at('2026-11-20T10:00:00Z'))).toBe(at('2026-11-20T19:00:00Z'))
     expect(lastStart(narrowed, at('2026-11-20T19:00:00Z'))).toBe(at('2026-11-20T19:58:59.999Z'))
   })
 
-  it('is never without any zone', () => {
+  it('never opens without a time zone', () => {
     const hours = unknown({}, [])
     expect(hours).toEqual([])
     expect(mayStart(hours, at('2026-11-20T19:00:00Z'))).toBe(false)
@@ -119,12 +119,12 @@ describe('where nothing tells the place', () => {
   })
 })
 
-describe('windows at the hour at which clocks are changed', () => {
+describe('windows at a clock change', () => {
   const nightly = (start: number, end: number, zone = EAST): Hours[] => [
     { ...OPEN, zone, rule: 'night', citation: null, week: Array.from({ length: 7 }, () => [start, end] as const) },
   ]
 
-  it('end where the clocks leap over their end', () => {
+  it('end when the clocks skip their end', () => {
     // From 01:00 to 02:30 on the night on which 02:00 is 03:00, at 07:00 UTC.
     const hours = nightly(60, 150)
     expect(lastStart(hours, at('2026-03-08T06:00:00Z'))).toBe(at('2026-03-08T06:58:59.999Z'))
@@ -133,15 +133,15 @@ describe('windows at the hour at which clocks are changed', () => {
     expect(nextStart(hours, at('2026-03-08T06:59:30Z'))).toBe(at('2026-03-09T05:00:00Z'))
   })
 
-  it('begin where the clocks leap over their start', () => {
+  it('begin when the clocks skip their start', () => {
     expect(nextStart(nightly(150, 240), at('2026-03-08T05:00:00Z'))).toBe(at('2026-03-08T07:00:00Z'))
   })
 
-  it('are left out where the clocks leap over all of them', () => {
+  it('are dropped when the clocks skip all of them', () => {
     expect(nextStart(nightly(130, 170), at('2026-03-08T05:00:00Z'))).toBe(at('2026-03-09T06:10:00Z'))
   })
 
-  it('come twice where the clocks show them twice', () => {
+  it('open twice when the clocks repeat them', () => {
     // From 01:15 to 01:45 on the night on which 02:00 is 01:00 again, at 06:00 UTC.
     const hours = nightly(75, 105)
     expect(nextStart(hours, at('2026-11-01T04:00:00Z'))).toBe(at('2026-11-01T05:15:00Z'))
@@ -150,13 +150,13 @@ describe('windows at the hour at which clocks are changed', () => {
     expect(nextStart(hours, at('2026-11-01T06:44:00Z'))).toBe(at('2026-11-02T06:15:00Z'))
   })
 
-  it('go on where the clocks are put back inside them', () => {
+  it('stay open when the clocks go back inside them', () => {
     expect(lastStart(nightly(0, 180), at('2026-11-01T04:30:00Z'))).toBe(at('2026-11-01T07:58:59.999Z'))
   })
 })
 
 describe('the hours of a lead', () => {
-  it('are those of its location', () => {
+  it('follow its location', () => {
     const lead = { phone_number: '+14155550123', us_state: 'CA', metadata: { timezone: 'America/Los_Angeles' } }
     const { location, hours } = callingHours(lead, POLICY)
     expect(location.timezones).toEqual(['America/Los_Angeles'])
@@ -164,7 +164,7 @@ describe('the hours of a lead', () => {
     expect(mayStart(hours, at('2026-11-20T18:00:00Z'))).toBe(true)
   })
 
-  it('can be told from others as text', () => {
+  it('have a JSON text that differs when the hours differ', () => {
     const text = (policy: Partial<CallingPolicy>) => JSON.stringify(hoursIn(EAST, ['NY'], policy))
     const closed = account({ closed_dates: ['2026-12-24'] })
     expect(new Set([{}, { emergencies: new Set(['NY']) }, closed, account({ holidays: 'federal' }), account({})].map(text)).size).toBe(5)

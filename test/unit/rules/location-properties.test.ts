@@ -19,8 +19,8 @@ const phones = fc.oneof(
 const leads = fc.record({ metadata, phone_number: phones, us_state: fc.option(fc.constantFrom(...US_STATES)) })
 const policy = samplePolicy({ placeOfIp: (address) => (address === '203.0.113.7' ? { state: 'ca', timezone: 'Nowhere' } : undefined) })
 
-describe('whatever a lead says of where it is', () => {
-  it('it is located without an error, in zones that exist and jurisdictions that are', () => {
+describe('a lead with any location data', () => {
+  it('is located without an error, in existing zones and jurisdictions', () => {
     fc.assert(
       fc.property(leads, (lead) => {
         const location = locate(lead, policy)
@@ -38,7 +38,7 @@ describe('whatever a lead says of where it is', () => {
     )
   })
 
-  it('abroad only its own word tells the time', () => {
+  it('gets zones only from its timezone field if its phone is foreign', () => {
     fc.assert(
       fc.property(leads, (lead) => {
         const { timezones, timezoneSource } = locate({ ...lead, phone_number: '+442079460123' }, policy)
@@ -47,7 +47,7 @@ describe('whatever a lead says of where it is', () => {
     )
   })
 
-  it('is the same place again', () => {
+  it('is located the same way each time', () => {
     fc.assert(fc.property(leads, (lead) => expect(locate(lead, policy)).toEqual(locate(structuredClone(lead), policy))))
   })
 })
@@ -55,7 +55,7 @@ describe('whatever a lead says of where it is', () => {
 describe('a ZIP', () => {
   const plusFour = fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0'))
 
-  it('is the same in each of its spellings', () => {
+  it('means the same place in each of its spellings', () => {
     fc.assert(
       fc.property(fc.integer({ min: 501, max: 99_999 }), plusFour, (number, four) => {
         const zip = String(number).padStart(5, '0')

@@ -27,15 +27,15 @@ describe('a ZIP', () => {
     ['601', '00601'],
     [94105, '94105'],
     [941051234, '94105'],
-  ])('%j is %s', (said, zip) => {
+  ])('is read from %j as %s', (said, zip) => {
     expect(readZip(said).value?.zip).toBe(zip)
   })
 
-  it.each([null, undefined, '', '   '])('%j says nothing', (said) => {
+  it.each([null, undefined, '', '   '])('is absent when blank: %j', (said) => {
     expect(readZip(said)).toEqual({})
   })
 
-  it.each(['K1A 0B1', 'k1a0b1', 'K1A-0B1'])('%s is Canadian', (said) => {
+  it.each(['K1A 0B1', 'k1a0b1', 'K1A-0B1'])('gets a remark when it is Canadian: %s', (said) => {
     expect(readZip(said)).toEqual({ remark: expect.stringContaining('Canadian') })
   })
 
@@ -57,7 +57,7 @@ describe('a ZIP', () => {
     {},
     Number.NaN,
     '94105, 94106',
-  ])('%j is none that is in use', (said) => {
+  ])('gets a remark when it is not in use: %j', (said) => {
     expect(readZip(said)).toEqual({ remark: expect.stringContaining('is not a ZIP code') })
   })
 })
@@ -86,7 +86,7 @@ describe('a state', () => {
     ['the Northern Mariana Islands', 'MP'],
     ['Puerto Rico', 'PR'],
     ['armed forces pacific', 'AP'],
-  ])('%j is %s', (said, code) => {
+  ])('is read from %j as %s', (said, code) => {
     expect(readUsState(said)).toEqual({ value: code })
   })
 
@@ -104,11 +104,11 @@ describe('a state', () => {
     ['CA'],
     { CA: 1 },
     'California '.repeat(50),
-  ])('%j is none', (said) => {
+  ])('gets a remark when it is unknown: %j', (said) => {
     expect(readUsState(said)).toEqual({ remark: expect.stringContaining('is not a state') })
   })
 
-  it('has a name wherever it has zones', () => {
+  it('has a name exactly if it has zones', () => {
     expect(STATE_NAMES.map(([code]) => code).toSorted()).toEqual(Object.keys(STATE_ZONES).toSorted())
   })
 })
@@ -134,18 +134,18 @@ describe('a zone', () => {
     ['Etc/GMT+5', 'Etc/GMT+5'],
     ['UTC', 'UTC'],
     ['HST', 'Pacific/Honolulu'],
-  ])('%j is %s', (said, zone) => {
+  ])('is read from %j as %s', (said, zone) => {
     expect(readZones(said)).toEqual({ value: [zone] })
   })
 
   it.each([
     ['EST', ['America/New_York', 'America/Panama']],
     ['mst', ['America/Denver', 'America/Phoenix']],
-  ])('%s is both that people mean by it', (said, zones) => {
+  ])('is read as both meanings of %s', (said, zones) => {
     expect(readZones(said)).toEqual({ value: zones })
   })
 
-  it.each([null, undefined, '', ' '])('%j says nothing', (said) => {
+  it.each([null, undefined, '', ' '])('is absent when blank: %j', (said) => {
     expect(readZones(said)).toEqual({})
   })
 
@@ -168,26 +168,26 @@ describe('a zone', () => {
     {},
     'x'.repeat(99),
     'Z',
-  ])('%j is none', (said) => {
+  ])('gets a remark when it is unknown: %j', (said) => {
     expect(readZones(said)).toEqual({ remark: expect.stringContaining('is not a time zone') })
   })
 
-  it('has the name of today for each that this runtime lists', () => {
+  it('keeps nearly every name that this runtime lists', () => {
     const renamed = Intl.supportedValuesOf('timeZone').filter((name) => readZones(name).value?.join() !== name)
     expect(renamed.length).toBeLessThan(20)
   })
 })
 
-describe('a text that is too long to tell a place', () => {
+describe('a location text that is too long', () => {
   // The longest text that metadata may hold, in the worst order for Unicode normalization.
   const marks = '\u0315\u0300'.repeat(4_000)
   const metadata = Object.fromEntries(['timezone', 'state', 'property_state', 'zip', 'property_zip'].map((key) => [key, marks]))
 
-  it('is not brought into its normal form, which takes time with the square of its length', () => {
+  it('is not normalized, which would take quadratic time', () => {
     expect(charactersRead(() => readSaid({ us_state: null, metadata }))).toBeLessThan(1_000)
   })
 
-  it('is told as what tells none', () => {
+  it('gets a remark as unusable', () => {
     expect(readSaid({ us_state: null, metadata }).remarks).toEqual([
       expect.stringMatching(/^timezone: .* is not a time zone\.$/),
       expect.stringMatching(/^state: .* is not a state of the United States\.$/),

@@ -31,23 +31,23 @@ describe('the state of a lead', () => {
     ['property_state', null, { ...everything, state: '  ' }, 'OH'],
     ['property_state', null, { ...everything, state: 'Ontario' }, 'OH'],
     ['property_zip', null, { zip: '99999', property_zip: '60601' }, 'IL'],
-  ])('is told by %s', (source, us_state, metadata, state) => {
+  ])('comes from %s', (source, us_state, metadata, state) => {
     expect(located(metadata, { us_state })).toMatchObject({ state, source })
   })
 
-  it('is not told by the address of the internet', () => {
+  it('does not come from the IP address', () => {
     expect(located({ ip: '203.0.113.7' })).toMatchObject({ state: null, source: null, jurisdictions: ['CA'] })
   })
 })
 
-describe('a lead of which only the number is known', () => {
+describe('a lead with only a phone number', () => {
   it.each([
     ['+16715550001', [EAST, 'Pacific/Guam']],
     ['+16705550001', [EAST, 'Pacific/Saipan']],
     ['+16845550001', [EAST, 'Pacific/Pago_Pago']],
     ['+18085550001', [EAST]],
     ['+17875550001', [EAST]],
-  ])('%s is called when it is day there too', (phone_number, timezones) => {
+  ])('gets the default zone, plus the zone of a far Pacific island: %s', (phone_number, timezones) => {
     expect(located({}, { phone_number })).toMatchObject({ timezones, timezoneSource: 'default', isKnown: false })
     expect(located({ zip: '94105' }, { phone_number }).timezones).toEqual([PACIFIC])
   })
@@ -74,11 +74,11 @@ describe('the zones of a lead', () => {
     ['zip', { timezone: 'Mars/Olympus', zip: '94105' }, [PACIFIC]],
     ['state', { zip: 'K1A 0B1', state: 'Georgia' }, [EAST]],
     ['default', { timezone: 7, zip: { a: 1 }, state: [], ip: 4 }, [EAST]],
-  ])('are told by %s', (timezoneSource, metadata, timezones) => {
+  ])('come from %s', (timezoneSource, metadata, timezones) => {
     expect(located(metadata)).toMatchObject({ timezoneSource, timezones, isKnown: timezoneSource !== 'default' })
   })
 
-  it('are told by the lead’s field before its metadata', () => {
+  it('come from the lead field before the metadata', () => {
     expect(located({ state: 'CA' }, { us_state: 'GA' })).toMatchObject({ timezoneSource: 'state', timezones: [EAST] })
   })
 
@@ -91,15 +91,15 @@ describe('the zones of a lead', () => {
     ['AZ', ['America/Phoenix', MOUNTAIN]],
     ['AK', ['America/Anchorage', 'America/Adak']],
     ['PR', ['America/Puerto_Rico']],
-  ])('are all those of %s', (us_state, timezones) => {
+  ])('are all zones of the state %s', (us_state, timezones) => {
     expect(located({}, { us_state }).timezones).toEqual(timezones)
   })
 
-  it('are that of the ZIP alone where the state has several', () => {
+  it('are only the zone of the ZIP when the state has several', () => {
     expect(located({ zip: '32501' }, { us_state: 'FL' })).toMatchObject({ timezones: [CENTRAL], state: 'FL', zip: '32501' })
   })
 
-  it('are the deployment’s default with nothing to go by, and that is said', () => {
+  it('are the default of the deployment, marked as unknown, when nothing tells the place', () => {
     const hawaii = samplePolicy({ defaultTimezone: 'Pacific/Honolulu' })
     expect(locate({ metadata: {}, us_state: null, phone_number: NEW_YORK }, hawaii)).toEqual({
       ...{ state: null, zip: null, source: null, timezones: ['Pacific/Honolulu'], timezoneSource: 'default' },
@@ -109,7 +109,7 @@ describe('the zones of a lead', () => {
 })
 
 describe('a ZIP and a state that contradict each other', () => {
-  it('decide on zone and state by their own orders, and the rules of both apply', () => {
+  it('set zone and state independently, and the rules of both apply', () => {
     expect(located({ zip: '90210' }, { us_state: 'FL' })).toEqual({
       ...{ state: 'FL', source: 'us_state', zip: '90210', timezones: [PACIFIC], timezoneSource: 'zip', isKnown: true },
       jurisdictions: ['FL', 'CA'],
@@ -117,7 +117,7 @@ describe('a ZIP and a state that contradict each other', () => {
     })
   })
 
-  it('do so also where the state is that of the property', () => {
+  it('bring the rules of both when the state is that of the property', () => {
     expect(located({ zip: '90210', property_state: 'Texas' })).toMatchObject({
       state: 'TX',
       timezones: [PACIFIC],
@@ -125,17 +125,17 @@ describe('a ZIP and a state that contradict each other', () => {
     })
   })
 
-  it('do so where an explicit zone tells the time', () => {
+  it('bring the rules of both when an explicit zone is given', () => {
     expect(located({ zip: '90210', timezone: EAST }, { us_state: 'FL' })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL', 'CA'] })
   })
 
-  it('are no contradiction when only the property is elsewhere', () => {
+  it('bring the rules of the state alone when only the property is elsewhere', () => {
     expect(located({ property_zip: '90210', property_state: 'CA' }, { us_state: 'GA' })).toMatchObject({
       ...{ state: 'GA', timezones: [EAST], jurisdictions: ['GA'], remarks: [] },
     })
   })
 
-  it('bring the rules of the place that told the zone', () => {
+  it('bring the rules of the place that sets the zone', () => {
     expect(located({ property_state: 'GA', property_zip: '90210' })).toMatchObject({
       state: 'GA',
       timezones: [PACIFIC],
@@ -158,17 +158,17 @@ describe('military mail', () => {
   it.each([
     [{ zip: '94105' }, 'zip', [PACIFIC]],
     [{ timezone: 'Europe/Berlin' }, 'timezone', ['Europe/Berlin']],
-  ])('has the time of a ZIP and of its own zone: %j', (metadata, timezoneSource, timezones) => {
+  ])('takes its local time from a ZIP or an explicit zone: %j', (metadata, timezoneSource, timezones) => {
     expect(located(metadata, { us_state: 'AE' })).toMatchObject({ state: 'AE', timezoneSource, timezones, isKnown: true })
   })
 
-  it('gets none of an area code', () => {
+  it('gets no local time from an area code', () => {
     expect(located({}, { us_state: 'AE', phone_number: MIAMI })).toMatchObject({ timezones: [], jurisdictions: ['AE', 'FL'] })
   })
 })
 
 describe('a phone outside the numbering plan', () => {
-  it('goes by an explicit zone only', () => {
+  it('uses only an explicit time zone', () => {
     const abroad = { phone_number: '+442079460123' }
     expect(located({ zip: '90210', state: 'CA' }, abroad)).toMatchObject({
       timezones: [],
@@ -183,12 +183,12 @@ describe('a phone outside the numbering plan', () => {
     })
   })
 
-  it.each(['+14165550123', '+18765550123', '+18005550123'])('is not %s: without a location it has the default', (phone_number) => {
+  it.each(['+14165550123', '+18765550123', '+18005550123'])('does not include %s, which gets the default zone', (phone_number) => {
     expect(located({}, { phone_number })).toMatchObject({ timezones: [EAST], timezoneSource: 'default', jurisdictions: [] })
   })
 })
 
-describe('an area code whose jurisdiction presumes that its phones are there', () => {
+describe('an area code in a state that presumes its phones are there', () => {
   it.each([
     ['CT', '+19595550001', [EAST]],
     ['FL', '+13245550001', [EAST, CENTRAL]],
@@ -207,24 +207,24 @@ describe('an area code whose jurisdiction presumes that its phones are there', (
     })
   })
 
-  it('adds them to the default', () => {
+  it('adds its rules and zones to the default', () => {
     expect(located({}, { phone_number: MIAMI })).toMatchObject({
       ...{ state: null, timezones: [EAST, CENTRAL], timezoneSource: 'default', jurisdictions: ['FL'], isKnown: false },
     })
   })
 
-  it('adds nothing where the person is known to be there', () => {
+  it('adds nothing when the person is known to be in that state', () => {
     expect(located({ zip: '33101' }, { phone_number: MIAMI })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL'] })
     expect(located({ timezone: EAST }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL'] })
   })
 
-  it('adds them where the zone is of another place, though the state is that one', () => {
+  it('adds its zones when the known zone is in another state', () => {
     expect(located({ zip: '90210' }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({
       ...{ timezones: [PACIFIC, EAST, CENTRAL], jurisdictions: ['FL', 'CA'] },
     })
   })
 
-  it('is none of any other state', () => {
+  it('adds nothing for a state without that presumption', () => {
     expect(located({}, { us_state: 'HI', phone_number: NEW_YORK })).toMatchObject({
       timezones: ['Pacific/Honolulu'],
       jurisdictions: ['HI'],
@@ -232,8 +232,8 @@ describe('an area code whose jurisdiction presumes that its phones are there', (
   })
 })
 
-describe('the remarks', () => {
-  it('tell what could not be used', () => {
+describe('the remarks on a location', () => {
+  it('name each value that could not be used', () => {
     const metadata = { timezone: 'Eastern', zip: 'K1A 0B1', state: 'Ontario', property_zip: '99999', property_state: { code: 'CA' } }
     expect(located(metadata).remarks).toEqual([
       'timezone: "Eastern" is not a time zone.',
@@ -244,7 +244,7 @@ describe('the remarks', () => {
     ])
   })
 
-  it('quote no more than a line', () => {
+  it('shorten long values', () => {
     expect(located({ timezone: 'x'.repeat(100_000) }).remarks[0]).toHaveLength('timezone:  is not a time zone.'.length + 42)
   })
 })

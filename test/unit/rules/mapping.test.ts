@@ -18,14 +18,14 @@ const made = (entry: object, a: unknown) => {
   return Object.keys(errors).length > 0 ? errors['a'] : (values['metadata'] as { x?: unknown } | undefined)?.x
 }
 
-describe('places', () => {
+describe('the source paths of a mapping', () => {
   it.each([
     [{ a: 'x', b: 'y' }, 'x'],
     [{ a: ' ', b: 'y' }, 'y'],
     [{ a: null, b: 0 }, 0],
     [{ b: false }, false],
     [{}, undefined],
-  ])('the first of %j', (payload, value) => {
+  ])('give the first value present in %j', (payload, value) => {
     expect(map([{ to: 'metadata.x', from: ['a', 'b'] }], payload).values).toEqual(value === undefined ? {} : { metadata: { x: value } })
   })
 
@@ -33,11 +33,11 @@ describe('places', () => {
     [{ a: 'x', b: ' y ' }, 'x y'],
     [{ a: '', b: 'y' }, 'y'],
     [{ a: ['p', null, 'q'], b: 1 }, 'p q 1'],
-  ])('joined: %j', (payload, value) => {
+  ])('can be joined into one value: %j', (payload, value) => {
     expect(map([{ to: 'metadata.x', from: ['a', 'b'], join: ' ' }], payload).values).toEqual({ metadata: { x: value } })
   })
 
-  it('are told by the one that held the value, or else the first', () => {
+  it('are named in errors: the one that held the value, or else the first', () => {
     const entries = [
       { to: 'phone_number', from: ['mobile', 'home'] },
       { to: 'email', from: 'mail' },
@@ -52,7 +52,7 @@ describe('places', () => {
     expect(toProvider(errors, origins)).toEqual({ home: ['a'], mail: ['b'], status: ['c'], non_field_errors: ['d'] })
   })
 
-  it('of the metadata as a whole: the one place that makes it, or no field', () => {
+  it('are named in errors on the metadata only if there is one such path', () => {
     const [one, two] = [
       { to: 'metadata.a', from: 'x' },
       { to: 'metadata.b', from: 'y' },
@@ -98,7 +98,7 @@ describe('transforms', () => {
     ['last_name', 'Ann', undefined],
     ['upper', { a: 1 }, ['Not a valid string.']],
     ['first_name', ['Ann'], ['Not a valid string.']],
-  ])('%j of %j', (transform, sent, value) => {
+  ])('apply %j to %j', (transform, sent, value) => {
     expect(made({ transforms: [transform] }, sent)).toEqual(value)
   })
 
@@ -124,18 +124,18 @@ describe('transforms', () => {
     ['ISO', '0099-1-5', '0099-01-05'],
     ['ISO', 'soon', undefined],
     ['epoch', '99999999999999', undefined],
-  ])('a date as %j of %j', (date, sent, value) => {
+  ])('read a date as %j from %j', (date, sent, value) => {
     const refused = [`Datetime has wrong format. Use one of these formats instead: ${[date].flat().join(', ')}.`]
     expect(made({ transforms: [{ date }] }, sent)).toEqual(value ?? refused)
   })
 
-  it('go one after the other', () => {
+  it('run one after the other', () => {
     expect(made({ transforms: ['last_name', 'upper'] }, 'Ann Lee')).toBe('LEE')
     expect(made({ transforms: ['number', 'upper'] }, 'x')).toEqual(['A valid number is required.'])
   })
 })
 
-describe('values', () => {
+describe('a table of values', () => {
   const values = { Calif: 'CA', 'n/a': '', 1: 'NY' }
   it.each<[string, unknown, unknown]>([
     ['keep', ' CALIF ', 'CA'],
@@ -146,15 +146,15 @@ describe('values', () => {
     ['reject', 'TX', ['"TX" is not a valid choice.']],
     ['reject', ['TX'], [`"['TX']" is not a valid choice.`]],
     ['reject', '', undefined],
-  ])('%s %j', (otherwise, sent, value) => {
+  ])('with the fallback %s translates %j', (otherwise, sent, value) => {
     const entries = parsed([{ to: 'us_state', from: 'a', values, otherwise }])
     const { values: got, errors } = compileMapping(entries)(pathReader({ a: sent }))
     expect(errors['a'] ?? got['us_state']).toEqual(value)
   })
 })
 
-describe('an application', () => {
-  it('merges objects and keys into the metadata, in the order of the mapping', () => {
+describe('a mapping', () => {
+  it('merges objects and keys into the metadata in the order of its entries', () => {
     const entries = [
       { to: 'metadata', from: 'extra' },
       { to: 'metadata.a', from: 'b' },
@@ -166,7 +166,7 @@ describe('an application', () => {
     expect(map(entries, { extra: ['x'] }).errors).toEqual({ extra: ['Expected a dictionary of items but got type "list".'] })
   })
 
-  it('tells all that is missing or wrong at once', () => {
+  it('reports all missing and invalid fields at once', () => {
     const entries = [
       { to: 'phone_number', from: ['phone', 'mobile'], required: true },
       { to: 'metadata.age', from: 'age', transforms: ['number'] },
@@ -180,7 +180,7 @@ describe('an application', () => {
   })
 })
 
-describe('the lead of an application', () => {
+describe('the lead from a mapped payload', () => {
   const mapping = parsed([
     { to: 'phone_number', from: ['contact.phone', 'contact.mobile'] },
     { to: 'email', from: 'contact.email' },
@@ -195,7 +195,7 @@ describe('the lead of an application', () => {
     }
   }
 
-  it('is looked at as any other', () => {
+  it('is validated like any other lead', () => {
     const payload = { contact: { mobile: '(212) 555-0123', email: 'ann@example.com' }, state: 'open', age: '7' }
     const made = { phone_number: '+12125550123', email: 'ann@example.com', status: 'OPEN', metadata: { age: 7 }, lead_type: 4 }
     expect(leadOf(CreateLead, payload)).toEqual(made)
@@ -218,7 +218,7 @@ describe('the lead of an application', () => {
       { contact: { phone: ['1'], email: { a: 1 } } },
       { 'contact.phone': ['Not a valid string.'], 'contact.email': ['Enter a valid email address.'] },
     ],
-  ])('is refused by the names of its provider: %j', (payload, errors) => {
+  ])('is refused with the field names of its provider: %j', (payload, errors) => {
     expect(leadOf(CreateLead, payload)).toEqual(errors)
   })
 })

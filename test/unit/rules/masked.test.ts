@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { masked } from '#shared/platform/values/masked.ts'
 
-describe('what is masked in a text', () => {
+describe('the masking of a text', () => {
   it.each([
     ['+12125550101', '***01'],
     ['called +12125550101, then +442079460958.', 'called ***01, then ***58.'],
@@ -37,7 +37,7 @@ describe('what is masked in a text', () => {
     [`Token lok_${'a1B2'.repeat(9)}cc is wrong`, 'Token lok_*** is wrong'],
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw/+==', 'whsec_***'],
     ['Authorization: Bearer eyJhbGciOi.JIUzI1-NiJ9', 'Authorization: Bearer ***'],
-  ])('%j', (text, expected) => {
+  ])('hides secrets and personal data in %j', (text, expected) => {
     expect(masked(text)).toBe(expected)
   })
 
@@ -62,7 +62,7 @@ describe('what is masked in a text', () => {
     '1-5759e988-bd862e3fe1be46a994272793',
     'The destination answered 503.',
     'Invalid Token here',
-  ])('not %j', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(masked(text)).toBe(text)
   })
 
@@ -76,21 +76,21 @@ describe('what is masked in a text', () => {
     '%2b1 '.repeat(4_000),
     `${'a'.repeat(23)}g`.repeat(800),
     'arn:a:a:a:2'.repeat(1_800),
-  ])('not in a long text (%#)', (text) => {
+  ])('leaves a long text without secrets unchanged (%#)', (text) => {
     expect(masked(text)).toBe(text)
   })
 
-  it('as one in a long text', () => {
+  it('hides a long run of key prefixes as one', () => {
     expect(masked('lok_'.repeat(5_000))).toBe('lok_***')
   })
 })
 
 describe('a text that is too long for a log', () => {
-  it('is cut before anything is looked for', () => {
+  it('is cut at a fixed length', () => {
     expect(masked('ab '.repeat(2_000_000))).toBe(`${'ab '.repeat(7_000).slice(0, 19_488)}…`)
   })
 
-  it('ends before what was cut in two and is masked', () => {
+  it('ends before a secret that the cut would split', () => {
     for (const secret of ['+12125550101', 'anna@doe.com', 'Bearer abcdefghijklm']) {
       const [beginning] = masked(secret).split('***')
       for (let cut = 1; cut < secret.length; cut++) {

@@ -8,7 +8,7 @@ const acceptedAt = (time: number): string => `${time}-0`
 const setTexts = (lead: Parameters<typeof sampleLead>[0]): string[] =>
   leadEntries(sampleLead(lead), []).flatMap(({ text }) => (text.startsWith('set: ') ? [text] : []))
 
-it('a value is told only where nothing else than updates may have set it since', () => {
+it('the timeline shows a value only if updates alone can have set it', () => {
   const metadata = { city: 'Troy', zip: '12180' }
   const field_times = { 'metadata.city': acceptedAt(NOON), 'metadata.zip': acceptedAt(NOON), lead_type: acceptedAt(NOON) }
   // An earlier call that was reported later.

@@ -3,21 +3,21 @@ import { isOutdated, markOf, withMark } from '#shared/leads/rules/row-marks.ts'
 import { chainsOf } from '#shared/uploads/rules/chains.ts'
 import { rejectedLine } from '#shared/uploads/rules/rejected-csv.ts'
 
-describe('rows with keys in common', () => {
+describe('rows of an upload', () => {
   const chains = (...rows: string[]) => chainsOf(rows, (row) => [...row]).map((chain) => chain.join(' '))
 
-  it('are in one group, in their order, also when a later row brings groups together', () => {
+  it('with common keys form one group in order, even when a later row joins two groups', () => {
     expect(chains('a', 'b', 'c', 'a', 'bc', 'ca')).toEqual(['a b c a bc ca'])
     expect(chains('ax', 'b', 'c', 'xb', 'd', 'c')).toEqual(['ax b xb', 'c c', 'd'])
     expect(chains('a', 'b', 'ab', 'a', 'b')).toEqual(['a b ab a b'])
   })
 
-  it('without keys are groups of their own', () => {
+  it('without keys form groups of their own', () => {
     expect(chains('', '', 'a')).toEqual(['', '', 'a'])
   })
 })
 
-describe('a line of the rejected rows', () => {
+describe('a line of the rejected-rows file', () => {
   const line = (value: string, column = 'c') => rejectedLine({ line: 7, column, value, message: 'Wrong.' })
 
   it.each([
@@ -52,18 +52,18 @@ describe('a line of the rejected rows', () => {
     // A null character is shown as U+FFFD.
     ['a\0b', '7,c,a\ufffdb,Wrong.\r\n'],
     ['\0=1', "7,c,'\ufffd=1,Wrong.\r\n"],
-  ])('has %j so that no spreadsheet runs it', (value, expected) => {
+  ])('shows %j so that no spreadsheet runs it as a formula', (value, expected) => {
     expect(line(value)).toBe(expected)
   })
 
-  it('has no formulas in its columns either, and the beginning of long values', () => {
+  it('escapes formulas in the column name too, and cuts long values', () => {
     expect(line('', '=c')).toBe("7,'=c,,Wrong.\r\n")
     expect(line('x'.repeat(5000)).length).toBeLessThan(1100)
   })
 })
 
 describe('marks of rows', () => {
-  it('tell what a row did, and whether a later one has written', () => {
+  it('show the outcome of a row and whether a later row has written', () => {
     const ingested = withMark([{ upload: 'b', row: 9, outcome: 'updated' }], { upload: 'a', row: 3, batchFrom: 1 }, 'created')
     const at = (upload: string, row: number) => ({ upload, row, batchFrom: 1 })
     expect(markOf({ ingested }, at('a', 3))).toBe('created')
@@ -76,7 +76,7 @@ describe('marks of rows', () => {
     expect([isOutdated({ ingested }, at('b', 8)), isOutdated({ ingested }, at('c', 1))]).toEqual([true, false])
   })
 
-  it('stay with the five other uploads that wrote last, however many each has', () => {
+  it('are kept for the five other uploads that wrote last', () => {
     const marks = [1, 2, 3, 4, 5, 6].flatMap((other) => [1, 2, 3].map((row) => ({ upload: `o${other}`, row, outcome: 'updated' as const })))
     const ingested = withMark(marks, { upload: 'own', row: 1, batchFrom: 1 }, 'created')
     expect(ingested).toEqual([...marks.slice(3), { upload: 'own', row: 1, outcome: 'created' }])

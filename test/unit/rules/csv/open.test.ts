@@ -28,7 +28,7 @@ describe('a file', () => {
     ['sep=;\nPhone;a,b,c\n', { delimiter: ';', header: ['Phone', 'a,b,c'] }],
     ['sep=;\n"Phone";"a"\n', { delimiter: ';', header: ['Phone', 'a'] }],
     ['Phone,note,note\n', { header: ['Phone', 'note', 'note'] }],
-  ])('is read as its header tells: %j', (text, dialect) => {
+  ])('takes its dialect from its first lines: %j', (text, dialect) => {
     expect(opened(text)).toMatchObject({ dialect })
   })
 
@@ -66,11 +66,11 @@ describe('a file', () => {
       'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.',
     ],
     ['%PDF-1.7', 'The file is a PDF document, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
-  ])('is refused with a sentence: %j', (text, refusal) => {
+  ])('is refused with a reason: %j', (text, refusal) => {
     expect(opened(text)).toEqual({ refusal })
   })
 
-  it('is refused without the column that rows are looked up by', () => {
+  it('is refused when it lacks the lookup column', () => {
     expect(opened('Phone,x\n', { lookup: 'Lead ID' })).toEqual({
       refusal: 'The header has no column "Lead ID", by which the source "demo" looks rows up.',
     })
@@ -92,7 +92,7 @@ describe('a file', () => {
     })
   })
 
-  it('may be longer than what its header is looked for in, but the header may not', () => {
+  it('may exceed the bytes searched for the header if the header fits in them', () => {
     const expected = { filename: 'a.csv', source: 'demo', columns: COLUMNS, lookup: null }
     const head = Buffer.alloc(HEAD_BYTES, 'x')
     expect(openCsv(head, false, expected)).toHaveProperty('refusal')

@@ -21,14 +21,14 @@ const passedFor = (text: string): number => {
 }
 
 describe('a record', () => {
-  it('takes time with its length, also when it has many quoted cells and few lines', () => {
+  it('is scanned in time linear in its length, even with many quoted cells', () => {
     for (const cell of ['"",', '"a",', '"a\nb",', '"a""b",']) {
       const text = `${cell.repeat(2_000)}last\n`
       expect(passedFor(text)).toBeLessThan(4 * text.length)
     }
   })
 
-  it('is over as many lines as its quoted cells go over', () => {
+  it('counts the lines inside its quoted cells', () => {
     const linesOf = (text: string) => {
       const scanned = scanRecord(Buffer.from(text), 0, format, true)
       return 'lines' in scanned ? scanned.lines : undefined
