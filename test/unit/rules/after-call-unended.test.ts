@@ -3,8 +3,8 @@ import type { Call } from '#shared/calling/call.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { completed, dialledLead, leadAfter, MINUTE } from './fixtures/lead-after.ts'
 
-describe('calls that did not come to an end', () => {
-  it('a refused one is not counted by the cadence', () => {
+describe('a call that did not end', () => {
+  it('does not count in the cadence when it was refused', () => {
     expect(leadAfter({ asked_time: NOON, refused_time: NOON })).toMatchObject({
       status: 'OPEN',
       round_attempts: 0,
@@ -14,11 +14,11 @@ describe('calls that did not come to an end', () => {
     })
   })
 
-  it('one that the agent was never asked for is tried again at once', () => {
+  it('is retried at once when the agent was never asked to place it', () => {
     expect(leadAfter({ refused_time: NOON })).toMatchObject({ status: 'OPEN', round_attempts: 0, next_call_time: NOON, due_list: 'CALL' })
   })
 
-  it('one that nobody confirmed stays the current one until it is silent, and its outcome counts till then', () => {
+  it('stays the current call while unconfirmed, and its outcome still counts, until it is silent', () => {
     const unknown = leadAfter({ unknown_time: NOON })
     expect(unknown).toMatchObject({ current_call: '7-1' })
     expect(unknown && leadAfter({ unknown_time: NOON }, unknown)).toBeUndefined()
@@ -31,7 +31,7 @@ describe('calls that did not come to an end', () => {
     expect(silent).toMatchObject({ current_call: null, next_call_time: unknown?.next_call_time })
   })
 
-  it('one of unknown fate is counted, and the cadence goes on', () => {
+  it('counts in the cadence, which goes on, when its fate is unknown', () => {
     expect(leadAfter({ unknown_time: NOON })).toMatchObject({
       status: 'OPEN',
       round_attempts: 1,
@@ -45,7 +45,7 @@ describe('a call that the provider refused', () => {
   const refused = { asked_time: NOON, refused_time: NOON }
   const most = dialledLead({ refusals: 7 })
 
-  it('is followed by another, until as many in a row as the cadence has calls were', () => {
+  it('is followed by another until the refusals in a row reach the length of the cadence', () => {
     expect(leadAfter(refused)).toMatchObject({ status: 'OPEN', refusals: 1, round_attempts: 0, due_list: 'CALL' })
     expect(leadAfter(refused, most)).toMatchObject({ status: 'CLOSED_INCOMPLETE', status_reason: 'UNKNOWN', refusals: 8, due_list: null })
   })
@@ -53,15 +53,15 @@ describe('a call that the provider refused', () => {
   it.each<[string, Partial<Call>]>([
     ['nobody asked for', { refused_time: NOON }],
     ['was to show whether the agent is back', { ...refused, verdicts: { capacity: 'PROBE' } }],
-  ])('counts for nothing when it %s', (_, call) => {
+  ])('does not add to the refusals in a row if it is a call that %s', (_, call) => {
     expect(leadAfter(call, most)).toMatchObject({ status: 'OPEN', refusals: 7, due_list: 'CALL' })
   })
 
-  it('is forgotten when a phone rings, or may have rung', () => {
+  it('no longer counts once a phone rings or may have rung', () => {
     for (const call of [completed('no_answer'), { unknown_time: NOON }]) expect(leadAfter(call, most)).toMatchObject({ refusals: 0 })
   })
 
-  it('is not one too many while an agent that fails is being found out', () => {
+  it('does not close the lead within five refusals, even if the cadence is shorter', () => {
     const short = sampleLeadType({ cadence: { ...sampleLeadType().cadence, max_attempts: 2 } })
     expect(leadAfter(refused, dialledLead({ refusals: 4 }), short)).toMatchObject({ status: 'OPEN', refusals: 5 })
     expect(leadAfter(refused, dialledLead({ refusals: 5 }), short)).toMatchObject({ status: 'CLOSED_INCOMPLETE' })

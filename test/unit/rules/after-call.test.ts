@@ -28,7 +28,7 @@ describe('the outcome table', () => {
     ['hung_up', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['completed', 'COMPLETED', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
     ['unknown', 'UNKNOWN', 'OPEN', null, 30, 'NEXT_AVAILABLE_SLOT'],
-  ])('%s is %s: %s/%s, next call in %s min, %s', (reported, shown, status, detail, minutes, reason) => {
+  ])('maps %s to %s: %s/%s, next call in %s min, %s', (reported, shown, status, detail, minutes, reason) => {
     const callback_time = NOON + 120 * MINUTE
     expect(leadAfter(completed(reported, { callback_time }))).toMatchObject({
       status,
@@ -43,11 +43,11 @@ describe('the outcome table', () => {
     expect(shownOutcome(reported, false, dialledLead(), sampleLeadType())).toBe(shown)
   })
 
-  it('tells a voicemail with a message from one without', () => {
+  it('distinguishes a voicemail with a message from one without', () => {
     expect(outcomeOf('voicemail', true).outcome).toBe('LEFT_VOICEMAIL')
   })
 
-  it('only a request not to be called raises do-not-contact', () => {
+  it('raises do-not-contact for do_not_call and litigator, not for not_interested', () => {
     expect(outcomeOf('do_not_call').dnc && outcomeOf('litigator').dnc).toBe(true)
     expect(outcomeOf('not_interested').dnc).toBe(false)
   })
@@ -58,11 +58,11 @@ describe('the cadence', () => {
     [1, 30],
     [2, 120],
     [3, 240],
-  ])('after %s calls the next is %s minutes away', (round_attempts, minutes) => {
+  ])('with %s calls made waits %s minutes for the next one', (round_attempts, minutes) => {
     expect(leadAfter(completed('no_answer'), dialledLead({ round_attempts }))?.next_call_time).toBe(NOON + minutes * MINUTE)
   })
 
-  it('moves what falls outside the window to its start', () => {
+  it('moves a call outside the window to the start of the next window', () => {
     expect(leadAfter(completed('no_answer'), dialledLead({ round_attempts: 5 }))?.next_call_time).toBe(Date.parse('2026-11-21T16:00:00Z'))
     const late = afterCall({
       lead: dialledLead(),
@@ -75,14 +75,14 @@ describe('the cadence', () => {
     expect(late?.next_call_time).toBe(Date.parse('2026-11-21T13:00:00Z'))
   })
 
-  it('may differ by what the agent reports', () => {
+  it('can set its own delays for one outcome', () => {
     const leadType = sampleLeadType()
     const busy = { ...leadType, cadence: { ...leadType.cadence, delays_by_outcome: { busy: [60] } } }
     expect(leadAfter(completed('busy'), dialledLead(), busy)?.next_call_time).toBe(NOON + MINUTE)
     expect(leadAfter(completed('no_answer'), dialledLead(), busy)?.next_call_time).toBe(NOON + 30 * MINUTE)
   })
 
-  it('has a transfer that finds nobody on its last step followed by its callback', () => {
+  it('still calls back after an unavailable transfer on its last step', () => {
     const lead = dialledLead({ round_attempts: 8 })
     expect(leadAfter(completed('transfer_unavailable'), lead)).toMatchObject({
       status: 'CALLBACK_TO_TRANSFER',
@@ -92,19 +92,19 @@ describe('the cadence', () => {
     expect(shownOutcome('transfer_unavailable', false, lead, sampleLeadType())).toBe('COMPLETED')
   })
 
-  it('bounds the transfers that find nobody as well', () => {
+  it('closes the lead when a transfer is unavailable after the last step', () => {
     expect(leadAfter(completed('transfer_unavailable'), dialledLead({ round_attempts: 9 }))).toMatchObject({
       status: 'CLOSED_INCOMPLETE',
       next_call_time: null,
     })
   })
 
-  it('does not take a callback time in the past at its word', () => {
+  it('uses its own delay when the callback time is in the past', () => {
     const late = leadAfter(completed('callback_requested', { callback_time: NOON - MINUTE }))
     expect(late?.next_call_time).toBe(NOON + 30 * MINUTE)
   })
 
-  it('keeps a promised callback although the lead type is gone', () => {
+  it('keeps a promised callback even if the lead type is gone', () => {
     const callback_time = NOON + 60 * MINUTE
     const aftermath = { lead: dialledLead(), leadType: undefined, now: NOON, policy: samplePolicy(), attempts: [NOON] }
     const leadOnceReported = (reported: ReportedOutcome) =>
@@ -113,7 +113,7 @@ describe('the cadence', () => {
     expect(leadOnceReported('transfer_unavailable')).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: NOON + 30 * MINUTE })
   })
 
-  it('ends, and the lead with it, when it was made shorter while a call was refused', () => {
+  it('closes the lead after a refused call if it was shortened below the calls made', () => {
     const leadType = sampleLeadType({ cadence: { ...sampleLeadType().cadence, max_attempts: 2 } })
     const refused = { asked_time: NOON, refused_time: NOON }
     expect(leadAfter(refused, dialledLead({ round_attempts: 4 }), leadType)).toMatchObject({
@@ -142,7 +142,7 @@ describe('a person who hung up', () => {
     expect(leadAfter(completed('hung_up'), last)).toMatchObject({ status: 'LOST' })
   })
 
-  it('anywhere else, or ended a call in Nevada in another way, is', () => {
+  it('outside Nevada is called again, as is a person in Nevada whose call ended otherwise', () => {
     expect(leadAfter(completed('hung_up'), inState('NY'))).toMatchObject({ status: 'OPEN', next_call_time: NOON + 30 * MINUTE })
     expect(leadAfter(completed('completed'), inState('NV'))).toMatchObject({ status: 'OPEN' })
   })
@@ -152,7 +152,7 @@ describe('a promise to call back', () => {
   const atTheEnd = dialledLead({ attempts: 8, round_attempts: 8 })
   const asked = NOON + 120 * MINUTE
 
-  it('is made at the last step of the cadence all the same, and the cadence is over when it was kept', () => {
+  it('is made even at the last step of the cadence, which ends once it is kept', () => {
     const promised = leadAfter(completed('callback_requested', { callback_time: asked }), atTheEnd)
     expect(promised).toMatchObject({ status: 'CALLBACK_TO_TRANSFER', next_call_time: asked, promised_time: asked })
     const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
@@ -167,7 +167,7 @@ describe('a promise to call back', () => {
     expect(leadAfter(completed('callback_requested', { callback_time: asked }), kept)).toMatchObject({ promised_time: asked })
   })
 
-  it('stands when the provider refused the call, or was never asked for it', () => {
+  it('survives a call that the provider refused or was never asked for', () => {
     const kept = dialledLead({ attempts: 9, round_attempts: 9, status: 'CALLBACK_TO_TRANSFER' })
     const promise = { promised_time: NOON - MINUTE, refused_time: NOON }
     expect(leadAfter({ ...promise, asked_time: NOON }, kept)).toMatchObject({
@@ -180,8 +180,8 @@ describe('a promise to call back', () => {
   })
 })
 
-describe('outcomes do not undo stops', () => {
-  it('a lead that was cancelled meanwhile keeps its status, and still learns of its latest conversation', () => {
+describe('an outcome', () => {
+  it('keeps the status of a lead cancelled meanwhile, and records the latest conversation', () => {
     const cancelled = dialledLead({ status: 'CANCELLED', current_call: null })
     expect(leadAfter(completed('callback_requested'), cancelled)).toEqual({
       ...cancelled,
@@ -191,7 +191,7 @@ describe('outcomes do not undo stops', () => {
     })
   })
 
-  it('a repeat changes nothing', () => {
+  it('changes nothing when it is repeated', () => {
     const once = leadAfter(completed('no_answer'))
     expect(once && leadAfter(completed('no_answer'), once)).toBeUndefined()
   })

@@ -11,12 +11,12 @@ const SECOND = 1000
 const failed = (changes: Partial<Breaker> = {}): Breaker => ({ ...TRUSTED, failures: OPENS_AFTER, ...changes })
 const news = { callId: '7-1', failure: 'The provider answered 500.', now: NOON }
 
-describe('what a status tells of an agent', () => {
+describe('the health of an agent', () => {
   it.each([
     ['failing', [301, 307, 401, 403, 404, 405, 408, 410, 429, 500, 502, 503, 504]],
     ['sound', [400, 402, 406, 415, 422, 451]],
     ['unsaid', [409, 425]],
-  ])('%s: %j', (health, statuses) => {
+  ])('is %s after one of these statuses: %j', (health, statuses) => {
     for (const status of statuses) expect([status, healthOf(status)]).toEqual([status, health])
   })
 })
@@ -31,40 +31,40 @@ describe('a breaker', () => {
     })
   })
 
-  it('is not moved by those that were on their way when it opened', () => {
+  it('ignores failures of calls that were under way when it opened', () => {
     expect(opening(failed({ failures: 9, openings: 1, open_until: NOON + SECOND }), news)).toBeUndefined()
     expect(opening(failed({ failures: 9, openings: 1, probe: '8-1' }), news)).toBeUndefined()
   })
 
-  it('opens for twice as long with each probe that fails, and never for more than ten minutes', () => {
+  it('doubles its pause with each failed probe, up to ten minutes', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 1000].map(
       (openings) => ((opening(failed({ openings, probe: '7-1' }), news)?.open_until ?? 0) - NOON) / SECOND,
     )
     expect(pauses).toEqual([60, 120, 240, 480, 600, 600, 600])
   })
 
-  it('is half open when its pause is over, for its probe at once', () => {
+  it('is half open once its pause is over, and at once for its own probe', () => {
     const open = failed({ openings: 1, open_until: NOON + 1, probe: '7-1' })
     expect([isHalfOpen(open, NOON), isHalfOpen(open, NOON + 1), isHalfOpen(TRUSTED, NOON)]).toEqual([false, true, false])
     expect([isHalfOpen(forCall(open, '7-1'), NOON), isHalfOpen(forCall(open, '7-2'), NOON)]).toEqual([true, false])
     expect([isClosed(open), isClosed(failed({ failures: 4 }))]).toEqual([false, true])
   })
 
-  it('that nobody opened is closed, however much has failed, and opens with the next failure', () => {
+  it('is closed until it first opens, however many failures it has, and opens with the next one', () => {
     expect([isClosed(failed({ failures: 7 })), isHalfOpen(failed({ failures: 7 }), NOON)]).toEqual([true, false])
     expect(opening(failed({ failures: 8 }), news)).toMatchObject({ openings: 1 })
   })
 })
 
 describe('turns', () => {
-  it('every owner’s first comes before anybody’s second, and nobody has more than so many', () => {
+  it('take the first entry of every owner before any second one, up to a limit per owner', () => {
     const entries = [1, 1, 1, 1, 2, 1, 3, 2].map((owner, index) => ({ owner, index }))
     expect(inTurns(entries, 3, ownerOf).map(({ owner, index }) => `${owner}:${index}`)).toEqual(['1:0', '2:4', '3:6', '1:1', '2:7', '1:2'])
     expect(inTurns([], 3, ownerOf)).toEqual([])
   })
 })
 
-describe('a call that is stopped', () => {
+describe('the cancellation of a stopped call', () => {
   it.each<[string, Partial<Call>, number, boolean]>([
     ['is ringing', { asked_time: NOON, accepted_time: NOON }, 0, true],
     ['may be ringing, though nobody has confirmed it', { asked_time: NOON }, 45 * SECOND, true],
@@ -75,11 +75,11 @@ describe('a call that is stopped', () => {
     ['was refused', { refused_time: NOON }, 0, false],
     ['was cancelled', { accepted_time: NOON, cancel_asked_time: NOON }, 0, false],
     ['has rung for a minute', { accepted_time: NOON }, 60 * SECOND, false],
-  ])('that %s', (_, changes, after, expected) => {
+  ])('depends on its state: the call %s', (_, changes, after, expected) => {
     expect(mayBeCancelled(sampleCall(changes), NOON + after)).toBe(expected)
   })
 
-  it('is not to be cancelled as long as the agent may be asked to place it', () => {
+  it('waits while the agent may still be asked to place the call', () => {
     expect(mayBeAskedYet(sampleCall({ asked_time: NOON }), NOON + 29 * SECOND)).toBe(true)
     expect(mayBeAskedYet(sampleCall({ asked_time: NOON }), NOON + 30 * SECOND)).toBe(false)
     expect(mayBeAskedYet(sampleCall({ accepted_time: NOON }), NOON)).toBe(false)

@@ -6,8 +6,8 @@ import { NOON, sampleCall, sampleLead, sampleLeadType } from '#test/support/samp
 
 const typeWith = (handOver: unknown) => v.safeParse(LeadType, { ...sampleLeadType(), transfer: handOver, escalation: handOver })
 
-describe('what the agent is told of a call', () => {
-  it('names the call, the person at the phone that is dialled, the script and whom to hand over to', () => {
+describe('the request to the agent', () => {
+  it('names the call, the lead with the dialled number, the script and the destinations', () => {
     const leadType = v.parse(LeadType, {
       ...sampleLeadType({ script: 'Say hello.' }),
       transfer: { mode: 'warm', destinations: ['+12125550199', 'sip:queue@example.com'] },
@@ -27,7 +27,7 @@ describe('what the agent is told of a call', () => {
     })
   })
 
-  it('forwards an escalation directly, whatever version 1.0.2 let the operator set', () => {
+  it('makes an escalation blind even if version 1.0.2 stored it as warm', () => {
     const escalation = { mode: 'warm' as const, destinations: ['tel:+12125550198'], hold_limit_seconds: 30 }
     const leadType = sampleLeadType({ escalation })
     const told = callRequest({ call: sampleCall(), lead: sampleLead(), leadType, baseUrl: 'https://x.example' })
@@ -42,18 +42,18 @@ describe('what the agent is told of a call', () => {
     })
   })
 
-  it('is the same however often it is asked', () => {
+  it('is identical on every retry', () => {
     const briefing = { call: sampleCall(), lead: sampleLead(), leadType: sampleLeadType(), baseUrl: 'https://x.example' }
     const later = { ...briefing, call: sampleCall({ asked_time: NOON + 5_000 }) }
     expect(JSON.stringify(callRequest(later))).toBe(JSON.stringify(callRequest(briefing)))
   })
 })
 
-describe('whom a lead type hands over to', () => {
+describe('the transfer settings of a lead type', () => {
   it.each([
     { mode: 'warm', destinations: ['+12125550199'] },
     { mode: 'blind', destinations: ['sips:a@b.example', 'https://queue.example/x'], hold_limit_seconds: 60 },
-  ])('%j is taken', (handOver) => {
+  ])('accept %j', (handOver) => {
     expect(typeWith(handOver).success).toBe(true)
   })
 
@@ -66,7 +66,7 @@ describe('whom a lead type hands over to', () => {
     { mode: 'warm', destinations: ['sip:'] },
     { mode: 'warm', destinations: ['+12125550199'], hold_limit_seconds: 0 },
     { destinations: ['+12125550199'] },
-  ])('%j is not', (handOver) => {
+  ])('refuse %j', (handOver) => {
     expect(typeWith(handOver).success).toBe(false)
   })
 })

@@ -11,7 +11,7 @@ const ofLead = (before: Partial<Lead> | undefined, after: Partial<Lead>) =>
 const ofCall = (before: Partial<Call> | undefined, after: Partial<Call>) =>
   callHappenings({ before: before && sampleCall(before), after: sampleCall(after) }).map(({ trigger }) => trigger)
 
-describe('what a write of a lead tells', () => {
+describe('a write of a lead', () => {
   it.each<[string, Partial<Lead> | undefined, Partial<Lead>, string[]]>([
     ['a new lead', undefined, {}, ['LEAD_CREATED']],
     ['a new lead that is final already', undefined, { status: 'CLOSED' }, ['LEAD_CREATED', 'LEAD_CLOSED']],
@@ -42,11 +42,11 @@ describe('what a write of a lead tells', () => {
       { cause: 'reengage', reengagements_count: 1 },
       ['LEAD_BEFORE_REENGAGEMENT', 'LEAD_REENGAGEMENT'],
     ],
-  ])('%s', (_, before, after, triggers) => {
+  ])('triggers the right events: %s', (_, before, after, triggers) => {
     expect(ofLead(before, after)).toEqual(triggers)
   })
 
-  it('names the call that told it, whatever the lead’s current one is', () => {
+  it('names the reporting call in the event, even if another call is current', () => {
     const inbound = {
       before: sampleLead({ current_call: '7-1' }),
       after: sampleLead({ current_call: '7-1', cause: 'inbound', first_inbound_time: NOON, told_by: '7-2' }),
@@ -56,7 +56,7 @@ describe('what a write of a lead tells', () => {
     expect(leadHappenings(collected)).toMatchObject([{ trigger: 'LEAD_UPDATED', call_id: '7-1' }])
   })
 
-  it('shows the lead as it was where the event is named BEFORE', () => {
+  it('shows the lead before the change in events named BEFORE', () => {
     const [calling] = leadHappenings({
       before: sampleLead(),
       after: sampleLead({ cause: 'dial', current_call: '7-1', next_call_time: null }),
@@ -65,7 +65,7 @@ describe('what a write of a lead tells', () => {
   })
 })
 
-describe('what a write of a call tells', () => {
+describe('a write of a call', () => {
   it.each<[string, Partial<Call> | undefined, Partial<Call>, string[]]>([
     ['the intent', undefined, {}, []],
     ['accepted', {}, { accepted_time: NOON }, []],
@@ -93,24 +93,24 @@ describe('what a write of a call tells', () => {
       { unknown_time: NOON, settled_time: NOON, completed_time: NOON },
       ['CALL_ENDED', 'CALL_COMPLETE'],
     ],
-  ])('%s', (_, before, after, triggers) => {
+  ])('triggers the right events: %s', (_, before, after, triggers) => {
     expect(ofCall(before, after)).toEqual(triggers)
   })
 })
 
-describe('what a write of a callback’s timer tells', () => {
+describe('a write of a callback timer', () => {
   const timer = { lead: 7, owner: 1, promised_time: NOON, fired_time: null }
   const fired = { ...timer, fired_time: NOON + 1 }
   it.each([
     ['set', undefined, timer, []],
     ['fired', timer, fired, ['LEAD_LATE_CALLBACK']],
     ['written again', fired, fired, []],
-  ])('%s', (_, before, after, triggers) => {
+  ])('triggers the right events: %s', (_, before, after, triggers) => {
     expect(timerHappenings({ before, after }).map(({ trigger }) => trigger)).toEqual(triggers)
   })
 })
 
-it('a text message is told once', () => {
+it('a text message triggers one event, on its first write', () => {
   const numbers = { sms_id: 's', lead: 7, owner: 1, call_id: '7-1', phone_number: '+12125550001' }
   const after: Sms = { ...numbers, direction: 'inbound', body: 'Hello', status: null, time: NOON }
   expect(smsHappenings({ before: undefined, after })).toEqual([

@@ -41,8 +41,8 @@ const someFacts = fc
     }),
   )
 
-describe('the next instant at which a lead may be called', () => {
-  it('is callable, and nothing between is', () => {
+describe('the next callable time of a lead', () => {
+  it('is callable, and no instant before it is', () => {
     fc.assert(
       fc.property(
         someFacts,
@@ -64,7 +64,7 @@ describe('the next instant at which a lead may be called', () => {
     )
   })
 
-  it('is no earlier for whoever asks later, and the same for whoever asks in between', () => {
+  it('never moves earlier, and stays the same until it is reached', () => {
     fc.assert(
       fc.property(someFacts, near(4), near(4), (facts, one, other) => {
         const [early, late] = [Math.min(one, other), Math.max(one, other)]
@@ -104,13 +104,13 @@ describe('the next instant at which a lead may be called', () => {
   })
 })
 
-describe('another instant than now', () => {
+describe('an explanation at another time', () => {
   const facts = sampleFacts({
     lead: { us_state: 'FL' },
     phone: { ...phone, attempts: [NOON - 3 * HOUR, NOON - 2 * HOUR, NOON - HOUR] },
   })
 
-  it('counts the attempts of the 24 hours before it', () => {
+  it('counts the attempts in the 24 hours before that time', () => {
     expect(explain(facts, NOON).callable).toBe(false)
     expect(explain(facts, NOON - 2.5 * HOUR).callable).toBe(true)
     expect(explain(facts, NOON - HOUR).callable).toBe(false)
@@ -118,15 +118,15 @@ describe('another instant than now', () => {
     expect(next(facts)).toBe(NOON - 3 * HOUR + DAY)
   })
 
-  it('changes nothing but the clock', () => {
+  it('changes only the clock', () => {
     const paused = sampleFacts({ lines: { ...lines, paused: true }, lead: { next_call_time: NOON } })
     const gates = Object.fromEntries(explain(paused, NOON - HOUR).verdicts.map(({ gate, passed }) => [gate, passed]))
     expect(gates).toMatchObject({ paused: false, due: false, window: true })
   })
 })
 
-describe('what is shown', () => {
-  it('formats every instant, and none that a year of four digits cannot tell', () => {
+describe('the shown explanation', () => {
+  it('formats every instant, and shows null beyond the year 9999', () => {
     const facts = sampleFacts({ lead: { call_schedule_start_time: NOON + HOUR } })
     const location = { state: null, zip: null, source: null, timezones: ['America/New_York'], timezoneSource: 'timezone' as const }
     const rest = { jurisdictions: [], isKnown: true, remarks: [] }

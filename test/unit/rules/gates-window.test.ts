@@ -9,7 +9,7 @@ const FLORIDA = { us_state: 'FL' }
 const windowOf = (given: GateInputs) => judge(given).find(({ gate }) => gate === 'window')
 
 describe('the window gate', () => {
-  it('names no version of the calling rules for hours that the account has set', () => {
+  it('names the version of the calling rules for the law only, not for account hours', () => {
     const closed = { windows: null, holidays: 'none' as const, closed_dates: ['2026-11-20'] }
     const given = facts({ lead: FLORIDA, policy: samplePolicy({ account: closed }) })
     expect(windowOf(given)).toMatchObject({ passed: false, rule: 'account', citation: null })
@@ -17,7 +17,7 @@ describe('the window gate', () => {
     expect(windowOf(open)).toMatchObject({ passed: true, rule: 'federal, FL (calling rules of 2026-11), account' })
   })
 
-  it('names who refuses and why, the local times, and the version of the rules', () => {
+  it('names the refusing rule, the reason, the local times and the version of the rules', () => {
     const given = facts({ lead: FLORIDA, now: Date.parse('2026-11-21T01:30:00Z') })
     expect(windowOf(given)).toEqual({
       gate: 'window',
@@ -57,7 +57,7 @@ describe('the window gate', () => {
       'NO_LOCAL_TIME',
       /local time is not known/,
     ],
-  ])('names %s', (_, given, reason, detail) => {
+  ])('refuses and names the reason: %s', (_, given, reason, detail) => {
     const verdict = windowOf(given)
     expect(verdict).toMatchObject({ passed: false, detail: expect.stringMatching(detail), inputs: { closed: [{ reason }] } })
   })

@@ -20,7 +20,7 @@ const cadence = { ...sampleLeadType().cadence, max_attempts: 3 }
 const broken = { ...TRUSTED, failures: 5, open_until: NOON + 10 * MINUTE, reason: 'It answered 503.' }
 
 describe('gates', () => {
-  it('all let an ordinary lead pass, in their order', () => {
+  it('run in order and let an ordinary lead pass', () => {
     const verdicts = judge(facts())
     expect(verdicts.map(({ gate }) => gate)).toEqual([
       ...['status', 'paused', 'dnc', 'litigator', 'lead_type', 'consent'],
@@ -145,7 +145,7 @@ describe('gates', () => {
       'AGENT_DOWN',
       { due_list: 'HELD', held_by: 'simulator', next_call_time: NOON, next_call_time_reason: 'CAPACITY' },
     ],
-  ])('%s', (_, given, gate, code, next) => {
+  ])('refuse the call and decide what follows: %s', (_, given, gate, code, next) => {
     const refusal = firstRefusal(judge(given))
     expect(refusal).toMatchObject({ gate, code, passed: false })
     const moved = refusal && afterRefusal(given, refusal)
@@ -153,7 +153,7 @@ describe('gates', () => {
     else expect(moved).toMatchObject(next as object)
   })
 
-  it('a foreign number with a zone and a lead type that calls abroad is called', () => {
+  it('let a foreign number through if it has a time zone and the lead type calls abroad', () => {
     const lead = { phone_number: '+442071838750', metadata: { timezone: 'Europe/London' } }
     expect(firstRefusal(judge(facts({ lead, leadType: sampleLeadType({ international: true }) })))).toBeUndefined()
   })
@@ -168,14 +168,14 @@ describe('gates', () => {
       facts({ lead: { round_attempts: 3, promised_time: NOON }, leadType: sampleLeadType({ cadence }) }),
     ],
     ['an agent that is asked again', facts({ breaker: { ...broken, open_until: NOON } })],
-  ])('%s is let through', (_, given) => {
+  ])('let through %s', (_, given) => {
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
 
   it.each<unknown>([
     ...[undefined, null, '', ' ', false, 'false', 'No', 0, '0', 'null', {}, [], ['yes'], { given: false }, { ip: '192.0.2.1' }],
     ...['N/A', 'na', 'Revoked', 'denied', ' withdrawn', 'not  given', 'unknown'],
-  ])('consent is not proven by %j', (proof) => {
+  ])('do not accept %j as proof of consent', (proof) => {
     const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toMatchObject({
       gate: 'consent',
@@ -184,14 +184,14 @@ describe('gates', () => {
     })
   })
 
-  it.each([true, 1, 'yes', '2026-01-01', '192.0.2.1'])('consent is proven by %j', (proof) => {
+  it.each([true, 1, 'yes', '2026-01-01', '192.0.2.1'])('accept %j as proof of consent', (proof) => {
     const given = facts({ lead: { metadata: { timezone: 'America/New_York', proof } }, leadType: asksConsent })
     expect(firstRefusal(judge(given))).toBeUndefined()
   })
 
   const said = (gate: string, given: GateInputs) => judge(given).find((verdict) => verdict.gate === gate)
 
-  it('a call that is not the owner’s is not named', () => {
+  it('name the call in progress only to its owner', () => {
     const busy = { ...phone, current_call: '9-1' }
     expect(said('call_in_progress', facts({ phone: busy }))).toMatchObject({ passed: false, inputs: { in_progress: true, call: null } })
     for (const own of [
@@ -201,7 +201,7 @@ describe('gates', () => {
       expect(said('call_in_progress', own)?.inputs).toEqual({ in_progress: true, call: '9-1' })
   })
 
-  it('an intent ends with the window, or after half a minute', () => {
+  it('let an intended call start within 30 seconds, and only inside the window', () => {
     const names = { callId: '7-1', phonePk: 'p', agent: 'a' }
     expect(intendedCall(facts(), [], names).not_after).toBe(NOON + 30_000)
     const late = facts({ now: Date.parse('2026-11-21T01:58:50Z') })

@@ -12,20 +12,20 @@ const off = sampleLeadType({ active: false })
 const held = (held_by: string, more = {}) => ({ due_list: 'HELD' as const, held_by, ...more })
 
 describe('a held lead', () => {
-  it('stays held by the same setting as long as that holds it, whatever else does', () => {
+  it('stays held by the same setting while that applies, even if others apply too', () => {
     for (const held_by of ['account 1', 'lead-type 4', 'litigator hash']) {
       const facts = sampleFacts({ lead: held(held_by), leadType: off, isLitigator: true, policy: closed })
       expect(callAfterHold(facts)).toMatchObject({ due_list: 'HELD', held_by, next_call_time: NOON })
     }
   })
 
-  it('is held by another setting when its own lets it go', () => {
+  it('is held by another setting when its own releases it', () => {
     const facts = sampleFacts({ lead: held('litigator hash'), leadType: off, policy: closed })
     expect(callAfterHold(facts)).toMatchObject({ due_list: 'HELD', held_by: 'lead-type 4' })
     expect(callAfterHold({ ...facts, leadType: sampleLeadType() })).toMatchObject({ held_by: 'account 1' })
   })
 
-  it('is held by each of several emergencies until the last has ended', () => {
+  it('stays held until the last of several emergencies has ended', () => {
     const lead = { us_state: 'NY', metadata: { zip: '07030' } }
     const during = (...states: string[]) => samplePolicy({ emergencies: new Set(states) })
     const facts = sampleFacts({ lead: { ...lead, ...held('emergency NY') }, policy: during('NY', 'NJ') })
@@ -34,11 +34,11 @@ describe('a held lead', () => {
     expect(callAfterHold({ ...facts, policy: during() })).toMatchObject({ due_list: 'CALL', held_by: null })
   })
 
-  it('waits for its agent when that is not there', () => {
+  it('waits for its agent when the agent is missing', () => {
     expect(callAfterHold(sampleFacts({ lead: held('lead-type 4'), hasAgent: false }))).toMatchObject({ held_by: 'simulator' })
   })
 
-  it('is called at its own time, and a promise stays one, when nothing holds it any more', () => {
+  it('keeps its call time and its promise when nothing holds it any more', () => {
     const promised = { next_call_time: NOON + 2 * HOUR, next_call_time_reason: 'CALLBACK' as const, promised_time: NOON + HOUR }
     expect(callAfterHold(sampleFacts({ lead: held('account 1', promised) }))).toEqual({ ...promised, due_list: 'CALL', held_by: null })
     expect(callAfterHold(sampleFacts({ lead: held('account 1', { next_call_time: NOON - HOUR }) }))).toMatchObject({ next_call_time: NOON })
@@ -61,7 +61,7 @@ describe('a call that hours moved to a later time', () => {
     expect(sooner({ next_call_time_reason: reason })).toBeUndefined()
   })
 
-  it('is not planned before its start time, and not before the time of a promised callback', () => {
+  it('is never planned before its start time or its promised time', () => {
     const reason = { next_call_time_reason: 'RESUMED' as const }
     expect(sooner({ ...reason, call_schedule_start_time: NOON + HOUR })).toMatchObject({ next_call_time: NOON + HOUR })
     expect(sooner({ ...reason, promised_time: NOON + HOUR })).toMatchObject({ next_call_time: NOON + HOUR, promised_time: NOON + HOUR })
@@ -71,7 +71,7 @@ describe('a call that hours moved to a later time', () => {
     expect(sooner({ next_call_time_reason: 'OUTSIDE_WINDOW', due_list: 'WAIT' })).toMatchObject({ next_call_time: NOON, due_list: 'WAIT' })
   })
 
-  it('stays when the hours leave nothing open', () => {
+  it('stays when the hours are never open', () => {
     expect(sooner({ next_call_time_reason: 'FIRST_CALL' }, closed)).toBeUndefined()
   })
 })

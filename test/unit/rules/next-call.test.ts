@@ -8,20 +8,20 @@ import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
 const DAY = 86_400_000
 
 describe('the next call', () => {
-  it('is none beyond the last instant that can be told', () => {
+  it('is none after the year 9999', () => {
     const call_schedule_start_time = Date.parse('9999-12-31T23:59:59Z')
     expect(
       nextCall(sampleLead({ call_schedule_start_time, metadata: { timezone: 'Europe/London' } }), NOON, 'FIRST_CALL', samplePolicy()),
     ).toEqual(NO_NEXT_CALL)
   })
 
-  it('is planned as if there were no emergency, for nobody knows when one ends', () => {
+  it('ignores emergencies, because their end is unknown', () => {
     const lead = sampleLead({ us_state: 'NY' })
     const emergency = samplePolicy({ emergencies: new Set(['NY']) })
     expect(nextCall(lead, NOON, 'FIRST_CALL', emergency)).toEqual(nextCall(lead, NOON, 'FIRST_CALL', samplePolicy()))
   })
 
-  it('is when the gates let it start, the cap on attempts included', () => {
+  it('starts when all gates allow it, including the attempt cap', () => {
     const someAttempts = fc.array(fc.integer({ min: NOON - DAY, max: NOON }), { maxLength: 8 })
     const later = fc.integer({ min: 0, max: 3 * DAY })
     fc.assert(

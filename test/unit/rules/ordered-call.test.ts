@@ -71,11 +71,11 @@ describe('a call that a client orders', () => {
     }
   })
 
-  it('is refused where there is no year to call in', () => {
+  it('is refused after the year 9999', () => {
     expect(orderedCall(sampleFacts(), Date.parse('9999-12-31T23:59:59Z') + HOUR * 3).next).toBeUndefined()
   })
 
-  it('comes at the first instant from its time on at which the lead is callable', () => {
+  it('is scheduled at the first callable instant from the requested time', () => {
     const wishes = fc.integer({ min: 0, max: 60 * DAY }).map((distance) => NOON + distance)
     const leads = fc.record({
       us_state: fc.constantFrom('FL', 'AL', 'TX', 'PA', null),

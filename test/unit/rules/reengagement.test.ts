@@ -41,7 +41,7 @@ const decide = (leads: readonly Lead[], changes: Partial<Creation> = {}) => {
   }
 }
 
-describe('the rule', () => {
+describe('the reengagement rule', () => {
   const leadType = (changes: Partial<LeadType['reengagement']>) =>
     sampleLeadType({ reengagement: { ...sampleLeadType().reengagement, ...changes } })
 
@@ -66,7 +66,7 @@ describe('the rule', () => {
 })
 
 describe('an earlier lead', () => {
-  it.each(LEAD_STATUSES)('in %s is eligible as its status says', (status) => {
+  it.each(LEAD_STATUSES)('in status %s is reengaged only if that status is eligible', (status) => {
     expect(decide([old({ status })])).toBe(ELIGIBLE.includes(status) ? 7 : 'create')
     expect(decide([old({ status, email: 'a@b.co' })], { email: 'a@b.co' })).toEqual(ELIGIBLE.includes(status) ? 7 : UNIQUE)
   })
@@ -92,14 +92,14 @@ describe('an earlier lead', () => {
     ['with an email refuses, without a rule', old({ email: 'a@b.co' }), { email: 'a@b.co', rule: undefined }, UNIQUE],
   ])('%s', (_, lead, changes, expected) => expect(decide([lead], changes)).toEqual(expected))
 
-  it('is the newest of those that are eligible', () => {
+  it('is reengaged only if it is the newest eligible one', () => {
     const [first, second, third] = [old({ id: 1, position: 1 }), old({ id: 9, position: 2 }), old({ id: 5, position: 3, status: 'OPEN' })]
     expect(decide([second, first, third])).toBe(9)
     expect(decide([first, second, { ...third, status: 'LOST' }])).toBe(5)
   })
 })
 
-describe('the same by phone alone', () => {
+describe('a match by phone alone', () => {
   const byPhone = { rule: rule({ match: 'phone' }) }
   const [ann, bob] = [old({ id: 1, position: 1, email: 'ann@b.co' }), old({ id: 2, position: 2, email: 'bob@b.co' })]
 
@@ -125,7 +125,7 @@ const made = {
 const input = (changes: Partial<CreateLead> = {}): CreateLead => ({ phone_number: PHONE, ...changes })
 
 describe('a reengaged lead', () => {
-  it('has what is new, keeps what was not said, and starts from the beginning', () => {
+  it('takes new values, keeps the rest, and restarts the cadence', () => {
     const lead = old({
       metadata: { timezone: 'America/New_York', first_name: 'Ann', budget: 1 },
       external_id: 'crm-1',
@@ -165,17 +165,17 @@ describe('a reengaged lead', () => {
     })
   })
 
-  it('takes the lead type of the create only when that names one, or it has none', () => {
+  it('takes the lead type of the request only if the request names it or the lead has none', () => {
     expect(reengaged(old({ lead_type: 3 }), input(), made).lead_type).toBe(3)
     expect(reengaged(old({ lead_type: 3 }), input({ lead_type: 5 }), made).lead_type).toBe(5)
     expect(reengaged(old({ lead_type: null }), input(), made).lead_type).toBe(4)
   })
 
-  it('is not called when the create brings a stop', () => {
+  it('is not called when the request sets a stop', () => {
     expect(reengaged(old(), input({ call_dnc: true }), made)).toMatchObject({ status: 'OPEN', call_dnc: true, next_call_time: null })
   })
 
-  it('keeps odd keys as data', () => {
+  it('keeps keys such as __proto__ as data', () => {
     const metadata = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}')
     const next = reengaged(old(), input({ metadata }), made)
     expect(JSON.stringify(next.metadata)).toBe('{"timezone":"America/New_York","__proto__":{"a":1},"constructor":2}')
@@ -209,7 +209,7 @@ describe('any history of one phone', () => {
     eligible_statuses: fc.option(fc.subarray([...LEAD_STATUSES]), { nil: undefined }),
   })
 
-  it('comes to one of three, never lifts a stop, and never has an email twice', () => {
+  it('never reengages a stopped lead, lifts a stop or repeats an email', () => {
     fc.assert(
       fc.property(settings, fc.array(step, { maxLength: 12 }), (reengagement, steps) => {
         const leads = new Map<number, Lead>()

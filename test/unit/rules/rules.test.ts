@@ -37,17 +37,17 @@ const expectWindow = (code: string, date: string, [start, end]: readonly [string
   expect(lastStart(hours, first)).toBe(last)
 }
 
-describe('the data', () => {
-  it('is what functions carry: else run `npm run generate -- calling-rules`', () => {
+describe('the calling rules', () => {
+  it('match the copy in the functions (npm run generate -- calling-rules writes it)', () => {
     expect(CALLING_RULES).toEqual(packRules(RULES))
   })
 
-  it('has a row for every value of us_state', () => {
+  it('have a row for every value of us_state', () => {
     expect([...JURISDICTIONS.keys()].toSorted()).toEqual([...US_STATES].toSorted())
     expect(CODES).toHaveLength(59)
   })
 
-  it('has its version, and its flags', () => {
+  it('have the expected version, flags and federal citation', () => {
     const flagged = (flag: 'presumesAreaCodes' | 'isMailRegion') => [...JURISDICTIONS].filter(([, row]) => row[flag]).map(([code]) => code)
     expect(DATA_VERSION).toBe('2026-11')
     expect(flagged('presumesAreaCodes').toSorted()).toEqual(['CT', 'FL', 'MD', 'OK', 'OR'])
@@ -87,7 +87,7 @@ describe.each(CODES)('the row of %s', (code) => {
     }
   })
 
-  it('caps attempts as the data says, and is cited', () => {
+  it('caps attempts as its data says, and names its citations', () => {
     const citation = row.citations.join('; ')
     const cap = row.maxAttemptsPer24h === null ? null : { max: row.maxAttemptsPer24h, rule: code, citation }
     expect(attemptCapAt(placeAt([ZONE], [code]))).toEqual(cap)
@@ -98,10 +98,10 @@ describe.each(CODES)('the row of %s', (code) => {
   })
 })
 
-describe('instants that were read from the citations by hand', () => {
-  it('are sixty and more', () => expect(LAWFUL_INSTANTS.length).toBeGreaterThanOrEqual(60))
+describe('instants taken from the citations by hand', () => {
+  it('number at least sixty', () => expect(LAWFUL_INSTANTS.length).toBeGreaterThanOrEqual(60))
 
-  it.each(LAWFUL_INSTANTS)('%s %s %s: %s (%s)', (code, time, zone, lawful) => {
+  it.each(LAWFUL_INSTANTS)('are decided as cited: %s %s %s: %s (%s)', (code, time, zone, lawful) => {
     const at = local(time, zone)
     const hours = hoursOf(code, zone)
     expect(mayStart(hours, at)).toBe(lawful)
@@ -110,8 +110,8 @@ describe('instants that were read from the citations by hand', () => {
   })
 })
 
-describe('caps of several rows', () => {
-  it('are the lowest, and the first of equal ones', () => {
+describe('the attempt cap of several jurisdictions', () => {
+  it('is the lowest one, or the first of equal ones', () => {
     expect(attemptCapAt(placeAt([], ['TX', 'FL', 'ME', 'MD']))).toMatchObject({ max: 1, rule: 'ME' })
     expect(attemptCapAt(placeAt([], ['MD', 'FL']))).toMatchObject({ max: 3, rule: 'MD' })
     expect(attemptCapAt(placeAt([], ['TX', 'ZZ']))).toBeNull()

@@ -4,8 +4,8 @@ import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '#shared/leads/
 const names = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
 const bytes = (value: unknown) => JSON.stringify(value).length
 
-describe('the times of fields', () => {
-  it('settle what was accepted before, and the update itself', () => {
+describe('field times', () => {
+  it('settle updates accepted at or before them', () => {
     const field_times = withTimes({}, ['email'], [], '2')
     for (const [accepted, settled] of [
       ['1', true],
@@ -16,17 +16,17 @@ describe('the times of fields', () => {
     expect(isSettled({ field_times }, 'status', '1')).toBe(false)
   })
 
-  it('are never moved back', () => {
+  it('never move back', () => {
     expect(withTimes({ email: '5', 'metadata.a': '5' }, ['email'], ['a'], '3')).toEqual({ email: '5', 'metadata.a': '5' })
   })
 
-  it('tell the keys of the metadata apart', () => {
+  it('distinguish the keys of the metadata', () => {
     const lead = { field_times: withTimes({}, [], ['a'], '2'), metadata: { a: 1, b: 2 } }
     expect(isKeySettled(lead, 'a', '1')).toBe(true)
     expect(isKeySettled(lead, 'b', '1')).toBe(false)
   })
 
-  it('of too many keys are dropped, and leave a doubt that ends with what is accepted later', () => {
+  it('are dropped for too many keys, which stay in doubt until a later update', () => {
     const keys = names(10_000)
     const field_times = withTimes({ 'metadata.before': '1' }, [], keys, '2')
     expect(bytes(field_times)).toBeLessThan(10_000)

@@ -24,7 +24,7 @@ const update = (lead: Lead, patch: UpdateLead, changes: Partial<UpdateFacts> = {
 const uncalled = { next_call_time: null, next_call_time_reason: null, due_list: null } as const
 
 describe('an update', () => {
-  it('sets what was sent, and leaves the rest', () => {
+  it('sets the fields sent and leaves the rest', () => {
     const lead = sampleLead({ external_id: 'a', lead_source: 'web' })
     expect(updatedLead(lead, { external_id: 'b', lead_source: 'tv' }, facts())).toEqual({
       ...lead,
@@ -37,7 +37,7 @@ describe('an update', () => {
     })
   })
 
-  it.each<UpdateLead>([{}, { metadata: null }, { metadata: {} }])('that sets nothing, as %j, is none', (patch) => {
+  it.each<UpdateLead>([{}, { metadata: null }, { metadata: {} }])('has no effect if it sets nothing: %j', (patch) => {
     expect(updatedLead(sampleLead({ current_call: '7-1' }), patch, facts())).toBeUndefined()
   })
 
@@ -45,7 +45,7 @@ describe('an update', () => {
     [{ status: 'OPEN' }, 'status'],
     [{ metadata: { timezone: 'America/New_York' } }, 'metadata.timezone'],
     [{ email: null }, 'email'],
-  ])('that finds everything so already, as %j, notes that alone', (patch, name) => {
+  ])('records only its field time if the value is already set: %j', (patch, name) => {
     const lead = sampleLead({ current_call: '7-1' })
     expect(updatedLead(lead, patch, facts())).toEqual({ ...lead, version: 2, cause: 'update', field_times: { [name]: '5' } })
   })
@@ -63,12 +63,12 @@ describe('an update', () => {
   })
 })
 
-describe('the next call', () => {
-  it.each(['CANCELLED', 'LOST', 'CLOSED', 'NEW', 'UNKNOWN'] as const)('goes with %s', (status) => {
+describe('the next call of an updated lead', () => {
+  it.each(['CANCELLED', 'LOST', 'CLOSED', 'NEW', 'UNKNOWN'] as const)('is removed by the status %s', (status) => {
     expect(update(sampleLead(), { status })).toMatchObject({ status, status_reason: 'MANUAL', ...uncalled })
   })
 
-  it.each(['CANCELLED', 'LOST', 'NEW', 'CLOSED_INCOMPLETE'] as const)('of a lead in %s is scheduled when it is open again', (status) => {
+  it.each(['CANCELLED', 'LOST', 'NEW', 'CLOSED_INCOMPLETE'] as const)('is scheduled when a lead in %s is opened again', (status) => {
     const lead = sampleLead({ status, ...uncalled })
     for (const to of ['OPEN', 'CALLBACK_TO_TRANSFER'] as const) {
       expect(update(lead, { status: to })).toMatchObject({
@@ -79,24 +79,24 @@ describe('the next call', () => {
     expect(update(lead, { status: 'OPEN' }, { phone: { ...CLEAN, call_dnc: true } })).toMatchObject(uncalled)
   })
 
-  it('stays between statuses that are called, and is scheduled when the call in progress is given up', () => {
+  it('stays between callable statuses, and is scheduled when a call in progress is dropped', () => {
     expect(update(sampleLead(), { status: 'CALLBACK_TO_TRANSFER' })).toMatchObject({ next_call_time: NOON, due_list: 'CALL' })
     expect(update(sampleLead({ current_call: '7-1', ...uncalled }), { status: 'CALLBACK_TO_TRANSFER' })).toMatchObject({
       ...{ current_call: null, next_call_time: LATER },
     })
   })
 
-  it('is the outcome’s to schedule while the lead is in a call', () => {
+  it('is left to the outcome while the lead is in a call', () => {
     const lead = sampleLead({ current_call: '7-1', ...uncalled })
     expect(update(lead, { phone_number: '+12125550002', external_id: 'x' })).toMatchObject({ current_call: '7-1', ...uncalled })
   })
 
-  it('comes with a lead type, and goes with it', () => {
+  it('is scheduled when a lead type is set, and removed with it', () => {
     expect(update(sampleLead({ lead_type: null, ...uncalled }), { lead_type: 4 })).toMatchObject({ next_call_time: LATER })
     expect(update(sampleLead(), { lead_type: null })).toMatchObject(uncalled)
   })
 
-  it('moves with the hours in which it may ring', () => {
+  it('moves with the calling hours of the lead', () => {
     const lead = sampleLead({ metadata: {}, next_call_time: NOON + 3 * HOUR })
     expect(update(lead, { metadata: { timezone: 'America/New_York' } })).toMatchObject({
       next_call_time: LATER,
@@ -113,8 +113,8 @@ describe('the next call', () => {
   })
 })
 
-describe('stops', () => {
-  it('of calls take the next call, of texts do not; lifted, the lead is called again', () => {
+describe('an updated lead', () => {
+  it('has no next call until a call stop is lifted, and keeps it during a text stop', () => {
     expect(update(sampleLead(), { call_dnc: true })).toMatchObject({ call_dnc: true, sms_dnc: false, ...uncalled })
     expect(update(sampleLead(), { sms_dnc: true })).toMatchObject({ sms_dnc: true, call_dnc: false, next_call_time: NOON })
     const stopped = sampleLead({ call_dnc: true, ...uncalled })
@@ -125,7 +125,7 @@ describe('stops', () => {
     })
   })
 
-  it('stay with the old phone, and what stands against the new one is shown', () => {
+  it('leaves its stops with the old phone, and takes those of the new phone', () => {
     const phone_number = '+12125550002'
     const stopped = sampleLead({ call_dnc: true, ...uncalled })
     expect(update(stopped, { phone_number })).toMatchObject({ call_dnc: false, next_call_time: LATER })
@@ -138,7 +138,7 @@ describe('stops', () => {
     expect(update(sampleLead(), { phone_number, call_dnc: true }).call_dnc).toBe(true)
   })
 
-  it('aside, what a lead lacked may have come with its metadata: it is called', () => {
+  it('gets a next call if it has none and its metadata changes', () => {
     const heldBack = sampleLead({ ...uncalled })
     expect(update(heldBack, { metadata: { consent: 'yes' } })).toMatchObject({ next_call_time: LATER })
     expect(update(heldBack, { metadata: heldBack.metadata })).toMatchObject(uncalled)
@@ -197,7 +197,7 @@ const foldInto = (state: ReturnType<typeof client>, patch: UpdateLead): ReturnTy
 const sequence = (index: number) => String(index).padStart(4, '0')
 
 describe('any sequence of updates', () => {
-  it('comes to the fold of what was sent, and the lead is called exactly if it may be', () => {
+  it('gives the fold of all patches, with a next call exactly if the lead is callable', () => {
     fc.assert(
       fc.property(fc.array(patches, { maxLength: 12 }), (all) => {
         const last = all.reduce<Lead>((lead, patch, index) => update(lead, patch, { accepted: sequence(index) }), sampleLead())
@@ -208,7 +208,7 @@ describe('any sequence of updates', () => {
     )
   })
 
-  it('made later comes to the same in whatever order and however often, by what was accepted last', () => {
+  it('gives the same result in any order and with repeats when deferred', () => {
     const plain = patches.map(({ status_detail: _, status: __, phone_number: ___, ...patch }) => patch)
     const shuffled = fc
       .array(plain, { maxLength: 8 })
@@ -221,7 +221,7 @@ describe('any sequence of updates', () => {
     )
   })
 
-  it('made later, again, is none', () => {
+  it('changes nothing when a deferred update is repeated', () => {
     fc.assert(
       fc.property(patches, (patch) => {
         const late = { atOnce: false }
