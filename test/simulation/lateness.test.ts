@@ -35,8 +35,8 @@ const journalOf = (rows: readonly { due: number; asked?: number; owner?: number 
   return journal
 }
 
-describe('the simulation', () => {
-  it('of some calls and of a crowd keeps every bound', async () => {
+describe('the lateness simulation', () => {
+  it('keeps every bound with some calls and with a crowd', async () => {
     const { code, output, complaint } = await command(
       '--short',
       '--leads',
@@ -66,14 +66,14 @@ describe('the simulation', () => {
   })
 })
 
-describe('what is measured', () => {
-  it('is the nearest rank of sorted numbers', () => {
+describe('the measurement', () => {
+  it('uses the nearest rank of sorted numbers', () => {
     const numbers = Array.from({ length: 200 }, (_, index) => 200 - index)
     expect(spreadOf(numbers)).toEqual({ count: 200, p50: 100, p99: 198, max: 200, min: 1 })
     expect(spreadOf([])).toEqual({ count: 0, p50: 0, p99: 0, max: 0, min: 0 })
   })
 
-  it('tells who was called early, late or not at all', () => {
+  it('shows leads that were called early, late or not at all', () => {
     const journal = journalOf([
       { due: 1000, asked: 1500 },
       { due: 1000, asked: 999 },
@@ -91,14 +91,14 @@ describe('what is measured', () => {
     expect(lateness(journal, ({ owner }) => owner === 2, { from: 3000, end: 5000 })).toMatchObject({ count: 1, max: 6000, early: 0 })
   })
 
-  it('tells who was called twice', () => {
+  it('shows leads that were called twice', () => {
     const journal = journalOf([{ due: 0, asked: 1 }])
     expect(calledTwice(journal)).toBe(0)
     journal.asked.push({ lead: 0, instant: 5, callId: '0-2' })
     expect(calledTwice(journal)).toBe(1)
   })
 
-  it('tells how long a line is idle between a call’s end and the next dial', () => {
+  it('shows how long a line is idle between the end of a call and the next dial', () => {
     const lines = { lines: 2, from: 0, until: 100 }
     expect(handOvers([1, 2, 30, 50], [20, 45], lines)).toMatchObject({ gaps: { count: 2, max: 10 }, first: { max: 2 }, idle: 18 })
     // Nobody takes the line that is free from 20 on, and the second line is never used.
@@ -107,7 +107,7 @@ describe('what is measured', () => {
     expect(handOvers([1, 2], [120], lines)).toMatchObject({ gaps: { count: 0 }, idle: 3, idleShare: 3 / 200 })
   })
 
-  it('takes events in their order, and those of one instant as they came', () => {
+  it('takes events in order of time, and simultaneous events in order of arrival', () => {
     const events = heap<string>()
     for (const [instant, name] of [
       [5, 'd'],
@@ -122,7 +122,7 @@ describe('what is measured', () => {
   })
 })
 
-describe('the queue', () => {
+describe('the simulated queue', () => {
   const START = 1_000_000
   const withQueue = async (
     options: Partial<QueueOptions>,
@@ -139,7 +139,7 @@ describe('the queue', () => {
   }
   const bodies = (messages: readonly { readonly body: string }[]) => messages.map(({ body }) => body).join('')
 
-  it('keeps a message for its delay, and hides what somebody has until that is deleted or comes back', () =>
+  it('delays a message, and hides a received one until it is deleted or visible again', () =>
     withQueue({}, async (queue, later) => {
       queue.send('a', '1', 10)
       await later(9_999)
@@ -158,7 +158,7 @@ describe('the queue', () => {
       expect(queue.receive(1)).toEqual([])
     }))
 
-  it('gives up what was received too often', () =>
+  it('moves a message to the dead letters after too many receives', () =>
     withQueue({}, async (queue, later) => {
       queue.send('a', '1', 0)
       for (let tries = 0; tries < 3; tries++) {
@@ -173,7 +173,7 @@ describe('the queue', () => {
   it.each([
     [true, /^[a-f]x$/],
     [false, /^[a-f]{2}$/],
-  ])('that is fair (%s) gives of a crowd and one who came later %s', (isFair, given) =>
+  ])('with fairness %s returns messages of a crowd and a latecomer as %s', (isFair, given) =>
     withQueue({ isFair }, async (queue, later) => {
       for (const body of 'abcdef') queue.send(body, 'crowd', 0)
       await later(100)
@@ -183,7 +183,7 @@ describe('the queue', () => {
     }),
   )
 
-  it('sends some twice when told to', () =>
+  it('delivers a message twice when told to', () =>
     withQueue({ duplicates: 1 }, async (queue, later) => {
       queue.send('a', '1', 0)
       await later(31_000)
@@ -191,15 +191,15 @@ describe('the queue', () => {
     }))
 })
 
-describe('the command line', () => {
-  it('takes sizes from options or the environment', () => {
+describe('the command line of the lateness simulation', () => {
+  it('reads sizes from options or the environment', () => {
     expect(readCommandLine([], { LEADS: '500', OWNERS: '7' })).toMatchObject({ options: { size: { leads: 500, owners: 7, seed: 1 } } })
     expect(readCommandLine(['--leads', '3'], { LEADS: '500' })).toMatchObject({ options: { size: { leads: 3, owners: 50 } } })
     expect(readCommandLine(['--scenario', 'crowd'], {})).toMatchObject({ options: { scenarios: ['crowd'], jobs: 2 } })
   })
 
   it.each([[['--leads', 'many']], [['--scenario', 'night']], [['--plant', 'roses']], [['--nonsense']]])(
-    'says what is wrong with %s',
+    'reports a mistake in %s',
     (args) => {
       expect(readCommandLine(args, {})).toMatchObject({ kind: 'mistake' })
     },

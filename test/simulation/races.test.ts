@@ -74,7 +74,7 @@ const [intent] = outcomeOf('flag on the lead').intents
 const [dial] = outcomeOf('flag on the lead').requests
 
 describe('a race', () => {
-  it.each(KINDS)('is without a fault when the dial came first and the call was cancelled: %s', (kind) => {
+  it.each(KINDS)('has no fault when the dial came first and the call was cancelled: %s', (kind) => {
     expect(faults(outcomeOf(kind))).toEqual([])
   })
 
@@ -128,11 +128,11 @@ describe('a race', () => {
       /did not stay stopped/,
     ],
     ['a second call after a cancellation', 'cancelled in the call', { calls: 2 }, /has 2 calls/],
-  ])('shows %s', (_, kind, changes, fault) => {
+  ])('reveals %s', (_, kind, changes, fault) => {
     expect(faults(outcomeOf(kind, changes))).toEqual([expect.stringMatching(fault)])
   })
 
-  it('may have requests on their way when it is acknowledged, one for each message that is being handled', () => {
+  it('may have one request in flight per handled message when the stop is acknowledged', () => {
     const requests = [
       { ...dial!, answer: 'failed' },
       { ...dial!, arrived: 9000, answered: 9100 },
@@ -148,12 +148,12 @@ describe('a race', () => {
     ).toEqual([])
   })
 
-  it('shows nothing when one order never came', () => {
+  it('is inconclusive when one order never occurs', () => {
     expect(faultsOf([outcomeOf('pause of all')])).toEqual(['all races: the stop never came first, which shows nothing'])
     expect(faultsOf([outcomeOf('pause of all', { intents: [], dials: [] })])).toEqual([expect.stringContaining('the dial never')])
   })
 
-  it('is planned in every kind, one in ten of them in a call', () => {
+  it('is planned in every kind, and one in ten happens in a call', () => {
     const kinds = planRaces(1000, { seed: 1, retries: 30_000 }).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'cancelled in the call')).toHaveLength(100)
     for (const kind of KINDS) expect(kinds.filter((one) => one === kind).length).toBeGreaterThanOrEqual(100)
@@ -161,7 +161,7 @@ describe('a race', () => {
 })
 
 describe('a planted fault', () => {
-  it('takes the condition away and leaves the write', () => {
+  it('removes the condition and keeps the write', () => {
     const Update = {
       TableName: 'leads',
       Key: { pk: 'PHONE#1#hash', sk: 'PHONE' },
@@ -178,8 +178,8 @@ describe('a planted fault', () => {
   })
 })
 
-describe('the agent of the races', () => {
-  it('tells when it is asked for a call, and when to cancel it', async () => {
+describe('the simulated agent of the races', () => {
+  it('records requests to dial and to cancel a call', async () => {
     const agent = raceAgent(chanceFrom(1), SHORT)
     agent.favour('7-1')
     const received = { method: 'POST', headers: {}, time: 0 }
@@ -194,8 +194,8 @@ describe('the agent of the races', () => {
   })
 })
 
-describe('the command line of the races', () => {
-  it('has defaults, also from the environment', () => {
+describe('the command line of the races simulation', () => {
+  it('has defaults, and reads the environment', () => {
     const races = (read: ReturnType<typeof readCommandLine>) => (read.kind === 'run' ? read.options.races.length : read)
     expect(races(readCommandLine([], {}))).toBe(1000)
     expect(races(readCommandLine([], { RACES: '50' }))).toBe(50)

@@ -85,14 +85,14 @@ const OPEN = '+12122000002'
 const STOPS = '+12122000007'
 
 describe('a run without a fault', () => {
-  it('has every call ended as its number says', () => {
+  it('ends every call with the outcome of its number', () => {
     const all = Object.keys(ENDINGS).map((digits) => called(`+1212200${digits}`))
     const report = faultsOf(evidenceOf(all))
     expect(report.faults).toEqual([])
     expect(report.lines).toContain('  called, the outcome taken up: 9')
   })
 
-  it('may have a lead of unknown fate that was not called, with its next call', () => {
+  it('may have a lead of unknown fate that was not called but has a next call', () => {
     const report = faultsOf(evidenceOf([uncalled(A, { told: ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_FAILED'] })]))
     expect(report.faults).toEqual([])
     expect(report.lines).toContain('  not called: of unknown fate, the next call stands: 1')
@@ -103,11 +103,11 @@ describe('a run without a fault', () => {
     expect(faults([called(A), waiting])).toEqual([])
   })
 
-  it('may have a lead that is not called because the person said so to another', () => {
+  it('may have an uncalled lead whose person asked for a stop in another call', () => {
     expect(faults([called(STOPS), uncalled(STOPS, { state: stateOf({ call_dnc: true, next_call_time: null }) })])).toEqual([])
   })
 
-  it('may have an outcome that came after half a minute of silence', () => {
+  it('may have an outcome that arrives after half a minute of silence', () => {
     const late = called(A, { state: stateOf({}), call: { acknowledged_time: at(40) }, told: [...CALLED, 'CALL_FAILED'] })
     const report = faultsOf(evidenceOf([late]))
     expect(report.faults).toEqual([])
@@ -207,20 +207,20 @@ describe('a fault is', () => {
 describe('the persons of a run', () => {
   const persons = Array.from({ length: MOST_PERSONS + 20 }, (_, index) => personOf(index))
 
-  it('have valid numbers, shared by two at most, and emails of their own', () => {
+  it('have valid numbers, shared by two at most, and unique emails', () => {
     expect(persons.filter(({ phone_number }) => !isValidPhoneNumber(phone_number))).toEqual([])
     expect(Math.max(...[...Map.groupBy(persons, ({ phone_number }) => phone_number).values()].map((all) => all.length))).toBe(2)
     expect(new Set(persons.map(({ email }) => email)).size).toBe(persons.length)
   })
 
-  it('end in every way, and share a phone, among the first two dozen', () => {
+  it('cover every outcome and share phones among the first two dozen', () => {
     const phones = persons.slice(0, 24).map(({ phone_number }) => phone_number)
     expect(new Set(phones.map((phone) => phone.slice(-4)))).toEqual(new Set(Object.keys(ENDINGS)))
     expect(new Set(phones).size).toBe(21)
   })
 })
 
-describe('the command line of the torture', () => {
+describe('the command line of the torture simulation', () => {
   it('has defaults', () => {
     expect(readCommandLine([], 7)).toEqual({
       kind: 'run',

@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 /** The short form of `npm run simulate -- torture`. */
-it('loses nothing and calls nobody twice, however often it is killed', async () => {
+it('the service loses nothing and calls nobody twice, even when it is killed often', async () => {
   data = await mkdtemp(join(tmpdir(), 'torture-'))
   const lines: string[] = []
   torture = startTorture({ kills: 8, restarts: 2, leads: 24, seed: 1, settlingSeconds: 840, isPatient: false }, data, (line) =>
