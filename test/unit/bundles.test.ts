@@ -42,12 +42,12 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 
 const kibibytes = (file: string): number => statSync(file).size / 1024
 
-describe('bundles', () => {
+describe('the bundle of a function', () => {
   it.each([
     ['workers-place-call', LIMIT],
     ['workers-deliver-webhook', 1.3],
     ['leads-create', LIMIT],
-  ])('%s is small', (name, limit) => {
+  ])('stays within its size limit: %s', (name, limit) => {
     const bare = kibibytes(join(directory, 'bare.mjs'))
     const size = kibibytes(join(bundles, name, 'index.mjs'))
     process.stdout.write(`${name}: ${size.toFixed(0)} KiB, ${(size / bare).toFixed(2)} times the bare client's ${bare.toFixed(0)} KiB\n`)

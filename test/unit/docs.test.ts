@@ -43,11 +43,11 @@ const brokenLinksOf = (document: Document): string[] =>
     })
 
 describe('the documentation', () => {
-  it.each(DOCUMENTS.map((document) => [document.path, document] as const))('%s has only links that lead somewhere', (_, document) => {
+  it.each(DOCUMENTS.map((document) => [document.path, document] as const))('has no broken link in %s', (_, document) => {
     expect(brokenLinksOf(document)).toEqual([])
   })
 
-  it('has a link in the README to each document', () => {
+  it('links to each document from the README', () => {
     const linked = new Set([...proseOf(README).matchAll(/\]\((docs\/[^)#]+)/g)].map(([, path]) => path))
     expect(DOCUMENTS.filter((document) => document !== README && !linked.has(document.path)).map(({ path }) => path)).toEqual([])
   })

@@ -9,7 +9,7 @@ const { directory } = cleanUpEach('generate')
 const generate = (...args: string[]) => npmRun(directory(), ['-s', 'run', 'generate', '--', ...args])
 
 describe('npm run generate', () => {
-  it('says with --help what there is to generate', async () => {
+  it('lists with --help everything it can generate', async () => {
     const { code, out, err } = await generate('--help')
     const listed = [...out.matchAll(/^ {2}([a-z-]+) {2,}the /gm)].map(([, name]) => name)
     expect({ code, err, listed }).toEqual({
@@ -19,12 +19,12 @@ describe('npm run generate', () => {
     })
   })
 
-  it('refuses an unknown name, and tells the nearest', async () => {
+  it('refuses an unknown name, and suggests the nearest', async () => {
     const err = 'There is nothing to generate by the name opnapi. Did you mean openapi? See --help.\n'
     expect(await generate('openapi', 'opnapi')).toEqual({ code: 2, out: '', err })
   })
 
-  it('writes formatted files, and says which have changed', async () => {
+  it('writes formatted files, and reports which have changed', async () => {
     const file = join(directory(), 'a.json')
     const lines: string[] = []
     const write = (text: string) => writeFiles(directory(), { 'a.json': text }, (line) => lines.push(line))

@@ -36,7 +36,7 @@ describe('a noun of shared', () => {
     return LIBRARIES.includes(nounOf(path)) || folders.length === 1 || (folders.length === 2 && OPEN_FOLDERS.includes(folders[1]!))
   }
 
-  it('keeps its subfolders to itself, but for its rules and its API', () => {
+  it('hides its private subfolders from other nouns', () => {
     const intrusions = paths.flatMap((path) =>
       importsOf(path)
         .filter((other) => nounOf(other) !== nounOf(path) && !isPublic(other))
@@ -50,7 +50,7 @@ describe('a pure file', () => {
   const PURE = /^(\w+\/(rules|api)|http\/(fields|responses)|platform\/values|data)\//
   const INPUT_OR_OUTPUT = /from '(@aws-sdk|@smithy|@aws-lambda-powertools|node:(?!crypto))|\bprocess\.env\b|\bDate\.now\b/
 
-  it('reaches no input or output, not even through what it imports', () => {
+  it('reaches no input or output, directly or through its imports', () => {
     const pure = paths.filter((path) => PURE.test(path))
     expect(pure.length).toBeGreaterThan(0)
     const impure = pure.flatMap((path) =>

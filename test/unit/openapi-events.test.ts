@@ -14,12 +14,12 @@ const told = { owner: 1, event_id: 'e', event_time: NOON }
 const plain = (payload: unknown) => JSON.parse(JSON.stringify(payload))
 const OF_CALLS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED']
 
-describe('what the document tells of webhooks', () => {
-  it('is said of every trigger, and of no other', () => {
+describe('the OpenAPI schema of webhooks', () => {
+  it('covers exactly the known triggers', () => {
     expect(Object.keys(document.webhooks)).toEqual([...TRIGGERS])
   })
 
-  it.each(TRIGGERS)('holds for %s: in a test and in a replay', (trigger) => {
+  it.each(TRIGGERS)('matches the payload of %s in a test and in a replay', (trigger) => {
     const test = plain(testPayload({ ...told, trigger }))
     expect(breaches(trigger, test)).toEqual([])
     const [lead, call] = [sampleLead({ last_chat: '7-1' }), aCall()]
@@ -35,7 +35,7 @@ describe('what the document tells of webhooks', () => {
       expect({ name, breaches: breaches(trigger, plain({ ...test, [name]: value })) }).not.toEqual({ name, breaches: [] })
   })
 
-  it('holds for a lead that was never called, and not for a call that is missing where it is what is told of', () => {
+  it('allows a lead without calls, except in events about a call', () => {
     for (const trigger of TRIGGERS) {
       const event = anEvent({ ...told, trigger })
       const payload = plain(buildPayload(event, { lead: sampleLead(), call: null, lastChat: null }))
@@ -43,7 +43,7 @@ describe('what the document tells of webhooks', () => {
     }
   })
 
-  it('holds for a call of which nothing is known yet', () => {
+  it('allows a call whose details are still unknown', () => {
     const event = anEvent({ ...told, trigger: 'BEFORE_CALLING' })
     expect(breaches('BEFORE_CALLING', plain(buildPayload(event, { lead: sampleLead(), call: sampleCall(), lastChat: null })))).toEqual([])
   })

@@ -21,7 +21,7 @@ const document: any = JSON.parse(JSON.stringify(openApiDocument()))
 const all = documented(document)
 
 describe('the OpenAPI document', () => {
-  it('is what the code gives: else run `npm run generate`', () => {
+  it('matches the code (otherwise run `npm run generate`)', () => {
     expect(served).toEqual(document)
   })
 
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(document.info).toMatchObject({ title: 'Lead Outreach Service', version: '1.0.2' })
   })
 
-  it('says something of every function of the table of routes, and of no other', () => {
+  it('describes exactly the functions in the routes table', () => {
     expect(Object.keys(operations).sort()).toEqual([...new Set<string>(routes.map((route) => route.function))].sort())
     expect(all).toHaveLength(routes.length)
     expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
@@ -49,11 +49,11 @@ describe('the OpenAPI document', () => {
 
   it.each(
     all.flatMap(({ operation, method, path }) => (operation.example === undefined ? [] : [[`${method} ${path}`, operation] as const])),
-  )('shows an example of %s that can be sent', (_, { example, bodyName }) => {
+  )('shows an example of %s that passes validation', (_, { example, bodyName }) => {
     expect(v.safeParse(components[bodyName as keyof typeof components], example).issues).toBeUndefined()
   })
 
-  it('asks for a body only where an empty one is refused', () => {
+  it('requires a body only where an empty one is refused', () => {
     const bodies = Object.values<Record<string, { operationId: string; requestBody?: { required: boolean } }>>(document.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ operationId, requestBody }) => (requestBody ? [[operationId, requestBody.required] as const] : []))
@@ -65,16 +65,16 @@ describe('the OpenAPI document', () => {
     expect(bodies.length).toBeGreaterThan(10)
   })
 
-  it.each(['leadsList', 'leadsCalls'])('tells that a page of %s may be too large', (name) => {
+  it.each(['leadsList', 'leadsCalls'])('documents a 400 with field errors for %s', (name) => {
     const { responses } = all.find(({ operation }) => operation.operationId === name)!.operation
     expect(responses['400']).toMatchObject({ content: { 'application/json': { schema: { $ref: '#/components/schemas/FieldErrors' } } } })
   })
 
-  it('names no lead by an id that can be none', () => {
+  it('requires lead ids of at least 1 in a bulk update', () => {
     expect(document.components.schemas.BulkUpdate.properties.leads.items.properties.id).toMatchObject({ minimum: 1 })
   })
 
-  it('tells agents to report what is taken', () => {
+  it('lists exactly the call reports that the service accepts', () => {
     expect(components.CallReport.options.map(({ entries }) => entries.type.literal)).toEqual(REPORT_TYPES)
   })
 
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     components.CallReport.options.map(
       (option) => [option.entries.type.literal, v.getMetadata(option)['examples'] as readonly object[]] as const,
     ),
-  )('shows reports of %s that are taken as they stand', (type, examples) => {
+  )('shows examples of %s reports that are accepted unchanged', (type, examples) => {
     expect(examples).not.toEqual([])
     for (const example of examples) {
       expect(v.safeParse(components.CallReport, example).issues).toBeUndefined()
@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('shows a lead as it is shown, with everything set and with nothing', () => {
+  it('matches a lead with every field set and a lead with few', () => {
     expect(v.safeParse(components.Lead, representLead(sampleLead())).issues).toBeUndefined()
     const full = sampleLead({ email: 'a@b.co', us_state: 'NY', external_id: 'x', last_reengagement_time: 0, metadata: { a: [{}] } })
     returnDatetimesIn('America/New_York')
@@ -109,14 +109,14 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('what the document promises of an answer', () => {
+describe('the documented shape of an answer', () => {
   const retrieve = all.find(({ operation }) => operation.operationId === 'leadsRetrieve')!
   const lead = representLead(sampleLead())
   const headers = { 'Content-Type': 'application/json', 'X-Request-Id': 'r' }
   const breaches = (status: number, body: unknown, sent: Record<string, string> = headers) =>
     promises(document)(retrieve, { status, headers: sent, body: JSON.stringify(body) })
 
-  it('is kept by a lead and by a refusal', () => {
+  it('fits a lead and a 404', () => {
     expect(breaches(200, lead)).toEqual([])
     expect(breaches(404, { detail: 'Not found.' })).toEqual([])
   })
@@ -138,7 +138,7 @@ describe('GET /api/schema/', () => {
   it.each([
     ['https://api.example.com/prod', '/prod'],
     ['https://api.example.com', ''],
-  ])('names %s as the server when it was asked there', async (url, stage) => {
+  ])('names %s as the server when the client asked there', async (url, stage) => {
     for (const path of ['/api/schema/', '/api/schema']) {
       const answer = await send(schema, {
         method: 'GET',

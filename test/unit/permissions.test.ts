@@ -12,8 +12,8 @@ const dynamodb = (operation: string, body: object) =>
 const post = (target: string, body: object) => callsOf({ method: 'POST', path: '/', target, body: JSON.stringify(body) })
 const bucket = (method: string, path: string) => callsOf({ method, path, target: '', body: '' })
 
-describe('what IAM is asked for', () => {
-  it('is one action on the table for an item, whose partition is told', () => {
+describe('an AWS request', () => {
+  it('needs one action for each partition of the table that it names', () => {
     expect(dynamodb('GetItem', { TableName: 'leads', Key: key('LEAD#1') })).toEqual([
       { action: 'dynamodb:GetItem', resource: TABLE, partition: 'LEAD' },
     ])
@@ -28,7 +28,7 @@ describe('what IAM is asked for', () => {
     ])
   })
 
-  it('is for a transaction what its parts are', () => {
+  it('needs the action of each part of a transaction', () => {
     const TransactItems = [
       { Put: { TableName: 'leads', Item: key('LEAD#1') } },
       { Update: { TableName: 'leads', Key: key('PHONE#a#b') } },
@@ -43,7 +43,7 @@ describe('what IAM is asked for', () => {
     ])
   })
 
-  it('is for a query the index, where it asks one', () => {
+  it('needs permission for the index that it queries', () => {
     const asked = { TableName: 'leads', KeyConditionExpression: 'due_key = :key', ExpressionAttributeValues: { ':key': { S: 'CALL#3' } } }
     expect(dynamodb('Query', asked)).toEqual([{ action: 'dynamodb:Query', resource: TABLE, partition: 'CALL' }])
     expect(dynamodb('Query', { ...asked, IndexName: 'by_due' })).toEqual([
@@ -51,13 +51,13 @@ describe('what IAM is asked for', () => {
     ])
   })
 
-  it('is for many messages what it is for one', () => {
+  it('needs one permission for a batch of messages', () => {
     expect(post('AmazonSQS.SendMessageBatch', { QueueUrl: 'http://127.0.0.1:1/000000000000/calls', Entries: [] })).toEqual([
       { action: 'sqs:SendMessage', resource: 'arn:aws:sqs:us-east-1:000000000000:calls' },
     ])
   })
 
-  it('is told by what a key is bound to, and by the folder of an object', () => {
+  it('is limited by the encryption context of a key or the folder of an object', () => {
     const bound = { KeyId: 'key', EncryptionContext: { subscription: '1', owner: '2' } }
     expect(post('TrentService.Decrypt', bound)).toEqual([{ action: 'kms:Decrypt', resource: 'key', context: 'owner subscription' }])
     const object = 'arn:aws:s3:::files/uploads/*'
@@ -67,12 +67,12 @@ describe('what IAM is asked for', () => {
     expect(bucket('GET', '/files?list-type=2&prefix=uploads')).toEqual([{ action: 's3:ListBucket', resource: 'arn:aws:s3:::files' }])
   })
 
-  it('is refused to be guessed', () => {
+  it('is refused when its permission is unknown', () => {
     expect(() => dynamodb('Scan', { TableName: 'leads' })).toThrow('What Scan of DynamoDB asks leave for is not known.')
     expect(() => post('Logs_20140328.PutLogEvents', {})).toThrow('The service Logs_20140328 is not known.')
   })
 
-  it('is found in URLs that a function has signed for others', () => {
+  it('is recognised in a signed URL that a function returns', () => {
     const text = '{"signed_url":"http://127.0.0.1:1/files/uploads/1/a.csv?X-Amz-Date=1&X-Amz-Signature=abc&x-id=PutObject"}'
     expect(signedCallsIn(JSON.stringify({ body: text }))).toEqual([{ action: 's3:PutObject', resource: 'arn:aws:s3:::files/uploads/*' }])
     expect(signedCallsIn('{"url":"http://127.0.0.1:1/files"}')).toEqual([])
@@ -82,7 +82,7 @@ describe('what IAM is asked for', () => {
 const grant = (action: string, more: Partial<Grant> = {}): Grant => ({ action, resource: TABLE, byLambda: false, ...more })
 const call = (action: string, partition: string) => ({ action, resource: TABLE, partition })
 
-describe('the comparison', () => {
+describe('the comparison of permissions', () => {
   const grants = [
     grant('dynamodb:GetItem'),
     grant('dynamodb:UpdateItem', { partitions: ['THROTTLE'] }),
@@ -94,7 +94,7 @@ describe('the comparison', () => {
   const verdicts = (calls: Parameters<typeof compare>[1]) =>
     compare({ name: 'leads/create', grants }, calls, excuses).map(({ action, limit, verdict }) => [action, limit, verdict].join(' '))
 
-  it('tells what was used, what is allowed for nothing, and what is missing', () => {
+  it('shows used, surplus, excused and missing permissions', () => {
     expect(verdicts([call('dynamodb:GetItem', 'LEAD'), call('dynamodb:UpdateItem', 'LEAD')])).toEqual([
       'dynamodb:GetItem  used',
       'dynamodb:UpdateItem THROTTLE# surplus',
@@ -105,19 +105,19 @@ describe('the comparison', () => {
     ])
   })
 
-  it('takes an excuse for no other resource, and none at all for what was used', () => {
+  it('limits an excuse to its resource, and ignores it for a used permission', () => {
     const other = [{ ...excuses[0]!, resource: 'table/others' }]
     expect(compare({ name: 'leads/create', grants }, [], other).at(-1)?.verdict).toBe('surplus')
     expect(verdicts([call('dynamodb:DeleteItem', 'EMAIL')]).at(-1)).toBe('dynamodb:DeleteItem  used')
   })
 
-  it('counts a call for the narrowest of what allows it, so that what is wider has to be of use itself', () => {
+  it('credits a call to the narrowest grant that allows it', () => {
     const both = [grant('dynamodb:UpdateItem'), grant('dynamodb:UpdateItem', { partitions: ['THROTTLE'] })]
     const found = compare({ name: 'leads/create', grants: both }, [call('dynamodb:UpdateItem', 'THROTTLE')], [])
     expect(found.map(({ limit, verdict }) => `${limit} ${verdict}`)).toEqual([' surplus', 'THROTTLE# used'])
   })
 
-  it('names excuses for what is not allowed any more', () => {
+  it('reports excuses for permissions that no longer exist', () => {
     const findings = compare({ name: 'leads/create', grants }, [], excuses)
     expect(groundless(excuses, findings)).toEqual([])
     expect(groundless([{ ...excuses[0]!, functions: ['leads/create', 'leads/list'] }], findings)).toEqual([
@@ -125,7 +125,7 @@ describe('the comparison', () => {
     ])
   })
 
-  it('is a table that ends with how many there are of each', () => {
+  it('prints a table that ends with the totals', () => {
     const table = tableOf(compare({ name: 'leads/create', grants }, [], excuses))
     expect(table).toMatch(/^leads\/create\n {2}dynamodb:GetItem on table\/leads +SURPLUS: allowed, not seen\n/)
     expect(table).toMatch(/allowed, not seen: only in a race\n/)

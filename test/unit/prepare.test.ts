@@ -28,13 +28,13 @@ describe('the preparation of npm start and npm test', () => {
     return { isInstalled: existsSync(join(folder, 'installed')) }
   }
 
-  it('comes first', () => {
+  it('runs before both', () => {
     expect([scripts['prestart'], scripts['pretest']]).toEqual(['sh bin/prepare', 'sh bin/prepare'])
   })
 
   it('installs the packages on a fresh clone', () => expect(prepare()).toEqual({ isInstalled: true }))
 
-  it('installs nothing through a link to packages of somebody else', () => {
+  it('installs nothing when node_modules is a link', () => {
     mkdirSync(join(folder, 'theirs'))
     writeFileSync(join(folder, 'theirs', '.package-lock.json'), '{}')
     symlinkSync('theirs', join(folder, 'node_modules'))
@@ -43,12 +43,12 @@ describe('the preparation of npm start and npm test', () => {
 })
 
 describe('a script on a fresh clone', () => {
-  it.each(['ops', 'lint', 'check'])('says in one sentence what to run first, and ends with 1: npm run %s', async (name) => {
+  it.each(['ops', 'lint', 'check'])('asks for npm ci and exits with 1: npm run %s', async (name) => {
     const refused = { code: 1, out: '', err: 'The packages are not installed: run npm ci first.\n' }
     expect(await npmRun(folder, ['-s', 'run', name, '--', 'get', 'users'], { cwd: folder })).toEqual(refused)
   })
 
-  it.each(others)('looks whether the packages are there before anything else: %s', (name) => {
+  it.each(others)('checks first whether the packages are installed: %s', (name) => {
     expect(scripts[name]).toMatch(/^node bin\/ready\.cjs && /)
   })
 })

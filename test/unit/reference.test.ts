@@ -12,8 +12,8 @@ import { eventPromises } from '#test/support/openapi/promise.ts'
 const FOLDER = resolve(import.meta.dirname, '../..', REFERENCE_FOLDER)
 const made = documents()
 
-describe('the references', () => {
-  it.each(Object.entries(made))('%s is what npm run generate writes', (file, text) => {
+describe('the generated references', () => {
+  it.each(Object.entries(made))('match what npm run generate writes: %s', (file, text) => {
     expect(readFileSync(resolve(FOLDER, file), 'utf8')).toBe(formatted(`${REFERENCE_FOLDER}/${file}`, text))
   })
 
@@ -27,7 +27,7 @@ describe('the references', () => {
 describe('the examples of events', () => {
   const breaches = eventPromises(JSON.parse(JSON.stringify(openApiDocument())))
 
-  it.each(TRIGGERS)('hold what the document promises of %s', (trigger) => {
+  it.each(TRIGGERS)('match the OpenAPI document for %s', (trigger) => {
     expect(breaches(trigger, JSON.parse(JSON.stringify(samplePayload(trigger))))).toEqual([])
   })
 })

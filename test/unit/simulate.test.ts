@@ -14,7 +14,7 @@ describe('npm run simulate', () => {
     expect({ code, err, listed }).toEqual({ code: 0, err: '', listed: NAMES })
   })
 
-  it('refuses an unknown name, and tells the nearest', async () => {
+  it('refuses an unknown name, and suggests the nearest', async () => {
     expect(await simulate('racs')).toEqual({
       code: 2,
       out: '',
@@ -22,7 +22,7 @@ describe('npm run simulate', () => {
     })
   })
 
-  it.each(NAMES)('shows the options of one simulation, and the command for it: %s', async (name) => {
+  it.each(NAMES)('shows the options and the command of one simulation: %s', async (name) => {
     const { code, out, err } = await simulate(name, '--help')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(`\n  npm run simulate -- ${name} [--`)

@@ -56,7 +56,7 @@ describe('the API', () => {
     })
   }
 
-  it('serves exactly the table of routes', () => {
+  it('serves exactly the routes in the routes table', () => {
     const methods = (method: string) => (method === 'GET' ? ['GET', 'HEAD'] : [method])
     const expected = routes.flatMap((route) =>
       methods(route.method).map((method) => `${method} ${route.path.slice(0, -1)} ${route.function}`),
@@ -68,7 +68,7 @@ describe('the API', () => {
     ).toEqual(expected.sort())
   })
 
-  it('answers everything else on every resource, so that no method of a literal one falls to its sibling with a parameter', () => {
+  it('sends every other method and path to the not-found function', () => {
     const rest = served().filter((line) => line.startsWith('ANY '))
     expect(rest).toHaveLength(ofType('AWS::ApiGateway::Resource').length + 1)
     expect(rest.every((line) => line.endsWith(' not-found'))).toBe(true)
@@ -83,7 +83,7 @@ describe('the API', () => {
     expect(permissions).toHaveLength(new Set(routes.map((route) => route.function)).size + 1)
   })
 
-  it('gives the errors of the gateway the shape of all others', () => {
+  it('gives gateway errors the same shape as all other errors', () => {
     const responses = ofType('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => Properties)
     expect(responses.map((response) => response['ResponseType'])).toEqual(
       expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX', 'REQUEST_TOO_LARGE', 'THROTTLED']),
@@ -95,14 +95,14 @@ describe('the API', () => {
     }
   })
 
-  it('writes a line of JSON for every request, with nothing that a client sent', () => {
+  it('logs each request as JSON without data from the client', () => {
     const format = ofType('AWS::ApiGateway::Stage')[0]![1].Properties['AccessLogSetting'].Format
     const line = JSON.parse(format.replaceAll(/\$context\.[\w.]+/g, '-'))
     expect(Object.values(line)).toEqual(Object.keys(line).map(() => '-'))
     expect(format).not.toMatch(/context\.path|header|body|queryString|error\.message/)
   })
 
-  it('sets the role that writes logs, which an account has once, unless told not to', () => {
+  it('sets the log role of the account unless told not to', () => {
     expect(ofType('AWS::ApiGateway::Account')).toHaveLength(1)
     edge.resourceCountIs('AWS::ApiGateway::Account', 0)
   })
@@ -119,8 +119,8 @@ describe('the API', () => {
   })
 })
 
-describe('an address of its own', () => {
-  it('is asked for by clients, agents and the operator, and the one that AWS gives goes on until it is closed', () => {
+describe('a custom domain', () => {
+  it('is given to clients, agents and the operator, while the AWS address works until it is closed', () => {
     edge.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false })
     closed.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true })
     api.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: false })
@@ -138,7 +138,7 @@ describe('an address of its own', () => {
     })
   })
 
-  it('may come later, and go: all that other stacks import is exported with it and without it', () => {
+  it('can be added and removed without breaking the imports of other stacks', () => {
     const texts = (one: App) =>
       one.node.children.filter((child) => child instanceof Stack).map((stack) => Template.fromStack(stack).toJSON())
     const imported = (one: App) => [...JSON.stringify(texts(one)).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(([, name]) => name)
@@ -151,18 +151,18 @@ describe('an address of its own', () => {
     expect(exported(plain)).toEqual(expect.arrayContaining(imported(app)))
   })
 
-  it('is left out unless one asks for it', () => {
+  it('is left out by default', () => {
     api.resourceCountIs('AWS::ApiGateway::DomainName', 0)
   })
 })
 
 describe('a firewall', () => {
-  it('stands before the stage when one asks for it', () => {
+  it('protects the stage only when configured', () => {
     edge.hasResourceProperties('AWS::WAFv2::WebACLAssociation', { ResourceArn: Match.anyValue(), WebACLArn: Match.anyValue() })
     api.resourceCountIs('AWS::WAFv2::WebACL', 0)
   })
 
-  it('answers who asks too often as the functions do', () => {
+  it('limits the request rate with the same 429 as the functions', () => {
     const [acl] = Object.values(edge.findResources('AWS::WAFv2::WebACL')).map(({ Properties }) => Properties)
     const [throttling] = acl!['Rules']
     expect(throttling.Statement).toEqual({ RateBasedStatement: { Limit: 2000, AggregateKeyType: 'IP', EvaluationWindowSec: 300 } })
@@ -178,7 +178,7 @@ describe('a firewall', () => {
 })
 
 describe('tags', () => {
-  it('tell service, stage and stack of everything, and what the operator adds', () => {
+  it('name the service, stage and stack of every queue, and include the tags of the operator', () => {
     for (const stack of app.node.children.filter((child) => child instanceof Stack)) {
       const expected = { service: 'lead-outreach', stage: 'prod', part: stack.node.id.toLowerCase(), team: 'sales', 'cost-center': '42' }
       for (const { Properties } of Object.values(Template.fromStack(stack).findResources('AWS::SQS::Queue'))) {

@@ -22,7 +22,7 @@ describe('queues', () => {
     return Object.entries(queues()).find(([id]) => text.includes(id))![1]
   }
 
-  it('that a function consumes have dead letters, kept for 14 days', () => {
+  it('have a dead-letter queue with 14 days of retention when a function consumes them', () => {
     expect(ofQueues()).toHaveLength(6)
     for (const mapping of ofQueues()) {
       const { RedrivePolicy } = queueOf(mapping['EventSourceArn']).Properties
@@ -31,7 +31,7 @@ describe('queues', () => {
     }
   })
 
-  it('hide a message six times as long as its function may take, and hear which failed', () => {
+  it('hide a message for six times the timeout of its function, and accept partial failures', () => {
     const functions = byId('AWS::Lambda::Function')
     for (const mapping of ofQueues()) {
       const timeout = functions[mapping['FunctionName'].Ref]!.Properties['Timeout']
@@ -40,7 +40,7 @@ describe('queues', () => {
     }
   })
 
-  it('are encrypted, and dead letters raise an alarm', () => {
+  it('are encrypted, and raise an alarm on dead letters', () => {
     for (const { Properties } of Object.values(queues())) expect(Properties['SqsManagedSseEnabled']).toBe(true)
     const watched = ofType('AWS::CloudWatch::Alarm').filter(
       ([, { Properties }]) => Properties['MetricName'] === 'ApproximateNumberOfMessagesVisible',
@@ -48,7 +48,7 @@ describe('queues', () => {
     expect(watched).toHaveLength(Object.values(queues()).filter(({ Properties }) => Properties['RedrivePolicy'] === undefined).length)
   })
 
-  it('raise an alarm when messages wait, in a sentence of their own', () => {
+  it('raise an alarm on waiting messages, each with its own description', () => {
     const late = ofType('AWS::CloudWatch::Alarm').filter(
       ([, { Properties }]) => Properties['MetricName'] === 'ApproximateAgeOfOldestMessage',
     )
@@ -58,37 +58,37 @@ describe('queues', () => {
     expect(new Set(late.map(([, { Properties }]) => Properties['AlarmDescription'])).size).toBe(late.length)
   })
 
-  it('try the message of a call ten times: an unclear answer of the agent alone takes three', () => {
+  it('deliver a call message ten times before it becomes a dead letter', () => {
     const [calls] = Object.entries(queues()).filter(([id]) => /^CallsQueue/.test(id))
     expect(calls![1].Properties['RedrivePolicy'].maxReceiveCount).toBe(10)
   })
 
-  it('leave runs of the account to others', () => {
+  it('limit the concurrency of their functions', () => {
     for (const mapping of ofQueues()) expect(mapping['ScalingConfig']).toEqual({ MaximumConcurrency: expect.any(Number) })
   })
 
-  it('place one call a run, of those that the sweep of each minute finds', () => {
+  it('invoke the call worker with one message, and the sweep runs every minute', () => {
     stacks.Calling.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' })
     stacks.Calling.hasResourceProperties('AWS::Lambda::EventSourceMapping', { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 50 } })
   })
 })
 
 describe('the sweep', () => {
-  it('is not repeated when it fails: the next minute has the next one', () => {
+  it('is not retried when it fails', () => {
     stacks.Calling.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 })
     stacks.Calling.hasResourceProperties('AWS::Events::Rule', { Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0 } })] })
   })
 })
 
 describe('the stream', () => {
-  it('says of what it gave up what is missing, not what is late', () => {
+  it('has an alarm for lost events and one for late events', () => {
     const texts = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => [id, Properties['AlarmDescription']] as const)
     const textOf = (part: string) => texts.find(([id]) => id.includes(part))?.[1]
     expect(textOf('GivenUpNotEmpty')).toMatch(/no customer hears of them\. .*They cannot be sent again/)
     expect(textOf('PublishChangesLag')).toMatch(/late/)
   })
 
-  it('asks about the items that events are derived from, and skips nothing while there is a chance', () => {
+  it('passes on only items that cause events, and retries without limit', () => {
     const [mapping, ...others] = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => Properties['FilterCriteria'])
     expect(others).toEqual([])
     expect(mapping![1].Properties).toMatchObject({
@@ -103,7 +103,7 @@ describe('the stream', () => {
     })
   })
 
-  it('goes from the bus to the queue of events', () => {
+  it('sends events from the bus to a queue, grouped by customer', () => {
     stacks.Events.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { source: ['lead-outreach'] },
       // By customer: hundreds of thousands of events of one customer must not delay everybody else's.
@@ -112,7 +112,7 @@ describe('the stream', () => {
   })
 })
 
-describe('data', () => {
+describe('stored data', () => {
   it('outlives the stack', () => {
     for (const type of ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret', 'AWS::KMS::Key']) {
       expect(ofType(type)).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('data', () => {
     }
   })
 
-  it('has a key for headers, which rotates, and which is used for a subscription of an owner alone', () => {
+  it('has a rotating key for headers, bound to an owner and a subscription', () => {
     stacks.Data.hasResourceProperties('AWS::KMS::Key', { EnableKeyRotation: true })
     const uses = ofType('AWS::IAM::Role').flatMap(([, { Properties }]) =>
       (Properties['Policies']?.[0].PolicyDocument.Statement ?? []).filter(({ Action }: { Action: string }) => /^kms:/.test(`${Action}`)),
@@ -134,19 +134,19 @@ describe('data', () => {
     }
   })
 
-  it('keeps what was overwritten in the bucket for a month', () => {
+  it('keeps overwritten objects in the bucket for 30 days', () => {
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', {
       VersioningConfiguration: { Status: 'Enabled' },
       LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: 30 } })]) },
     })
   })
 
-  it('keeps files that were sent, and their rejected rows, as long as their uploads are known', () => {
+  it('keeps uploaded files and rejected rows for 90 days', () => {
     const rules = ['uploads/', 'rejected/'].map((Prefix) => Match.objectLike({ Prefix, ExpirationInDays: 90, Status: 'Enabled' }))
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: Match.arrayWith(rules) } })
   })
 
-  it('is encrypted, and handed to nobody over plain HTTP', () => {
+  it('is encrypted, and not served over plain HTTP', () => {
     stacks.Data.hasResourceProperties('AWS::S3::Bucket', {
       BucketEncryption: { ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }] },
       PublicAccessBlockConfiguration: {
@@ -164,7 +164,7 @@ describe('data', () => {
       )
   })
 
-  it('is one table with a stream of both images, expiry, recovery and two indexes of keys', () => {
+  it('is in one table with a stream, expiry, recovery and two indexes of keys', () => {
     stacks.Data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       BillingMode: 'PAY_PER_REQUEST',
       StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },

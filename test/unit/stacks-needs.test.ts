@@ -82,13 +82,13 @@ const unreached = (name: string) => UNREACHED[name] ?? []
 
 const bundle = (name: string) => readFileSync(join(bundles, bundleName(name), 'index.mjs'), 'utf8')
 
-describe('what a function is given', () => {
-  it('is given to every function there is', () => {
+describe('a function in the stacks', () => {
+  it('exists for every bundle', () => {
     const all = readdirSync(bundles).filter((entry) => !entry.endsWith('.meta.json'))
     expect(functions.map(({ name }) => bundleName(name)).sort()).toEqual(all.sort())
   })
 
-  it('has every variable that its code asks for', () => {
+  it('has every variable that its code reads', () => {
     for (const { name, variables } of functions) {
       const asked = [...new Set([...bundle(name).matchAll(VARIABLE)].map(([, variable]) => variable!))]
       expect({ name, lacks: asked.filter((variable) => ![...variables, ...OPTIONAL, ...unreached(name)].includes(variable)) }).toEqual({
@@ -98,14 +98,14 @@ describe('what a function is given', () => {
     }
   })
 
-  it.each(['by_due', 'by_owner'])('has leave to ask the index %s where its code does', (index) => {
+  it.each(['by_due', 'by_owner'])('may query the index %s if its code does', (index) => {
     for (const { name, policy } of functions) {
       const asks = bundle(name).includes(`"${index}"`)
       expect({ name, may: policy.includes(`/index/${index}`) || !asks }).toEqual({ name, may: true })
     }
   })
 
-  it('has leave for every operation in its code', () => {
+  it('may perform every operation in its code', () => {
     const lacking = functions.flatMap(({ name, permissions }) => {
       const asked = askedIn(bundle(name))
       const may = Object.values(permissions).join(' ').split(' ')
@@ -115,7 +115,7 @@ describe('what a function is given', () => {
     expect(lacking).toEqual([])
   })
 
-  it('has no variable that its code does not ask for', () => {
+  it('has only variables that its code reads', () => {
     for (const { name, variables } of functions) {
       const asks = (variable: string) => new RegExp(`[("'\`]${variable}["'\`]\\)`).test(bundle(name))
       const idle = variables.filter((variable) => variable !== 'NODE_OPTIONS' && !asks(variable))
@@ -123,7 +123,7 @@ describe('what a function is given', () => {
     }
   })
 
-  it('has no leave that its code cannot use', () => {
+  it('has only permissions that its code can use', () => {
     for (const { name, permissions } of functions) {
       const code = bundle(name)
       const usable = askedIn(code)
@@ -136,7 +136,7 @@ describe('what a function is given', () => {
     }
   })
 
-  it('is on record, so that nobody widens it unseen: npm run generate writes it anew', () => {
+  it('has the recorded permissions (npm run generate updates the record)', () => {
     expect(permissionsNow).toEqual(JSON.parse(readFileSync(GOLDEN, 'utf8')))
   })
 })

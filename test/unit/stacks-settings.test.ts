@@ -37,7 +37,7 @@ describe('settings of a deployment', () => {
     })
   })
 
-  it('are taken as the command line gives them, and the flags of the CDK left alone', () => {
+  it('are parsed from the command line, and flags of the CDK are ignored', () => {
     expect(
       read({ stage: 'test-2', logRetentionDays: '14', callConcurrency: 7, gatewayLogRole: 'false', '@aws-cdk/core:x': true }),
     ).toMatchObject({
@@ -48,12 +48,12 @@ describe('settings of a deployment', () => {
     })
   })
 
-  it('take hosts with a port and without, also addresses', () => {
+  it('accept host names and addresses, with and without a port', () => {
     const privateAgentHosts = 'agent.internal,agent.internal:80,10.0.0.7:8443,[fd00::1],[fd00::1]:8443'
     expect(read({ privateAgentHosts }).privateAgentHosts).toBe(privateAgentHosts)
   })
 
-  it('are pairs of names and values where they are tags', () => {
+  it('read tags as pairs of names and values', () => {
     expect(read({ tags: 'team=sales,cost-center=42,note=' }).tags).toEqual({ team: 'sales', 'cost-center': '42', note: '' })
   })
 
@@ -86,7 +86,7 @@ describe('settings of a deployment', () => {
     [{ gatewayLogRole: 'no' }, /gatewayLogRole must be true or false/],
     [{ stgae: 'prod' }, /stgae is unknown \(known are stage, /],
     [{ stage: '', callConcurrency: 5000 }, /stage must be.*; callConcurrency must be at most 1000\.$/],
-  ])('%j is refused with a sentence', (context, sentence) => {
+  ])('refuse %j with a sentence', (context, sentence) => {
     expect(() => read(context)).toThrow(sentence)
   })
 })

@@ -42,11 +42,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value])
 
 describe('the app', () => {
-  it('is synthesised without an account, and breaks no security rule without a reason', () => {
+  it('synthesises without an account, and without unexplained security findings', () => {
     expect(report).not.toThrow()
   })
 
-  it('is the same when it is synthesised again: nothing is deployed that has not changed', () => {
+  it('gives the same templates when it is synthesised again', () => {
     const [one, other] = ['out', 'again'].map((name) => join(folder, name))
     buildApp({ context, outdir: other!, checked: false }).synth()
     const templates = readdirSync(one!).filter((name) => /\.(template|assets)\.json$/.test(name))
@@ -54,7 +54,7 @@ describe('the app', () => {
     for (const name of templates) expect(readFileSync(join(other!, name), 'utf8')).toBe(readFileSync(join(one!, name), 'utf8'))
   })
 
-  it('is deployed so that what tells of changes knows their shapes before they are written', () => {
+  it('deploys the stack of events before the stacks that write changes', () => {
     const awaited = (id: string) => (app.node.findChild(id) as Stack).dependencies.map(({ node }) => node.id).toSorted()
     expect(awaited('Events')).toEqual(['Data'])
     expect(awaited('Api')).toEqual(['Data', 'Events'])
@@ -75,11 +75,11 @@ describe('functions', () => {
       'ReservedConcurrentExecutions' in Properties ? [[Properties['Description'], Properties['ReservedConcurrentExecutions']]] : [],
     )
 
-  it('reserve nothing unless the deployment says so: a new account has nothing to reserve', () => {
+  it('reserve no concurrency by default', () => {
     expect(reserved(stacks)).toEqual([])
   })
 
-  it('that place calls and take their reports have runs of their own where the deployment says so', () => {
+  it('reserve concurrency for calls and their reports when configured', () => {
     const other = buildApp({ context: { ...context, reservedConcurrency: '60' }, outdir: join(folder, 'reserved'), checked: false })
     expect(reserved([stack('Api', other), stack('Calling', other)])).toEqual([
       ['agents/call-events', 60],
@@ -87,14 +87,14 @@ describe('functions', () => {
     ])
   })
 
-  it('are all there, on Node 24 and arm64', () => {
+  it('are all deployed, on Node 24 and arm64', () => {
     const functions = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties)
     expect(functions.map((properties) => properties['Description']).sort()).toEqual([...FUNCTIONS].sort())
     for (const properties of functions)
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' })
   })
 
-  it('log to a group that forgets', () => {
+  it('log to a group that keeps lines for 30 days', () => {
     const groups = byId('AWS::Logs::LogGroup')
     for (const group of Object.values(groups)) expect(group.Properties['RetentionInDays']).toBe(30)
     for (const [, { Properties }] of ofType('AWS::Lambda::Function'))
@@ -111,7 +111,7 @@ describe('functions', () => {
     })
   const ofFolder = (name: string) => `lead-outreach-prod-${name.replaceAll('/', '-')}`
 
-  it('that no client waits for have an alarm on their errors; those of the API are watched together, where their 500s show too', () => {
+  it('have one error alarm per worker, and one alarm together for the API', () => {
     const [workers, others] = [true, false].map((worker) =>
       FUNCTIONS.filter((name) => name.startsWith('workers/') === worker).map(ofFolder),
     )
@@ -129,7 +129,7 @@ describe('functions', () => {
     })
   })
 
-  it('that work off a queue have one on messages that keep failing, which is no error to Lambda', () => {
+  it('have an alarm on failing messages if they consume a queue', () => {
     const consumers = ofType('AWS::Lambda::EventSourceMapping').filter(([, { Properties }]) => !Properties['StartingPosition'])
     const functions = byId('AWS::Lambda::Function')
     const named = consumers.map(([, { Properties }]) => functions[Properties['FunctionName'].Ref]?.Properties['FunctionName'])
@@ -141,7 +141,7 @@ describe('functions', () => {
     }
   })
 
-  it('may do what they need and nothing else', () => {
+  it('have narrow permissions without wildcards', () => {
     const roles = ofType('AWS::IAM::Role').filter(([, { Properties }]) => Properties['Policies'])
     expect(roles).toHaveLength(FUNCTIONS.length)
     expect(ofType('AWS::IAM::Policy')).toEqual([])
@@ -153,7 +153,7 @@ describe('functions', () => {
     }
   })
 
-  it('are told the settings of the deployment', () => {
+  it('receive the settings of the deployment', () => {
     stacks[2]!.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: { PRIVATE_AGENT_HOSTS: 'agent.internal:8443' } },
     })
@@ -163,7 +163,7 @@ describe('functions', () => {
 describe('alarms', () => {
   const alarms = () => ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties)
 
-  it('say what is broken for whom, and what to do, to the topic', () => {
+  it('say what is broken and what to do, and notify the topic', () => {
     for (const { AlarmDescription, AlarmActions } of alarms()) {
       expect(AlarmDescription).toMatch(/^[A-Z].{30,}\. What to do: .{30,}\.$/)
       expect(AlarmDescription.length).toBeLessThanOrEqual(1024)
@@ -171,14 +171,14 @@ describe('alarms', () => {
     }
   })
 
-  it('are named after their stack and what they watch, each by a name of its own', () => {
+  it('have unique names with the stack and what they watch', () => {
     const names = alarms().map(({ AlarmName }) => AlarmName)
     expect(names).toEqual(expect.arrayContaining(['lead-outreach-prod-calling/PlaceCall/Errors', 'lead-outreach-prod-data/Calls/Late']))
     expect(new Set(names).size).toBe(names.length)
     for (const name of names) expect(name).toMatch(/^lead-outreach-prod-[\w/-]+$/)
   })
 
-  it('stand when calls are late sweep after sweep, and when the sweep stops, but not while a new stage has not begun', () => {
+  it('watch for overdue leads and for a sweep that stops', () => {
     const calling = stacks[2]!
     const overdue = { Namespace: METRIC_NAMESPACE, MetricName: 'leads_overdue', Dimensions: [{ Name: 'stage', Value: 'prod' }] }
     calling.hasResourceProperties('AWS::CloudWatch::Alarm', { ...overdue, Statistic: 'Minimum', Threshold: 1, EvaluationPeriods: 3 })
@@ -186,12 +186,12 @@ describe('alarms', () => {
     calling.hasResourceProperties('AWS::CloudWatch::Alarm', stopped)
   })
 
-  it('stand when half of the ids are used up', () => {
+  it('watch for half of the ids being used up', () => {
     const taken = { Namespace: METRIC_NAMESPACE, MetricName: 'ids_taken', Statistic: 'Maximum', Threshold: 2 ** 30 }
     stacks[2]!.hasResourceProperties('AWS::CloudWatch::Alarm', taken)
   })
 
-  it('are all in the reference, which npm run generate writes', () => {
+  it('are all in the reference that npm run generate writes', () => {
     const written = readFileSync(new URL('../../docs/reference/alarms.md', import.meta.url), 'utf8')
     expect(written).toBe(formatted('docs/reference/alarms.md', alarmsPage(app)))
   })
@@ -208,7 +208,7 @@ describe('the dashboard', () => {
     return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part).replaceAll('"', "'"))).join('')).widgets
   }
 
-  it('is one, with every alarm', () => {
+  it('exists once, and shows every alarm', () => {
     expect(ofType('AWS::CloudWatch::Dashboard')).toHaveLength(1)
     const shown = widgets().flatMap(({ type, properties }) => (type === 'alarm' ? (properties.alarms ?? []) : []))
     expect(shown.map((arn) => arn.split(':alarm:').at(-1)).toSorted()).toEqual(
@@ -218,7 +218,7 @@ describe('the dashboard', () => {
     )
   })
 
-  it('shows what the functions measure by the names that they write, of this stage', () => {
+  it('shows the metrics of this stage by the names that the functions write', () => {
     const names: readonly string[] = METRICS.map(({ name }) => name)
     const own = widgets().flatMap(({ properties }) => (properties.metrics ?? []).filter(([namespace]) => namespace === METRIC_NAMESPACE))
     expect(own.length).toBeGreaterThan(10)
@@ -229,7 +229,7 @@ describe('the dashboard', () => {
     }
   })
 
-  it('shows errors and waits of every function, and every queue', () => {
+  it('shows errors and throttles of every function, and every queue', () => {
     const seriesOf = (title: string) => widgets().find(({ properties }) => properties.title === title)?.properties.metrics
     const named = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties['FunctionName'])
     const shown = (title: string, metric: string) => seriesOf(title)?.flatMap(([, name, , of]) => (name === metric ? [of] : []))

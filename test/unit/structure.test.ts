@@ -38,7 +38,7 @@ describe('a file', () => {
     expect(pathsOf(long).filter((path) => !TOO_LONG.includes(path))).toEqual([])
   })
 
-  it('has a name that says what is in it', () => {
+  it('has no vague name such as utils', () => {
     const vague = /^(utils?|helpers?|managers?|common|misc|shared|stuff|types|constants)$/
     expect(
       pathsOf(files).filter((path) =>
@@ -50,11 +50,11 @@ describe('a file', () => {
     ).toEqual([])
   })
 
-  it('has a name in small letters, with hyphens between its words', () => {
+  it('has a name in lower case, with hyphens between words', () => {
     expect(pathsOf(files).filter((path) => !/^[a-z0-9-]+(\.(test|d))?\.[cm]?[jt]s$/.test(basename(path)))).toEqual([])
   })
 
-  it('of tests stands with the tests', () => {
+  it('belongs in the folder test if it is a test', () => {
     expect(pathsOf(files).filter((path) => path.endsWith('.test.ts') && topOf(path) !== 'test')).toEqual([])
   })
 })
@@ -70,7 +70,7 @@ describe('an import', () => {
     return FOLDERS.includes(aim) && aim !== top
   }
 
-  it('names a file of its own folder by the way there, and one of another as #folder/…', () => {
+  it('is relative within its top folder, and starts with #folder/ elsewhere', () => {
     const astray = files.filter((file) => importsOf(file).some((name) => isAstray(file.path, name)))
     expect(pathsOf(astray).filter((path) => !ASTRAY.includes(path))).toEqual([])
   })
@@ -92,7 +92,7 @@ describe('an exported name', () => {
   /** Each Lambda function exports its handler by this name. */
   const SHARED_BY_DESIGN = ['handler']
 
-  it('belongs to one file, so that it has one meaning', () => {
+  it('belongs to only one file', () => {
     // A program that generates source contains that file's exports as text.
     const sources = files.filter(({ path }) => topOf(path) !== 'test' && !/^lib\/(calling-rules|location-data)\//.test(path))
     const found = sources.flatMap((file) => exportsOf(file).map((name) => ({ name, path: file.path })))

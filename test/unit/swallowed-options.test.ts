@@ -8,7 +8,7 @@ import { type NpmSettings, npmRun } from '#test/support/npm.ts'
 const { directory } = cleanUpEach('npm')
 const npm = (args: readonly string[], settings?: NpmSettings) => npmRun(directory(), args, settings)
 
-describe('an option that npm took for itself', () => {
+describe('an option that npm takes for itself', () => {
   it.each([
     ['run ops redrive calls --dry-run', 'npm run ops -- redrive calls --dry-run'],
     ['run ops erase +12125550001 --dry-run --yes', 'npm run ops -- erase +12125550001 --dry-run --yes'],
@@ -17,13 +17,13 @@ describe('an option that npm took for itself', () => {
     ['run upload leads.csv --source demo', 'npm run upload -- leads.csv --source demo'],
     ['run simulate races --races 5', 'npm run simulate -- races --races 5'],
     ['run simulate --races 5', 'npm run simulate -- NAME --races 5'],
-  ])('is refused with the command that was meant: npm %s', async (given, meant) => {
+  ])('is refused with the intended command: npm %s', async (given, meant) => {
     const { code, err } = await npm(['-s', ...given.split(' ')])
     expect({ code, err: err.split('\n').filter((line) => line.startsWith('  npm ')) }).toEqual({ code: 2, err: [`  ${meant}`] })
     expect(err).toContain('so nothing was done')
   })
 
-  it('is none when it was set before, in a file of npm or in the environment', async () => {
+  it('is ignored when it comes from a file of npm or from the environment', async () => {
     const folder = ['--', 'get', 'users', '--data', directory()]
     for (const settings of [
       { file: 'json = true\nyes=true\n' },
@@ -41,19 +41,19 @@ const call = (given: Record<string, string>, args: readonly string[] = []): NpmC
   given: (variable) => given[variable],
 })
 
-describe('what is said of such options', () => {
-  it('names each of them, and quotes what a shell would change', () => {
+describe('the message about options that npm took', () => {
+  it('names each option, and quotes values for the shell', () => {
     expect(swallowedBy(call({ npm_config_data: 'my data', npm_config_twice: 'true' }), optionsIn(START_USAGE))).toBe(
       "npm took --data, --twice for itself, so nothing was done. Write -- before the options of the command:\n\n  npm start -- --data='my data' --twice\n",
     )
   })
 
-  it('leaves the values open when it cannot tell whose they are', () => {
+  it('leaves values open when it cannot tell their options', () => {
     const given = { npm_config_port: 'true', npm_config_data: 'true' }
     expect(swallowedBy(call(given, ['0', 'here']), optionsIn(START_USAGE))).toContain('npm start -- 0 here --port … --data …\n')
   })
 
-  it('is nothing where npm took none, or does not run the command', () => {
+  it('is absent when npm took no option or does not run the command', () => {
     expect(swallowedBy(call({ npm_config_cache: '/root/.npm' }), optionsIn(START_USAGE))).toBeUndefined()
     expect(swallowedBy(undefined, optionsIn(START_USAGE))).toBeUndefined()
   })
