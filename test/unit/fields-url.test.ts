@@ -22,7 +22,7 @@ describe('the url of a subscription', () => {
     'https://example.com/a@b:c',
     'https://example.com/x?y#top',
     `https://example.com/${'x'.repeat(235)}`,
-  ])('%s is taken', (url) => {
+  ])('may be %s', (url) => {
     expect(messages(url)).toBeUndefined()
   })
 
@@ -69,7 +69,7 @@ describe('the url of a subscription', () => {
     ['https://example.com/{{a{{b}}}}', FORM],
     ['https://{{host', FORM],
     [`https://example.com/${'x'.repeat(236)}`, 'Ensure this field has no more than 255 characters.'],
-  ])('%j is refused', (url, message) => {
+  ])('may not be %j', (url, message) => {
     expect(messages(url)).toEqual([message])
   })
 })

@@ -179,14 +179,14 @@ testFields([
   ],
 ])
 
-describe('fields', () => {
+describe('the fields of a dictionary', () => {
   const schema = v.pipe(Dictionary, fields({ a: charField(), b: v.optional(integerField()), c: v.nullable(booleanField()) }))
   const errors = (value: unknown) => {
     const result = v.safeParse(schema, value)
     return result.success ? result.output : fieldErrors(result.issues)
   }
 
-  it('may be left out, be null, or neither', () => {
+  it('may be optional, nullable, or neither', () => {
     expect(errors({ a: 'x', c: null, d: 1 })).toEqual({ a: 'x', c: null })
     expect(errors({ b: null })).toEqual({ a: ['This field is required.'], b: [NULL], c: ['This field is required.'] })
   })

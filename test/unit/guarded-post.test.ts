@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => new Promise((resolve) => server.close(resolve)))
 
-describe('a request to a system that somebody has named', () => {
+describe('a guarded POST request', () => {
   it.each(['127.0.0.1', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '127.0.0.1.', '169.254.169.254'])(
     'is not sent to %s',
     async (host) => {
@@ -32,26 +32,29 @@ describe('a request to a system that somebody has named', () => {
     },
   )
 
-  it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['fe80::1']], [[]]])('is not sent to a name of %j', async (addresses) => {
-    const answer = await guardedPost(post(`https://calendar.example.com:${port}/`), async () => addresses)
-    expect(answer).toEqual({ kind: 'unsent', reason: 'The address of the destination is not public.' })
-    expect(connections).toEqual([])
-  })
+  it.each([[['127.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['fe80::1']], [[]]])(
+    'is not sent to a name that resolves to %j',
+    async (addresses) => {
+      const answer = await guardedPost(post(`https://calendar.example.com:${port}/`), async () => addresses)
+      expect(answer).toEqual({ kind: 'unsent', reason: 'The address of the destination is not public.' })
+      expect(connections).toEqual([])
+    },
+  )
 
-  it('is not sent in the clear, nor in another way', async () => {
+  it('is not sent over plain HTTP or FTP', async () => {
     for (const url of [`http://8.8.8.8:${port}/`, `http://calendar.example.com:${port}/`, 'ftp://calendar.example.com/']) {
       expect(await guardedPost(post(url))).toMatchObject({ kind: 'unsent', reason: expect.stringContaining('https') })
     }
   })
 
-  it('is not sent when a secret is none', async () => {
+  it('is not sent when a signing secret is malformed', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     const answer = await signedPost({ url: `http://127.0.0.1:${port}/`, secrets: ['my-secret'], key: 'k', body: {}, timeout: 2000 })
     expect(answer).toEqual({ kind: 'unsent', reason: 'A secret to sign with is malformed.' })
     expect(connections).toEqual([])
   })
 
-  it('goes to no host that is allowed to webhooks only, nor to another port', async () => {
+  it('is not sent to a host that is allowed only for webhooks, or only on another port', async () => {
     process.env['PRIVATE_WEBHOOK_HOSTS'] = '127.0.0.1'
     for (const allowed of ['', '127.0.0.1:1']) {
       process.env['PRIVATE_AGENT_HOSTS'] = allowed
@@ -61,14 +64,14 @@ describe('a request to a system that somebody has named', () => {
     expect(connections).toEqual([])
   })
 
-  it('is not sent when the name cannot be found', async () => {
+  it('is not sent when DNS does not find the name', async () => {
     const lost = async () => {
       throw Object.assign(new Error('queryA ENOTFOUND nowhere.example'), { code: 'ENOTFOUND' })
     }
     expect(await guardedPost(post('https://nowhere.example/'), lost)).toEqual({ kind: 'unsent', reason: 'ENOTFOUND.' })
   })
 
-  it('speaks TLS where the address says so, also to a host that the deployment names', async () => {
+  it('uses TLS for an https URL, even to an allowed host', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     // No byte of the request is sent before the TLS connection is up.
     expect(await guardedPost(post(`https://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unsent' })
@@ -76,7 +79,7 @@ describe('a request to a system that somebody has named', () => {
   })
 })
 
-describe('the answer of a host that the deployment names', () => {
+describe('a guarded POST request to an allowed host', () => {
   const answerTo = async (respond: () => ReceiverAnswer | undefined, timeout?: number) => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     const receiver = await startReceiver({ respond })
@@ -85,28 +88,28 @@ describe('the answer of a host that the deployment names', () => {
     return { answer, requests: receiver.requests }
   }
 
-  it('is its status and its text', async () => {
+  it('returns the status and the text of the answer', async () => {
     const { answer, requests } = await answerTo(() => ({ status: 201, body: 'ünï' }))
     expect(answer).toEqual({ kind: 'answered', status: 201, text: 'ünï' })
     expect(requests).toMatchObject([{ method: 'POST', path: '/', body: '{}', headers: { 'content-length': '2' } }])
   })
 
-  it('is not followed elsewhere', async () => {
+  it('does not follow a redirect', async () => {
     const { answer, requests } = await answerTo(() => ({ status: 302, headers: { location: '/' } }))
     expect(answer).toMatchObject({ kind: 'answered', status: 302 })
     expect(requests).toHaveLength(1)
   })
 
-  it('is read to the first 64 KiB', async () => {
+  it('reads at most 64 KiB of the answer', async () => {
     const { answer } = await answerTo(() => ({ body: 'x'.repeat(1024 * 1024) }))
     expect(answer).toEqual({ kind: 'answered', status: 200, text: 'x'.repeat(64 * 1024) })
   })
 
-  it('is waited for no longer than told', async () => {
+  it('is unclear when no answer comes before the timeout', async () => {
     expect((await answerTo(() => undefined, 100)).answer).toEqual({ kind: 'unclear', reason: 'no answer in time.' })
   })
 
-  it('may break off', async () => {
+  it('is answered when the body of the answer breaks off', async () => {
     const { answer } = await answerTo(() => ({ headers: { 'content-length': '10' }, body: '{"a' }), 300)
     expect(answer).toEqual({ kind: 'answered', status: 200, text: '{"a' })
   })
@@ -121,12 +124,12 @@ describe('the answer of a host that the deployment names', () => {
     expect(await guardedPost(post(`http://127.0.0.1:${port}/`))).toMatchObject({ kind: 'unclear' })
   })
 
-  it('is not sent where nobody listens', async () => {
+  it('is not sent when nothing listens on the port', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     expect(await guardedPost(post('http://127.0.0.1:1/'))).toEqual({ kind: 'unsent', reason: 'ECONNREFUSED.' })
   })
 
-  it('is not sent when no TLS connection stands in time', async () => {
+  it('is not sent when no TLS connection opens before the timeout', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, resolve))

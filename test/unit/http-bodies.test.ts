@@ -19,7 +19,7 @@ const Authorization = 'Token good'
 const Body = v.pipe(Dictionary, fields({ name: charField({ maxLength: 5 }), size: v.optional(integerField({ min: 1 })) }))
 const echo = api({ auth: 'token', body: Body, findUser }, async ({ user, body }) => created({ user: user.id, ...body }))
 
-describe('bodies', () => {
+describe('a request body', () => {
   const post = (body: unknown, contentType?: string | null) =>
     send(echo, {
       body,
@@ -30,25 +30,25 @@ describe('bodies', () => {
     ['application/json', '{"name":"é"}'],
     ['APPLICATION/JSON; charset=UTF-8', '{"name":"é"}'],
     ['application/json', Buffer.from('{"name":"é"}')],
-  ])('%s is read', async (type, body) => {
+  ])('is read as JSON when its media type is %s', async (type, body) => {
     expect(await post(body, type)).toMatchObject({ status: 201, json: { name: 'é' } })
   })
 
-  it.each(['{', '{"name" 1}', "{'name': 1}", '{"name": NaN}', ' '])('%j is no JSON', async (text) => {
+  it.each(['{', '{"name" 1}', "{'name': 1}", '{"name": NaN}', ' '])('is refused as invalid JSON: %j', async (text) => {
     const answer = await post(text)
     expect(answer.status).toBe(400)
     expect(answer.json.detail).toMatch(/^JSON parse error - /)
   })
 
   it.each(['text/plain', 'application/xml; charset=utf-8', 'application/jsonx', 'multipart/form-data; boundary=x', ''])(
-    'media type %j is refused',
+    'is refused when its media type is %j',
     async (type) => {
       const answer = await post('{"name":"a"}', type)
       expect(answer).toMatchObject({ status: 415, json: { detail: `Unsupported media type "${type}" in request.` } })
     },
   )
 
-  it('of no media type are refused, empty ones are an empty dictionary', async () => {
+  it('needs a media type, unless it is empty and counts as an empty dictionary', async () => {
     expect(await post('{}', null)).toMatchObject({ status: 415, json: { detail: 'Unsupported media type "" in request.' } })
     const missing = { status: 400, json: { name: ['This field is required.'] } }
     expect(await post('', null)).toMatchObject(missing)
@@ -63,11 +63,11 @@ describe('bodies', () => {
     ['1.5', 'Invalid data. Expected a dictionary, but got float.'],
     ['true', 'Invalid data. Expected a dictionary, but got bool.'],
     ['null', 'No data provided'],
-  ])('%s is no dictionary', async (text, message) => {
+  ])('must be a dictionary, not %s', async (text, message) => {
     expect(await post(text)).toMatchObject({ status: 400, json: { non_field_errors: [message] } })
   })
 
-  it('have all their faults reported, in field order', async () => {
+  it('has all its problems reported in field order', async () => {
     const answer = await post({ size: 0, name: 'too long\0' })
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.json)).toBe(
@@ -78,7 +78,7 @@ describe('bodies', () => {
     )
   })
 
-  it('over 4 MB are refused, and 4 MB are not', async () => {
+  it('may have 4 MB, but no more', async () => {
     const padded = (bytes: number) => '{"name":"a"}'.padEnd(bytes)
     expect(await post(padded(4 * 1024 * 1024))).toMatchObject({ status: 201 })
     const answer = await post(padded(4 * 1024 * 1024 + 1))
@@ -86,14 +86,14 @@ describe('bodies', () => {
     expect((await post(Buffer.alloc(4 * 1024 * 1024 + 1))).status).toBe(413)
   })
 
-  it('that are no UTF-8 are refused', async () => {
+  it('is refused unless it is UTF-8', async () => {
     const answer = await post(Buffer.from([0x22, 0xff, 0x22]))
     expect(answer.status).toBe(400)
     expect(answer.json.detail).toMatch(/^JSON parse error - 'utf-8' codec can't decode/)
   })
 })
 
-describe('any JSON', () => {
+describe('a handler that reads JSON', () => {
   const handlers = [CreateLead, CreateSubscription].map((body) =>
     api({ auth: 'token', body, findUser }, async (request) => created(request.body)),
   )
@@ -110,7 +110,7 @@ describe('any JSON', () => {
   )
   const value = fc.oneof(fc.jsonValue(), text, fc.double(), fc.object({ key, maxDepth: 4 }))
 
-  it('is answered with 201 or 400', async () => {
+  it('answers any JSON with 201 or 400', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.dictionary(key, value), fc.jsonValue()), fc.nat(1), async (body, which) => {
         const answer = await send(handlers[which]!, {
@@ -123,7 +123,7 @@ describe('any JSON', () => {
     )
   })
 
-  it('and any text too', async () => {
+  it('answers random text with 400', async () => {
     const json = fc.array(fc.constantFrom(...'{}[]:,"\\u0d8-1e.tn \n'), { maxLength: 40 }).map((characters) => characters.join(''))
     await fc.assert(
       fc.asyncProperty(json, async (body) => {
@@ -135,7 +135,7 @@ describe('any JSON', () => {
   })
 
   it.each(['['.repeat(1_000_000), '{"a":'.repeat(500_000), `${'['.repeat(200_000)}1234567890123456789${']'.repeat(200_000)}`])(
-    'however deep',
+    'answers deeply nested JSON with 400',
     async (body) => {
       for (const text of [
         body,

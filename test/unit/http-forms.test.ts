@@ -39,10 +39,10 @@ const urlencoded = (values: Record<string, string>) => new URLSearchParams(value
 describe.each([
   [URLENCODED, urlencoded],
   [MULTIPART, multipart],
-] as const)('%s', (type, write) => {
+] as const)('a form of type %s', (type, write) => {
   const form = (values: Record<string, string>) => post(create, Buffer.from(write(values)), type)
 
-  it('is read as the fields of a lead, whether it comes as text or as bytes', async () => {
+  it('is read as the fields of a lead, from text and from bytes', async () => {
     const values = {
       phone_number: '212 555 0001',
       email: 'ann+1@example.com',
@@ -56,14 +56,14 @@ describe.each([
     }
   })
 
-  it('has its metadata as JSON text', async () => {
+  it('reads its metadata as JSON text', async () => {
     const metadata = { first_name: 'Ann', nested: { list: [1, null] }, order: 'kept' }
     const answer = await form({ phone_number: PHONE, metadata: JSON.stringify(metadata), order: 'not kept', extra: 'x' })
     expect(answer).toMatchObject({ status: 201, json: { metadata: { ...metadata, extra: 'x' } } })
     expect((await form({ phone_number: PHONE, metadata: 'null' })).json.metadata).toBeNull()
   })
 
-  it.each(['{', '', "{'a': 1}", 'text'])('refuses %j as metadata, with every other failing field', async (metadata) => {
+  it.each(['{', '', "{'a': 1}", 'text'])('refuses %j as metadata, and reports the other failing fields too', async (metadata) => {
     expect(await form({ email: 'no', metadata })).toMatchObject({
       status: 400,
       json: {
@@ -74,13 +74,13 @@ describe.each([
     })
   })
 
-  it('refuses JSON metadata that is no dictionary', async () => {
+  it('refuses JSON metadata that is not a dictionary', async () => {
     expect((await form({ phone_number: PHONE, metadata: '[1]' })).json).toEqual({
       metadata: ['Expected a dictionary of items but got type "list".'],
     })
   })
 
-  it('takes what was not filled in for left out, where that may be', async () => {
+  it('accepts blank optional fields, and refuses a blank phone number', async () => {
     const blank = { email: '', status: '', lead_type: '', representative: '', us_state: '', call_schedule_start_time: '' }
     const answer = await form({ phone_number: PHONE, ...blank, min_reengagement_days: '', lead_source: '', call_dnc: '' })
     expect(answer.status).toBe(201)
@@ -99,22 +99,22 @@ describe.each([
     ['0', false],
     ['off', false],
     ['', false],
-  ])('has the boolean %j', async (text, only_existing_leads) => {
+  ])('reads %j as a boolean', async (text, only_existing_leads) => {
     expect(await post(pause, write({ only_existing_leads: text }), type)).toMatchObject({ status: 201, json: { only_existing_leads } })
   })
 
-  it('has other words for no boolean', async () => {
+  it('refuses other words as a boolean', async () => {
     const answer = await post(pause, write({ only_existing_leads: 'maybe' }), type)
     expect(answer).toMatchObject({ status: 400, json: { only_existing_leads: ['Must be a valid boolean.'] } })
   })
 
-  it('takes keys for data, whatever they are called', async () => {
+  it('treats keys named like built-in properties as plain data', async () => {
     const answer = await form({ phone_number: PHONE, __proto__x: '1', constructor: '2', toString: '3' })
     expect(answer.json.metadata).toEqual({ __proto__x: '1', constructor: '2', toString: '3' })
     expect(Object.keys((await post(echo, write(JSON.parse('{"__proto__": "1"}')), type)).json)).toEqual(['__proto__'])
   })
 
-  it('has a thousand fields at most', async () => {
+  it('may have at most a thousand fields', async () => {
     const many = (count: number) => write(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, ''])))
     expect((await post(echo, many(1000), type)).status).toBe(201)
     const answer = await post(echo, many(1001), type)
@@ -122,7 +122,7 @@ describe.each([
     expect(answer.json.detail).toMatch(/orm parse error - More than 1000 fields\.$/)
   })
 
-  it('is refused where only JSON is taken', async () => {
+  it('is refused by a route that takes only JSON', async () => {
     const json = api({ auth: 'token', body: Dictionary, findUser }, async ({ body }) => created(body))
     expect(await post(json, write({ a: '1' }), type)).toMatchObject({
       status: 415,
@@ -143,7 +143,7 @@ describe.each([
 })
 
 describe('a form', () => {
-  it('has the last value of a repeated field', async () => {
+  it('keeps the last value of a repeated field', async () => {
     expect((await post(echo, 'a=1&b=2&a=3', URLENCODED)).json).toEqual({ a: '3', b: '2' })
     expect((await post(echo, `${part('name="a"', '1')}${part('name="a"', '2')}--x--`, MULTIPART)).json).toEqual({ a: '2' })
   })
@@ -154,13 +154,13 @@ describe('a form', () => {
     expect((await post(echo, 'a=%C3%A9', `${URLENCODED}; charset=none-such`)).json).toEqual({ a: 'é' })
   })
 
-  it('is read the same without its boundary quoted, with types of its parts, before and after what belongs to it', async () => {
+  it('may quote its boundary, declare the types of its parts and have text around them', async () => {
     const body = `before\r\n${part('name="a"', '1', 'Content-Type: text/plain; charset=utf-8\r\n')}--x--\r\nafter`
     for (const type of [MULTIPART, 'Multipart/Form-Data; charset=utf-8; boundary="x"'])
       expect((await post(echo, body, type)).json).toEqual({ a: '1' })
   })
 
-  it('loses its files, and keeps its fields', async () => {
+  it('ignores its files and keeps its fields', async () => {
     const body = `${part('name="phone_number"; filename="x.txt"', PHONE, 'Content-Type: text/plain\r\n')}${part('name="a"', '1')}--x--\r\n`
     expect((await post(echo, body, MULTIPART)).json).toEqual({ a: '1' })
   })
@@ -172,11 +172,11 @@ describe('a form', () => {
     [MULTIPART, part('name="a"', '1'), 'Unexpected end of multipart data.'],
     [MULTIPART, '--x\r\nContent-Disposition: form-data; name="a"', 'Unexpected end of multipart data.'],
     [MULTIPART, part('name="a"; filename="b"', '1'), 'Unexpected end of multipart data.'],
-  ])('%s %j is malformed', async (type, body, reason) => {
+  ])('is refused when malformed: %s %j', async (type, body, reason) => {
     expect(await post(echo, body, type)).toMatchObject({ status: 400, json: { detail: `Multipart form parse error - ${reason}` } })
   })
 
-  it('is answered with 201 or 400, whatever it holds', async () => {
+  it('is answered with 201 or 400 whatever it contains', async () => {
     const piece = fc.constantFrom(
       ...[
         '--x',

@@ -30,8 +30,8 @@ const COMPLAINTS: [text: string, complaint: string][] = [
   ['\ufeff{}', 'Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)'],
 ]
 
-describe('JSON', () => {
-  it.each(COMPLAINTS)('%j: %s', (text, complaint) => {
+describe('parsing JSON', () => {
+  it.each(COMPLAINTS)('refuses %j: %s', (text, complaint) => {
     expect(() => parseJson(text)).toThrow(`JSON parse error - ${complaint}`)
   })
 
@@ -40,11 +40,11 @@ describe('JSON', () => {
     ['[-9007199254740993, 9007199254740991]', ['-9007199254740993', 9007199254740991]],
     ['{"a": {"b": 1e400}}', { a: { b: '1e400' } }],
     ['[1e20, 0.12345678901234567890, "12345678901234567890"]', [1e20, 0.12345678901234568, '12345678901234567890']],
-  ])('%s keeps its digits', (text, value) => {
+  ])('keeps the digits of %s', (text, value) => {
     expect(parseJson(text)).toEqual(value)
   })
 
-  it('keeps __proto__ as a key like any other', () => {
+  it('keeps __proto__ as an ordinary key', () => {
     const value = parseJson('{"__proto__": {"admin": true}, "n": 12345678901234567}')
     expect(Object.entries(value as object)).toEqual([
       ['__proto__', { admin: true }],

@@ -38,7 +38,7 @@ describe('a request that no route serves', () => {
     '/api/agents/calls//events/',
     '/%',
     '/api/leads/1//',
-  ])('%s is not found, whoever asks', async (path) => {
+  ])('gets 404 with and without a valid token: %s', async (path) => {
     for (const key of [undefined, 'live', 'wrong']) {
       expect(await ask('GET', path, key)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
     }
@@ -51,7 +51,7 @@ describe('a request that no route serves', () => {
     ['PUT', '/api/leads/1/', 'GET, PATCH, HEAD, OPTIONS'],
     ['DELETE', '/api/leads/no-number', 'GET, PATCH, HEAD, OPTIONS'],
     ['GET', '/api/leads/bulk-create/', 'POST, OPTIONS'],
-  ])('%s %s is not allowed', async (method, path, allow) => {
+  ])('gets 405 with a valid token, and 401 otherwise: %s %s', async (method, path, allow) => {
     expect(await ask(method, path, 'live')).toMatchObject({
       status: 405,
       headers: { Allow: allow },
@@ -62,13 +62,13 @@ describe('a request that no route serves', () => {
     expect(await ask(method, path, 'revoked')).toMatchObject({ status: 401, json: { detail: 'Invalid token.' } })
   })
 
-  it('that asks what a path allows is told so', async () => {
+  it('gets the allowed methods when it asks for the OPTIONS of a known path', async () => {
     expect(await ask('OPTIONS', '/api/leads/', 'live')).toMatchObject({ status: 204, headers: { Allow: 'GET, POST, HEAD, OPTIONS' } })
     expect(await ask('OPTIONS', '/api/leads/')).toMatchObject({ status: 401 })
     expect(await ask('OPTIONS', '/api/nothing/', 'live')).toMatchObject({ status: 404 })
   })
 
-  it('needs no token where the path itself needs none', async () => {
+  it('needs no token on a path that needs none', async () => {
     expect(await ask('GET', '/api/agents/calls/1-1/events/')).toMatchObject({ status: 405, headers: { Allow: 'POST, OPTIONS' } })
   })
 })

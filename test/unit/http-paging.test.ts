@@ -22,8 +22,8 @@ const links = async (count: number, query: Record<string, string> = {}, options:
   return [json.previous, json.next]
 }
 
-describe('pages', () => {
-  it('link to each other', async () => {
+describe('a page of a list', () => {
+  it('links to the pages before and after it', async () => {
     expect(await links(120)).toEqual([null, `${URL_OF_LIST}?page=2`])
     expect(await links(120, { page: '2' })).toEqual([URL_OF_LIST, `${URL_OF_LIST}?page=3`])
     expect(await links(120, { page: '3' })).toEqual([`${URL_OF_LIST}?page=2`, null])
@@ -31,7 +31,7 @@ describe('pages', () => {
     expect(await links(100, { page: '2' })).toEqual([URL_OF_LIST, null])
   })
 
-  it('keep the other parameters, sorted by name', async () => {
+  it('keeps the other parameters in its links, sorted by name', async () => {
     const query = { search: 'é &~*', page: '2', page_size: '10', a: '' }
     expect(await links(30, query)).toEqual([
       `${URL_OF_LIST}?a=&page_size=10&search=%C3%A9+%26~%2A`,
@@ -39,7 +39,7 @@ describe('pages', () => {
     ])
   })
 
-  it('have the last value of a repeated parameter, and keep every one of the others', async () => {
+  it('uses the last value of a repeated page parameter, and keeps all values of the others', async () => {
     const queryLists = { page: ['7', '2'], b: ['2', '1'] }
     expect(await links(150, { page: '2', b: '1' }, { queryLists })).toEqual([`${URL_OF_LIST}?b=2&b=1`, `${URL_OF_LIST}?b=2&b=1&page=3`])
   })
@@ -54,27 +54,27 @@ describe('pages', () => {
     ['ten', 50],
     ['', 50],
     ['1.5', 50],
-  ])('of the size %j have %d items', async (page_size, size) => {
+  ])('with page_size %j has %d items', async (page_size, size) => {
     expect((await list(size, { page_size })).json.next).toBeNull()
     expect((await list(size + 1, { page_size })).json.next).not.toBeNull()
   })
 
-  it.each(['0', '-1', '4', 'first', '1.0', '1e0', 'null', '9'.repeat(400), 'Last'])('%j of 3 is none', async (page) => {
+  it.each(['0', '-1', '4', 'first', '1.0', '1e0', 'null', '9'.repeat(400), 'Last'])('is not found as page %j of 3', async (page) => {
     expect(await list(120, { page })).toMatchObject({ status: 404, json: { detail: 'Invalid page.' } })
   })
 
-  it.each(['', ' 1 ', '+1', '01'])('%j is the first', async (page) => {
+  it.each(['', ' 1 ', '+1', '01'])('is the first for page %j', async (page) => {
     expect(await list(120, { page })).toMatchObject({ status: 200, json: { count: 120, previous: null } })
   })
 
-  it('of nothing are one, which is empty', async () => {
+  it('is empty when the list has no items', async () => {
     for (const page of ['1', 'last', '']) {
       expect((await list(0, { page })).json).toEqual({ count: 0, next: null, previous: null, results: [] })
     }
     expect((await list(0, { page: '2' })).status).toBe(404)
   })
 
-  it('are as many as the items need, each linked from the one before', async () => {
+  it('links to the next page until the list ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1000), fc.integer({ min: 1, max: 100 }), async (count, size) => {
         let pages = 0
@@ -91,8 +91,8 @@ describe('pages', () => {
   })
 })
 
-describe('links', () => {
-  it('lead where the client asked: over plain HTTP on this machine, and without a stage', async () => {
+describe('the links of a page', () => {
+  it('keep the scheme, host and path that the client used', async () => {
     const local = { domainName: '127.0.0.1:8000', requestPath: '/api/leads', headers: { 'X-Forwarded-Proto': 'http' } }
     expect(await links(60, {}, local)).toEqual([null, 'http://127.0.0.1:8000/api/leads?page=2'])
     expect(await links(60, {}, { headers: { Host: 'localhost' }, domainName: '' })).toEqual([

@@ -33,7 +33,7 @@ describe('credentials', () => {
     ['Token gö', 'Invalid token header. Token string should not contain invalid characters.'],
     ['Token bad', 'Invalid token.'],
     ['Token GOOD', 'Invalid token.'],
-  ])('%j is refused', async (header, detail) => {
+  ])('are refused in the header %j', async (header, detail) => {
     const answer = await send(echo, { headers: header === undefined ? {} : { Authorization: header }, body: '{' })
     expect(answer).toEqual({
       status: 401,
@@ -42,37 +42,40 @@ describe('credentials', () => {
     })
   })
 
-  it.each(['Token good', 'token good', 'TOKEN  good ', 'Token\tgood'])('%j is taken', async (header) => {
+  it.each(['Token good', 'token good', 'TOKEN  good ', 'Token\tgood'])('are accepted in the header %j', async (header) => {
     const answer = await send(echo, { headers: { authorization: header }, body: { name: 'a' } })
     expect(answer).toMatchObject({ status: 201, json: { user: 7, name: 'a' } })
   })
 
-  it('are not asked for where none are needed', async () => {
+  it('are not needed on an open route', async () => {
     const open = api({ auth: 'none' }, async ({ user, rawBody, query }) => ok({ none: user === undefined, rawBody, query }))
     const answer = await send(open, { headers: null, body: Buffer.from('{"a": 1} '), query: { page: '2' } })
     expect(answer).toMatchObject({ status: 200, json: { none: true, rawBody: '{"a": 1} ', query: { page: '2' } } })
   })
 })
 
-describe('ids in paths', () => {
+describe('an id in a path', () => {
   const retrieve = api({ auth: 'token', params: IdParams, findUser }, async ({ params }) => ok({ id: params.id }))
   const get = (id: string) => send(retrieve, { method: 'GET', params: { id }, headers: { Authorization } })
 
-  it.each(['1', '42', '2147483647'])('%s is one', async (id) => {
+  it.each(['1', '42', '2147483647'])('may be %s', async (id) => {
     expect(await get(id)).toMatchObject({ status: 200, json: { id: Number(id) } })
   })
 
-  it.each(['0', '-1', '2147483648', '99999999999999999999', '1.0', '1e3', 'abc', '', ' 1', '01', '٣', '1\n'])('%j is none', async (id) => {
-    expect(await get(id)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
-  })
+  it.each(['0', '-1', '2147483648', '99999999999999999999', '1.0', '1e3', 'abc', '', ' 1', '01', '٣', '1\n'])(
+    'is not found when it is %j',
+    async (id) => {
+      expect(await get(id)).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
+    },
+  )
 
-  it('are looked at after the credentials', async () => {
+  it('is checked after the credentials', async () => {
     expect((await send(retrieve, { params: { id: 'abc' } })).status).toBe(401)
     expect((await send(retrieve, { params: null, headers: { Authorization } })).status).toBe(404)
   })
 })
 
-describe('what an id names', () => {
+describe('the item that an id names', () => {
   const things = new Map([['7/1', { name: 'mine' }]])
   const find = async (owner: number, id: number) => things.get(`${owner}/${id}`)
   const rename = api({ auth: 'token', params: IdParams, find, body: Body, findUser }, async ({ found, body }) =>
@@ -80,7 +83,7 @@ describe('what an id names', () => {
   )
   const patch = (id: string, body: unknown) => send(rename, { method: 'PATCH', params: { id }, headers: { Authorization }, body })
 
-  it('is found before the body is looked at', async () => {
+  it('is looked up before the body is validated', async () => {
     expect(await patch('1', { name: 'new' })).toMatchObject({ status: 200, json: { was: 'mine', name: 'new' } })
     expect(await patch('1', {})).toMatchObject({ status: 400, json: { name: ['This field is required.'] } })
     expect(await patch('2', {})).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
@@ -88,13 +91,13 @@ describe('what an id names', () => {
   })
 })
 
-describe('what a function throws', () => {
+describe('an error that a handler throws', () => {
   const throwing = (error: unknown) =>
     api({ auth: 'none' }, async () => {
       throw error
     })
 
-  it('is answered as it says', async () => {
+  it('sets the status and the body of the answer', async () => {
     expect(await send(throwing(notFound()))).toMatchObject({ status: 404, json: { detail: 'Not found.' } })
     expect(await send(throwing(invalid({ at: ['No.'] })))).toMatchObject({ status: 400, json: { at: ['No.'] } })
   })
@@ -112,7 +115,7 @@ describe('what a function throws', () => {
     ['a value', 'secret +12125550001'],
     ['nothing', undefined],
     ['a schema error', valiError()],
-  ])('unforeseen, %s, is a 500 that tells nothing', async (_, error) => {
+  ])('becomes a 500 without details when it is unexpected: %s', async (_, error) => {
     const answer = await send(throwing(error))
     expect(answer).toMatchObject({ status: 500, headers: { 'X-Request-Id': REQUEST_ID }, json: { detail: 'A server error occurred.' } })
     const log = lines.join('')
@@ -121,14 +124,14 @@ describe('what a function throws', () => {
     if (error instanceof Error && error.message === 'secret') expect(log).toMatch(/secret.*http\.test\.ts/s)
   })
 
-  it('is a 500 too when the event is none of API Gateway', async () => {
+  it('becomes a 500 when the event is not from API Gateway', async () => {
     const result = await throwing(notFound())({ hello: 1 }, { awsRequestId: 'a' } as never)
     expect(result).toMatchObject({ statusCode: 500, headers: { 'X-Request-Id': 'a' } })
   })
 })
 
 describe('the log', () => {
-  it('has one line a request, with ids only', async () => {
+  it('has one line per request, with ids only', async () => {
     await send(echo, { resource: '/api/leads', headers: { Authorization }, body: { name: '+12125550001', email: 'a@example.com' } })
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0]!)).toMatchObject({

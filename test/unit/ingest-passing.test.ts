@@ -7,7 +7,7 @@ const about = { message: 'No.', $metadata: {} }
 const coded = (code: string, more = {}) => Object.assign(new Error('No.'), { code, ...more })
 const cancelled = (Code: string) => new TransactionCanceledException({ ...about, CancellationReasons: [{ Code: 'None' }, { Code }] })
 
-describe('an error that a row fails by', () => {
+describe('an error that fails a row', () => {
   it.each([
     ['a lost race', new RaceLostError('No.')],
     ['a part of a batch', new UnavailableError('No.')],
@@ -18,7 +18,7 @@ describe('an error that a row fails by', () => {
     ['an answer that breaks off', coded('ERR_STREAM_PREMATURE_CLOSE')],
     ['waiting in vain', Object.assign(new Error('No.'), { name: 'TimeoutError' })],
     ['one of these, told in other words', new Error('No.', { cause: coded('ENOTFOUND') })],
-  ])('passes: %s', (_, error) => expect(isPassing(error)).toBe(true))
+  ])('is temporary: %s', (_, error) => expect(isPassing(error)).toBe(true))
 
   it.each([
     ['a plain error', new Error('No.')],
@@ -27,5 +27,5 @@ describe('an error that a row fails by', () => {
     ['a malformed URI', new URIError('No.')],
     ['an item that the table refuses', cancelled('ValidationError')],
     ['what is no error', 'No.'],
-  ])('is a fault: %s', (_, error) => expect(isPassing(error)).toBe(false))
+  ])('is permanent: %s', (_, error) => expect(isPassing(error)).toBe(false))
 })

@@ -11,7 +11,7 @@ const source = { owner: 1, name: 'demo', mode: 'upsert', lookup_column: 'Phone',
 const url = { id: '0B0E7F9A-5C0C-4C57-9B0E-6B1A5F1D2C3E', owner: 1, mapping: [{ to: 'phone_number', from: 'phone' }] }
 
 describe('an entry of a mapping', () => {
-  it('has one place or several, and defaults', () => {
+  it('gets defaults, and a single place becomes a list', () => {
     expect(v.parse(FieldMapping, phone)).toEqual({ ...phone, from: ['Phone'], transforms: [], otherwise: 'keep', required: false })
   })
 
@@ -27,24 +27,24 @@ describe('an entry of a mapping', () => {
       { to: 'us_state', from: 's', values: { Calif: 'California' } },
       'us_state: "California" is not a valid choice.',
     ],
-  ])('%s', (_, input, message) => {
+  ])('is refused with %s', (_, input, message) => {
     expect(messages(FieldMapping, input)).toEqual([message])
   })
 
-  it.each([['DD.MM.YYYY'], ['MM/DD/YYYY hh:mm A'], ['ISO'], ['epoch'], [['ISO', 'M/D/YY']]])('dates as %s', (date) => {
+  it.each([['DD.MM.YYYY'], ['MM/DD/YYYY hh:mm A'], ['ISO'], ['epoch'], [['ISO', 'M/D/YY']]])('accepts the date format %s', (date) => {
     expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: ['trim', { date }] })).toBe(true)
   })
 
   it.each([['MM/DD'], ['whenever'], [''], ['MM/DD/YYYY HH:m'], ['MM/DD/YYYY HH:mm:s'], ['MMM D YYYY'], ['D/M/YYY']])(
-    'no dates as %j',
+    'refuses the date format %j',
     (date) => {
       expect(v.is(FieldMapping, { to: 'metadata.born', from: 'b', transforms: [{ date }] })).toBe(false)
     },
   )
 })
 
-describe('a source', () => {
-  it('is looked up by a column that gives a field by itself', () => {
+describe('an ingestion source', () => {
+  it('may look up leads by a column that gives one field, or by none in mode create', () => {
     expect(messages(Source, source)).toBeUndefined()
     expect(messages(Source, { ...source, mode: 'create', lookup_column: null })).toBeUndefined()
   })
@@ -65,11 +65,11 @@ describe('a source', () => {
       { mapping: [phone, { to: 'phone_number', from: 'Mobile' }] },
       'No field of a lead may be mapped twice; name several places in one `from`.',
     ],
-  ])('%s', (_, change, message) => {
+  ])('is refused with %s', (_, change, message) => {
     expect(messages(Source, { ...source, ...change })).toEqual([message])
   })
 
-  it('that only updates need not map a phone number', () => {
+  it('needs no phone number when it only updates leads', () => {
     expect(
       messages(Source, { ...source, mode: 'update', lookup_column: 'Id', mapping: [{ to: 'external_id', from: 'Id' }] }),
     ).toBeUndefined()
@@ -77,7 +77,7 @@ describe('a source', () => {
 })
 
 describe('an ingestion URL', () => {
-  it('asks for a token, and has a small throttle without one', () => {
+  it('requires a token by default, and has a default rate limit', () => {
     expect(v.parse(IngestionUrl, url)).toMatchObject({
       id: url.id.toLowerCase(),
       lead_type: null,

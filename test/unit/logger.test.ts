@@ -8,8 +8,8 @@ const PHONE = '+12125550101'
 const lines = captureLog()
 const logged = () => JSON.parse(lines.join(''))
 
-describe('whatever is logged', () => {
-  it('has phone numbers, email addresses and keys masked', () => {
+describe('a log line', () => {
+  it('masks phone numbers, email addresses and keys', () => {
     const error = new Error(`no answer of ann@doe.com at ${PHONE}`, { cause: new Error('Token lok_0123456789') })
     logger.warn(`It said ${PHONE}.`, { reason: 'call (212) 555-0101', error: loggable(error) })
     expect(logged()).toMatchObject({
@@ -19,7 +19,7 @@ describe('whatever is logged', () => {
     })
   })
 
-  it('tells of what did not fit a schema where it stood, and nothing of what it was', () => {
+  it('tells where a value failed its schema, but not the value', () => {
     const parse = () => v.parse(v.object({ name: v.literal('Ann') }), { name: 'Bob Secret' })
     expect(parse).toThrow('Bob Secret')
     try {

@@ -11,7 +11,7 @@ afterAll(() => {
 })
 
 describe('metrics', () => {
-  it('have each a name of its own, and a sentence', () => {
+  it('have unique names and one sentence each', () => {
     const names = METRICS.map(({ name }): MetricName | 'failures' => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(
@@ -20,7 +20,7 @@ describe('metrics', () => {
     for (const { tells } of METRICS) expect(tells).toMatch(/^[A-Z].*\.$/)
   })
 
-  it('are summed where they count, and kept each where they measure', () => {
+  it('are summed when they count, and listed when they measure', () => {
     for (const lateness of [5, 0, 12_000]) {
       measure('calls_started')
       measure('call_lateness', lateness)
@@ -59,7 +59,7 @@ describe('metrics', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('are of a function where they are of its failures, and not written while there are none', () => {
+  it('are written per function for failures, and only if there are some', () => {
     tellFailures('lead-outreach-test-workers-place-call', 0)
     tellFailures(undefined, 1)
     expect(lines).toEqual([])
@@ -75,7 +75,7 @@ describe('metrics', () => {
     ])
   })
 
-  it('are more lines where there are more than a hundred values', () => {
+  it('are split into lines of at most a hundred values', () => {
     for (let value = 1; value <= 250; value++) {
       measure('deliveries_delivered')
       measure('delivery_duration', value)

@@ -25,12 +25,12 @@ const consumed = async (...bodies: string[]) => {
   return { back: answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).toSorted(), failures }
 }
 
-describe('what a queue tells of failures', () => {
-  it('is nothing while messages are handled, or come back as they are meant to', async () => {
+describe('a queue consumer', () => {
+  it('counts no failure when messages succeed or ask for a retry', async () => {
     expect(await consumed('"fine"', '"later"')).toEqual({ back: ['1'], failures: [] })
   })
 
-  it('is how many failed, also when all of them did, which is no error to Lambda', async () => {
+  it('counts the failed messages, even when the whole batch comes back', async () => {
     expect(await consumed('"wrong"', '"later"', 'no JSON', '"nothing known"')).toEqual({ back: ['0', '1', '2', '3'], failures: [3] })
   })
 })

@@ -57,12 +57,12 @@ const listen = async () => {
   return { arrived, port: (server.address() as AddressInfo).port, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-describe('destinations', () => {
-  it.each(REFUSED)('%s is refused (%s)', (address) => {
+describe('a webhook destination', () => {
+  it.each(REFUSED)('may not be %s (%s)', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s is public', (address) => {
+  it.each(['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('may be the public address %s', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
@@ -71,7 +71,7 @@ describe('destinations', () => {
     ['a name of a private address', 'inside.example', ['127.0.0.1']],
     ['a name of a public and a private address', 'both.example', ['8.8.8.8', '127.0.0.1']],
     ['a name of no address', 'nothing.example', []],
-  ])('%s is never connected to', async (_, hostname, addresses) => {
+  ])('gets no connection when it is %s', async (_, hostname, addresses) => {
     const receiver = await startReceiver()
     const outcome = await ask(hostname, addresses, receiver)
     await receiver.close()
@@ -82,7 +82,7 @@ describe('destinations', () => {
   it.each([
     ['a connection', (options: TcpNetConnectOpts) => connect(options)],
     ['one of TLS', (options: TcpNetConnectOpts) => connectSecurely(options)],
-  ])('%s that comes to stand elsewhere is closed before anything is sent', async (_, open) => {
+  ])('gets no data over %s that reaches a private address', async (_, open) => {
     const { arrived, port, close } = await listen()
     let address: string | undefined
     const error = await new Promise((resolve) => {
@@ -99,7 +99,7 @@ describe('destinations', () => {
     expect(Buffer.concat(arrived)).toHaveLength(0)
   })
 
-  it('a host that the deployment names may be private', async () => {
+  it('may be private when the deployment allows it', async () => {
     const receiver = await startReceiver()
     expect(await ask('127.0.0.1', [], receiver, true)).toBe(200)
     await receiver.close()

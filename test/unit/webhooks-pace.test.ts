@@ -25,7 +25,7 @@ describe('a destination', () => {
     expect(areSlow(judged(attempts))).toBe(expected)
   })
 
-  it('is judged by what was lately', () => {
+  it('is judged only by its recent attempts', () => {
     expect(areSlow(judged(repeat(10, [true]), 3 * 60_000))).toBe(false)
     expect(areSlow(judged(repeat(10, [true]), 60_000))).toBe(true)
   })
@@ -38,18 +38,18 @@ describe('attempts at a slow destination', () => {
     ['fewer, when one was not answered', { duration_ms: 15_000, timeouts: 1 }, { room: 5, span: 30_000 }],
     ['one a minute, when it is dead', { duration_ms: 15_000, timeouts: 4 }, { room: 1, span: 60_000 }],
     ['one a minute, however long it is dead', { duration_ms: 15_000, timeouts: 5_000 }, { room: 1, span: 60_000 }],
-  ])('%s', (_, pace, expected) => {
+  ])('are limited: %s', (_, pace, expected) => {
     expect(allowance(pace)).toEqual(expected)
   })
 
-  it('are asked for again after twice as long each time, at most about ten minutes', () => {
+  it('wait twice as long each time, up to about ten minutes', () => {
     const waits = Array.from({ length: 8 }).reduce<number[]>((told) => [...told, nextWait(told.at(-1) ?? 0, 0.5)], [])
     expect(waits).toEqual([30, 60, 120, 240, 480, 600, 600, 600])
     expect([nextWait(0, 0), nextWait(0, 1), nextWait(900, 0), nextWait(900, 1)]).toEqual([23, 38, 450, 750])
   })
 })
 
-describe('what an attempt means for its subscription', () => {
+describe('the effect of an attempt on its subscription', () => {
   const made = { time: NOW, status_code: 500, duration_ms: 5, error: null, response_body: null }
   const pending: DeliveryState = { status: 'pending', next_attempt_time: NOW }
   const cases: readonly (readonly [
@@ -85,7 +85,7 @@ describe('what an attempt means for its subscription', () => {
       { kind: 'disabled', reason: expect.stringContaining('410'), asSeen: { enabled_time: 1 } },
     ],
   ]
-  it.each(cases)('%s', (_, failing_since, attempts, standing, expected) => {
+  it.each(cases)('depends on the outcome: %s', (_, failing_since, attempts, standing, expected) => {
     const delivery = { attempts: Array.from({ length: attempts }, () => made) }
     expect(consequenceOf({ failing_since, enabled_time: 1 }, delivery, { blameless: false, status_code: 500, ...standing }, NOW)).toEqual(
       expected,

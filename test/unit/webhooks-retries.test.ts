@@ -21,7 +21,7 @@ describe('the retry schedule', () => {
     expect(delays).toEqual([5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR, undefined])
   })
 
-  it('spreads over ten per cent both ways', () => {
+  it('varies each delay by up to ten per cent', () => {
     expect([retryDelay(2, 0), retryDelay(2, 1)]).toEqual([270_000, 330_000])
   })
 
@@ -30,7 +30,7 @@ describe('the retry schedule', () => {
     [2, 60 * SECOND, 5 * MINUTE],
     [1, 400 * DAY, DAY],
     [10, 60 * SECOND, undefined],
-  ])('after attempt %d, asked for %d ms, waits %p', (made, asked, expected) => {
+  ])('after attempt %d, with a Retry-After of %d ms, waits %p', (made, asked, expected) => {
     expect(retryDelay(made, 0.5, asked)).toBe(expected)
   })
 
@@ -48,7 +48,7 @@ describe('the retry schedule', () => {
   })
 })
 
-describe('how a delivery stands after an attempt', () => {
+describe('the status of a delivery', () => {
   it.each([
     [1, answer({ status_code: 204 }), { status: 'delivered' }],
     // A 410 also disables the subscription, which other code decides.
@@ -59,7 +59,7 @@ describe('how a delivery stands after an attempt', () => {
     [3, answer({ status_code: null, error: 'No answer within 15 seconds.' }), { status: 'pending', next_attempt_time: NOW + 30 * MINUTE }],
     [10, answer({ status_code: 500 }), { status: 'failed' }],
     [1, answer({ status_code: null, hopeless: true }), { status: 'failed' }],
-  ])('attempt %d: %p', (made, facts, expected) => {
+  ])('follows from attempt %d with the answer %p', (made, facts, expected) => {
     expect(afterAttempt(made, facts, NOW, 0.5)).toEqual(expected)
   })
 })

@@ -74,24 +74,24 @@ const reach = async (host: string, resolve: (name: string) => Promise<readonly s
   }
 }
 
-it('the table has 60 addresses and spellings, and more', () => {
+it('the SSRF table has at least 100 addresses and spellings', () => {
   expect(new Set([...literals.map(([host]) => host), ...names]).size).toBeGreaterThanOrEqual(100)
 })
 
-describe('no socket goes to', () => {
-  it.each(literals)('%s (%s)', async (host) => {
+describe('the SSRF guard', () => {
+  it.each(literals)('refuses %s (%s)', async (host) => {
     expect(await webhook(`http://${host}:${port}/`)).toMatchObject({ status_code: null, error: REFUSED, hopeless: false })
     expect(await webhook(`https://${host}:${port}/`)).toMatchObject({ status_code: null, error: REFUSED })
     expect(arrived).toHaveLength(0)
   })
 
-  it.each([...new Set(names)])('%s, whatever its address is', async (name) => {
+  it.each([...new Set(names)])('refuses the name %s when it resolves to loopback', async (name) => {
     expect(await reach(name, async () => ['127.0.0.1'])).toBe('RefusedAddress')
     expect(await reach(name, async () => ['::1'], { protocol: 'https:' })).toBe('RefusedAddress')
     expect(arrived).toHaveLength(0)
   })
 
-  it.each(HOSTS)('%s: none is taken for a public address', (_, ...hosts) => {
+  it.each(HOSTS)('counts none of these as public: %s', (_, ...hosts) => {
     expect(hosts.filter((host) => isPublicAddress(host.replace(/[[\]]/g, '')))).toEqual([])
   })
 
@@ -103,14 +103,14 @@ describe('no socket goes to', () => {
     ['a name whose address has a zone', ['fe80::1%lo']],
     ['a name whose address is none', ['localhost']],
     ['a name without an address', []],
-  ])('%s', async (_, addresses) => {
+  ])('refuses %s', async (_, addresses) => {
     for (const protocol of ['http:', 'https:']) {
       expect(await reach('inside.example', async () => addresses, { protocol })).toBe('RefusedAddress')
     }
     expect(arrived).toHaveLength(0)
   })
 
-  it('a name that turns to loopback after it was checked: it is asked once for each connection', async () => {
+  it('resolves a name once per connection, so the name cannot change to loopback after the check', async () => {
     let asked = 0
     const rebinding = async () => (asked++ === 0 ? ['8.8.8.8'] : ['127.0.0.1'])
     expect(await reach('rebinding.example', rebinding)).not.toMatch(/^\d+$/)
@@ -119,7 +119,7 @@ describe('no socket goes to', () => {
     expect(arrived).toHaveLength(0)
   })
 
-  it('a name whose addresses change while they are looked at', async () => {
+  it('does not connect when the addresses of a name change during the check', async () => {
     let read = 0
     const changing = new Proxy(['8.8.8.8'], { get: (list, key) => (key === '0' && read++ > 0 ? '127.0.0.1' : Reflect.get(list, key)) })
     expect(await reach('changing.example', async () => changing)).not.toMatch(/^\d+$/)
@@ -128,7 +128,7 @@ describe('no socket goes to', () => {
 })
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('%i to loopback is an answer, and not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('are not followed when %i points to loopback', async (status) => {
     const asked: string[] = []
     const { createServer: createHttp } = await import('node:http')
     const sender = createHttp((incoming, response) => {
@@ -146,7 +146,7 @@ describe('redirects', () => {
   })
 })
 
-describe('what the deployment allows', () => {
+describe('a private host that the deployment allows', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1', true],
     ['127.0.0.1', 'http://2130706433', true],
@@ -157,21 +157,21 @@ describe('what the deployment allows', () => {
     ['127.0.0.1:PORT', 'http://127.0.0.1', true],
     ['127.0.0.1:1', 'http://127.0.0.1', false],
     ['127.0.0.1:80', 'http://127.0.0.1', false],
-  ])('%s: %s is reached: %s', async (allowed, url, isReached) => {
+  ])('matches by host and port: %s, %s, reached: %s', async (allowed, url, isReached) => {
     process.env['PRIVATE_WEBHOOK_HOSTS'] = allowed.replace('PORT', `${port}`)
     const { status_code } = await webhook(`${url}:${port}/`)
     process.env['PRIVATE_WEBHOOK_HOSTS'] = ''
     expect([status_code, arrived.length]).toEqual(isReached ? [200, 1] : [null, 0])
   })
 
-  it('opens no host of voice agents to webhooks', async () => {
+  it('is closed to webhooks when it is allowed for voice agents only', async () => {
     process.env['PRIVATE_AGENT_HOSTS'] = '127.0.0.1'
     const { error } = await webhook(`http://127.0.0.1:${port}/`)
     delete process.env['PRIVATE_AGENT_HOSTS']
     expect([error, arrived.length]).toEqual([REFUSED, 0])
   })
 
-  it('names the port of a URL that has none', () => {
+  it('may name the default port of a URL without a port', () => {
     const matches = (host: string, url: string) => isHostOf([host], new URL(url))
     expect([matches('a.internal:443', 'https://a.internal/'), matches('a.internal:80', 'http://a.internal/')]).toEqual([true, true])
     expect([matches('a.internal:443', 'http://a.internal/'), matches('[fd00::1]:8443', 'https://[fd00::1]:8443/')]).toEqual([false, true])
@@ -181,12 +181,12 @@ describe('what the deployment allows', () => {
     ['inside.example', 'inside.example.'],
     ['inside.example', 'an.inside.example'],
     ['127.0.0.1', '127.0.0.1.inside.example'],
-  ])('%s: %s is another name', async (allowed, host) => {
+  ])('does not open a similar name: %s, %s', async (allowed, host) => {
     expect(await reach(host, async () => ['127.0.0.1'], { allowed })).toBe('RefusedAddress')
     expect(arrived).toHaveLength(0)
   })
 
-  it('an address of IPv6 is named as URLs spell it', async () => {
+  it('is an IPv6 address only in brackets', async () => {
     const errors: (string | null)[] = []
     for (const allowed of ['::1', '[::1]']) {
       process.env['PRIVATE_WEBHOOK_HOSTS'] = allowed

@@ -22,7 +22,7 @@ const PAYLOAD = {
   last_chat: { transfer: { to: '+1' } },
 }
 
-describe('the destination', () => {
+describe('the URL of a delivery', () => {
   it.each([
     ['https://example.com/hook', 'https://example.com/hook'],
     ['https://example.com', 'https://example.com/'],
@@ -44,7 +44,7 @@ describe('the destination', () => {
     ['https://EXAMPLE.com./{{id}}', 'https://example.com./7'],
     ['https://bücher.example/{{id}}', 'https://xn--bcher-kva.example/7'],
     ['http://[::1]:8080/{{id}}', 'http://[::1]:8080/7'],
-  ])('%s is %s', (template, url) => {
+  ])('is built from %s as %s', (template, url) => {
     expect(resolveUrl(template, PAYLOAD)).toEqual({ url })
   })
 
@@ -71,13 +71,13 @@ describe('the destination', () => {
     'https://example.com/hooks/{{metadata.dot}}{{missing}}%2e/lead',
     'https://example.com\\hooks\\{{metadata.up}}\\lead',
     `https://example.com/?all=${'{{metadata.city}}'.repeat(300)}`,
-  ])('%s is refused', (template) => {
+  ])('is refused for %s', (template) => {
     expect(resolveUrl(template, PAYLOAD)).toEqual({ error: expect.any(String) })
   })
 })
 
-describe('a placeholder for more than a URL may hold', () => {
-  it('is refused before it is encoded, however often it stands there', () => {
+describe('a placeholder value too long for a URL', () => {
+  it('is refused before it is encoded', () => {
     const encode = jest.spyOn(globalThis, 'encodeURIComponent')
     const template = `https://example.com/${'{{metadata}}'.repeat(19)}`
     const told = resolveUrl(template, { metadata: { note: 'é'.repeat(50_000) } })
