@@ -31,8 +31,8 @@ const seedIn = (directory: string | undefined) =>
   seedDemo({ endpoints: endpointsOf({ dynamodb: engine.url }), tableName, agentUrl: 'http://127.0.0.1:1', dataDir: directory })
 const seed = () => seedIn(dataDir)
 
-describe('the users of the demonstration', () => {
-  it('are made once, and the same ever after', async () => {
+describe('the demo users', () => {
+  it('are created once and then stay the same', async () => {
     const first = await seed()
     const written = statSync(file()).mtimeMs
     expect(await seed()).toEqual(first)
@@ -41,12 +41,12 @@ describe('the users of the demonstration', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
   })
 
-  it('are others where nothing is kept', async () => {
+  it('are new on each start when there is no data directory', async () => {
     expect((await seedIn(undefined)).apiKey).not.toBe((await seedIn(undefined)).apiKey)
     expect(existsSync(file())).toBe(false)
   })
 
-  it('have keys that scanners know, and keep those that they had before', async () => {
+  it('have keys with a known prefix, and keep older keys', async () => {
     const { apiKey, otherApiKey, staffApiKey } = await seed()
     for (const key of [apiKey, otherApiKey, staffApiKey]) expect(key).toMatch(/^lok_[0-9A-Za-z]{38}$/)
     const older = '0123456789abcdef0123456789abcdef01234567'
@@ -54,7 +54,7 @@ describe('the users of the demonstration', () => {
     expect(await seed()).toMatchObject({ apiKey: older, otherApiKey, staffApiKey })
   })
 
-  it('have a lead type that is called at a number of its own, and a calendar', async () => {
+  it('have a lead type with an inbound number and a calendar', async () => {
     const { leadTypeId, userId, inboundNumber, agentSecret, otherLeadTypeId, otherUserId, uploadSource } = await seed()
     process.env['TABLE_NAME'] = tableName
     expect(await getSource(userId, uploadSource)).toMatchObject({ lead_type: leadTypeId, mode: 'upsert', lookup_column: 'Lead ID' })
@@ -68,7 +68,7 @@ describe('the users of the demonstration', () => {
     ['torn', '{"apiKey":"a'],
     ['of another shape', '{}'],
     ['empty', ''],
-  ])('are not replaced by others when the file is %s', async (_, text) => {
+  ])('are not replaced when their file is %s', async (_, text) => {
     writeFileSync(file(), text)
     await expect(seed()).rejects.toThrow(
       new StartFailure(`The API keys in ${file()} cannot be read: put a copy of the file back, or name another directory with --data.`),
@@ -76,7 +76,7 @@ describe('the users of the demonstration', () => {
     expect(readFileSync(file(), 'utf8')).toBe(text)
   })
 
-  it('leave the environment as it was', async () => {
+  it('leave the environment unchanged', async () => {
     process.env['TABLE_NAME'] = 'before'
     delete process.env['AWS_REGION']
     try {

@@ -35,7 +35,7 @@ const taker = async (): Promise<string> => {
 }
 
 describe('the data directory', () => {
-  it('is for one service at a time, and for the next when that one is gone', async () => {
+  it('serves one service at a time, and another one after that has ended', async () => {
     const holder = sleeper()
     writeFileSync(claim(nameOfProcess(holder.pid!)), '')
     await expect(takeDataDirectory(directory())).rejects.toThrow(
@@ -50,29 +50,29 @@ describe('the data directory', () => {
     expect(readdirSync(directory())).toEqual([])
   })
 
-  it('goes to one of many that start at once, though a dead one claims it', async () => {
+  it('goes to one of many services that start at once, despite the lock of a dead one', async () => {
     writeFileSync(claim('4194303-1'), '')
     const said = await Promise.all(Array.from({ length: 6 }, taker))
     expect(said.filter((line) => line === 'held')).toHaveLength(1)
     expect(said.filter((line) => line.startsWith('Another service'))).toHaveLength(5)
   })
 
-  it('is for nobody else to read, as it is made', async () => {
+  it('is readable only by its owner', async () => {
     const { path } = await takeDataDirectory(join(directory(), 'made', 'here'))
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  it('may be a temporary one, which is held as well', async () => {
+  it('may be temporary, and is locked then too', async () => {
     const { path } = await takeTemporaryDirectory(directory())
     expect(readdirSync(path)).toEqual([`service-${nameOfProcess(process.pid)}.lock`])
   })
 
-  it('is made with its parents', async () => {
+  it('is created with its parents', async () => {
     const path = join(directory(), 'a', 'b')
     expect(await takeDataDirectory(path)).toMatchObject({ path })
   })
 
-  it('is not blocked by a process that got the id of a dead service', async () => {
+  it('is not blocked by a process that has the id of a dead service', async () => {
     writeFileSync(claim(`${process.ppid}-1`), '')
     await expect(takeDataDirectory(directory())).resolves.toMatchObject({ path: directory() })
   })
@@ -86,7 +86,7 @@ describe('the data directory', () => {
 })
 
 describe('a temporary directory', () => {
-  it('is gone after its release, and those of dead services with the next one', async () => {
+  it('is removed on release, and the next start removes those of dead services', async () => {
     const living = sleeper()
     const names = ['4194303-1', nameOfProcess(living.pid!)].map((name) => join(directory(), `lead-outreach-${hostname()}-${name}-aB3xYz`))
     for (const name of names) mkdirSync(join(name, 's3'), { recursive: true })

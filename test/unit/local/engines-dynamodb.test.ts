@@ -60,7 +60,7 @@ const answers = async (url: string): Promise<boolean> => {
 }
 
 describe('the DynamoDB engine', () => {
-  it('holds tables, and keeps what is there when asked for them again', async () => {
+  it('keeps the data of a table that is created again', async () => {
     const { client, url } = await dynamodb(undefined)
     await createTables(url, [table])
     await client.send(new PutItemCommand({ TableName: 'things', Item: { pk: { S: 'a' } } }))
@@ -68,7 +68,7 @@ describe('the DynamoDB engine', () => {
     expect((await client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toEqual({ pk: { S: 'a' } })
   })
 
-  it('dies with the process that started it, kill -9 included, and its data does not', async () => {
+  it('dies with its parent process, but keeps its data', async () => {
     const file = join(directory(), 'dynamodb')
     const { owner, url } = await engineInProcess(file)
     await createTables(url, [table])
@@ -82,13 +82,13 @@ describe('the DynamoDB engine', () => {
     expect((await again.client.send(new GetItemCommand({ TableName: 'things', Key: { pk: { S: 'a' } } }))).Item).toBeDefined()
   })
 
-  it('is gone when it is stopped', async () => {
+  it('does not answer after it is stopped', async () => {
     const { url, stop } = await dynamodb(undefined)
     await stop()
     expect(await answers(url)).toBe(false)
   })
 
-  it('may be one that already runs', async () => {
+  it('may be an external engine, which keeps running after the stop', async () => {
     const { url } = await dynamodb(undefined)
     const engine = await startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: `${url}/` }, log })
     expect(engine.url).toBe(url)
@@ -96,14 +96,14 @@ describe('the DynamoDB engine', () => {
     expect(await answers(url)).toBe(true)
   })
 
-  it('must answer when it is said to run', async () => {
+  it('must answer at the configured address', async () => {
     const start = startDynamodb({ file: undefined, environment: { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }, log })
     await expect(start).rejects.toThrow(
       new StartFailure('No DynamoDB engine answers at http://127.0.0.1:9, which DYNAMODB_ENDPOINT names.'),
     )
   })
 
-  it('is looked for on the PATH where no package has it', () => {
+  it('is found on the PATH when no package has it', () => {
     writeFileSync(join(directory(), 'dynoxide'), '', { mode: 0o755 })
     expect(findProgram(`/nowhere:${directory()}`, 'no-such-package/dynoxide')).toBe(join(directory(), 'dynoxide'))
     expect(() => findProgram('/nowhere', 'no-such-package/dynoxide')).toThrow(/^No DynamoDB engine was found: /)

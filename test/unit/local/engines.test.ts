@@ -19,7 +19,7 @@ import { cleanUpEach } from '#test/support/clean-up.ts'
 const { directory, cleanUp } = cleanUpEach('engines')
 
 describe('the queue engine', () => {
-  it('makes queues with their attributes', async () => {
+  it('creates queues with their attributes', async () => {
     const engine = await startQueues('123456789012')
     cleanUp(engine.stop)
     const arn = (name: string) => `arn:aws:sqs:us-east-1:123456789012:${name}`
@@ -38,7 +38,7 @@ describe('the queue engine', () => {
 })
 
 describe('the bucket engine', () => {
-  it('keeps objects between starts, and tells of each', async () => {
+  it('keeps objects between starts, and sends an event for each', async () => {
     const first = await startBuckets(directory())
     const told: unknown[] = []
     first.onObjectEvent((message) => told.push(message))
@@ -67,7 +67,7 @@ describe('the secret engine', () => {
     return (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString
   }
 
-  it('makes a value once and keeps it', async () => {
+  it('generates a value once and keeps it', async () => {
     const file = join(directory(), 'secrets.json')
     const first = await startSecrets(file)
     await first.createSecrets([{ arn, generateLength: 40 }])
@@ -80,7 +80,7 @@ describe('the secret engine', () => {
     expect(await valueAt(second.url, arn)).toBe(value)
   })
 
-  it('knows no other secret', async () => {
+  it('does not find a secret that was not created', async () => {
     const engine = await startSecrets(undefined)
     cleanUp(engine.stop)
     await expect(valueAt(engine.url, arn)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
@@ -100,7 +100,7 @@ describe('the key engine', () => {
   const open = (endpoint: string, CiphertextBlob: Uint8Array, bound: Record<string, string> = EncryptionContext) =>
     clientAt(endpoint).send(new DecryptCommand({ KeyId: arn, CiphertextBlob, EncryptionContext: bound }))
 
-  it('makes data keys that it opens again, also after a start on the same directory', async () => {
+  it('makes data keys that it can decrypt, even after a restart', async () => {
     const file = join(directory(), 'keys.json')
     const first = await startKeys(file)
     await first.createKeys([{ arn }])
@@ -117,7 +117,7 @@ describe('the key engine', () => {
     expect((await open(second.url, CiphertextBlob!, reversed)).Plaintext).toEqual(Plaintext)
   })
 
-  it('opens nothing for another context, and nothing that was changed', async () => {
+  it('refuses to decrypt changed data or data of another context', async () => {
     const engine = await startKeys(undefined)
     cleanUp(engine.stop)
     await engine.createKeys([{ arn }])
@@ -130,7 +130,7 @@ describe('the key engine', () => {
     await expect(makeKey(engine.url, `${arn}-2`)).rejects.toMatchObject({ name: 'NotFoundException' })
   })
 
-  it('does not start on a file that it cannot read', async () => {
+  it('does not start with a malformed key file', async () => {
     const file = join(directory(), 'broken-keys.json')
     writeFileSync(file, '{"a": 5}')
     await expect(startKeys(file)).rejects.toThrow(StartFailure)
@@ -138,7 +138,7 @@ describe('the key engine', () => {
 })
 
 describe('a port', () => {
-  it('is refused in one sentence when it is taken', async () => {
+  it('is refused in one sentence when it is in use', async () => {
     const holder = createServer()
     holder.listen(0, '127.0.0.1')
     await once(holder, 'listening')

@@ -4,16 +4,13 @@ import { failedIdentifiers } from '#lib/local/events/batch-response.ts'
 const batch = ['a', 'b', 'c']
 
 describe('a partial batch response', () => {
-  it('names what failed', () => {
+  it('names the failed items', () => {
     expect(failedIdentifiers({ batchItemFailures: [{ itemIdentifier: 'b' }, { itemIdentifier: 'c' }] }, batch)).toEqual(new Set(['b', 'c']))
   })
 
-  it.each([[null], [undefined], [{}], [{ batchItemFailures: [] }], [{ batchItemFailures: null }]])(
-    '%j means that all went well',
-    (payload) => {
-      expect(failedIdentifiers(payload, batch)).toEqual(new Set())
-    },
-  )
+  it.each([[null], [undefined], [{}], [{ batchItemFailures: [] }], [{ batchItemFailures: null }]])('reports success as %j', (payload) => {
+    expect(failedIdentifiers(payload, batch)).toEqual(new Set())
+  })
 
   it.each([
     ['ok'],
@@ -22,5 +19,5 @@ describe('a partial batch response', () => {
     [{ batchItemFailures: [{ itemIdentifier: null }] }],
     [{ batchItemFailures: [{ id: 'b' }] }],
     [{ batchItemFailures: [{ itemIdentifier: 'z' }] }],
-  ])('%j fails the whole batch', (payload) => expect(failedIdentifiers(payload, batch)).toBeUndefined())
+  ])('fails the whole batch as %j', (payload) => expect(failedIdentifiers(payload, batch)).toBeUndefined())
 })

@@ -29,7 +29,7 @@ describe('an event pattern', () => {
     [{ detail: { lead: { attempts: [{ numeric: ['>', 1, '<=', 2] }] } } }],
     [{ detail: { calls: { outcome: ['no_answer'], seconds: [0] } } }],
     [{}],
-  ])('%j fits', (pattern) => expect(compilePattern(pattern)(event)).toBe(true))
+  ])('matches as %j', (pattern) => expect(compilePattern(pattern)(event)).toBe(true))
 
   it.each([
     [{ source: ['other'] }],
@@ -42,16 +42,16 @@ describe('an event pattern', () => {
     [{ detail: { lead: { attempts: [{ numeric: ['<', 2] }] } } }],
     [{ detail: { calls: { outcome: ['no_answer'], seconds: [9] } } }],
     [{ source: [] }],
-  ])('%j does not', (pattern) => expect(compilePattern(pattern)(event)).toBe(false))
+  ])('does not match as %j', (pattern) => expect(compilePattern(pattern)(event)).toBe(false))
 
   it.each([
     [{ $or: [{ source: ['a'] }] }],
     [{ source: [{ wildcard: 'a*' }] }],
     [{ source: 'lead-outreach' }],
     [{ source: [{ cidr: '10.0.0.0/24' }] }],
-  ])('%j is refused, not ignored', (pattern) => expect(() => compilePattern(pattern)).toThrow(/is not understood/))
+  ])('is refused, not ignored, as %j', (pattern) => expect(() => compilePattern(pattern)).toThrow(/is not understood/))
 
-  it('is one of several alternatives, and none lets everything pass', () => {
+  it('matches if any alternative matches, and an empty list matches everything', () => {
     expect(compilePatterns([{ source: ['other'] }, { source: ['lead-outreach'] }])(event)).toBe(true)
     expect(compilePatterns([{ source: ['other'] }])(event)).toBe(false)
     expect(compilePatterns([])(event)).toBe(true)

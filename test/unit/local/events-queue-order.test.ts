@@ -35,12 +35,12 @@ const template = {
   ],
 }
 
-describe('the queues of events', () => {
-  it('are those behind a bus rule, each after all that feed it, without dead letters and calls', () => {
+describe('the event queues', () => {
+  it('are those behind a bus rule, in order of flow, without dead letters and calls', () => {
     expect(eventQueuesOf(template).map((queue) => queue.name)).toEqual(['events', 'deliveries', 'audit'])
   })
 
-  it('begin also with what a reader of the stream sends to itself', () => {
+  it('include a queue that a stream reader sends to', () => {
     const functions = [...template.functions.slice(1), functionOf('publish', { CALL_QUEUE_URL: calls.url })]
     expect(eventQueuesOf({ ...template, functions }).map((queue) => queue.name)).toContain('calls')
   })

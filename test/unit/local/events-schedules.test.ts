@@ -47,7 +47,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it('runs again beside a run that is still going, but not a third time', async () => {
+  it('runs again during a slow run, but not a third time', async () => {
     let begun = 0
     const hanging: (() => void)[] = []
     const send = () => {
@@ -61,7 +61,7 @@ describe('a schedule', () => {
     await stop()
   })
 
-  it('goes on after a run that failed', async () => {
+  it('continues after a run that failed', async () => {
     let begun = 0
     const { logged, stop } = run(clockFrom('2026-11-20T08:00:30Z', 300), () => Promise.reject(new Error(`no ${++begun}`)))
     await eventually(() => begun >= 3)
@@ -75,7 +75,7 @@ describe('a schedule', () => {
     ])
   })
 
-  it.each(['cron(0 8 * * ? *)', 'rate(0 minutes)', 'rate(10 seconds)'])('%s is refused with a clear sentence', (schedule) => {
+  it.each(['cron(0 8 * * ? *)', 'rate(0 minutes)', 'rate(10 seconds)'])('is refused with a clear sentence: %s', (schedule) => {
     expect(() => periodOf(schedule)).toThrow(/cannot be run here/)
   })
 })

@@ -19,7 +19,7 @@ afterAll(() => running?.stop())
 const invoke = (name: SampleFunction, event: unknown = {}) => running.invoke(name, event)
 
 describe("the functions' process", () => {
-  it('is started again when it dies: what ran in it has crashed, what comes meanwhile waits', async () => {
+  it('restarts after it dies: running events crash, and new events wait', async () => {
     const before = running.functions.pid()
     const { arrive, arrived } = running.meetingOf(3)
     const underway = [arrive('one'), arrive('two')]
@@ -31,7 +31,7 @@ describe("the functions' process", () => {
     expect(readFileSync(join(running.directory, 'functions.pid'), 'utf8')).toBe(`${running.functions.pid()}\n`)
   })
 
-  it('answers every event, however often it dies', async () => {
+  it('answers every event, even when it dies often', async () => {
     const results: InvokeResult[] = []
     const ask = async () => results.push(await invoke('marking'))
     for (let kill = 0; kill < 8; kill++) {
@@ -47,7 +47,7 @@ describe("the functions' process", () => {
     await eventually(async () => (await invoke('marking')).ok)
   })
 
-  it('that cannot be started at first is one sentence', async () => {
+  it('reports in one sentence that it cannot be started', async () => {
     const pidFile = join(running.directory, 'never.pid')
     const start = startFunctions(running.specs, { log: () => {}, node: join(running.directory, 'no-node'), pidFile })
     await expect(start).rejects.toThrow(StartFailure)
@@ -55,14 +55,14 @@ describe("the functions' process", () => {
     expect(existsSync(pidFile)).toBe(false)
   })
 
-  it('that ends before it is ready is one sentence, when it does so again and again', async () => {
+  it('reports in one sentence that it always ends before it is ready', async () => {
     const start = startFunctions(running.specs, { log: () => {}, node: '/bin/false' })
     await expect(start).rejects.toThrow(
       new StartFailure("The functions' process cannot be started: the process ended (1) before it was ready."),
     )
   })
 
-  it('that cannot be started again is, as soon as it can', async () => {
+  it('is started again as soon as that is possible', async () => {
     const node = join(running.directory, 'node')
     const pidFile = join(running.directory, 'mortal.pid')
     symlinkSync(process.execPath, node)

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { api, route, serve } from '#test/support/gateway.ts'
 
 describe('the event of a request', () => {
-  it('is that of a proxy integration', async () => {
+  it('has the fields of an API Gateway proxy integration', async () => {
     const { url, events } = await serve({ statusCode: 200 }, { clock: () => Date.UTC(2026, 10, 20, 16) })
     const response = await fetch(`${url}/api/leads/?a=1&a=2&b=%20x+y&__proto__=p&constructor=c`, {
       method: 'POST',
@@ -54,7 +54,7 @@ describe('the event of a request', () => {
     expect(events[0]?.event.multiValueHeaders['X-Tag']).toEqual(['one', 'two'])
   })
 
-  it('has null where nothing was sent', async () => {
+  it('has null for parts that were not sent', async () => {
     const { url, events } = await serve()
     await fetch(`${url}/api/leads/1`)
     expect(events[0]?.event).toMatchObject({
@@ -65,7 +65,7 @@ describe('the event of a request', () => {
     })
   })
 
-  it('holds a body of a binary media type as base64', async () => {
+  it('contains a body of a binary media type as base64', async () => {
     const { url, events } = await serve()
     const form = new FormData()
     form.set('phone', '1')
@@ -84,7 +84,7 @@ describe('routing', () => {
     ['DELETE', '/api/leads/search', 'DELETE /api/leads/search', null],
     ['GET', '/api/leads/search', 'GET /api/leads/{id}', { id: 'search' }],
     ['PUT', '/api/files/a/b%20c/', 'ANY /api/files/{proxy+}', { proxy: 'a/b c' }],
-  ])('%s %s goes to %s', async (method, path, functionName, pathParameters) => {
+  ])('sends %s %s to %s', async (method, path, functionName, pathParameters) => {
     const { url, events } = await serve()
     expect((await fetch(url + path, { method })).status).toBe(200)
     expect(events[0]).toMatchObject({ functionName, event: { path, pathParameters } })
@@ -98,7 +98,7 @@ describe('routing', () => {
     ['GET', '/api/files/'],
     ['GET', '/'],
     ['GET', '/nowhere'],
-  ])('%s %s goes nowhere', async (method, path) => {
+  ])('refuses %s %s, which has no route', async (method, path) => {
     const { url, events } = await serve()
     const response = await fetch(url + path, { method })
     expect(response.status).toBe(403)
@@ -107,7 +107,7 @@ describe('routing', () => {
     expect(events).toEqual([])
   })
 
-  it('lets a catch-all take what the other resources do not', async () => {
+  it('lets a catch-all route serve what other routes do not', async () => {
     const { url, events } = await serve({}, { api: { ...api, routes: [...api.routes, route('ANY', '/{proxy+}')] } })
     await fetch(`${url}/api/leads/5/`, { method: 'PATCH' })
     await fetch(`${url}/api`)

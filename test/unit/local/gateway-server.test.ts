@@ -13,7 +13,7 @@ const answering =
     await result
 
 describe('a method that API Gateway does not know', () => {
-  it('is asked of the route for any method, which tells what the path allows', async () => {
+  it('goes to the route for any method', async () => {
     const { url, events } = await serve({ statusCode: 405, headers: { Allow: 'GET' }, body: '{}' })
     const request = httpRequest(`${url}/api/files/x`, { method: 'TRACE' }).end()
     const [response] = await once(request, 'response')
@@ -41,7 +41,7 @@ describe('the answer of a function', () => {
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('keeps WWW-Authenticate besides the name that API Gateway gives it', async () => {
+  it('keeps WWW-Authenticate in addition to the remapped header', async () => {
     const { url } = await serve({ statusCode: 401, headers: { 'WWW-Authenticate': 'Token', 'Content-Length': '99' }, body: '{}' })
     const { headers } = await fetch(`${url}/api/leads/1`)
     expect(headers.get('www-authenticate')).toBe('Token')
@@ -72,7 +72,7 @@ describe('the answer of a function', () => {
     ['a status that is none', { statusCode: 'ok' }],
     ['more than Lambda hands over', { statusCode: 200, body: '"'.repeat(3.2 * 1024 * 1024) }],
     ['a header that cannot be sent', { statusCode: 200, headers: { 'X-One': 'a\r\nb: c' } }],
-  ])('is malformed: %s', async (_, payload) => {
+  ])('becomes a 502 when it is malformed: %s', async (_, payload) => {
     const lines: string[] = []
     const { url } = await serve(payload, { warn: (line) => lines.push(line) })
     const response = await fetch(`${url}/api/leads/1`)
@@ -82,27 +82,27 @@ describe('the answer of a function', () => {
   })
 })
 
-describe("the gateway's own answers", () => {
-  it.each(['Crashed', 'TimedOut', 'HandlerError'] as const)('502 when the function failed: %s', async (errorType) => {
+describe('the gateway', () => {
+  it.each(['Crashed', 'TimedOut', 'HandlerError'] as const)('answers 502 when the function failed: %s', async (errorType) => {
     const { url } = await serve({}, { invoke: answering({ ok: false, errorType, message: 'secret' }) })
     const response = await fetch(`${url}/api/leads/1`)
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({ detail: 'Internal server error' })
   })
 
-  it('500 when it could not be invoked', async () => {
+  it('answers 500 when the function cannot be invoked', async () => {
     const { url } = await serve({}, { invoke: () => Promise.reject(new Error('gone')) })
     expect((await fetch(`${url}/api/leads/1`)).status).toBe(500)
   })
 
-  it('504 when it takes too long', async () => {
+  it('answers 504 when the function takes too long', async () => {
     const { url } = await serve({}, { invoke: answering(new Promise(() => {})), integrationTimeoutMs: 30 })
     const response = await fetch(`${url}/api/leads/1`)
     expect(response.status).toBe(504)
     expect(await response.json()).toEqual({ detail: 'Endpoint request timed out' })
   })
 
-  it('413 for a body over 10 MB, sent with its length or in chunks, and the connection lives on', async () => {
+  it('answers 413 to a body over 10 MB, and continues to serve', async () => {
     const { url, events } = await serve()
     const large = Buffer.alloc(10 * 1024 * 1024 + 1, 'x')
     for (const body of [large, new Blob([large]).stream()]) {
@@ -114,14 +114,14 @@ describe("the gateway's own answers", () => {
     expect((await fetch(`${url}/api/leads`, { method: 'POST', body: '{}' })).status).toBe(200)
   })
 
-  it('413 for a body over what Lambda takes', async () => {
+  it('answers 413 to a body larger than Lambda accepts', async () => {
     const { url, events } = await serve()
     expect((await fetch(`${url}/api/leads`, { method: 'POST', body: 'x'.repeat(6 * 1024 * 1024 + 1) })).status).toBe(413)
     expect((await fetch(`${url}/api/leads`, { method: 'POST', body: 'x'.repeat(6 * 1024 * 1024) })).status).toBe(200)
     expect(events).toHaveLength(1)
   })
 
-  it("have AWS's shape unless the API declares another, and the status and headers that it declares", async () => {
+  it('sends errors in the format of AWS unless the API declares another', async () => {
     const { url } = await serve({}, { api: { ...api, gatewayResponses: {} } })
     expect(await (await fetch(`${url}/nowhere`)).json()).toEqual({ message: 'Missing Authentication Token' })
     const own = {
@@ -137,15 +137,15 @@ describe("the gateway's own answers", () => {
   })
 })
 
-describe('the server', () => {
-  it('says in a sentence that its port is taken', async () => {
+describe('the gateway server', () => {
+  it('reports in one sentence that its port is taken', async () => {
     const { url } = await serve()
     await expect(startGateway({ api, invoke: answering({ ok: true, payload: {} }), port: Number(new URL(url).port) })).rejects.toThrow(
       /^Port \d+ is already in use; choose another one with --port/,
     )
   })
 
-  it('listens on the loopback address alone and closes at once, whatever is open', async () => {
+  it('listens on loopback only, and closes at once despite open connections', async () => {
     const asked = Promise.withResolvers<void>()
     const invoke: Invoke = () => {
       asked.resolve()
@@ -163,7 +163,7 @@ describe('the server', () => {
     started.splice(0)
   })
 
-  it('survives a client that goes away in the middle of its body', async () => {
+  it('survives a client that disconnects during its body', async () => {
     const lines: string[] = []
     const { url, gateway } = await serve({ statusCode: 200 }, { warn: (line) => lines.push(line) })
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

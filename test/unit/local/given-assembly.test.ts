@@ -8,7 +8,7 @@ import { givenAssembly } from '#lib/local/given-assembly.ts'
 const folder = mkdtempSync(join(tmpdir(), 'given-assembly-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('is taken when it is one of the local run, which alone reaches this machine', async () => {
+it('an assembly is accepted only when it was built for the local run', async () => {
   const manifest = (stage: string) =>
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ stackName: `lead-outreach-${stage}-data` }))
   await expect(givenAssembly(join(folder, 'nowhere'))).rejects.toThrow(

@@ -42,7 +42,7 @@ const request = (line: string, headers: readonly string[] = [], body = '') =>
 
 const JSON_10 = 'Content-Type: application/x-amz-json-1.0'
 
-describe('the process of the local service lives on after', () => {
+describe('the process of the local service survives', () => {
   it.each<[string, string]>([
     ['a path that is not encoded well', request('GET /%E0%A4%A HTTP/1.1')],
     ['a path with a null character', request('PUT /uploads/a%00b HTTP/1.1', [], 'x')],
@@ -66,7 +66,7 @@ describe('the process of the local service lives on after', () => {
     expect(await served()).toEqual(ALL)
   })
 
-  it('a client that goes away in the middle of its request', async () => {
+  it('a client that disconnects during its request', async () => {
     for (const line of ['POST / HTTP/1.1', 'PUT /uploads/half HTTP/1.1', 'POST /api/leads/ HTTP/1.1']) {
       const half = `${line}\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nhalf`
       await Promise.all(SERVERS.map((name) => sendBytes(urls[name]!, half, true)))
@@ -79,7 +79,7 @@ describe('the bucket', () => {
   const client = () =>
     new S3Client({ endpoint: urls['buckets']!, region: REGION, credentials: CREDENTIALS, forcePathStyle: true, maxAttempts: 1 })
 
-  it('refuses a name that no file can have, in a sentence', async () => {
+  it('refuses a name that is too long for a file, in a sentence', async () => {
     const s3 = client()
     for (const length of [234, 244, 255, 1000]) {
       const Key = `a/${'x'.repeat(length)}`
@@ -91,7 +91,7 @@ describe('the bucket', () => {
     expect(await served()).toEqual(ALL)
   })
 
-  it('keeps an object whose name is as long as may be', async () => {
+  it('keeps an object whose name has the greatest length', async () => {
     const s3 = client()
     const Key = `a/${'x'.repeat(233)}`
     await s3.send(new PutObjectCommand({ Bucket: 'uploads', Key, Body: 'content' }))
@@ -100,7 +100,7 @@ describe('the bucket', () => {
     s3.destroy()
   })
 
-  it('refuses an object below another, which is a file', async () => {
+  it('refuses an object below another object', async () => {
     const s3 = client()
     await s3.send(new PutObjectCommand({ Bucket: 'uploads', Key: 'file', Body: 'x' }))
     await expect(s3.send(new PutObjectCommand({ Bucket: 'uploads', Key: 'file._S3rver_object/x', Body: 'x' }))).rejects.toThrow()

@@ -30,7 +30,7 @@ const build = async (outdir: string) => {
 /** Content of the bundles that a start uses. */
 const started = async () => readFileSync(join(await keptBundles({ root, home, build }), 'bundle'), 'utf8')
 
-it('are built once, and found by later starts', async () => {
+it('bundles are built once and reused by later starts', async () => {
   expect([await started(), await started(), await started()]).toEqual(['1', '1', '1'])
 })
 
@@ -39,24 +39,24 @@ it.each([
   ['a new source', 'shared/b.ts', ''],
   ['a setting', 'tsconfig.json', '{}'],
   ['a package', 'node_modules/.package-lock.json', '{ }'],
-])('are built anew when %s changes', async (_, file, text) => {
+])('bundles are built again when %s changes', async (_, file, text) => {
   await started()
   writeFileSync(join(root, file), text)
   expect([await started(), await started()]).toEqual(['2', '2'])
 })
 
-it('are built by each start where they cannot be kept', async () => {
+it('bundles are built by each start when the cache cannot be written', async () => {
   writeFileSync(join(root, 'node_modules/.cache'), 'no folder')
   expect([await started(), await started()]).toEqual(['1', '2'])
 })
 
-it('are built by each start where links lead elsewhere', async () => {
+it('bundles are built by each start when a source is a link', async () => {
   symlinkSync(join(root, 'functions/a/index.ts'), join(root, 'shared/linked.ts'))
   expect([await started(), await started()]).toEqual(['1', '2'])
   expect(existsSync(cache())).toBe(false)
 })
 
-it('are not kept when a source changes while they are built', async () => {
+it('bundles are not cached when a source changes during the build', async () => {
   const source = join(root, 'functions/a/index.ts')
   const changing = async (outdir: string) => {
     writeFileSync(source, 'changed')
@@ -68,7 +68,7 @@ it('are not kept when a source changes while they are built', async () => {
   expect(await started()).toBe('2')
 })
 
-it('are the same for starts at one moment, and found whole', async () => {
+it('bundles of simultaneous starts become one complete cache entry', async () => {
   const homes = ['a', 'b', 'c'].map((name) => join(home, name))
   const found = await Promise.all(homes.map((one) => keptBundles({ root, home: one, build })))
   expect(found).toEqual(homes.map((one) => join(one, 'bundles')))
@@ -77,7 +77,7 @@ it('are the same for starts at one moment, and found whole', async () => {
   expect(builds).toBe(3)
 })
 
-it('go when nobody has used them for long, and others are kept', async () => {
+it('bundles that are unused for long are removed from the cache', async () => {
   await started()
   const [old] = readdirSync(cache())
   mkdirSync(join(cache(), 'half-of-a-start-that-was-killed'))

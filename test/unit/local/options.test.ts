@@ -37,7 +37,7 @@ describe('the command line of the local run', () => {
     })
   })
 
-  it('keeps nothing with --memory', () => {
+  it('names no data directory with --memory', () => {
     expect(readStartCommandLine(['--memory'])).toMatchObject({ options: { dataDirectory: undefined } })
   })
 
@@ -47,7 +47,7 @@ describe('the command line of the local run', () => {
     })
   })
 
-  it('gives help, whatever else is asked', () => {
+  it('gives help whatever the other options are', () => {
     expect(readStartCommandLine(['--help', '--port', '99999'])).toEqual({ kind: 'help' })
   })
 

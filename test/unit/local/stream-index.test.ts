@@ -18,7 +18,7 @@ const QUERIES = [
   "SELECT * FROM _stream_records WHERE table_name = 't' AND shard_id = 's' AND CAST(sequence_number AS INTEGER) > 1 ORDER BY CAST(sequence_number AS INTEGER) ASC",
 ]
 
-it('is what the engine numbers and finds the records of its streams by', async () => {
+it('the DynamoDB engine uses an index to number and find stream records', async () => {
   const file = join(directory, 'dynamodb')
   const complaints: string[] = []
   const engine = await startDynamodb({ file, environment: process.env, log: (line) => complaints.push(line) })
@@ -32,6 +32,6 @@ it('is what the engine numbers and finds the records of its streams by', async (
   })
 })
 
-it('is told to be missing where there are no such records', () => {
+it('the stream index reports that its table is missing', () => {
   expect(indexStreams(join(directory, 'other'))).toMatch(/no such table/)
 })

@@ -27,7 +27,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a synthesised app read for this machine', () => {
-  it('gives every function its bundle, limits and resolved environment, and leaves out those that make custom resources', () => {
+  it('gives every function its bundle, limits and environment, and skips functions of custom resources', () => {
     expect(template.functions.map(({ name }) => name.slice(0, 6))).toEqual(['Answer', 'Worker'])
     const answer = functionNamed('Answer')
     expect(answer).toMatchObject({ handler: 'index.handler', timeoutSeconds: 3, memoryMb: 128 })
@@ -43,14 +43,14 @@ describe('a synthesised app read for this machine', () => {
     expect(functionNamed('Worker').bundle).not.toBe(answer.bundle)
   })
 
-  it("turns the API's address on AWS into the one it has here", () => {
+  it("turns the API's address on AWS into the local address", () => {
     expect(functionNamed('Worker').environment).toMatchObject({
       PUBLIC_BASE_URL: 'http://127.0.0.1:3000/',
       LEADS_URL: 'http://127.0.0.1:3000/api/leads',
     })
   })
 
-  it('describes the table as CreateTable takes it', () => {
+  it('describes the table as CreateTable expects it', () => {
     const [table] = template.tables
     expect(table!.createTable).toEqual({
       TableName: table!.name,
@@ -76,7 +76,7 @@ describe('a synthesised app read for this machine', () => {
     expect(JSON.parse(RedrivePolicy!)).toEqual({ deadLetterTargetArn: queueNamed('Dead').arn, maxReceiveCount: 5 })
   })
 
-  it('reads event source mappings with their defaults, and none that is switched off', () => {
+  it('reads enabled event source mappings with their defaults', () => {
     const common = { functionName: functionNamed('Worker').name, reportBatchItemFailures: true }
     expect(template.eventSources).toEqual([
       {
@@ -104,7 +104,7 @@ describe('a synthesised app read for this machine', () => {
     ])
   })
 
-  it('reads schedules without a bus and rules with theirs', () => {
+  it('reads schedules without a bus and rules with their bus', () => {
     const target = { inputPath: undefined, messageGroupId: undefined }
     expect(template.rules.map(({ name: _, ...rule }) => rule)).toEqual([
       { bus: undefined, pattern: undefined, schedule: 'rate(1 minute)', targets: [{ ...target, arn: functionNamed('Worker').arn }] },
@@ -169,7 +169,7 @@ const readOne = (Type: string, Properties: Record<string, unknown>) => {
   }
 }
 
-describe('what would work in another way here', () => {
+describe('a setting that the local run does not support', () => {
   const mapping = { FunctionName: LAMBDA, EventSourceArn: STREAM }
   const rule = (target: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
     ScheduleExpression: 'rate(1 minute)',
@@ -204,12 +204,12 @@ describe('what would work in another way here', () => {
     ],
     ['an unknown property of a rule', 'AWS::Events::Rule', rule({}, { Priority: 1 }), /its property Priority is not known/],
     ['an unknown property of a target', 'AWS::Events::Rule', rule({ EcsParameters: {} }), /Targets\.0\.EcsParameters is not understood/],
-  ])('%s is refused in one sentence', (_, type, properties, sentence) => {
+  ])('is refused in one sentence: %s', (_, type, properties, sentence) => {
     expect(() => readOne(type, properties)).toThrow(sentence)
     expect(() => readOne(type, properties)).toThrow(/^Resource It of stack One cannot run locally: [^\n]+\.$/)
   })
 
-  it('but changes nothing is ignored', () => {
+  it('is ignored when it has no effect', () => {
     const known = { ParallelizationFactor: 1, TumblingWindowInSeconds: 0, StartingPosition: 'TRIM_HORIZON', MaximumRecordAgeInSeconds: 60 }
     expect(readOne('AWS::Lambda::EventSourceMapping', { ...mapping, ...known }).eventSources).toHaveLength(1)
     const target = { RetryPolicy: { MaximumRetryAttempts: 0 }, DeadLetterConfig: { Arn: 'x' } }

@@ -67,7 +67,7 @@ describe('an expression of a template', () => {
     expect(resolved(expression, queue)).toBe(expected)
   })
 
-  it('takes defaults of parameters and follows conditions', () => {
+  it('uses the defaults of parameters and follows conditions', () => {
     const parts = {
       Parameters: { Mode: { Default: 'small' } },
       Conditions: {
@@ -82,7 +82,7 @@ describe('an expression of a template', () => {
     expect(read({ Main: parts }).queues.map(({ name }) => name)).toEqual(['Always'])
   })
 
-  it('crosses stacks by exports, whatever the order', () => {
+  it('reads exports of other stacks in any order', () => {
     const other = { ...queue, Outputs: { Out: { Value: { Ref: 'Calls' }, Export: { Name: { 'Fn::Sub': '${AWS::StackName}:calls' } } } } }
     expect(resolved({ 'Fn::ImportValue': 'Other:calls' }, {}, { Other: other })).toBe('http://sqs/000000000000/Calls')
   })
@@ -110,7 +110,7 @@ describe('an expression of a template', () => {
 })
 
 describe('a resource of a template', () => {
-  it('takes its name from the template, else from its logical id, with the stack where two stacks share one', () => {
+  it('is named by the template, or by its logical id, with the stack when two stacks share it', () => {
     const named = { Type: 'AWS::SQS::Queue', Properties: { QueueName: { 'Fn::Sub': '${AWS::StackName}-calls' } } }
     const one = {
       Resources: { Named: named, Shared: { Type: 'AWS::SQS::Queue' }, Fifo: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } },
@@ -143,7 +143,7 @@ describe('a resource of a template', () => {
     expect(() => read({ Main: { Resources: { Odd: resource } } })).toThrow(`Resource Odd of stack Main cannot run locally: ${problem}`)
   })
 
-  it('says which file is missing when nothing was synthesised', () => {
+  it('causes an error that names the missing file when nothing was synthesised', () => {
     expect(() => readServiceTemplate(join(folder, 'nowhere'), endpoints)).toThrow('nowhere/manifest.json')
   })
 })

@@ -47,7 +47,7 @@ describe('the voice agent simulator', () => {
     ['0026', NO_TALK, { outcome: 'voicemail', message_left: false }],
     ['0027', talk('sms.completed'), { outcome: 'completed' }],
     ['0028', talk(), { outcome: 'unheard_of' }],
-  ])('ends a call to …%s as its digits say', async (digits, types, completed) => {
+  ])('ends a call to …%s with the outcome of its last digits', async (digits, types, completed) => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const call = callTo(`+1212555${digits}`, receiver.url)
@@ -67,7 +67,7 @@ describe('the voice agent simulator', () => {
     expect((await dials(agent)).calls[0]).toMatchObject({ key: call.call_id, dialled: true, provider_call_id, ended: true })
   })
 
-  it('refuses a call to …0029 for good, and dials nobody', async () => {
+  it('refuses a call to …0029 permanently, without dialling', async () => {
     const agent = await startAgent('http://127.0.0.1:9')
     const call = callTo('+12125550029', 'http://127.0.0.1:9')
     const answer = await place(agent, call)
@@ -76,12 +76,12 @@ describe('the voice agent simulator', () => {
     expect(await dials(agent)).toMatchObject({ total: 0, calls: [{ dialled: false, provider_call_id: null, behaviour: 'answers_422' }] })
   })
 
-  it('has a number for each outcome that there is', () => {
+  it('has a number for every known outcome', () => {
     const outcomes = new Set([...BY_LAST_DIGITS.values()].map(outcomeOf))
     expect(REPORTED_OUTCOMES.filter((outcome) => !outcomes.has(outcome) && outcome !== 'unknown')).toEqual([])
   })
 
-  it('has each of its numbers listed in docs/voice-agents.md', () => {
+  it('has all its numbers listed in docs/voice-agents.md', () => {
     const guide = readFileSync(new URL('../../../docs/voice-agents.md', import.meta.url), 'utf8')
     const rows = [...guide.matchAll(/^\| `(00\d\d)` /gm)].map(([, digits]) => digits)
     expect(rows).toEqual([...BY_LAST_DIGITS.keys()])

@@ -28,7 +28,7 @@ const TRANSFER = [
 const NO_TALK = ['call.ended', 'call.completed']
 
 describe('the voice agent simulator', () => {
-  it('tells times by the clock of the service', async () => {
+  it('reports times by the clock of the service', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550004', receiver.url))
@@ -38,7 +38,7 @@ describe('the voice agent simulator', () => {
     expect(Date.parse(String(events[3]?.data['callback_time'])) - SERVICE_NOW).toBe(2 * HOUR)
   })
 
-  it('stays on the line for 20 s after the transfer to …0013, to the destination of the request', async () => {
+  it('transfers a call to …0013 to the requested destination and stays on the line for 20 s', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550013', receiver.url))
@@ -49,7 +49,7 @@ describe('the voice agent simulator', () => {
     expect(Date.parse(events[4]!.time) - Date.parse(events[3]!.time)).toBe(20_000 / SPEED)
   })
 
-  it('gives other numbers an outcome that stays theirs', async () => {
+  it('gives each other number a fixed outcome', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const phones = Array.from({ length: 40 }, (_, index) => `+1212555${4000 + index}`)
@@ -59,7 +59,7 @@ describe('the voice agent simulator', () => {
     expect(new Set(calls.map((call) => `${call.phone} ${call.behaviour}`)).size).toBe(40)
   })
 
-  it('answers 500 without dialling, never answers, and never calls back', async () => {
+  it('answers 500 without dialling, never answers, or never reports, depending on the number', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const [failing, hanging, silent] = ['0009', '0010', '0011'].map((digits) => callTo(`+1212555${digits}`, receiver.url))
@@ -89,7 +89,7 @@ describe('the voice agent simulator', () => {
     expect(new Set(receiver.received.map((one) => JSON.stringify(one.event))).size).toBe(4)
   })
 
-  it('dials once for a key, however often it is asked', async () => {
+  it('dials once per key, however often it is asked', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     const call = callTo('+12125550002', receiver.url)
@@ -101,7 +101,7 @@ describe('the voice agent simulator', () => {
     expect(await dials(agent)).toMatchObject({ total: 1, by_key: { [call.call_id]: 1 }, requests: { [call.call_id]: 3 } })
   })
 
-  it('counts a dial to a phone whose call is still in progress', async () => {
+  it('counts a dial to a phone that is still in a call', async () => {
     const receiver = await startReceiver()
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550002', receiver.url))
@@ -114,7 +114,7 @@ describe('the voice agent simulator', () => {
     expect(await dials(slow)).toMatchObject({ in_progress_overlaps: 1 })
   })
 
-  it('refuses what is not signed, has no key or is no call', async () => {
+  it('refuses a request without a signature, a key or a valid call', async () => {
     const agent = await startAgent('http://127.0.0.1:9')
     const call = callTo('+12125550001', 'http://127.0.0.1:9')
     const headers = { 'idempotency-key': call.call_id }
@@ -129,7 +129,7 @@ describe('the voice agent simulator', () => {
     expect(await dials(agent)).toMatchObject({ total: 0, requests: {} })
   })
 
-  it('repeats a callback until the service accepts or refuses it', async () => {
+  it('repeats a report until the service accepts or refuses it', async () => {
     const receiver = await startReceiver((id, tries) => (id.endsWith('ended') ? ([503, 429, 200][tries] ?? 200) : 404))
     const agent = await startAgent(receiver.url)
     await place(agent, callTo('+12125550002', receiver.url))
@@ -141,7 +141,7 @@ describe('the voice agent simulator', () => {
     expect((await dials(agent)).calls).toMatchObject([{ acknowledged: false, acknowledged_time: null }])
   })
 
-  it('has few reports under way at a time, and sends each once, however slow the service is', async () => {
+  it('limits concurrent reports, and sends each report once, even to a slow service', async () => {
     const held = new Set<() => void>()
     let isOpen = false
     const receiver = await startReceiver(async () => {
@@ -161,7 +161,7 @@ describe('the voice agent simulator', () => {
     expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(100)
   })
 
-  it('ends a cancelled call that nobody has answered, and only that', async () => {
+  it('ends a cancelled call once when nobody has answered it', async () => {
     const receiver = await startReceiver()
     // Slow enough that the cancel comes before the call's end.
     const agent = await startAgent(receiver.url, undefined, 0.1)
