@@ -28,8 +28,8 @@ const createLead = async (phone_number: string) => {
 
 const leadNow = async (id: number) => (await service.call('GET', `/api/leads/${id}/`)).body
 
-describe('the way of one lead', () => {
-  it('is called at once, closed, and told of once', async () => {
+describe('a new lead', () => {
+  it('is called at once and closed, and each of its events is delivered once', async () => {
     const trigger = ['LEAD_CREATED', 'BEFORE_CALLING', 'CALL_COMPLETE', 'LEAD_CLOSED']
     expect((await service.call('POST', '/api/webhooks/', { url: `${receiver.url}/hook`, trigger })).status).toBe(201)
 
@@ -95,7 +95,7 @@ const callAtEight = async () => {
   }
 }
 
-describe('leads whose calls take their time', () => {
+describe('a call to a lead', () => {
   const leads = new Map<string, Json>()
   let eight: ReturnType<typeof callAtEight>
 
@@ -108,7 +108,7 @@ describe('leads whose calls take their time', () => {
   // Waits until the services that it has started are stopped.
   afterAll(() => eight?.catch(() => {}))
 
-  it.each(Object.entries(ENDS))('a number ending %s', async (digits, expected) => {
+  it.each(Object.entries(ENDS))('leaves the lead in the state of a number ending %s', async (digits, expected) => {
     const settled = await until(
       () => leadNow(leads.get(digits)!.id),
       (now) => now.status_reason === 'CHAT',
@@ -116,7 +116,7 @@ describe('leads whose calls take their time', () => {
     expect(settled).toMatchObject(expected)
   })
 
-  it('agents that fail are asked with one key, and the lead says what happened', async () => {
+  it('has one key for all requests to a failing agent, and the lead shows the result', async () => {
     const ids = FAILING.map((digits) => leads.get(digits)!.id)
     const [failing, hanging, silent, twice] = ids
     const resolved = (lead: Json) => lead.next_call_time_reason === 'NEXT_AVAILABLE_SLOT'
@@ -135,7 +135,7 @@ describe('leads whose calls take their time', () => {
     expect(dials.in_progress_overlaps).toBe(0)
   })
 
-  it('one outside its hours waits for eight o’clock, also through a restart, and is called on its second', async () => {
+  it('waits until eight o’clock outside calling hours, even through a restart', async () => {
     const { lead, calledAtNight, calls } = await eight
     expect(lead).toMatchObject({ status: 'OPEN', next_call_time: '2026-11-20T13:00:00.000000+00:00' })
     expect(calledAtNight).toEqual({})
@@ -179,7 +179,7 @@ describe('bad input', () => {
       400,
       { trigger: ['"X" is not a valid choice.'] },
     ],
-  ])('%s', async (_, method, path, body, status, expected) => {
+  ])('is refused: %s', async (_, method, path, body, status, expected) => {
     const answer = await service.call(method, path, body)
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expected })
     expect(answer.headers.get('x-request-id')).toBeTruthy()
@@ -190,14 +190,14 @@ describe('bad input', () => {
     ['Token', 'Invalid token header. No credentials provided.'],
     ['Token a b', 'Invalid token header. Token string should not contain spaces.'],
     ['Token wrong', 'Invalid token.'],
-  ])('the credentials "%s"', async (authorization, detail) => {
+  ])('is refused with the credentials "%s"', async (authorization, detail) => {
     const answer = await fetch(`${service.url}/api/leads/1/`, { headers: { authorization } })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Token')
     expect(await answer.json()).toEqual({ detail })
   })
 
-  it('a lead of somebody else looks like a missing one', async () => {
+  it('gets the same answer for a lead of another user as for a missing lead', async () => {
     const lead = await createLead('+16175550006')
     const foreign = await service.call('GET', `/api/leads/${lead.id}/`, undefined, service.otherApiKey)
     const missing = await service.call('GET', '/api/leads/2000000000/', undefined, service.otherApiKey)

@@ -98,7 +98,7 @@ const missingFrom = (output: string, example: string): string[] =>
 const running = GUIDES.filter((guide) => blocksOf(guide).some(isRun)).map((guide) => [guide.path, guide] as const)
 
 describe('the commands of a guide', () => {
-  it.each(running)('%s work, and print what it shows', async (_, guide) => {
+  it.each(running)('work in %s and print the output shown there', async (_, guide) => {
     const blocks = blocksOf(guide)
     const { failure, outputOf } = await run(blocks.filter(isRun))
     expect(failure).toBe('')
@@ -132,27 +132,27 @@ const scriptsIn = (content: string): string[] => [
 
 const withPath = GUIDES.map((guide) => [guide.path, guide] as const)
 
-describe('the programs of a guide', () => {
+describe('a program in a guide', () => {
   const programs = GUIDES.flatMap((guide) =>
     blocksOf(guide)
       .filter(({ info }) => info === 'js')
       .map(({ line, text: program }) => [`${guide.path}:${line}`, program] as const),
   )
 
-  it.each(programs)('%s is a module that can be read', (_, program) => {
+  it.each(programs)('parses as a module: %s', (_, program) => {
     expect(() => new SourceTextModule(program)).not.toThrow()
   })
 })
 
-describe('what a guide names', () => {
-  it.each(withPath)('%s gives a reason for each command that is not run', (_, guide: Document) => {
+describe('a name in a guide', () => {
+  it.each(withPath)('has a reason in %s when it is a command that is not run', (_, guide: Document) => {
     const infos = blocksOf(guide)
       .map(({ info }) => info)
       .filter((info) => /^(sh|bash|shell|console)\b/.test(info) && info !== RUN)
     expect(infos.filter((info) => (NOT_RUN.exec(info)?.[1] ?? '').length < 10)).toEqual([])
   })
 
-  it.each(withPath)('%s names scripts that package.json has', (_, guide: Document) => {
+  it.each(withPath)('is a script of package.json in %s', (_, guide: Document) => {
     expect(scriptsIn(guide.text).filter((name) => !scripts.includes(name))).toEqual([])
   })
 
@@ -166,12 +166,12 @@ describe('what a guide names', () => {
     expect(named.filter((flag) => !help.includes(`  ${flag} `))).toEqual([])
   })
 
-  it('is a simulation that there is', () => {
+  it('is an existing simulation', () => {
     const named = GUIDES.flatMap(({ text: content }) => [...content.matchAll(/npm run simulate -- ([a-z-]+)/g)].map(([, name]) => name!))
     expect(named.filter((name) => !existsSync(join(PROJECT, 'test/simulation', `${name}.ts`)))).toEqual([])
   })
 
-  it('is a command of the operator’s tool that its help lists', async () => {
+  it('is an ops command that the help lists', async () => {
     const commands = commandsIn(await toolHelp())
     const groups = new Map<string, string[]>()
     for (const command of ['keys', 'lead', 'dnc']) groups.set(command, commandsIn(await toolHelp(command)))

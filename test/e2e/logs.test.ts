@@ -105,8 +105,8 @@ const mentioned = async (text: string): Promise<void> => {
   expect({ text, mentioned: await until(() => log.includes(text), Boolean) }).toEqual({ text, mentioned: true })
 }
 
-describe('the log of a service at work, at its most talkative', () => {
-  it('holds no phone number, email address, key, secret or header value', async () => {
+describe('the debug log of a busy service', () => {
+  it('contains no phone number, email address, key, secret or header value', async () => {
     await subscribe(`/good?token=${secret('query-token-5d1')}`, HEADERS)
     await subscribe(`/failing/${secret('path-token-6e2')}`, HEADERS)
     await subscribe('/broken', HEADERS)
@@ -139,7 +139,7 @@ describe('the log of a service at work, at its most talkative', () => {
     expect(log.match(/\+\d{10,}|@example|whsec_\w|lok_\w|\bv1,\w+|X-Amz-Signature/gi)).toBeNull()
   })
 
-  it('has a line for each request, and says of each who asked what', () => {
+  it('has one line per request, with its id, route, status and cost', () => {
     const requests = entries().filter(({ message }) => message === 'request')
     for (const entry of requests) {
       expect(entry).toMatchObject({ request_id: expect.any(String), method: expect.any(String), route: expect.any(String) })
@@ -149,7 +149,7 @@ describe('the log of a service at work, at its most talkative', () => {
     expect(requests).toContainEqual(expect.objectContaining({ route: '/api/leads', status: 201, user: service.userId }))
   })
 
-  it('holds what is measured, by its names', () => {
+  it('contains only metrics with known names', () => {
     const measured = entries().filter((entry) => '_aws' in entry)
     const names = new Set<string>(METRICS.map(({ name }) => name))
     const found = new Set(measured.flatMap(({ _aws, stage, function: _, ...values }) => Object.keys(values)))

@@ -35,7 +35,7 @@ const beBusy = async (isOver: () => boolean, finished: () => void): Promise<void
 }
 
 describe('a check while the service is busy', () => {
-  it('finds nothing wrong where nothing is', async () => {
+  it('finds nothing wrong in correct data', async () => {
     let [isOver, rounds] = [false, 0]
     const busy = beBusy(
       () => isOver,

@@ -118,7 +118,7 @@ const dump = async (): Promise<string[]> => {
 const traces = async () => (await dump()).filter((text) => TRACE.test(text))
 
 describe('a person', () => {
-  it('has a timeline, is exported, and is erased but for the stop', async () => {
+  it('has a timeline, can be exported, and is erased except for the stop', async () => {
     await asked('POST', '/api/webhooks/', { url: receiver.url, trigger: TRIGGERS })
     const other = await created(
       { phone_number: '+12125550099', email: 'eve@example.com', timezone: 'Pacific/Honolulu', partner: '(212) 555-0011', age: 40 },
@@ -232,7 +232,7 @@ describe('a person', () => {
     expect(await created({ ...PERSON, again: true }, 201)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('that is unknown is refused', async () => {
+  it('is refused when unknown', async () => {
     expect(await ops('lead', 'show', '999999999')).toEqual({ code: 1, out: '', err: 'There is no lead 999999999.\n' })
     expect(await ops('lead', 'timeline', 'ann')).toEqual({ code: 1, out: '', err: 'There is no lead ann.\n' })
     expect(await ops('erase', '12')).toEqual({ code: 2, out: '', err: '"12" is no phone number: The phone number entered is not valid.\n' })

@@ -128,7 +128,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-describe('what subscribers are told of a lead that', () => {
+describe('subscribers receive the events of a lead that', () => {
   it.each(names)('%s', (name) => {
     expect(
       toldOf(name)
@@ -139,7 +139,7 @@ describe('what subscribers are told of a lead that', () => {
 })
 
 describe('each trigger', () => {
-  it.each(TRIGGERS)('%s is told of by its subscription, signed, as the API’s document has it', (trigger) => {
+  it.each(TRIGGERS)('sends %s to its subscription, signed and in the documented format', (trigger) => {
     const told = subscriber.all().filter((one) => one.path === `/${trigger}`)
     expect(told).not.toEqual([])
     expect(subscriber.forged).toEqual([])
@@ -147,7 +147,7 @@ describe('each trigger', () => {
     for (const { webhookId, payload } of told) expect(payload.event_id).toBe(webhookId)
   })
 
-  it('is on the log of its subscription as delivered, event by event', async () => {
+  it('appears as delivered in the log of its subscription, event by event', async () => {
     for (const [trigger, id] of subscriptions) {
       const read = async () => (await service.call('GET', `/api/webhooks/${id}/deliveries/?page_size=100`)).body['results'] as Json[]
       const log = await until(read, (all) => all.every(({ status }) => status === 'delivered'))
@@ -160,7 +160,7 @@ describe('each trigger', () => {
 describe('the payload', () => {
   const only = (name: string, trigger: Trigger) => toldOf(name).find((one) => one.trigger === trigger)?.payload
 
-  it('of a reengagement is the lead as it was, then as it is', () => {
+  it('shows the lead before and after a reengagement', () => {
     const [before, after] = reengagement
     expect(before).toMatchObject({
       status: 'CLOSED',
@@ -178,13 +178,13 @@ describe('the payload', () => {
     expect(only('comes again', 'LEAD_REENGAGEMENT')).toMatchObject(after!)
   })
 
-  it('of a call that is about to be placed shows lead and call as they are before it', () => {
+  it('shows the lead and the call before a call is placed', () => {
     const { next_call_time, call, last_chat } = only('is transferred', 'BEFORE_CALLING')
     expect(next_call_time).not.toBeNull()
     expect({ call, last_chat }).toMatchObject({ call: { call_status: 'QUEUED', started_time: null }, last_chat: null })
   })
 
-  it('of a call names it, and the latest completed one', () => {
+  it('names the call of the event and the latest completed call', () => {
     const id = leads.get('is transferred')
     for (const trigger of [...CALL, 'CALL_TRANSFER_INITIATED', 'LEAD_UPDATED'] as const)
       expect(only('is transferred', trigger)).toMatchObject({ id, call: { call_id: `${id}-1`, lead: id, attempt: 1 } })
@@ -196,7 +196,7 @@ describe('the payload', () => {
     expect(only('is never there', 'LEAD_CLOSED_INCOMPLETE')).toMatchObject({ call_count: ATTEMPTS, status: 'CLOSED_INCOMPLETE' })
   })
 
-  it('of a transfer shows the call as it is by then: its reports come in any order', async () => {
+  it('includes the transfer of a transferred call', async () => {
     const transfer = async () => {
       const { body } = await service.call('GET', `/api/leads/${leads.get('is transferred')}/calls/`)
       return (body['results'] as { transfer: { mode: string | null } | null }[])[0]?.transfer
@@ -205,7 +205,7 @@ describe('the payload', () => {
     expect(only('is transferred', 'CALL_TRANSFER_INITIATED').call.transfer).not.toBeNull()
   })
 
-  it('of a text message holds it, and every payload what must not be done', () => {
+  it('contains the text message and the current stops', () => {
     const stop = only('asks not to be sent text messages', 'SMS_COMPLETE')
     expect(stop).toMatchObject({ sms: { direction: 'inbound', body: 'STOP' }, call: { call_id: `${stop.id}-1` } })
     expect(only('asks not to be sent text messages', 'SMS_DNC')).toMatchObject({ sms_dnc: true, call_dnc: false })
@@ -214,7 +214,7 @@ describe('the payload', () => {
     expect(only('calls', 'SMS_COMPLETE')).toMatchObject({ sms: { body: 'I am on my way.' }, call_dnc: false, sms_dnc: false })
   })
 
-  it.each(names)('sorts by its sequence as a lead lives that %s', (name) => {
+  it.each(names)('has a sequence that follows the life of a lead that %s', (name) => {
     const events = toldOf(name)
     const triggers = events.map(({ trigger }) => trigger)
     const first = (trigger: Trigger) => triggers.indexOf(trigger)

@@ -37,7 +37,7 @@ const upload = async (): Promise<{ rows: number; created: number }> => {
   return JSON.parse(out)
 }
 
-it('an uploaded file in calling hours causes one report for each thing that a call has to tell, and pages are answered meanwhile', async () => {
+it('an upload in calling hours sends each report of its calls once, while pages are still answered', async () => {
   const uploading = upload()
   const pages: number[] = []
   const reported = await until(

@@ -40,7 +40,7 @@ const ROWS = [
   'A-1,Ann,Lee,(212) 555-0001,ann@example.com,NY,10001,web',
 ]
 
-it('a file of leads goes in from the command line, and what became of its rows comes out', async () => {
+it('the upload command creates leads from a file and prints the result of its rows', async () => {
   const { code, out } = await upload('leads (1).csv', [HEADER, ...ROWS].join('\n'))
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/leads _1_\.csv to demo: done in [\d.]+ s/) })
   expect(out).toMatch(/created +2\n +updated +0\n +unchanged +1\n +rejected +1\n +rows +4\n/)
@@ -65,18 +65,18 @@ it('a file of leads goes in from the command line, and what became of its rows c
   ])
 })
 
-it('the same file again changes nothing', async () => {
+it('the upload command changes nothing when the same file is sent again', async () => {
   const { code, out, err } = await upload('again.csv', [HEADER, ...ROWS].join('\n'), '--json')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(JSON.parse(out)).toMatchObject({ status: 'done', rows: 4, created: 0, updated: 0, unchanged: 3, rejected: 1 })
 })
 
-it('a file that is none fails with a sentence', async () => {
+it('the upload command refuses a UTF-16 file with a sentence', async () => {
   const { code, out } = await upload('leads.csv', Buffer.from(`${HEADER}\n`, 'utf16le'))
   expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The file is text in UTF-16') })
 })
 
-it('an empty file too', async () => {
+it('the upload command refuses an empty file with "The file is empty."', async () => {
   const { code, out } = await upload('empty.csv', '')
   expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('The file is empty.') })
 })

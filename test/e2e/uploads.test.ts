@@ -33,11 +33,11 @@ const finished = (id: string) =>
     ({ status }) => status === 'done' || status === 'failed',
   )
 
-describe('a file that is put to its URL', () => {
+describe('a file uploaded to its signed URL', () => {
   const bad = ROWS / 100
 
   it(
-    'is read by way of the bucket and its queue, and its rejected rows are there to download',
+    'is read, and its rejected rows can be downloaded',
     async () => {
       const result = await finished(await upload(rows('first')))
       expect(result).toMatchObject({
@@ -61,7 +61,7 @@ describe('a file that is put to its URL', () => {
   )
 
   it(
-    'is read to its end when the functions are killed on the way',
+    'is read to its end even when the functions are killed meanwhile',
     async () => {
       const id = await upload(rows('killed'))
       await until(

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-it('headers and a rotated secret outlive the service, and are nowhere to be read', async () => {
+it('headers and a rotated secret survive a restart, and no log or file contains the header', async () => {
   const first = await start(true)
   const subscription = { url: receiver.url, trigger: ['LEAD_CREATED'], headers: { Authorization: SECRET } }
   expect((await first.call('POST', '/api/webhooks/', subscription)).status).toBe(201)
