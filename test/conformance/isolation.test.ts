@@ -122,13 +122,13 @@ const asOther = async (method: string, template: string, ids: string, body?: unk
   return withoutIds(await service.call(method, path, body, service.otherApiKey), ids)
 }
 
-describe('what a route names by its path', () => {
-  it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))('%s: a fixture is there', (_name, route) => {
+describe('an item named by a path', () => {
+  it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))('has a fixture for %s', (_name, route) => {
     expect(fixtureFor(route)).toBeDefined()
   })
 
   it.each(owned.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s: somebody else’s is answered as a missing one',
+    'is answered as missing for another user: %s',
     async (_name, route) => {
       const { own, missing, status = 404, bodies = [] } = fixtureFor(route)!
       const id = await own()
@@ -143,7 +143,7 @@ describe('what a route names by its path', () => {
     },
   )
 
-  it.each([...new Set(owned.map(({ path }) => path))])('%s: so is a method that there is not', async (path) => {
+  it.each([...new Set(owned.map(({ path }) => path))])('is answered as missing for another user with every method: %s', async (path) => {
     const { own, missing } = Object.entries(FIXTURES).find(([prefix]) => path.startsWith(prefix))![1]
     const id = await own()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
@@ -152,7 +152,7 @@ describe('what a route names by its path', () => {
   })
 })
 
-describe('what a request names by its body or its query', () => {
+describe('an item named by a body or a query', () => {
   const cases: readonly (readonly [method: string, path: string, body: (lead: Json) => unknown])[] = [
     ['PATCH', '/api/leads/bulk-update/', ({ id }) => ({ leads: [{ id, status: 'CANCELLED' }] })],
     ['PATCH', '/api/leads/bulk-update/', ({ id }) => ({ leads: [{ id, call_dnc: true }] })],
@@ -166,7 +166,7 @@ describe('what a request names by its body or its query', () => {
     ['POST', '/api/leads/bulk-create/', ({ lead_type }) => ({ leads: [{ phone_number: '+12025559998', lead_type }] })],
   ]
 
-  it.each(cases)('%s %s: somebody else’s is answered as a missing one, and left as it is', async (method, path, bodyFor) => {
+  it.each(cases)('is answered as missing for another user and stays unchanged: %s %s', async (method, path, bodyFor) => {
     const lead = await createLead({ email: 'mine@example.com' })
     const missing = { ...lead, id: 2_000_000_000, phone_number: '+12025559997', lead_type: 2_000_000_000 }
     const answers = await Promise.all(
@@ -182,7 +182,7 @@ describe('what a request names by its body or its query', () => {
     expect((await service.call('GET', `/api/leads/${lead.id}/`)).body).toEqual(lead)
   })
 
-  it.each(['phone_number', 'email', 'external_id'])('a look-up by %s finds none of them', async (field) => {
+  it.each(['phone_number', 'email', 'external_id'])('is not found by another user who searches by %s', async (field) => {
     const lead = await createLead({ email: 'look@example.com', external_id: 'look-up' })
     const path = `/api/leads/?${field}=${encodeURIComponent(`${lead[field]}`)}`
     expect((await service.call('GET', path)).body['count']).toBeGreaterThan(0)
@@ -190,7 +190,7 @@ describe('what a request names by its body or its query', () => {
   })
 })
 
-it('subscriptions of one user are in no list of another, and deleted by none', async () => {
+it('subscriptions of one user cannot be listed or deleted by another', async () => {
   const subscription = await createSubscription('https://mine.example/')
   const body = { url: 'https://mine.example/' }
   expect((await service.call('GET', '/api/webhooks/', undefined, service.otherApiKey)).body).toMatchObject({ count: 0, results: [] })
@@ -198,7 +198,7 @@ it('subscriptions of one user are in no list of another, and deleted by none', a
   expect((await service.call('GET', `/api/webhooks/${subscription.id}/`)).body).toMatchObject(subscription)
 })
 
-it('leads of one user are in no list of another', async () => {
+it('leads of one user cannot be listed by another', async () => {
   await createLead()
   for (const key of [service.otherApiKey, service.staffApiKey]) {
     expect((await service.call('GET', '/api/leads/', undefined, key)).body).toEqual({ count: 0, next: null, previous: null, results: [] })

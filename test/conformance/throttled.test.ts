@@ -33,7 +33,7 @@ const asks = [
 const ask = ([handler, call]: (typeof asks)[number], key: string) =>
   request(handler, { ...call, headers: { ...('headers' in call && call.headers), Authorization: `Token ${key}` } })
 
-it('a user over its allowance is told so in the same words, whatever it asks, and nothing is written', async () => {
+it('a throttled user gets the same 429 for every request, and nothing is written', async () => {
   for (let turn = 0; turn < ALLOWED; turn++) expect((await ask(asks[0], 'key-77')).status).toBe(200)
   const before = consumedUnits.write
   for (const each of asks) {
