@@ -144,12 +144,18 @@ describe('a healthy agent', () => {
     setClock(NOON + 120 * SECOND)
     await dispatchDue()
     await settle()
-    const one = await dueLead()
-    const two = await dueLead()
-    const trusted = await writeUnits(() => place([one.message]))
-    await countFailure(agent())
-    const doubted = await writeUnits(() => place([two.message]))
-    expect(doubted - trusted).toBe(1)
-    await request(report, agentReport(world().agentSecret, `${one.id}-1`, 'call.completed', { outcome: 'no_answer' }))
+    /** Least of three: on a busy machine, a request may time out, and its repeat costs writes too. */
+    const least = async (before: () => Promise<unknown>): Promise<number> => {
+      const units: number[] = []
+      for (let time = 0; time < 3; time++) {
+        const { id, message } = await dueLead()
+        await before()
+        units.push(await writeUnits(() => place([message])))
+        await request(report, agentReport(world().agentSecret, `${id}-1`, 'call.completed', { outcome: 'no_answer' }))
+      }
+      return Math.min(...units)
+    }
+    const trusted = await least(async () => {})
+    expect((await least(() => countFailure(agent()))) - trusted).toBe(1)
   })
 })
