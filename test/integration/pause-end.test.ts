@@ -47,7 +47,9 @@ describe('the end of a pause', () => {
     await pause(OWNER)
     await workAll()
     await unpause(OWNER)
-    const first = (await queued()).find(({ type }) => type === 'unpark')
+    // Messages of an earlier pause may still come.
+    const first = (await queued()).find(({ type, turn }) => type === 'unpark' && turn === NOON)
+    expect(first).toBeDefined()
     passTime(1000)
     await work([first])
     expect((await getLead(lead.id))?.due_list).toBe('CALL')
