@@ -33,7 +33,7 @@ export const agents: Readonly<Record<string, ApiOperation>> = {
   'agents/calendar-slots': {
     tag: 'Voice agents',
     description:
-      "Of the calendar of the call's lead type – `calendar` in what the agent is told of a call says whether there is one –, for the representative of its lead. Without `from`, from now on.",
+      "Searches the calendar of the call's lead type, for the representative of the lead. The request that places a call says in `calendar` whether there is one. The search starts at `from`, or now by default.",
     path: callOfAgent,
     headers: signatureHeaderParameters,
     body: 'FindSlots',

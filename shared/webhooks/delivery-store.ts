@@ -129,7 +129,7 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
 /** A lease on an attempt that begins now. */
 interface Claim {
   readonly begun: Instant
-  /** Until then, nobody else makes the attempt. */
+  /** No other run makes the attempt before this time. */
   readonly until: Instant
 }
 

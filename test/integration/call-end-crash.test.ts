@@ -38,7 +38,7 @@ const sweep = async (instant: number): Promise<void> => {
 interface Begun {
   readonly call: string
   readonly phone: string
-  /** What ends the call, at an instant. */
+  /** `end` ends the call at the instant `at`. */
   readonly at: number
   readonly end: () => Promise<unknown>
 }

@@ -19,7 +19,7 @@ const NUMBER = '+12125550190'
 const { world, inCall, told, tell, place, queued } = callWorld()
 const { ring } = agentCalls(world)
 
-/** What the sweep of an instant has done to calls. */
+/** Runs the sweep at an instant, and the messages about calls that it sends. */
 const sweep = async (instant: number): Promise<void> => {
   setClock(instant)
   await dispatchDue()

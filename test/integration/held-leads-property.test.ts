@@ -17,7 +17,7 @@ import { created, newPhone, patched } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
-/** What is configured is kept for some seconds of the machine's clock. */
+/** Functions cache settings for some seconds of the machine's clock, which these tests therefore move. */
 const { now: machineNow } = Date
 let skew = 0
 
@@ -49,7 +49,7 @@ const saveType = ({ consent, active }: Settings) => {
   return saveLeadType(sampleLeadType({ owner: OWNER, ...changes }))
 }
 
-/** `settings`: as they are to be. */
+/** Writes one setting, with its value in `settings`. */
 const write = async (setting: Setting, settings: Settings, phone: string): Promise<unknown> => {
   const user = { method: 'POST', path: `/api/users/${OWNER}/`, parameters: { id: `${OWNER}` } }
   switch (setting) {

@@ -21,7 +21,7 @@ let world: Awaited<ReturnType<typeof startWorld>>
 let nextPhone = 1000
 let type = 100
 
-/** What is configured is kept for some seconds of the machine's clock. */
+/** Functions cache settings for some seconds of the machine's clock, which these tests therefore move. */
 const { now: machineNow } = Date
 let skew = 0
 const forgetConfiguration = (): void => {

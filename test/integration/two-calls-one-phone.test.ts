@@ -23,7 +23,7 @@ interface TrueCall {
 type Report = readonly [call: string, type: string, data: Record<string, unknown>]
 
 let world: Awaited<ReturnType<typeof startWorld>>
-/** What goes on at the one phone of a run. */
+/** State of one run: its phone, and the calls and reports there. */
 let phone = ''
 let calls: TrueCall[] = []
 let reports: Report[] = []

@@ -10,7 +10,7 @@ import { channelStopped } from './take.ts'
 const stopIn = (report: CallReport): Channel | undefined =>
   report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
 
-/** After the erasure of a call's person, only a stop is accepted. If the call is still going on, the agent is told to cancel it. */
+/** After the erasure of a call's person, only a stop is accepted. If the call is still going on, the answer tells the agent to cancel it. */
 export const takeLateReport = async (call: ErasedCall, report: CallReport): Promise<PersonStatus> => {
   const stopped = stopIn(report)
   if (stopped) await stopFromErasedCall(call, stopped)

@@ -57,7 +57,7 @@ export const callLimits: Limits = {
     ],
     ['Answer of a voice agent or a calendar', bytes(MOST_ANSWER_BYTES), 'counts as none'],
     ['Slots of a calendar that are passed on', count(calendar.MOST_SLOTS), 'the rest is left out'],
-    ['One request to a calendar', time(calendar.TIMEOUT), 'the agent is told that it failed'],
+    ['One request to a calendar', time(calendar.TIMEOUT), 'the agent gets a 424'],
     ['What a calendar tells of a booking', bytes(calendar.BOOKING_BYTES), 'is not kept'],
     ['Summary of a call', characters(told.SUMMARY_LENGTH), 'the rest is left out'],
     ['Text message', characters(told.SMS_LENGTH), 'the rest is left out'],

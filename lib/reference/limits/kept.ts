@@ -19,7 +19,7 @@ export const keptLimits: Limits = {
     [
       'Ids of calls that were erased, their agents, and phones as hashes',
       time(erasedCalls.ERASED_CALL_KEPT),
-      'a stop that is told of one is not taken up',
+      'a stop that is reported for one is not recorded',
     ],
     ['Do-not-contact entries, litigators', 'for good, as hashes of phone numbers', ''],
     ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'they are gone from the log'],
