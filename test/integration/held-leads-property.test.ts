@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { handler as pause } from '#functions/users/pause-calls/index.ts'
 import { handler as unpause } from '#functions/users/unpause-calls/index.ts'
@@ -14,21 +14,13 @@ import { delistLitigator, listLitigator } from '#shared/stops/litigator-store.ts
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, patched } from '#test/support/lead-requests.ts'
+import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
-/** Functions cache settings for some seconds of the machine's clock, which these tests therefore move. */
-const { now: machineNow } = Date
-let skew = 0
+const { forgetConfiguration } = movableMachineClock()
 
 const { settle, told } = callWorld()
-
-beforeAll(() => {
-  Date.now = () => machineNow() + skew
-})
-afterAll(() => {
-  Date.now = machineNow
-})
 
 const CLOSED = { windows: { sun: null, mon: null, tue: null, wed: null, thu: null, fri: null, sat: null } }
 
@@ -98,7 +90,7 @@ it('a callable lead has a next call, a call in progress or a reason, and is call
     await lead()
     const sweep = async (minutes: number) => {
       at += minutes * MINUTE
-      skew += 11_000
+      forgetConfiguration()
       setClock(at)
       await dispatchDue()
       await settle()
@@ -117,7 +109,7 @@ it('a callable lead has a next call, a call in progress or a reason, and is call
       else {
         settings[step.toggle] = !settings[step.toggle]
         await write(step.toggle, settings, phone)
-        skew += 11_000
+        forgetConfiguration()
       }
       expect(await Promise.all(leads.map(isLost))).toEqual(leads.map(() => false))
     }

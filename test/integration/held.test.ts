@@ -11,6 +11,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { writeUnits } from '#test/support/lead-requests.ts'
+import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
@@ -21,19 +22,12 @@ let world: Awaited<ReturnType<typeof startWorld>>
 let nextPhone = 1000
 let type = 100
 
-/** Functions cache settings for some seconds of the machine's clock, which these tests therefore move. */
-const { now: machineNow } = Date
-let skew = 0
-const forgetConfiguration = (): void => {
-  skew += 11_000
-}
+const { forgetConfiguration } = movableMachineClock()
 
 beforeAll(async () => {
   world = await startWorld()
-  Date.now = () => machineNow() + skew
 })
 afterAll(async () => {
-  Date.now = machineNow
   await world.stop()
 })
 

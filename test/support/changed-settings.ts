@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from '@jest/globals'
+import { beforeEach } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
 import type { LeadType } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
@@ -7,27 +7,15 @@ import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from './agent-calls.ts'
 import { setClock } from './clock.ts'
+import { movableMachineClock } from './machine-clock.ts'
 import { NOON, sampleLeadType } from './samples.ts'
 import { OWNER } from './world.ts'
 
 /** A world in which tests change settings. Each test starts with the default settings. */
 export const settingsWorld = () => {
-  /** Functions cache settings for some seconds of the machine's clock, so this clock is moved past that. */
-  const { now: machineNow } = Date
-  let skew = 0
-  const forgetConfiguration = (): void => {
-    skew += 11_000
-  }
-
+  const { forgetConfiguration } = movableMachineClock()
   const calls = callWorld()
   const { settle } = calls
-
-  beforeAll(() => {
-    Date.now = () => machineNow() + skew
-  })
-  afterAll(() => {
-    Date.now = machineNow
-  })
 
   const saveType = (changes: Partial<LeadType> = {}) => saveLeadType(sampleLeadType({ owner: OWNER, ...changes }))
 
