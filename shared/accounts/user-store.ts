@@ -32,6 +32,8 @@ const hoursChanged = (id: number): Write => markChanged(accountHolder(id), now()
 
 /** Other writers of the user, and releases of leads that its hours held, race with this one. */
 const MAX_TRIES = 20
+const retrySaving = <T>(id: number, attempt: () => Promise<T | undefined>): Promise<T> =>
+  retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, attempt)
 
 /**
  * Saves a user and its membership of a DNC group. The group can never change: stops, attempts and calls in progress are stored per phone
@@ -45,7 +47,7 @@ export const makeUser = async (input: v.InferInput<typeof User>): Promise<boolea
 
 const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<boolean> => {
   const { id, dnc_group } = user
-  return retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
+  return retrySaving(id, async () => {
     const before = await getItem(Before, userKey(id))
     if (!isWanted(before !== undefined)) return false
     if (before && before.dnc_group !== dnc_group) {
@@ -86,7 +88,7 @@ const settingsWrite = (id: number, settings: UserSettings): Write => {
 
 /** Changes only the given settings, so a concurrent change of the secrets is kept. @returns whether the user exists */
 export const changeUserSettings = (id: number, settings: UserSettings): Promise<boolean> =>
-  retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, async () => {
+  retrySaving(id, async () => {
     const beside = settings.calling_hours === undefined ? [] : [hoursChanged(id)]
     const result = await transact([settingsWrite(id, settings), ...beside])
     if (result.committed) return true

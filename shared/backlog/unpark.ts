@@ -1,6 +1,7 @@
 import { getUser } from '../accounts/user-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import { getLines } from '../calling/line-store.ts'
+import { releasedCall } from '../calling/rules/next-call.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
 import type { Lead } from '../leads/lead.ts'
 import { changeLead } from '../leads/lead-store.ts'
@@ -12,7 +13,7 @@ import type { Lines } from '../stops/compliance.ts'
 import { dispatchEachSoon, sendCallMessages, unparkMessage } from './dispatch.ts'
 import { dueBetween, takeUnparkingTurn, unmarkUnparking } from './due.ts'
 import { readOrQuarantine } from './quarantine.ts'
-import { isPaused, resumedCall } from './rules/resumption.ts'
+import { isPaused } from './rules/is-paused.ts'
 import { startWaiting } from './waiting.ts'
 
 /** Leads of one run, at most, and how many of them in parallel. */
@@ -34,7 +35,7 @@ const resume = async (id: number, lines: Lines, policy: CallingPolicy): Promise<
     outcome = 'gone'
     if (parked.due_list !== 'PARKED') return undefined
     outcome = isPaused({ lead: parked, lines }) ? 'paused' : 'moved'
-    return outcome === 'paused' ? undefined : { ...parked, ...resumedCall(parked, at, policy), cause: 'schedule' as const }
+    return outcome === 'paused' ? undefined : { ...parked, ...releasedCall(parked, at, policy, 'RESUMED'), cause: 'schedule' as const }
   }
   const lead = await readOrQuarantine(id, () => changeLead(id, change))
   return { outcome, lead }

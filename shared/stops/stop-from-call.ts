@@ -1,7 +1,6 @@
 import type { Call } from '../calling/call.ts'
 import { tellCall } from '../calling/call-store.ts'
-import { requestCancel } from '../calling/request-cancel.ts'
-import { callsHolding } from '../calling/rules/calls-holding.ts'
+import { requestCancels } from '../calling/request-cancel.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { nextSequence } from '../platform/sequence.ts'
 import type { Channel } from './compliance.ts'
@@ -30,5 +29,5 @@ export const stopFromCall = async (call: Call, channel: Channel): Promise<void> 
  */
 export const stopFromErasedCall = async ({ owner, phone_key }: ErasedCall, channel: Channel): Promise<void> => {
   const before = await raiseDnc(phone_key, [channel], { accepted: nextSequence(), listed: true })
-  if (channel === 'call') for (const callId of callsHolding(before)) await requestCancel({ owner, callId })
+  if (channel === 'call') await requestCancels(owner, before)
 }

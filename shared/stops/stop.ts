@@ -1,5 +1,4 @@
-import { requestCancel } from '../calling/request-cancel.ts'
-import { callsHolding } from '../calling/rules/calls-holding.ts'
+import { requestCancels } from '../calling/request-cancel.ts'
 import { NO_NEXT_CALL } from '../calling/rules/next-call.ts'
 import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLeads } from '../leads/lead-store.ts'
@@ -58,7 +57,7 @@ interface Raised {
 export const showStop = async (owner: number, phoneNumber: string, phonePk: string, raised: Raised): Promise<void> => {
   const { channels, before } = raised
   const since = (channel: Channel): string => later(raised.accepted, before[`${channel}_lifted`] ?? '')
-  if (channels.includes('call')) for (const callId of callsHolding(before)) await requestCancel({ owner, callId })
+  if (channels.includes('call')) await requestCancels(owner, before)
   await inLanes(LANES, await leadsOfPhone(owner, phoneNumber, phonePk), async (id) => {
     await changeLead(id, (lead) => {
       const untold = channels.filter((channel) => !showsStop(lead, phoneNumber, channel, since(channel)))

@@ -92,9 +92,16 @@ export const soonerCall = (lead: Lead, now: Instant, policy: CallingPolicy): Nex
   return isSooner ? { ...next, due_list, promised_time } : undefined
 }
 
-/** The next call of a lead that is no longer held: at its time, or else as soon as allowed. A promised callback stays promised. */
-export const releasedCall = (lead: Lead, now: Instant, policy: CallingPolicy): NextCall => {
-  const reason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT'
+/**
+ * The next call of a lead that is no longer held or parked: at its time, or else as soon as allowed. A promised callback stays promised.
+ * `reason`: the one it had, by default.
+ */
+export const releasedCall = (
+  lead: Lead,
+  now: Instant,
+  policy: CallingPolicy,
+  reason: NextCallTimeReason = withoutWaiting(lead.next_call_time_reason) ?? 'NEXT_AVAILABLE_SLOT',
+): NextCall => {
   const next = nextCall(lead, Math.max(now, lead.next_call_time ?? now), reason, policy)
   return next.due_list === null ? next : { ...next, promised_time: lead.promised_time }
 }

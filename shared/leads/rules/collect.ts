@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fitsMetadata } from '../../http/fields/metadata.ts'
 import { phoneField } from '../../http/fields/phone.ts'
+import { isSameJson } from '../../platform/values/is-same-json.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import type { Lead } from '../lead.ts'
 import { fillableField, isLeadField, valueFor } from './collectable.ts'
@@ -23,8 +24,6 @@ const PREFIX = 'collected_'
 /** A key may be called `constructor` or `__proto__`: only own keys count. */
 const own = <T>(map: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(map, key) ? map[key] : undefined)
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
-
 const isBlank = (said: unknown): boolean => said === null || (typeof said === 'string' && said.trim() === '')
 
 /** The lead's own number is not news. */
@@ -39,7 +38,7 @@ const withField = (lead: Lead, [name, said]: readonly [string, unknown], { at, i
   const value = field === 'email' && typeof read === 'string' && isEmailTaken(read) ? undefined : read
   const before = lead.collected_fields[name]
   const { known, filled, conflict } = collectField(lead, before, { field, value, said: read ?? said, at })
-  if (isSame(known, before)) return lead
+  if (isSameJson(known, before)) return lead
   return {
     ...lead,
     ...(field && filled !== undefined && { [field]: filled }),
@@ -61,7 +60,7 @@ const withKeys = (lead: Lead, entries: readonly (readonly [string, unknown])[], 
 }
 
 const isShownAlike = (one: Lead, other: Lead): boolean =>
-  Object.keys(other.metadata).every((key) => isSame(own(one.metadata, key), own(other.metadata, key))) &&
+  Object.keys(other.metadata).every((key) => isSameJson(own(one.metadata, key), own(other.metadata, key))) &&
   Object.keys(other.collected_fields).every((name) => {
     const field = fillableField(name)
     return field === undefined || one[field] === other[field]

@@ -1,7 +1,6 @@
+import { isSameJson } from '../../platform/values/is-same-json.ts'
 import type { CollectedField, Lead, Telling } from '../lead.ts'
 import type { FillableField } from './collectable.ts'
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** By report time; at the same time by text, so that the order of the reports does not matter. */
 const order = (one: Telling, other: Telling): number => {
@@ -16,7 +15,7 @@ const latestOf = (tellings: readonly (Telling | null | undefined)[]): Telling | 
 /** The latest reported value, and the latest one that differs from it. */
 const withLatest = (known: CollectedField | undefined, told: Telling): Pick<CollectedField, 'last' | 'other'> => {
   const last = latestOf([known?.last, told]) ?? told
-  const others = [known?.last, known?.other, told].filter((telling) => telling && !isSame(telling.value, last.value))
+  const others = [known?.last, known?.other, told].filter((telling) => telling && !isSameJson(telling.value, last.value))
   return { last, other: latestOf(others) }
 }
 
@@ -48,7 +47,7 @@ const fills = (lead: Lead, field: FillableField, told: Telling, known: Collected
   const current = lead[field]
   const first = known?.first ?? null
   if (current === null || current === '') return !known || first === null || order(told, known.last) > 0
-  const isCollected = first !== null && isSame(first.value, current) && !Object.hasOwn(lead.field_times, field)
+  const isCollected = first !== null && isSameJson(first.value, current) && !Object.hasOwn(lead.field_times, field)
   return isCollected && order(told, first) < 0
 }
 
@@ -59,6 +58,6 @@ export const collectField = (lead: Lead, known: CollectedField | undefined, { fi
   const latest = withLatest(known, told)
   const filled = isFilling ? value : undefined
   const now = filled ?? (field && lead[field])
-  const conflict = [latest.last, latest.other].find((telling) => telling && !isSame(telling.value, now))
+  const conflict = [latest.last, latest.other].find((telling) => telling && !isSameJson(telling.value, now))
   return { known: { first: isFilling ? told : (known?.first ?? null), ...latest }, filled, conflict: conflict?.value }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Lead } from '../../leads/lead.ts'
+import { isSameJson } from '../../platform/values/is-same-json.ts'
 
 /** Metadata keys that tell where a lead is. */
 const PLACE_KEYS = ['timezone', 'us_state', 'state', 'property_state', 'zip', 'property_zip', 'ip_address', 'ip']
@@ -38,7 +39,7 @@ const placeOf = ({ us_state, metadata }: Placed) => ({
  */
 export const keepingFormerPlace = <L extends Lead>(before: Lead, collected: L): L => {
   const place = placeOf(before)
-  if (formerPlace(before) || JSON.stringify(place) === JSON.stringify(placeOf(collected))) return collected
+  if (formerPlace(before) || isSameJson(place, placeOf(collected))) return collected
   const { next_call_time, attempts } = before
   return { ...collected, former_place: JSON.stringify({ ...place, next_call_time, attempts }) }
 }

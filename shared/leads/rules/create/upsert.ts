@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../platform/values/is-same-json.ts'
 import type { CreateLead, UpsertLead } from '../../api/create-lead.ts'
 import type { UpdateLead } from '../../api/update-lead.ts'
 import type { Lead } from '../../lead.ts'
@@ -15,12 +16,10 @@ const SUPPLIED = [
 export const patchOf = (input: UpsertLead): UpdateLead =>
   Object.fromEntries(SUPPLIED.flatMap((field) => (input[field] ? [[field, input[field]]] : [])))
 
-const isSame = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)
-
 /** Whether the update changes anything on the lead. */
 export const changesLead = (lead: Lead, { metadata, ...fields }: UpdateLead): boolean =>
   SUPPLIED.some((field) => field !== 'metadata' && field in fields && fields[field] !== lead[field]) ||
-  Object.entries(metadata ?? {}).some(([key, value]) => !Object.hasOwn(lead.metadata, key) || !isSame(lead.metadata[key], value))
+  Object.entries(metadata ?? {}).some(([key, value]) => !Object.hasOwn(lead.metadata, key) || !isSameJson(lead.metadata[key], value))
 
 interface Made {
   readonly owner: number

@@ -1,5 +1,6 @@
 import { fitsMetadata, TOO_LARGE_METADATA } from '../../../http/fields/metadata.ts'
 import { invalid } from '../../../platform/values/errors.ts'
+import { isSameJson } from '../../../platform/values/is-same-json.ts'
 import type { UpdateLead } from '../../api/update-lead.ts'
 import type { Lead } from '../../lead.ts'
 import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '../field-times.ts'
@@ -43,7 +44,7 @@ export const unsettled = (lead: Lead, patch: UpdateLead, { accepted, atOnce = fa
 }
 
 const isSame = (metadata: Lead['metadata'], key: string, value: unknown): boolean =>
-  Object.hasOwn(metadata, key) && JSON.stringify(metadata[key]) === JSON.stringify(value)
+  Object.hasOwn(metadata, key) && isSameJson(metadata[key], value)
 
 /** @throws ServiceError under `metadata` when old and new metadata together exceed the limit. */
 const merge = (metadata: Lead['metadata'], news: Lead['metadata']): Lead['metadata'] => {
