@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { basename, dirname, join, resolve } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import * as v from 'valibot'
-import { bundleName } from './constructs/bundle.ts'
+import { bundleName, functionNames } from './constructs/bundle.ts'
 import { routes } from './routes.ts'
 
 export interface BuildOptions {
@@ -20,12 +20,6 @@ const BANNER = "import{createRequire as __createRequire}from'node:module';const 
 
 const PROJECT = resolve(import.meta.dirname, '..')
 
-/** Folders under `functions/` that hold an `index.ts`, sorted. */
-const functionsIn = (root: string): string[] =>
-  globSync('**/index.ts', { cwd: join(root, 'functions') })
-    .map((file) => dirname(file).replaceAll('\\', '/'))
-    .sort()
-
 /** The part of the build's report about one bundle, for questions about its size. */
 const metaOf = ({ inputs, outputs }: Metafile, file: string): Metafile => {
   const output = outputs[file]
@@ -38,10 +32,10 @@ const metaOf = ({ inputs, outputs }: Metafile, file: string): Metafile => {
 
 const Assets = v.pipe(v.string(), v.parseJson(), v.array(v.string()))
 
-/** Copies the package files in a function's `assets.json`. The function reads them beside its bundle at run time. */
+/** Copies the package files that `NAME.assets.json` lists. The function reads them beside its bundle at run time. */
 const copyAssets = async (root: string, outdir: string): Promise<void> => {
-  for (const list of globSync('functions/**/assets.json', { cwd: root })) {
-    const folder = bundleName(dirname(list).replaceAll('\\', '/').slice('functions/'.length))
+  for (const list of globSync('functions/**/*.assets.json', { cwd: root })) {
+    const folder = bundleName(list.replaceAll('\\', '/').slice('functions/'.length, -'.assets.json'.length))
     const assets = v.parse(Assets, await readFile(join(root, list), 'utf8'))
     for (const asset of assets) await copyFile(join(root, 'node_modules', asset), join(outdir, folder, basename(asset)))
   }
@@ -64,14 +58,14 @@ export const buildFunctions = async ({
   outdir = join(root, 'dist/functions'),
   localSources = false,
 }: BuildOptions = {}): Promise<string[]> => {
-  const names = functionsIn(root)
+  const names = functionNames(root)
   const missing = routes.find((route) => !names.includes(route.function))
   if (missing)
-    throw new Error(`lib/routes.ts names the function ${missing.function}, but functions/${missing.function}/index.ts does not exist.`)
+    throw new Error(`lib/routes.ts names the function ${missing.function}, but functions/${missing.function}.ts exports no handler.`)
 
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: names.map((name) => ({ in: `functions/${name}/index.ts`, out: `${bundleName(name)}/index` })),
+    entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${bundleName(name)}/index` })),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -23,7 +23,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
       about: 'the OpenAPI document',
       files: async () => {
         const { openApiDocument } = await import('./openapi/document.ts')
-        return { 'functions/docs/schema/openapi.json': JSON.stringify(openApiDocument(), null, 2) }
+        return { 'functions/docs/openapi.json': JSON.stringify(openApiDocument(), null, 2) }
       },
     },
   ],

@@ -2,8 +2,19 @@ import * as v from 'valibot'
 import { type Signed, signedCall, signedCallEver } from '#shared/agents/signed-call.ts'
 import type { Call } from '#shared/calling/call.ts'
 import type { ErasedCall } from '#shared/erasure/erased-call-store.ts'
-import { signedFields } from '#shared/http/signed-fields.ts'
+import { fieldErrors } from '#shared/http/fields/field.ts'
+import { parseJson } from '#shared/http/json.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
+
+/**
+ * The fields of a body. The caller has checked its signature before.
+ * @throws ServiceError `parse`, or `validation` with every message of every failing field
+ */
+export const signedFields = <S extends v.GenericSchema>(schema: S, rawBody: string): v.InferOutput<S> => {
+  const result = v.safeParse(schema, rawBody === '' ? {} : parseJson(rawBody))
+  if (!result.success) throw invalid(fieldErrors(result.issues))
+  return result.output
+}
 
 /** Path parameters of the routes below a call. */
 export const CallParams = v.object({ call_id: v.string() })

@@ -1,9 +1,19 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 
-/** Name of a function's bundle, from the folder under `functions/`: `leads-create` for `leads/create`. */
+/**
+ * Each file under `functions/` that exports a handler is a function. @param root the project's folder
+ * @returns the paths of these files under `functions/`, sorted: `leads/create` for `leads/create.ts`
+ */
+export const functionNames = (root = PROJECT): string[] =>
+  globSync('**/*.ts', { cwd: join(root, 'functions') })
+    .filter((file) => /^export const handler\b/m.test(readFileSync(join(root, 'functions', file), 'utf8')))
+    .map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''))
+    .sort()
+
+/** Name of a function's bundle: `leads-create` for the function `leads/create`. */
 export const bundleName = (name: string): string => name.replaceAll('/', '-')
 
 /**

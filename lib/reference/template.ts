@@ -1,17 +1,13 @@
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { buildApp } from '../app.ts'
-import { bundleName } from '../constructs/bundle.ts'
-
-const FUNCTIONS = resolve(import.meta.dirname, '../../functions')
+import { bundleName, functionNames } from '../constructs/bundle.ts'
 
 const Template = v.object({
   Resources: v.record(v.string(), v.object({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) })),
 })
-
-const functionNames = (): string[] => globSync('**/index.ts', { cwd: FUNCTIONS }).map(dirname)
 
 /** Empty bundles: the templates do not depend on their content. */
 const emptyBundles = (folder: string): void => {

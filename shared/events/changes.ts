@@ -3,10 +3,11 @@ import * as v from 'valibot'
 import { CallbackTimer } from '../backlog/callback-timer.ts'
 import type { Call } from '../calling/call.ts'
 import { callFromItem } from '../calling/call-store.ts'
-import type { Lead } from '../leads/lead.ts'
+import type { Lead, ToldLead } from '../leads/lead.ts'
 import { leadFromItem } from '../leads/lead-store.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, SMS_PREFIX } from '../platform/keys.ts'
-import type { ItemWrite } from './rules/derive.ts'
+import type { LeadEvent } from './event.ts'
+import { callHappenings, type Happening, type ItemWrite, leadHappenings, smsHappenings, timerHappenings } from './rules/derive.ts'
 import type { Sms } from './sms.ts'
 import { smsFromItem } from './sms-store.ts'
 
@@ -22,7 +23,7 @@ export const StreamRecord = v.object({
 })
 export type StreamRecord = v.InferOutput<typeof StreamRecord>
 
-export type ItemChange =
+type ItemChange =
   | ({ readonly kind: 'lead' } & ItemWrite<Lead>)
   | ({ readonly kind: 'call' } & ItemWrite<Call>)
   | ({ readonly kind: 'sms' } & ItemWrite<Sms>)
@@ -34,7 +35,7 @@ const change = <T>(record: StreamRecord, parse: (item: unknown) => T): ItemWrite
 }
 
 /** The change of a lead, a call, a text message or a timer; undefined for other items, and for removals. @throws ValiError */
-export const itemChange = (record: StreamRecord): ItemChange | undefined => {
+const itemChange = (record: StreamRecord): ItemChange | undefined => {
   const { S: sk } = record.dynamodb.Keys.sk
   if (sk === 'LEAD') {
     const lead = change(record, leadFromItem)
@@ -53,4 +54,39 @@ export const itemChange = (record: StreamRecord): ItemChange | undefined => {
     return timer && { kind: 'timer', ...timer }
   }
   return undefined
+}
+
+/** A sequence number has at most forty digits. Padded texts sort like the numbers. */
+const SEQUENCE_DIGITS = 40
+
+const happenings = (change: ItemChange): Happening[] => {
+  switch (change.kind) {
+    case 'lead':
+      return leadHappenings(change)
+    case 'call':
+      return callHappenings(change)
+    case 'sms':
+      return smsHappenings(change)
+    case 'timer':
+      return timerHappenings(change)
+  }
+}
+
+const subject = ({ kind, after }: ItemChange) => ({ owner: after.owner, lead_id: kind === 'lead' ? after.id : after.lead })
+
+const told = ({ field_times, collected_times, collected_fields, ingested, ...lead }: Lead): ToldLead => lead
+
+/** The events of a stream record. A repeated record gives the same events, with the same ids. */
+export const eventsOf = (record: StreamRecord): LeadEvent[] => {
+  const change = itemChange(record)
+  if (!change) return []
+  const sequence = record.dynamodb.SequenceNumber.padStart(SEQUENCE_DIGITS, '0')
+  return happenings(change).map(({ time, lead, ...happening }) => ({
+    ...subject(change),
+    ...happening,
+    lead: lead && told(lead),
+    event_id: `${record.eventID}-${happening.trigger}`,
+    event_time: time,
+    sequence,
+  }))
 }

@@ -1,5 +1,6 @@
 import { realNow } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
+import { loggable, logger } from '../platform/logger.ts'
 import { beginningOf, failureOf, guardedRequest } from '../platform/safe-fetch/guarded-request.ts'
 import { isHostOf, RefusedAddress } from '../platform/safe-fetch/public-addresses.ts'
 import { signatureHeaders } from '../platform/safe-fetch/signature-headers.ts'
@@ -7,11 +8,37 @@ import type { Instant } from '../platform/values/values.ts'
 import type { AttemptAnswer } from './rules/after-attempt.ts'
 import { redact, unsureEnd } from './rules/redact/redact.ts'
 import { parseRetryAfter } from './rules/retry-schedule.ts'
-import type { Subscription } from './webhook.ts'
+import { resolveUrl } from './rules/url-template.ts'
+import { openHeaders } from './sealed-headers.ts'
+import type { Delivery, Subscription } from './webhook.ts'
+
+const UNOPENED = 'The headers of the subscription could not be decrypted: nothing was sent.'
+
+type Destination = Pick<WebhookRequest, 'url' | 'headers'>
+
+const unsent = (error: string, kind: Pick<AttemptAnswer, 'hopeless' | 'blameless'>): { readonly unsent: AttemptAnswer } => ({
+  unsent: { status_code: null, duration_ms: 0, error, response_body: null, retryAfter: null, ...kind },
+})
+
+/** URL and headers of a delivery. `unsent`: the result when nothing can be sent. */
+export const prepare = async (
+  { payload }: Pick<Delivery, 'payload'>,
+  subscription: Subscription,
+): Promise<Destination | { readonly unsent: AttemptAnswer }> => {
+  const resolved = resolveUrl(subscription.url, JSON.parse(payload))
+  if ('error' in resolved) return unsent(resolved.error, { hopeless: true, blameless: false })
+  try {
+    return { url: resolved.url, headers: await openHeaders(subscription) }
+  } catch (error) {
+    // Without its headers, the destination would refuse the request or, worse, accept it.
+    logger.error('The headers of a subscription could not be decrypted.', { subscription: subscription.id, error: loggable(error) })
+    return unsent(UNOPENED, { hopeless: false, blameless: true })
+  }
+}
 
 export const KEPT_BYTES = 1024
 
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: string
   readonly method: Subscription['method']
   readonly eventId: string

@@ -1,5 +1,5 @@
-import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as bulkCreate } from '#functions/leads/bulk-create.ts'
+import { handler as create } from '#functions/leads/create.ts'
 import { type Units, unitsOf } from '#test/support/units.ts'
 import { request, startWorld } from '#test/support/world.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as enter } from '#functions/dnc/create/index.ts'
+import { handler as enter } from '#functions/dnc/create.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, leadNow, newPhone, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { request } from '#test/support/world.ts'

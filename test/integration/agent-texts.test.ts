@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as report } from '#functions/agents/call-events.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { leadKey, SMS_PREFIX } from '#shared/platform/keys.ts'

@@ -9,7 +9,7 @@ const KEY = newApiKey()
 const NOBODYS = newApiKey()
 
 let engine: Engine
-let handler: typeof import('#functions/users/me/index.ts').handler
+let handler: typeof import('#functions/users/me.ts').handler
 /** Commands that were sent to the table. */
 let asked: string[] = []
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
     { step: 'initialize' },
   )
-  handler = (await import('#functions/users/me/index.ts')).handler
+  handler = (await import('#functions/users/me.ts')).handler
 })
 afterAll(() => engine.stop())
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { claimProbe, closeBreaker, countFailure, openBreaker } from '#shared/agents/breaker-store.ts'
 import { opening } from '#shared/agents/rules/breaker.ts'
 import { agentsToLookAt } from '#shared/backlog/due.ts'

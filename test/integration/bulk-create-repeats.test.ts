@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { createAll } from '#functions/leads/bulk-create/create-all.ts'
+import { createAll } from '#shared/leads/bulk/bulk-create.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { takePosition } from '#shared/positions/position-store.ts'

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
-import { handler as bulkUpdate } from '#functions/leads/bulk-update/index.ts'
+import { handler as bulkUpdate } from '#functions/leads/bulk-update.ts'
 import { MOST_BULKS } from '#shared/accounts/bulk-slots.ts'
 import { UNCOUNTED_ITEMS } from '#shared/http/bulk-turn.ts'
 import { bulkSlotsKey } from '#shared/platform/keys.ts'

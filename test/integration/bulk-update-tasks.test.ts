@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as applyUpdates } from '#functions/workers/apply-updates/index.ts'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as applyUpdates } from '#functions/workers/apply-updates.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { consumedUnits } from '#shared/platform/table/consumed-units.ts'

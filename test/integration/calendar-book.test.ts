@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as book } from '#functions/agents/calendar-book/index.ts'
-import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as book } from '#functions/agents/calendar-book.ts'
+import { handler as report } from '#functions/agents/call-events.ts'
 import { noteWanted } from '#shared/agents/wanted-appointment-store.ts'
 import { getCall, tellCall } from '#shared/calling/call-store.ts'
 import { json, LATER, START, startCalendarWorld } from '#test/support/calendar-calls.ts'

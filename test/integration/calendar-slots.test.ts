@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { handler as book } from '#functions/agents/calendar-book/index.ts'
-import { handler as slots } from '#functions/agents/calendar-slots/index.ts'
+import { handler as book } from '#functions/agents/calendar-book.ts'
+import { handler as slots } from '#functions/agents/calendar-slots.ts'
 import { json, LATER, SECRET, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as report } from '#functions/agents/call-events/index.ts'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as report } from '#functions/agents/call-events.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, writeUnits } from '#test/support/lead-requests.ts'
 import { sweepNewDeployment } from '#test/support/new-deployment.ts'

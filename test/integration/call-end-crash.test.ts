@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'

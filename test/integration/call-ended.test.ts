@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as slots } from '#functions/agents/calendar-slots/index.ts'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as slots } from '#functions/agents/calendar-slots.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'

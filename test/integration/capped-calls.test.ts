@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as explain } from '#functions/leads/explain/index.ts'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as explain } from '#functions/leads/explain.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'

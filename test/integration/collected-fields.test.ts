@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as list } from '#functions/leads/list/index.ts'
+import { handler as list } from '#functions/leads/list.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'

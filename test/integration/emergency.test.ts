@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { handler as explain } from '#functions/leads/explain/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { handler as explain } from '#functions/leads/explain.ts'
+import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getEmergencies, saveEmergencies } from '#shared/backlog/emergency-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { send } from '#test/support/api-event.ts'

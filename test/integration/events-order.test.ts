@@ -2,7 +2,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
-import { handler as publish } from '#functions/workers/publish-changes/index.ts'
+import { handler as publish } from '#functions/workers/publish-changes.ts'
 import { type LocalStreamRecord, streamRecordOf } from '#lib/local/events/stream-records.ts'
 import type { LeadEvent } from '#shared/events/event.ts'
 import { changeLead, leadItem } from '#shared/leads/lead-store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as explain } from '#functions/leads/explain/index.ts'
+import { handler as explain } from '#functions/leads/explain.ts'
 import { send } from '#test/support/api-event.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'

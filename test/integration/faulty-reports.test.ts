@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as report } from '#functions/agents/call-events/index.ts'
+import { handler as report } from '#functions/agents/call-events.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { startCalendarWorld } from '#test/support/calendar-calls.ts'

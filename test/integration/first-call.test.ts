@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as report } from '#functions/agents/call-events/index.ts'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as report } from '#functions/agents/call-events.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { now } from '#shared/platform/clock.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'

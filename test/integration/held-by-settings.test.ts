@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { giveName } from '#shared/accounts/names.ts'
 import { changeUserSettings } from '#shared/accounts/user-store.ts'
 import { agentsToLookAt } from '#shared/backlog/due.ts'

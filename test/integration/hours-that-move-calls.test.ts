@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { changeUserSettings } from '#shared/accounts/user-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'

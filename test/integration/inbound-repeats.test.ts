@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { handler as inbound } from '#functions/agents/inbound-calls/index.ts'
+import { handler as inbound } from '#functions/agents/inbound-calls.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'

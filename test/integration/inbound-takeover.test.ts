@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as live } from '#functions/calls/live/index.ts'
+import { handler as live } from '#functions/calls/live.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'

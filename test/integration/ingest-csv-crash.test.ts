@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { leadsByExternalId } from '#shared/leads/pointer-store.ts'
 import { put } from '#shared/platform/bucket/bucket.ts'

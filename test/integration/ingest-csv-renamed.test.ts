@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'

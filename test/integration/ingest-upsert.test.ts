@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as upsert } from '#functions/ingest-lead/upsert/index.ts'
-import { handler as list } from '#functions/leads/list/index.ts'
+import { handler as upsert } from '#functions/ingest-lead/upsert.ts'
+import { handler as list } from '#functions/leads/list.ts'
 import { emailPointerKey, externalIdPointerKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
 import { ingest, newUrl } from '#test/support/ingestion.ts'

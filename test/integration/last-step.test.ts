@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'

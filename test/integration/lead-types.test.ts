@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as list } from '#functions/lead-types/list/index.ts'
-import { handler as retrieve } from '#functions/lead-types/retrieve/index.ts'
+import { handler as list } from '#functions/lead-types/list.ts'
+import { handler as retrieve } from '#functions/lead-types/retrieve.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { sampleLeadType } from '#test/support/samples.ts'

@@ -8,17 +8,17 @@ const PHONE = '+12125550101'
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let functions: {
-  create: typeof import('#functions/leads/create/index.ts').handler
-  placeCall: typeof import('#functions/workers/place-call/index.ts').handler
-  dispatchDue: typeof import('#functions/workers/dispatch-due/index.ts').handler
+  create: typeof import('#functions/leads/create.ts').handler
+  placeCall: typeof import('#functions/workers/place-call.ts').handler
+  dispatchDue: typeof import('#functions/workers/dispatch-due.ts').handler
 }
 
 beforeAll(async () => {
   world = await startWorld()
   const [{ handler: create }, { handler: placeCall }, { handler: dispatchDue }] = await Promise.all([
-    import('#functions/leads/create/index.ts'),
-    import('#functions/workers/place-call/index.ts'),
-    import('#functions/workers/dispatch-due/index.ts'),
+    import('#functions/leads/create.ts'),
+    import('#functions/workers/place-call.ts'),
+    import('#functions/workers/dispatch-due.ts'),
   ])
   functions = { create, placeCall, dispatchDue }
 })

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { markChanged } from '#shared/backlog/held-store.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'

@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
-import document from '#functions/docs/schema/openapi.json' with { type: 'json' }
-import { handler as createLead } from '#functions/leads/create/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import document from '#functions/docs/openapi.json' with { type: 'json' }
+import { handler as createLead } from '#functions/leads/create.ts'
+import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { routes } from '#lib/routes.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
@@ -46,7 +46,7 @@ const handlers = new Map<string, Handler>()
 
 const load = async (name: string, bundles: string): Promise<void> => {
   // It reads files that the build puts beside it.
-  const place = name === 'docs/page' ? pathToFileURL(join(bundles, 'docs-page/index.mjs')).href : `../../functions/${name}/index.ts`
+  const place = name === 'docs/page' ? pathToFileURL(join(bundles, 'docs-page/index.mjs')).href : `../../functions/${name}.ts`
   handlers.set(name, (await import(place)).handler)
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as explain } from '#functions/leads/explain/index.ts'
-import { handler as updateByMatch } from '#functions/leads/update-by-match/index.ts'
+import { handler as explain } from '#functions/leads/explain.ts'
+import { handler as updateByMatch } from '#functions/leads/update-by-match.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, listed, newPhone, patch, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'

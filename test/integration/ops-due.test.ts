@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
 import { showDue } from '#lib/ops/due.ts'
 import { outputTo } from '#lib/ops/output.ts'
 import { HOUR } from '#shared/platform/values/durations.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as report } from '#functions/agents/call-events/index.ts'
-import { handler as update } from '#functions/leads/update/index.ts'
+import { handler as report } from '#functions/agents/call-events.ts'
+import { handler as update } from '#functions/leads/update.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'

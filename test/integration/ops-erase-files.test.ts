@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as update } from '#functions/leads/update/index.ts'
+import { handler as update } from '#functions/leads/update.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { objectVersions } from '#shared/platform/bucket/bucket-versions.ts'
 import { uploadKey } from '#shared/platform/keys.ts'

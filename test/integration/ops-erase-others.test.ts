@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
 import { leadHappenings } from '#shared/events/rules/derive.ts'
 import { saveIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { getTask, insertTasks } from '#shared/leads/bulk/task-store.ts'

@@ -1,6 +1,6 @@
 import { DeleteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { leadKey } from '#shared/platform/keys.ts'

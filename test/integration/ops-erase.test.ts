@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
-import { handler as list } from '#functions/leads/list/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
+import { handler as list } from '#functions/leads/list.ts'
 import { insertSms } from '#shared/events/sms-store.ts'
 import { insertTasks } from '#shared/leads/bulk/task-store.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'

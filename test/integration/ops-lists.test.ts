@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
-import { handler as list } from '#functions/leads/list/index.ts'
+import { handler as list } from '#functions/leads/list.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import * as keys from '#shared/platform/keys.ts'
 import { deleteItem, getItem, updateItem } from '#shared/platform/table/table.ts'

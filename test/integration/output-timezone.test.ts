@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { handler as explain } from '#functions/leads/explain/index.ts'
-import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
+import { handler as explain } from '#functions/leads/explain.ts'
+import { handler as schedule } from '#functions/leads/schedule-call.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { created, leadNow } from '#test/support/lead-requests.ts'
 import { request } from '#test/support/world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as health } from '#functions/health/index.ts'
-import { handler as me } from '#functions/users/me/index.ts'
+import { handler as health } from '#functions/health.ts'
+import { handler as me } from '#functions/users/me.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { takeLine } from '#shared/calling/line-store.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as pauseCalls } from '#functions/users/pause-calls/index.ts'
+import { handler as pauseCalls } from '#functions/users/pause-calls.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { changeUserSettings, saveUser } from '#shared/accounts/user-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'

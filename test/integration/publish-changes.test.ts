@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { DynamoDBStreamEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
 import * as v from 'valibot'
-import { handler } from '#functions/workers/publish-changes/index.ts'
+import { handler } from '#functions/workers/publish-changes.ts'
 import { LeadEvent } from '#shared/events/event.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { leadItem } from '#shared/leads/lead-store.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as schedule } from '#functions/leads/schedule-call/index.ts'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as schedule } from '#functions/leads/schedule-call.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'

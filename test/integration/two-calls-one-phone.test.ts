@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'

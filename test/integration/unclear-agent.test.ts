@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as updateByMatch } from '#functions/leads/update-by-match/index.ts'
+import { handler as updateByMatch } from '#functions/leads/update-by-match.ts'
 import { created, leadNow, newPhone, patched } from '#test/support/lead-requests.ts'
 import { KEY, OTHER_KEY, request, startWorld } from '#test/support/world.ts'
 

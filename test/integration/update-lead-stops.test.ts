@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { handler as report } from '#functions/agents/call-events/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { handler as report } from '#functions/agents/call-events.ts'
+import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'

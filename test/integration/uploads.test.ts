@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as retrieve } from '#functions/ingestion/retrieve-upload/index.ts'
-import { handler as upload } from '#functions/ingestion/upload/index.ts'
+import { handler as retrieve } from '#functions/ingestion/retrieve-upload.ts'
+import { handler as upload } from '#functions/ingestion/upload.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { saveSource } from '#shared/ingestion/source-store.ts'

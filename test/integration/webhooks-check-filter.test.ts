@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler } from '#functions/webhooks/check-filter/index.ts'
+import { handler } from '#functions/webhooks/check-filter.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'

@@ -8,7 +8,7 @@ import { aSubscription, NOW, OWNER } from '#test/support/webhook-fixtures.ts'
 const BUSY = 8
 
 let engine: Engine
-let handler: typeof import('#functions/webhooks/create/index.ts')['handler']
+let handler: typeof import('#functions/webhooks/create.ts')['handler']
 
 const post = (body: unknown, key = 'demo-key', headers = {}): Promise<APIGatewayProxyResult> =>
   handler(
@@ -29,7 +29,7 @@ const post = (body: unknown, key = 'demo-key', headers = {}): Promise<APIGateway
 beforeAll(async () => {
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   engine = await startEngine()
-  ;({ handler } = await import('#functions/webhooks/create/index.ts'))
+  ;({ handler } = await import('#functions/webhooks/create.ts'))
   await saveApiKey('demo-key', { user: OWNER, created_time: NOW, revoked_time: null })
 })
 afterAll(() => engine?.stop())

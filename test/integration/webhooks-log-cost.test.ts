@@ -12,12 +12,12 @@ import { OWNER, startWorld } from '#test/support/world.ts'
 const DAY = 86_400_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
-let handler: typeof import('#functions/webhooks/deliveries/index.ts')['handler']
+let handler: typeof import('#functions/webhooks/deliveries.ts')['handler']
 let serial = 600
 
 beforeAll(async () => {
   world = await startWorld()
-  ;({ handler } = await import('#functions/webhooks/deliveries/index.ts'))
+  ;({ handler } = await import('#functions/webhooks/deliveries.ts'))
   setClock(NOON)
 })
 afterAll(() => world?.stop())

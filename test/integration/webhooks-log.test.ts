@@ -15,17 +15,17 @@ const HOUR = 3_600_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let receiver: Receiver
-let deliver: typeof import('#functions/workers/deliver-webhook/index.ts')['handler']
+let deliver: typeof import('#functions/workers/deliver-webhook.ts')['handler']
 const api: Record<string, Parameters<typeof request>[0]> = {}
 let serial = 600
 
 beforeAll(async () => {
   world = await startWorld()
   receiver = await startReceiver()
-  ;({ handler: deliver } = await import('#functions/workers/deliver-webhook/index.ts'))
-  api['list'] = (await import('#functions/webhooks/deliveries/index.ts')).handler
-  api['resend'] = (await import('#functions/webhooks/resend/index.ts')).handler
-  api['test'] = (await import('#functions/webhooks/test/index.ts')).handler
+  ;({ handler: deliver } = await import('#functions/workers/deliver-webhook.ts'))
+  api['list'] = (await import('#functions/webhooks/deliveries.ts')).handler
+  api['resend'] = (await import('#functions/webhooks/resend.ts')).handler
+  api['test'] = (await import('#functions/webhooks/test.ts')).handler
 })
 beforeEach(async () => {
   setClock(NOON)

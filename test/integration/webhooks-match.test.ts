@@ -14,7 +14,7 @@ import { aCall, aLead, anEvent, aSubscription, batchOf, NOW, OWNER } from '#test
 
 let engine: Engine
 let queues: QueueEngine
-let handler: typeof import('#functions/workers/match-webhooks/index.ts')['handler']
+let handler: typeof import('#functions/workers/match-webhooks.ts')['handler']
 
 const QUEUE = 'DELIVERY_QUEUE_URL'
 const SLOW = 'SLOW_DELIVERY_QUEUE_URL'
@@ -29,7 +29,7 @@ const payloadOf = async (event: LeadEvent) => JSON.parse((await getDelivery(idOf
 beforeAll(async () => {
   process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT'
   ;[engine, queues] = await Promise.all([startEngine(), startQueueEngine([QUEUE, SLOW])])
-  ;({ handler } = await import('#functions/workers/match-webhooks/index.ts'))
+  ;({ handler } = await import('#functions/workers/match-webhooks.ts'))
   await saveSubscription(aSubscription({ trigger: ['LEAD_CREATED', 'CALL_COMPLETE'] }))
   await saveSubscription(aSubscription({ id: 43, trigger: ['LEAD_LOST'] }))
   await saveSubscription(aSubscription({ id: 44, owner: 8 }))

@@ -31,7 +31,7 @@ const subscribe = (fields: Partial<Subscription>) => saveSubscription(aSubscript
 
 beforeAll(async () => {
   world = await startWorld()
-  ;({ handler } = await import('#functions/webhooks/replay/index.ts'))
+  ;({ handler } = await import('#functions/webhooks/replay.ts'))
   await Promise.all([keep(WITH_CALL), keep(WITHOUT, { calls: 0 }), keep(RUNNING, { completed: false }), keep(FOREIGN, { owner: 2 })])
   await subscribe({ id: 901, trigger: ['CALL_COMPLETE', 'LEAD_CREATED'] })
   await subscribe({ id: 902, trigger: ['CALL_COMPLETE'] })

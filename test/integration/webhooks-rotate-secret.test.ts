@@ -36,7 +36,7 @@ const reset = (id: number, webhook_secrets: string[]) =>
 beforeAll(async () => {
   world = await startWorld()
   ;[users, table] = await Promise.all([import('#shared/accounts/user-store.ts'), import('#shared/platform/table/table.ts')])
-  ;({ handler } = await import('#functions/users/rotate-webhook-secret/index.ts'))
+  ;({ handler } = await import('#functions/users/rotate-webhook-secret.ts'))
 })
 beforeEach(() => reset(OWNER, [OLDEST]))
 afterAll(() => world?.stop())

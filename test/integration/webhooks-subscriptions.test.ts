@@ -15,7 +15,7 @@ const handlers = new Map<string, Parameters<typeof request>[0]>()
 beforeAll(async () => {
   world = await startWorld()
   for (const name of ['list', 'retrieve', 'delete', 'delete-by-url', 'enable', 'create'])
-    handlers.set(name, (await import(`../../functions/webhooks/${name}/index.ts`)).handler)
+    handlers.set(name, (await import(`../../functions/webhooks/${name}.ts`)).handler)
 })
 afterAll(() => world?.stop())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler as sendTest } from '#functions/webhooks/test/index.ts'
-import { handler as sweep } from '#functions/workers/dispatch-due/index.ts'
+import { handler as sendTest } from '#functions/webhooks/test.ts'
+import { handler as sweep } from '#functions/workers/dispatch-due.ts'
 import { newDelivery } from '#shared/webhooks/deliveries.ts'
 import { insertWatchedDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'

@@ -20,7 +20,7 @@ const KEY = 'a-key-for-pages'
 /** Measures what pages of a list cost. Uses the table of the environment, and creates the owner and a key. */
 export const measurePages = async (owner: number, pages: readonly number[], pageSize: number): Promise<PageCost[]> => {
   const [{ handler }, { consumedUnits: consumed }, { getLeads }, { saveUser }, { saveApiKey }] = await Promise.all([
-    import('#functions/leads/list/index.ts'),
+    import('#functions/leads/list.ts'),
     import('#shared/platform/table/consumed-units.ts'),
     import('#shared/leads/lead-store.ts'),
     import('#shared/accounts/user-store.ts'),

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { expect } from '@jest/globals'
-import { handler as bulkCreate } from '#functions/leads/bulk-create/index.ts'
+import { handler as bulkCreate } from '#functions/leads/bulk-create.ts'
 import { beforeEachSend } from './table-sends.ts'
 import { KEY, request } from './world.ts'
 

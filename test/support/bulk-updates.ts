@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { beforeEach, expect } from '@jest/globals'
 import { mockClient } from 'aws-sdk-client-mock'
-import { handler as bulkUpdate } from '#functions/leads/bulk-update/index.ts'
-import { handler as retrieveTask } from '#functions/tasks/retrieve/index.ts'
-import { handler as applyUpdates } from '#functions/workers/apply-updates/index.ts'
+import { handler as bulkUpdate } from '#functions/leads/bulk-update.ts'
+import { handler as retrieveTask } from '#functions/tasks/retrieve.ts'
+import { handler as applyUpdates } from '#functions/workers/apply-updates.ts'
 import { consumeAll, KEY, request, type startWorld } from './world.ts'
 
 const as = (key: string) => ({ Authorization: `Token ${key}` })

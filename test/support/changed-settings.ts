@@ -1,5 +1,5 @@
 import { beforeEach } from '@jest/globals'
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import type { LeadType } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { changeUserSettings } from '#shared/accounts/user-store.ts'

@@ -29,7 +29,7 @@ export const startDelivering = async (timeoutMs?: number) => {
   const [engine, queues] = await Promise.all([startEngine(), startQueueEngine([FAST, SLOW])])
   const [{ handler }, { saveUser }, { saveSubscription, getSubscription }, { insertDelivery, getDelivery }, { noteSilence, takeSendTurn }] =
     await Promise.all([
-      import('#functions/workers/deliver-webhook/index.ts'),
+      import('#functions/workers/deliver-webhook.ts'),
       import('#shared/accounts/user-store.ts'),
       import('#shared/webhooks/subscription-store.ts'),
       import('#shared/webhooks/delivery-store.ts'),

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import { handler as explain } from '#functions/leads/explain/index.ts'
+import { handler as explain } from '#functions/leads/explain.ts'
 import { request } from './world.ts'
 
 /** The explanation of a lead: why it is or is not called, by gate name. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
-import { handler as list } from '#functions/leads/list/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
+import { handler as list } from '#functions/leads/list.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'

@@ -1,4 +1,4 @@
-import { handler as dispatchDue } from '#functions/workers/dispatch-due/index.ts'
+import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { setClock } from './clock.ts'
 import { NOON } from './samples.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect } from '@jest/globals'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
 import type { LeadType } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { NO_NEXT_CALL } from '#shared/calling/rules/next-call.ts'

@@ -22,7 +22,7 @@ interface Asked {
  */
 export const sealedSubscriptions = () => {
   let world: Awaited<ReturnType<typeof startWorld>>
-  let deliver: typeof import('#functions/workers/deliver-webhook/index.ts')['handler']
+  let deliver: typeof import('#functions/workers/deliver-webhook.ts')['handler']
   let receiver: Receiver | undefined
   let serial = 0
   const handlers = new Map<string, Parameters<typeof request>[0]>()
@@ -33,8 +33,8 @@ export const sealedSubscriptions = () => {
 
   beforeAll(async () => {
     world = await startWorld()
-    for (const name of FUNCTIONS) handlers.set(name, (await import(`../../functions/webhooks/${name}/index.ts`)).handler)
-    ;({ handler: deliver } = await import('#functions/workers/deliver-webhook/index.ts'))
+    for (const name of FUNCTIONS) handlers.set(name, (await import(`../../functions/webhooks/${name}.ts`)).handler)
+    ;({ handler: deliver } = await import('#functions/workers/deliver-webhook.ts'))
     const { DecryptCommand, KMSClient } = await import('@aws-sdk/client-kms')
     const { send: original } = KMSClient.prototype
     KMSClient.prototype.send = function (this: unknown, command: object, options: { abortSignal: AbortSignal }) {

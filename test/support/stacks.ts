@@ -1,14 +1,10 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Template } from 'aws-cdk-lib/assertions'
-import { bundleName } from '#lib/constructs/bundle.ts'
+import { bundleName, functionNames } from '#lib/constructs/bundle.ts'
 import { built } from './built.ts'
 
-/** All folders below `functions/` with a function. */
-export const FUNCTIONS: readonly string[] = globSync('**/index.ts', { cwd: fileURLToPath(new URL('../../functions', import.meta.url)) })
-  .map(dirname)
-  .toSorted()
+export const FUNCTIONS: readonly string[] = functionNames()
 
 /** Empty bundles, for templates that nobody runs. */
 export const makeBundles = (folder: string): void => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { handler } from '#functions/not-found/index.ts'
+import { handler } from '#functions/not-found.ts'
 import { saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
-import { REPORT_TYPES, CallReport as TakenReport } from '#functions/agents/call-events/schema.ts'
-import { handler as schema } from '#functions/docs/schema/index.ts'
-import served from '#functions/docs/schema/openapi.json' with { type: 'json' }
+import served from '#functions/docs/openapi.json' with { type: 'json' }
+import { handler as schema } from '#functions/docs/schema.ts'
 import { openApiDocument } from '#lib/openapi/document.ts'
 import { operations } from '#lib/openapi/operations.ts'
 import { components } from '#lib/openapi/schemas.ts'
 import { routes } from '#lib/routes.ts'
+import { REPORT_TYPES, CallReport as TakenReport } from '#shared/agents/api/call-report.ts'
 import { representCall } from '#shared/calling/api/represent-call.ts'
 import { representLead } from '#shared/leads/api/represent-lead.ts'
 import { returnDatetimesIn } from '#shared/platform/values/time.ts'

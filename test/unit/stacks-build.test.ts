@@ -21,8 +21,8 @@ beforeEach(() => {
   write('shared/greeting.ts', "export const greeting: string = 'hello'")
   for (const route of routes) {
     write(
-      `functions/${route.function}/index.ts`,
-      `import { greeting } from '${'../'.repeat(route.function.split('/').length + 1)}shared/greeting.ts'\nexport const handler = async () => greeting\n`,
+      `functions/${route.function}.ts`,
+      `import { greeting } from '${'../'.repeat(route.function.split('/').length)}shared/greeting.ts'\nexport const handler = async () => greeting\n`,
     )
   }
 })
@@ -31,22 +31,22 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 describe('the build', () => {
   it('makes an ES module, a source map and a report for every function', async () => {
-    write('functions/workers/sweep/index.ts', 'export const handler = async () => undefined')
+    write('functions/workers/sweep.ts', 'export const handler = async () => undefined')
     expect(await buildFunctions({ root })).toEqual([...new Set([...routes.map((route) => route.function), 'workers/sweep'])].sort())
     expect(built('leads-create/index.mjs')).toMatch(/hello.*export\{.* as handler\}/s)
     expect(JSON.parse(built('leads-create/index.mjs.map'))).not.toHaveProperty('sourcesContent')
     expect(Object.keys(JSON.parse(built('leads-create.meta.json')).inputs).sort()).toEqual([
-      'functions/leads/create/index.ts',
+      'functions/leads/create.ts',
       'shared/greeting.ts',
     ])
     expect(JSON.parse(built('workers-sweep.meta.json')).outputs['dist/functions/workers-sweep/index.mjs'].bytes).toBeGreaterThan(0)
   })
 
   it('is reproducible, and removes the output of deleted functions', async () => {
-    write('functions/old/index.ts', 'export const handler = async () => undefined')
+    write('functions/old.ts', 'export const handler = async () => undefined')
     await buildFunctions({ root })
     const before = built('leads-create/index.mjs') + built('leads-create/index.mjs.map')
-    rmSync(join(root, 'functions/old'), { recursive: true })
+    rmSync(join(root, 'functions/old.ts'))
     await buildFunctions({ root })
     expect(built('leads-create/index.mjs') + built('leads-create/index.mjs.map')).toBe(before)
     expect(existsSync(join(root, 'dist/functions/old'))).toBe(false)
@@ -62,9 +62,9 @@ describe('the build', () => {
   })
 
   it('names a function in the routes table that does not exist', async () => {
-    rmSync(join(root, 'functions/leads/create'), { recursive: true })
+    rmSync(join(root, 'functions/leads/create.ts'))
     await expect(buildFunctions({ root })).rejects.toThrow(
-      'lib/routes.ts names the function leads/create, but functions/leads/create/index.ts does not exist.',
+      'lib/routes.ts names the function leads/create, but functions/leads/create.ts exports no handler.',
     )
   })
 })

@@ -76,11 +76,13 @@ describe('an import', () => {
   })
 })
 
-describe('a folder of functions', () => {
-  it('has an index.ts that exports the handler', () => {
-    const entrances = files.filter(({ path }) => topOf(path) === 'functions' && basename(path) === 'index.ts')
-    expect(entrances.length).toBeGreaterThan(0)
-    expect(pathsOf(entrances.filter(({ text }) => !/^export const handler\b/m.test(text)))).toEqual([])
+describe('a file of functions', () => {
+  it('exports a handler, or is imported by one that does', () => {
+    const functions = files.filter(({ path }) => topOf(path) === 'functions')
+    const imported = functions.flatMap((file) => importsOf(file).map((name) => join(dirname(file.path), name)))
+    const handlers = functions.filter(({ text }) => /^export const handler\b/m.test(text))
+    expect(handlers.length).toBeGreaterThan(0)
+    expect(pathsOf(functions.filter((file) => !handlers.includes(file) && !imported.includes(file.path)))).toEqual([])
   })
 })
 

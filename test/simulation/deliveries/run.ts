@@ -99,7 +99,7 @@ export const simulateDeliveries = async ({ events, restarts, seed }: Plan, print
   const [{ saveSubscription }, { dueDeliveries }, { handler: sweep }] = await Promise.all([
     import('#shared/webhooks/subscription-store.ts'),
     import('#shared/webhooks/delivery-store.ts'),
-    import('#functions/workers/dispatch-due/index.ts'),
+    import('#functions/workers/dispatch-due.ts'),
   ])
   await saveSubscription(aSubscription({ id: SUBSCRIPTION, owner: OWNER, url: receiver.url, created_time: NOON }))
   const ids = Array.from({ length: events }, (_, index) => `event-${index}`)

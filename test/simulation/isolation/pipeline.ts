@@ -38,8 +38,8 @@ const countIn = async (sqs: SQSClient, url: string): Promise<number> => {
  */
 export const startPipeline = async (sqs: SQSClient, name: string, concurrency: Concurrency, log: (line: string) => void) => {
   const [{ handler: match }, { handler: deliver }] = await Promise.all([
-    import('#functions/workers/match-webhooks/index.ts'),
-    import('#functions/workers/deliver-webhook/index.ts'),
+    import('#functions/workers/match-webhooks.ts'),
+    import('#functions/workers/deliver-webhook.ts'),
   ])
   const stopping = new AbortController()
   const begin = async (queue: string, handler: Handler, maxConcurrency: number) => {

@@ -40,10 +40,10 @@ const about = ({ body, group }: QueueMessage, called: ReadonlySet<number>): Pick
 /** Runs the real handlers for sweeps, queue messages, the agent's reports and creates. */
 export const startService = async ({ time, chance, plan, deployment }: Parts): Promise<RunningService> => {
   const [{ handler: sweep }, { handler: placeCall }, { handler: report }, { handler: create }, { phoneHash }] = await Promise.all([
-    import('#functions/workers/dispatch-due/index.ts'),
-    import('#functions/workers/place-call/index.ts'),
-    import('#functions/agents/call-events/index.ts'),
-    import('#functions/leads/create/index.ts'),
+    import('#functions/workers/dispatch-due.ts'),
+    import('#functions/workers/place-call.ts'),
+    import('#functions/agents/call-events.ts'),
+    import('#functions/leads/create.ts'),
     import('#shared/stops/phone-hash.ts'),
   ])
   // Loads the secret before the virtual clock starts.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { handler as create } from '#functions/leads/create/index.ts'
+import { handler as create } from '#functions/leads/create.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { handler as sweep } from '#functions/workers/dispatch-due/index.ts'
-import { handler as placeCall } from '#functions/workers/place-call/index.ts'
+import { handler as sweep } from '#functions/workers/dispatch-due.ts'
+import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { callsOf } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'

@@ -1,0 +1,17 @@
+import { CallReport } from '#shared/agents/api/call-report.ts'
+import { takeLateReport, takeReport } from '#shared/calling/take-report.ts'
+import { api } from '#shared/http/api.ts'
+import { ok } from '#shared/http/reply.ts'
+import { invalid } from '#shared/platform/values/errors.ts'
+import { personStatusOf } from '#shared/stops/person-status.ts'
+import { CallParams, signedReport } from './signed-request.ts'
+
+export const handler = api({ auth: 'none', params: CallParams }, async (request) => {
+  const { call, said } = await signedReport(CallReport, request)
+  if ('erased_time' in call) return ok({ status: 'accepted', ...(await takeLateReport(call, said)) })
+  if (said.provider_call_id && call.provider_call_id && said.provider_call_id !== call.provider_call_id) {
+    throw invalid({ provider_call_id: ['The provider gave this call another id.'] })
+  }
+  const told = await takeReport(call, said, request.rawBody)
+  return ok({ status: 'accepted', ...(await personStatusOf(told ?? call)) })
+})

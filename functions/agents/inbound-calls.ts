@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import type { LeadType } from '#shared/accounts/configuration.ts'
+import { getLeadType } from '#shared/accounts/lead-type-store.ts'
+import { CalledNumber, InboundCall } from '#shared/agents/api/inbound-call.ts'
+import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
+import { callBriefing } from '#shared/agents/rules/call-request.ts'
+import { checkSignature, type Signed } from '#shared/agents/signed-call.ts'
+import { takeInboundCall } from '#shared/calling/inbound/inbound-call.ts'
+import { api } from '#shared/http/api.ts'
+import { parseJson } from '#shared/http/json.ts'
+import { created, ok } from '#shared/http/reply.ts'
+import { unsigned } from '#shared/platform/values/errors.ts'
+import { signedFields } from './signed-request.ts'
+
+/** The number that was called. @throws ServiceError of validation, or `parse`: without the number, the signer is not known */
+const calledNumber = (rawBody: string): string => {
+  const called = v.safeParse(CalledNumber, parseJson(rawBody))
+  return called.success ? called.output.to : signedFields(InboundCall, rawBody).to
+}
+
+/** The lead type of a number, if its agent signed. @throws ServiceError `unsigned`, also for an unknown number */
+const signedLeadType = async (number: string, request: Signed): Promise<LeadType> => {
+  const known = await getInboundNumber(number)
+  const leadType = known && (await getLeadType(known.owner, known.lead_type))
+  if (!leadType) throw unsigned()
+  await checkSignature(leadType.agent, request)
+  return leadType
+}
+
+/** Further reports go to the address of this one: the function cannot be told the address of its own API. */
+const baseOf = (url: string): string => url.slice(0, url.lastIndexOf('/api/agents/'))
+
+export const handler = api({ auth: 'none' }, async ({ rawBody, headers, url }) => {
+  const leadType = await signedLeadType(calledNumber(rawBody), { rawBody, headers })
+  const { provider_call_id, from } = signedFields(InboundCall, rawBody)
+  const { call, lead, isNew } = await takeInboundCall({ leadType, providerCallId: provider_call_id, from })
+  const briefing = callBriefing({ call, lead, leadType, baseUrl: baseOf(url) })
+  return isNew ? created(briefing) : ok(briefing)
+})

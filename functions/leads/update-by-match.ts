@@ -1,0 +1,18 @@
+import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
+import { api } from '#shared/http/api.ts'
+import { ok } from '#shared/http/reply.ts'
+import { withWarnings } from '#shared/http/warnings.ts'
+import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { UpdateByMatch } from '#shared/leads/api/update-by-match.ts'
+import { matchLead } from '#shared/leads/find-leads.ts'
+import { flagsThatStand } from '#shared/leads/update/flags-that-stand.ts'
+import { updateLead } from '#shared/leads/update-lead.ts'
+import { nextSequence } from '#shared/platform/sequence.ts'
+import { notFound } from '#shared/platform/values/errors.ts'
+
+export const handler = api({ auth: 'token', body: UpdateByMatch, alsoRefused: withLeadTypeErrors }, async ({ user, body }) => {
+  const id = await matchLead(user.id, body.phone_number, body.email)
+  if (id === undefined) throw notFound()
+  const lead = await updateLead(user.id, id, body.patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true })
+  return withWarnings(ok(representLead(lead)), await flagsThatStand(lead, body.patch))
+})

@@ -1,0 +1,112 @@
+import { getUser } from '#shared/accounts/user-store.ts'
+import { now } from '#shared/platform/clock.ts'
+import { logger } from '#shared/platform/logger.ts'
+import { measure } from '#shared/platform/metrics.ts'
+import { DeliveryMessage } from '#shared/platform/queues/messages.ts'
+import { consume } from '#shared/platform/queues/queue-consumer.ts'
+import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { secondsUntil } from '#shared/platform/values/durations.ts'
+import type { Instant } from '#shared/platform/values/values.ts'
+import { begin, noteBegun, receiptOf } from '#shared/webhooks/begin-attempt.ts'
+import { sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
+import { getDelivery, settleAttempt } from '#shared/webhooks/delivery-store.ts'
+import { deferToSlowLane, furtherDeliveries, paced } from '#shared/webhooks/lanes.ts'
+import { takeSendTurn } from '#shared/webhooks/pace-store.ts'
+import { type AttemptAnswer, afterAttempt, type DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
+import { type Consequence, consequenceOf } from '#shared/webhooks/rules/failing.ts'
+import { signingSecrets } from '#shared/webhooks/rules/secrets.ts'
+import { disableSubscription, getSubscription, noteFailing, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
+import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
+import { prepare, sendWebhook } from '#shared/webhooks/webhook-sender.ts'
+
+/** A message that is early by up to this much is on time. For an earlier one, another message comes. */
+const EARLY_MS = 1_000
+
+/** A queue delays messages no longer than this. The sweep sends those that are due later. */
+const LONGEST_QUEUE_DELAY_SECONDS = 900
+
+interface Made extends AttemptAnswer {
+  readonly time: Instant
+}
+
+/**
+ * Sent before the attempt is recorded: a crash between the two repeats the attempt. In the other order, a crash would stop the retries
+ * until the next sweep.
+ */
+const sendNext = async (message: DeliveryMessage, due: number): Promise<void> => {
+  const delaySeconds = secondsUntil(due, now())
+  if (delaySeconds > LONGEST_QUEUE_DELAY_SECONDS) return
+  const { fresh: _, waited, ...again } = message
+  if (waited === undefined) await sendByFastLane([again], delaySeconds)
+  else await sendBySlowLane([again], delaySeconds)
+}
+
+/** An untried fresh delivery is always due: the writer's clock may be ahead, and no other message will come. */
+const isDue = ({ next_attempt_time, attempts, begun_time }: Delivery, { fresh }: DeliveryMessage): boolean =>
+  (fresh === true && attempts.length === 0 && begun_time === null) || (next_attempt_time ?? 0) <= now() + EARLY_MS
+
+/**
+ * Applies an attempt's consequence to the subscription, before the attempt is recorded: a crash between the two repeats it.
+ * @returns why the subscription was disabled; null when it was not
+ */
+const drawConsequence = async ({ owner, id }: Subscription, consequence: Consequence): Promise<string | null> => {
+  if (consequence.kind === 'well_again') await noteWellAgain(owner, id)
+  if (consequence.kind === 'failing') await noteFailing(owner, id, now())
+  if (consequence.kind !== 'disabled') return null
+  const { reason, asSeen } = consequence
+  if (!(await disableSubscription(owner, id, { reason, at: now() }, asSeen))) return null
+  logger.warn('A subscription is disabled.', { subscription: id, reason })
+  return reason
+}
+
+/** Records the attempt with its result, after its consequence for the subscription. */
+const settle = async (message: DeliveryMessage, delivery: Delivery, subscription: Subscription, made: Made): Promise<void> => {
+  const { time, retryAfter, hopeless, blameless, ...answer } = made
+  const count = delivery.attempts.length - delivery.earlier_attempts + 1
+  const reached = afterAttempt(count, made, now(), Math.random())
+  const disabledFor = await drawConsequence(subscription, consequenceOf(subscription, delivery, { ...made, ...reached }, now()))
+  const standing: DeliveryState = disabledFor === null ? reached : { status: 'disabled' }
+  const error = disabledFor === null ? answer.error : `${answer.error ?? ''} The subscription is disabled: ${disabledFor}`.trim()
+  if (standing.status !== 'delivered') {
+    const { delivery_id } = delivery
+    logger.warn('A webhook was not delivered.', { delivery_id, status: standing.status, status_code: answer.status_code, error })
+  }
+  measure(`deliveries_${standing.status}`)
+  if (standing.status === 'pending') await sendNext(message, standing.next_attempt_time)
+  await settleAttempt(delivery, [{ time, ...answer, error }], standing)
+}
+
+const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<void> => {
+  const { owner, subscription: id, delivery_id, fresh, waited } = message
+  const isFast = waited === undefined
+  const subscription = await getSubscription(owner, id)
+  const isSlow = subscription?.enabled === true && subscription.slow_since !== null
+  if (isSlow && isFast) return sendBySlowLane([message])
+  // Before the delivery is read: most waiting deliveries need no read.
+  if (isSlow && fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message)
+  const [found, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
+  if (found?.status !== 'pending') return
+  if (!subscription?.enabled || !user) return void (await settleAttempt(found, [], { status: 'disabled' }))
+  if (!isDue(found, message)) return
+  if (isSlow && !fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message, found)
+  const begun = await begin(found, receiptOf(record))
+  if (begun === undefined) return
+  const { delivery, time } = begun
+
+  // Before the time of the destination is measured: a slow key service must not make a destination slow.
+  const prepared = await prepare(delivery, subscription)
+  if ('unsent' in prepared) return settle(message, delivery, subscription, { time, ...prepared.unsent })
+  const { event_id: eventId, payload } = delivery
+  const secrets = signingSecrets(user, time)
+  const request = { ...prepared, method: subscription.method, eventId, payload, secrets }
+  const answer = await paced(
+    subscription,
+    () => sendWebhook(request),
+    () => noteBegun(delivery, time),
+  )
+  measure('delivery_duration', answer.duration_ms)
+  await settle(message, delivery, subscription, { time, ...answer })
+}
+
+/** Makes delivery attempts. Failures are recorded in the delivery log. */
+export const handler = consume(DeliveryMessage, deliver, furtherDeliveries)

@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { buildPayload } from '#shared/events/api/payload.ts'
+import { LeadEvent } from '#shared/events/event.ts'
+import { factsOf } from '#shared/events/event-facts.ts'
+import { now } from '#shared/platform/clock.ts'
+import { logger } from '#shared/platform/logger.ts'
+import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
+import { consume } from '#shared/platform/queues/queue-consumer.ts'
+import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
+import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
+import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
+import { fitting } from '#shared/webhooks/rules/fitting.ts'
+import { listenersOf } from '#shared/webhooks/subscription-store.ts'
+import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
+
+/** Older events may have been handled before: their message may have been moved back from the dead letters. */
+const LATE = MINUTE
+
+const mayBeRepeat = ({ event_time }: LeadEvent, { attributes }: QueueRecord): boolean =>
+  Number(attributes.ApproximateReceiveCount) > 1 || now() - event_time > LATE
+
+/** Deliveries that an earlier try wrote, also for subscriptions that no longer match. */
+const writtenBefore = async (event: LeadEvent, subscriptions: readonly Subscription[]): Promise<readonly Delivery[]> => {
+  const found = await Promise.all(subscriptions.map((subscription) => getDelivery(deliveryOf(event, subscription))))
+  return found.filter((delivery) => delivery !== undefined)
+}
+
+/** The delivery as it was first written: another message about the same event may have written it a moment ago. */
+const write = async (delivery: Delivery): Promise<Delivery> =>
+  (await insertDelivery(delivery)) ? delivery : ((await getDelivery(delivery.delivery_id)) ?? delivery)
+
+const writeFitting = async (
+  event: LeadEvent,
+  subscriptions: readonly Subscription[],
+  erased: ReadonlySet<number>,
+): Promise<readonly Delivery[]> => {
+  if (subscriptions.length === 0) return []
+  const facts = await factsOf(event, { isErased: erased.has(event.lead_id) })
+  if (facts) {
+    const payload = JSON.stringify(buildPayload(event, facts))
+    return Promise.all(fitting(subscriptions, payload).map((subscription) => write(newDelivery(event, subscription, payload, now()))))
+  }
+  logger.warn('The lead of an event is gone: nothing to tell.', { event_id: event.event_id, lead_id: event.lead_id })
+  return []
+}
+
+/** Sends the deliveries that were never tried: their messages may have been lost. */
+const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Subscription[]): Promise<void> => {
+  const isSlow = new Set(subscriptions.filter(({ slow_since }) => slow_since !== null).map(({ id }) => id))
+  const untried = deliveries.filter(({ status, attempts }) => status === 'pending' && attempts.length === 0)
+  const messages = untried.map((delivery): DeliveryMessage => ({ ...deliveryMessage(delivery), fresh: true }))
+  await sendByFastLane(messages.filter(({ subscription }) => !isSlow.has(subscription)))
+  await sendBySlowLane(messages.filter(({ subscription }) => isSlow.has(subscription)))
+}
+
+/** Sends the deliveries of earlier tries before it evaluates anything again: lead and subscriptions may have changed since. */
+const match = async (event: LeadEvent, record: QueueRecord): Promise<void> => {
+  const { subscriptions, erased } = await listenersOf(event.owner)
+  const before = mayBeRepeat(event, record) ? await writtenBefore(event, subscriptions) : []
+  await tell(before, subscriptions)
+  const isWritten = new Set(before.map(({ subscription }) => subscription))
+  const asking = subscriptions.filter(({ id, enabled, trigger }) => enabled && trigger.includes(event.trigger) && !isWritten.has(id))
+  await tell(await writeFitting(event, asking, erased), asking)
+}
+
+/** The message that the bus puts into the queue. */
+const BusEvent = v.object({ detail: LeadEvent })
+
+/** Writes and sends each event's deliveries, for the subscriptions that ask for it. */
+export const handler = consume(BusEvent, ({ detail }, record) => match(detail, record))

@@ -1,0 +1,70 @@
+import { probeAgent, releaseHeld, retryHeld } from '#shared/backlog/held.ts'
+import { checkPromise } from '#shared/backlog/promises.ts'
+import { unpark } from '#shared/backlog/unpark.ts'
+import { getCall } from '#shared/calling/call-store.ts'
+import { cancelIfStopped } from '#shared/calling/cancel.ts'
+import { placeDueCall } from '#shared/calling/place-call.ts'
+import { watchCall } from '#shared/calling/watch-call.ts'
+import { setting } from '#shared/platform/environment.ts'
+import { loggable, logger } from '#shared/platform/logger.ts'
+import { CallMessage } from '#shared/platform/queues/messages.ts'
+import { consume, RetryMessage } from '#shared/platform/queues/queue-consumer.ts'
+import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
+import { returnIn } from '#shared/platform/queues/queues.ts'
+
+/** Seconds until an interrupted message is handled again: well within the time in which an agent may be asked. */
+const SOON = 10
+
+/** If this fails, the message still comes back after the queue's visibility timeout. */
+const askBackSoon = async ({ receiptHandle, messageId }: QueueRecord): Promise<void> => {
+  try {
+    await returnIn(setting('CALL_QUEUE_URL'), receiptHandle, SOON)
+  } catch (error) {
+    logger.warn('A message cut short would come back late.', { message_id: messageId, error: loggable(error) })
+  }
+}
+
+/**
+ * Handles a message so that every interruption (an unclear answer, a crash, a timeout) brings it back in seconds. All of them take the same
+ * path, with the same idempotency key.
+ */
+const retrySoon = async (record: QueueRecord, handle: () => Promise<boolean>): Promise<void> => {
+  // Before anything else: a written intent that is then forgotten costs its lead the attempt.
+  await askBackSoon(record)
+  if (!(await handle())) throw new RetryMessage('The agent has not confirmed the call yet.')
+}
+
+const cancel = async (callId: string): Promise<boolean> => {
+  const call = await getCall(callId)
+  return call ? cancelIfStopped(call) : true
+}
+
+const done = async (work: Promise<void>): Promise<true> => {
+  await work
+  return true
+}
+
+/** @returns false when the message must come back */
+const handle = (message: CallMessage): Promise<boolean> => {
+  switch (message.type) {
+    case 'dial':
+      return placeDueCall(message)
+    case 'watch':
+      return watchCall(message.call_id)
+    case 'cancel':
+      return cancel(message.call_id)
+    case 'timer':
+      return done(checkPromise(message.lead_id, message.promised_time))
+    case 'probe':
+      return done(probeAgent(message.agent))
+    case 'release':
+      return done(releaseHeld(message))
+    case 'retry-held':
+      return done(retryHeld(message))
+    case 'unpark':
+      return done(unpark(message.owner, message.turn))
+  }
+}
+
+/** Places due calls, and handles calls in progress, promised callbacks, parked leads and agents. */
+export const handler = consume(CallMessage, (message, record) => retrySoon(record, () => handle(message)))

@@ -1,0 +1,58 @@
+import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
+import * as v from 'valibot'
+import { fitsBus, publish } from '#shared/events/bus.ts'
+import { eventsOf, StreamRecord } from '#shared/events/changes.ts'
+import type { LeadEvent } from '#shared/events/event.ts'
+import { setting } from '#shared/platform/environment.ts'
+import { loggable, logger } from '#shared/platform/logger.ts'
+import { measure } from '#shared/platform/metrics.ts'
+import { send } from '#shared/platform/queues/queues.ts'
+import { logRun } from '#shared/platform/run-log.ts'
+
+/** Calls are measured here, because every change passes here, whichever function made it. */
+const measureCalls = (events: readonly LeadEvent[]): void => {
+  for (const { trigger, event_time, lead, call } of events) {
+    if (trigger === 'BEFORE_CALLING') {
+      measure('calls_started')
+      // The lead before the dial, with its call still due.
+      if (lead?.next_call_time != null) measure('call_lateness', event_time - lead.next_call_time)
+    }
+    if (trigger === 'CALL_COMPLETE' && call?.outcome) measure(`calls_${call.outcome}`)
+    if (trigger === 'CALL_FAILED') measure('calls_FAILED')
+  }
+}
+
+/** The events of a record. Undefined when it cannot be read, or when an event is too large for the bus. */
+const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
+  const sequence = record.dynamodb?.SequenceNumber
+  try {
+    const events = eventsOf(v.parse(StreamRecord, record))
+    if (events.every(fitsBus)) return events
+    logger.error('A change is too large to be told: it goes to the dead letters.', { sequence })
+  } catch (error) {
+    logger.error('A change cannot be told: it goes to the dead letters.', { sequence, error: loggable(error) })
+  }
+  return undefined
+}
+
+/** The dead letter of a change: where the change is found, without its content. */
+const letterOf = ({ eventID, dynamodb }: DynamoDBRecord) => ({ eventID, sequence: dynamodb?.SequenceNumber, keys: dynamodb?.Keys })
+
+/** @returns the number of records that could not be published */
+const tell = async (records: readonly DynamoDBRecord[]): Promise<number> => {
+  const told = records.map((record) => ({ record, events: read(record) }))
+  const untold = told.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
+  if (untold.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), untold)
+  const events = told.flatMap((change) => change.events ?? [])
+  await publish(events)
+  measureCalls(events)
+  return untold.length
+}
+
+/**
+ * Publishes the events of the table's changes, in their order. When the bus or the dead-letter queue cannot be reached, all of them are
+ * published again, with the same ids.
+ */
+export const handler = async ({ Records }: DynamoDBStreamEvent, context?: Partial<Context>): Promise<void> => {
+  await logRun(context, () => tell(Records), { records: Records.length, failed: (untold) => untold })
+}

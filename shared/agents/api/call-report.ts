@@ -1,0 +1,121 @@
+import * as v from 'valibot'
+import { REPORTED_OUTCOMES, type ReportedOutcome } from '../../calling/call.ts'
+import { SMS_DIRECTIONS } from '../../events/sms.ts'
+import { choiceField } from '../../http/fields/choice.ts'
+import { dateTimeField } from '../../http/fields/date-time.ts'
+import { Dictionary, field, fields, isDictionary, type Refusal, refuse } from '../../http/fields/field.ts'
+import { notADictionary } from '../../http/fields/metadata.ts'
+import { charField } from '../../http/fields/text.ts'
+import { JsonObject } from '../../platform/values/values.ts'
+import { APPOINTMENT_BYTES, LONGEST_CALL, NAME_LENGTH, reportedText, SMS_LENGTH, SUMMARY_LENGTH, wellFormed } from '../reported-text.ts'
+
+/** Optional fields: a malformed one is dropped, so that the rest of the report is accepted. */
+const ifRight = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema, null), null)
+
+const reportedOutcome = () =>
+  field(
+    (value): ReportedOutcome | Refusal =>
+      typeof value === 'string' ? (REPORTED_OUTCOMES.find((outcome) => outcome === value) ?? 'unknown') : refuse('Not a valid string.'),
+    {},
+  )
+
+const freeKeys = () =>
+  field((value): Record<string, unknown> | Refusal => (isDictionary(value) ? value : refuse(notADictionary(value))), {})
+
+/** The data of a report. */
+const about = <E extends v.ObjectEntries>(entries: E) => v.pipe(Dictionary, fields(entries))
+
+/** Seconds, rounded to milliseconds: the table does not accept every number. */
+const Duration = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.maxValue(LONGEST_CALL),
+  v.transform((seconds) => Math.round(seconds * 1000) / 1000),
+)
+
+const Appointment = v.pipe(
+  JsonObject,
+  v.check((value) => Buffer.byteLength(JSON.stringify(value)) <= APPOINTMENT_BYTES),
+)
+
+const Completion = about({
+  outcome: reportedOutcome(),
+  summary: ifRight(reportedText(SUMMARY_LENGTH)),
+  is_contact: ifRight(v.boolean()),
+  message_left: ifRight(v.boolean()),
+  collected: ifRight(JsonObject),
+  callback_time: ifRight(dateTimeField()),
+  appointment: ifRight(Appointment),
+})
+
+const report = <T extends string, S extends v.GenericSchema>(type: T, data: S) =>
+  fields({
+    type: v.literal(type),
+    call_id: charField({ maxLength: NAME_LENGTH }),
+    time: dateTimeField(),
+    provider_call_id: ifRight(reportedText(NAME_LENGTH)),
+    event_id: ifRight(reportedText(NAME_LENGTH)),
+    data,
+  })
+
+const TextMessage = about({
+  direction: ifRight(v.picklist(SMS_DIRECTIONS)),
+  body: ifRight(reportedText(SMS_LENGTH)),
+  status: ifRight(reportedText(NAME_LENGTH)),
+})
+
+const Nothing = v.unknown()
+const orNothing = <S extends v.GenericSchema>(data: S) => v.nullish(data, {})
+
+const KnownReport = v.variant('type', [
+  report('call.answered', v.optional(Nothing)),
+  report('call.data_collected', about({ collected: freeKeys() })),
+  report(
+    'call.transfer_initiated',
+    orNothing(about({ mode: ifRight(reportedText(NAME_LENGTH)), destination: ifRight(reportedText(NAME_LENGTH)) })),
+  ),
+  report('call.transfer_connected', v.optional(Nothing)),
+  report('call.transfer_ended', orNothing(about({ reason: ifRight(reportedText(NAME_LENGTH)) }))),
+  report('call.ended', orNothing(about({ duration_seconds: ifRight(Duration) }))),
+  report('call.completed', Completion),
+  report('sms.completed', orNothing(TextMessage)),
+  report('dnc.requested', about({ channel: choiceField(['call', 'sms']) })),
+])
+type KnownReport = v.InferOutput<typeof KnownReport>
+
+export const REPORT_TYPES = KnownReport.options.map(({ entries }) => entries.type.literal)
+
+/** Finds further errors in a report of unknown type. */
+const UnknownReport = fields({
+  type: choiceField(REPORT_TYPES),
+  call_id: charField({ maxLength: NAME_LENGTH }),
+  time: dateTimeField(),
+})
+
+const readReport = (body: unknown) => {
+  const read = v.safeParse(KnownReport, body)
+  if (read.success) return read
+  const other = v.safeParse(UnknownReport, body)
+  // For an unknown type, name the errors in its type, and not those in its data.
+  return other.issues?.some(({ path }) => path?.[0]?.key === 'type') ? other : read
+}
+
+/**
+ * A report of an agent about a call. Each type may come once, twice, late or never. Errors in its data begin with the field: `outcome: …`.
+ */
+export const CallReport = v.pipe(
+  v.unknown(),
+  // Repair lone surrogates: the table cannot hold them, and they must not make the report fail.
+  v.transform((body) => wellFormed(body)),
+  Dictionary,
+  v.rawTransform<Record<string, unknown>, KnownReport>(({ dataset, addIssue, NEVER }) => {
+    const read = readReport(dataset.value)
+    if (read.success) return read.output
+    for (const { message, path } of read.issues) {
+      const inner = path?.[1]?.key
+      addIssue({ message: inner === undefined ? message : `${inner}: ${message}`, path })
+    }
+    return NEVER
+  }),
+)
+export type CallReport = v.InferOutput<typeof CallReport>

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readOrQuarantine } from '../backlog/quarantine.ts'
+import type { Lead } from '../leads/lead.ts'
+import { getLead } from '../leads/lead-store.ts'
+import { callId } from '../platform/keys.ts'
+import type { DialMessage } from '../platform/queues/messages.ts'
+import { askAgent } from './ask-agent.ts'
+import { getCall } from './call-store.ts'
+import { dial } from './dial.ts'
+import { callStatus } from './rules/call-status.ts'
+import { watchCall } from './watch-call.ts'
+
+const MAX_TRIES = 8
+/** Milliseconds, multiplied by a random part and the number of the try. The write that wins a race takes a few of them. */
+const RACE_PAUSE = 20
+
+/** Whether a message still names the lead's next call. */
+const isDue = (lead: Lead, message: DialMessage): boolean =>
+  lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
+
+/** Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. */
+const takeUp = async (id: string): Promise<boolean> => {
+  const call = await getCall(id)
+  return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
+}
+
+/**
+ * Places the call that a message names, or resumes it after a crash. A message is dropped when it no longer names the lead's next call.
+ * @returns false when the message must come back
+ */
+export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
+    if (!lead) return true
+    if (lead.attempts >= message.attempt) return takeUp(callId(message.lead_id, message.attempt))
+    if (!isDue(lead, message)) return true
+    const dialled = await dial(lead)
+    if (dialled === 'refused') return true
+    if (dialled !== 'raced') return askAgent(dialled.call, dialled.lead)
+    await sleep(Math.random() * RACE_PAUSE * tries)
+  }
+  return false
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import type { CallReport } from '../agents/api/call-report.ts'
+import type { TransferReport } from '../agents/transfer-report.ts'
+import type { ErasedCall } from '../erasure/erased-call-store.ts'
+import { insertSms } from '../events/sms-store.ts'
+import { collect } from '../leads/collect.ts'
+import { now } from '../platform/clock.ts'
+import type { Instant } from '../platform/values/values.ts'
+import type { Channel } from '../stops/compliance.ts'
+import type { PersonStatus } from '../stops/person-status.ts'
+import { getPhone } from '../stops/phone-store.ts'
+import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
+import type { Call } from './call.ts'
+import { type Milestones, tellCall } from './call-store.ts'
+import { completeCall } from './finish/complete-call.ts'
+import { freeLineAndPhone } from './finish/finish-call.ts'
+import { outcomeOf } from './rules/finish/outcomes.ts'
+import { heardAt } from './rules/silence.ts'
+
+/** Words with which a person opts out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
+const OPT_OUTS = new Set(['stop', 'stopall', 'quit', 'end', 'revoke', 'optout', 'cancel', 'unsubscribe'])
+
+/** Whether a text message opts out: exactly one of the words, ignoring case and everything but letters. */
+const isOptOut = (body: string): boolean => OPT_OUTS.has(body.toLowerCase().replace(/[^a-z]+/g, ''))
+
+/** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
+const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())
+
+/** Most transfer reports that a call keeps: more than any real call has. */
+const MOST_TRANSFERS_TOLD = 40
+
+const STEPS = {
+  'call.transfer_initiated': 'initiated',
+  'call.transfer_connected': 'connected',
+  'call.transfer_ended': 'ended',
+} as const
+
+const transfer = (
+  call: Call,
+  { type, time }: { readonly type: keyof typeof STEPS; readonly time: Instant },
+  said: Partial<TransferReport>,
+): Milestones => {
+  if ((call.transfers_told?.length ?? 0) >= MOST_TRANSFERS_TOLD) return {}
+  const told: Partial<TransferReport> = { step: STEPS[type], told_time: time, time: inOurTime(call, time), ...said }
+  return { transfers_told: [JSON.stringify(told)] }
+}
+
+/** The changes that a report makes to the call, besides the time at which the agent was last heard. */
+const milestones = (call: Call, report: CallReport, at: Instant): Milestones => {
+  switch (report.type) {
+    case 'call.answered':
+      return { answered_time: at }
+    case 'call.transfer_initiated':
+      return transfer(call, report, { mode: report.data?.mode ?? 'warm', destination: report.data?.destination ?? null })
+    case 'call.transfer_connected':
+      return transfer(call, report, {})
+    case 'call.transfer_ended':
+      return transfer(call, report, { reason: report.data?.reason ?? null })
+    case 'call.ended':
+      return { ended_time: at, duration_seconds: report.data?.duration_seconds ?? null }
+    case 'call.data_collected':
+      return { talked_time: now() }
+    default:
+      return {}
+  }
+}
+
+/** A report without an event id is recognised by its bytes. Event ids are only promised to be unique within a call. */
+const smsId = ({ call_id, event_id }: CallReport, rawBody: string): string =>
+  createHash('sha256')
+    .update(`${call_id} ${event_id ? `id ${event_id}` : `body ${rawBody}`}`)
+    .digest('base64url')
+
+const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.completed' }>, rawBody: string): Promise<void> => {
+  const { lead, owner, call_id, phone_number } = call
+  const time = inOurTime(call, report.time)
+  const { direction = null, body = null, status = null } = report.data ?? {}
+  await insertSms({ sms_id: smsId(report, rawBody), lead, owner, call_id, phone_number, direction, body, status, time })
+}
+
+/** The channel on which the person must no longer be contacted: reported by the agent, or requested by the person in a text message. */
+const channelStopped = (report: CallReport): Channel | undefined => {
+  if (report.type === 'dnc.requested') return report.data.channel
+  return report.type === 'sms.completed' && report.data?.direction === 'inbound' && isOptOut(report.data.body ?? '') ? 'sms' : undefined
+}
+
+/** An ended call frees phone and line without waiting for its completion, which may never be reported. */
+const freeEnded = async (call: Call): Promise<void> => {
+  if (call.completed_time === null && call.settled_time === null) await freeLineAndPhone(call)
+}
+
+/**
+ * Applies an agent's report. Reports may repeat and come in any order: the result is the same.
+ * @returns the call after the report; undefined when it no longer exists
+ */
+export const takeReport = async (call: Call, report: CallReport, rawBody: string): Promise<Call | undefined> => {
+  const at = inOurTime(call, report.time)
+  if (report.type === 'call.completed') {
+    const { outcome, summary, collected, appointment, is_contact, message_left, callback_time } = report.data
+    return completeCall(call, {
+      at,
+      providerCallId: report.provider_call_id,
+      outcome,
+      messageLeft: message_left ?? false,
+      summary,
+      isContact: is_contact,
+      callbackTime: callback_time,
+      collected,
+      appointment,
+    })
+  }
+  // The stop first: it is the most urgent.
+  const stopped = channelStopped(report)
+  if (stopped) await stopFromCall(call, stopped)
+  if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
+  const told = await tellCall(call, {
+    ...heardAt(now()),
+    provider_call_id: report.provider_call_id,
+    ...milestones(call, report, at),
+  })
+  if (report.type === 'call.ended' && told) await freeEnded(told)
+  if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
+  return told
+}
+
+const stopIn = (report: CallReport): Channel | undefined =>
+  report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
+
+/** After the erasure of a call's person, only a stop is accepted. If the call is still going on, the answer tells the agent to cancel it. */
+export const takeLateReport = async (call: ErasedCall, report: CallReport): Promise<PersonStatus> => {
+  const stopped = stopIn(report)
+  if (stopped) await stopFromErasedCall(call, stopped)
+  const { call_dnc, sms_dnc } = await getPhone(call.phone_key)
+  return { call_dnc, sms_dnc, lead_status: 'UNKNOWN', cancel: true }
+}

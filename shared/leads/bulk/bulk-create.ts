@@ -1,0 +1,109 @@
+import * as v from 'valibot'
+import { withLeadTypeErrors } from '../../accounts/lead-type.ts'
+import { fieldErrors, isDictionary } from '../../http/fields/field.ts'
+import { realNow } from '../../platform/clock.ts'
+import { NO_IDS_LEFT } from '../../platform/ids/ids.ts'
+import type { Reservation } from '../../platform/ids/reservations.ts'
+import { loggable, logger } from '../../platform/logger.ts'
+import { RaceLostError } from '../../platform/transient-errors.ts'
+import { SECOND } from '../../platform/values/durations.ts'
+import { invalid, ServiceError } from '../../platform/values/errors.ts'
+import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
+import { CreateLead } from '../api/create-lead.ts'
+import { type CreateOptions, createLead } from '../create-lead.ts'
+import { refusalText } from './refusal.ts'
+
+/** The result of one item, as clients see it. */
+type Result =
+  | { readonly id: null; readonly action: 'error'; readonly error: string }
+  | {
+      readonly id: number
+      readonly action: 'created' | 'reengaged'
+      readonly phone_number: string
+      readonly external_id: string | null
+      readonly enqueue_error?: true
+    }
+
+const failed = (error: string): Result => ({ id: null, action: 'error', error })
+
+const NOT_CREATED = failed('The lead could not be created. Please send it again.')
+
+/** For an item that was not begun, or that kept losing races for its person. */
+const NO_TIME = failed('There was no time left for this lead. Please send it again.')
+
+const NO_IDS = failed(NO_IDS_LEFT)
+
+/** Whether the item may succeed if it is sent again unchanged. */
+const isUnfinished = (result: Result): boolean => [NOT_CREATED, NO_TIME, NO_IDS].includes(result)
+
+/** The item's fields, or why it cannot be a lead. */
+const readNewLead = async (owner: number, item: unknown): Promise<{ readonly input: CreateLead } | { readonly result: Result }> => {
+  if (!isDictionary(item)) return { result: failed(NOT_AN_OBJECT) }
+  const read = v.safeParse(CreateLead, item)
+  if (read.success) return { input: read.output }
+  return { result: failed(refusalText(invalid(await withLeadTypeErrors(owner, item, fieldErrors(read.issues))))) }
+}
+
+/** Creates one lead. A failure does not affect the others. */
+const createItem = async (owner: number, input: CreateLead, options: CreateOptions): Promise<Result> => {
+  try {
+    const { lead, action, enqueued } = await createLead(owner, input, options)
+    const { id, phone_number, external_id } = lead
+    return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code === 'unavailable' ? NO_IDS : failed(refusalText(error))
+    if (error instanceof RaceLostError) return NO_TIME
+    logger.error('One lead of many could not be created.', { error: loggable(error) })
+    return NOT_CREATED
+  }
+}
+
+/** Number of phones whose leads are created concurrently. */
+const LANES = 16
+
+/**
+ * API Gateway waits for 29 s, and a part of that has passed. Items that are not done by then are answered as such: otherwise the client
+ * gets no answer at all.
+ */
+const TIME = 20 * SECOND
+
+interface Reserved {
+  /** The id of a new lead, by the item's place among the valid ones. A repeat gets the same id, whatever the table holds. */
+  readonly reservation: (place: number) => Reservation
+  /** Whether an earlier run may have created some leads. Default: no. */
+  readonly isRepeat?: boolean
+}
+
+interface Created {
+  readonly results: Result[]
+  readonly isFinished: boolean
+}
+
+/**
+ * Creates leads with the same result as one by one. Leads of one phone are created in the given order, others concurrently.
+ * @returns the result of each item, in the given order, and whether a repeat has nothing left to do
+ */
+export const createAll = async (
+  owner: number,
+  items: readonly unknown[],
+  { reservation, isRepeat = false }: Reserved,
+): Promise<Created> => {
+  const end = realNow() + TIME
+  const read = await Promise.all(items.map((item) => readNewLead(owner, item)))
+  const valid = read.flatMap((one, place) => ('input' in one ? { ...one, place } : []))
+  const phones = Map.groupBy(
+    valid.map((one, index) => ({ ...one, reservation: reservation(index) })),
+    ({ input }) => input.phone_number,
+  ).values()
+  const done = new Map<number, Result>()
+  const lane = async (): Promise<void> => {
+    for (const group of phones) {
+      for (const { place, input, reservation: own } of group) {
+        if (realNow() < end) done.set(place, await createItem(owner, input, { reservation: own, isRepeat, giveUpAt: end }))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? NO_TIME)))
+  return { results, isFinished: !results.some(isUnfinished) }
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { emailField } from '../http/fields/email.ts'
+import { phoneField } from '../http/fields/phone.ts'
+import { charField } from '../http/fields/text.ts'
+import type { LeadList } from '../positions/lead-pages.ts'
+import { getLeads } from './lead-store.ts'
+import { getPerson } from './person-store.ts'
+import { leadsByEmail, leadsByExternalId } from './pointer-store.ts'
+import { newestFirst } from './rules/newest-first.ts'
+import { emailKey } from './rules/uniqueness.ts'
+
+/**
+ * Finds the owner's lead with a phone number and an email, ignoring case. Null means a lead without an email.
+ * @returns its id, or the newest one's when there are several; undefined when there is none
+ */
+export const matchLead = async (owner: number, phoneNumber: string, email: string | null): Promise<number | undefined> => {
+  const person = await getPerson(owner, phoneNumber)
+  const ids = person.leads.flatMap((lead) => (lead.email === emailKey(email) ? lead.id : []))
+  if (ids.length < 2) return ids[0]
+  const leads = await getLeads(ids, { consistent: true })
+  return newestFirst(leads.values())[0]?.id
+}
+
+type Find = (owner: number, text: string) => Promise<number[]>
+
+/** A value that no lead can have gives an empty list, and no error. */
+const exactly =
+  (schema: v.GenericSchema<unknown, string>, find: Find): Find =>
+  async (owner, text) => {
+    const value = v.safeParse(schema, text)
+    return value.success ? find(owner, value.output) : []
+  }
+
+const byPhone = exactly(phoneField(), async (owner, phone) => (await getPerson(owner, phone)).leads.map(({ id }) => id))
+
+/** Query parameters that list the leads with exactly that value. */
+const LOOK_UPS = {
+  /** A plus sign that was not escaped arrives as a space. */
+  phone_number: (owner, text) => byPhone(owner, text.replace(/^ (?=\d)/, '+')),
+  email: exactly(emailField(), leadsByEmail),
+  external_id: exactly(charField({ maxLength: 255 }), leadsByExternalId),
+} as const satisfies Record<string, Find>
+
+/** Up to this many leads are read and sorted like the whole list. More are sorted by id, and ids come in blocks. */
+const MOST_SORTED = 200
+
+const byPosition = async (ids: readonly number[]): Promise<LeadList> => {
+  const leads = newestFirst((await getLeads(ids, { consistent: true })).values())
+  return { count: leads.length, page: async (skip, take) => leads.slice(skip, skip + take) }
+}
+
+const byId = (ids: readonly number[]): LeadList => {
+  const sorted = ids.toSorted((a, b) => b - a)
+  const page = async (skip: number, take: number) => {
+    const wanted = sorted.slice(skip, skip + take)
+    const leads = await getLeads(wanted, { consistent: true })
+    return wanted.flatMap((id) => leads.get(id) ?? [])
+  }
+  return { count: ids.length, page }
+}
+
+/** The owner's leads with all of the given values, the newest first. Undefined when no value is given. Strongly consistent. */
+export const lookUpLeads = async (owner: number, query: Readonly<Record<string, string>>): Promise<LeadList | undefined> => {
+  const asked = Object.entries(LOOK_UPS).flatMap(([name, find]) => {
+    const text = query[name] ?? ''
+    return text.trim() === '' ? [] : [find(owner, text)]
+  })
+  const [first, ...others] = await Promise.all(asked)
+  if (!first) return undefined
+  const further = others.map((ids) => new Set(ids))
+  const ids = first.filter((id) => further.every((other) => other.has(id)))
+  return ids.length > MOST_SORTED ? byId(ids) : byPosition(ids)
+}

@@ -1,0 +1,119 @@
+import { now } from '../platform/clock.ts'
+import { setting } from '../platform/environment.ts'
+import { loggable, logger } from '../platform/logger.ts'
+import type { DeliveryMessage } from '../platform/queues/messages.ts'
+import type { Further } from '../platform/queues/queue-consumer.ts'
+import { takeRecords } from '../platform/queues/queue-records.ts'
+import { SECOND } from '../platform/values/durations.ts'
+import { sendBySlowLane } from './deliveries.ts'
+import { deferAttempt } from './delivery-store.ts'
+import { forgetPace, noteAnswer, noteSilence } from './pace-store.ts'
+import type { AttemptAnswer } from './rules/after-attempt.ts'
+import {
+  areSlow,
+  CROWDED,
+  MOST_SLOW,
+  nextWait,
+  QUICK_ENOUGH,
+  type RecentAttempt,
+  recentDeliveryAttempts,
+  SLOW_AFTER,
+} from './rules/pace.ts'
+import { markSlow, unmarkSlow } from './subscription-store.ts'
+import type { Delivery, Subscription } from './webhook.ts'
+
+/** Milliseconds to read and write a delivery, in addition to its request. */
+const AROUND = 5 * SECOND
+
+const nameOf = (address: string): string | undefined => address.split(/[:/]/).at(-1)
+
+/** While a run waits for slow destinations, it takes further deliveries from the same queue as its batch. */
+export const furtherDeliveries = (arn: string): Further | undefined => {
+  const lanes = [setting('DELIVERY_QUEUE_URL'), setting('SLOW_DELIVERY_QUEUE_URL')]
+  const queueUrl = lanes.find((url) => nameOf(url) === nameOf(arn))
+  if (queueUrl === undefined) return undefined
+  const leastTime = setting('WEBHOOK_TIMEOUT_MS') + AROUND
+  return { queueUrl, slowAfter: SLOW_AFTER, mostSlow: MOST_SLOW, leastTime, take: () => takeRecords(queueUrl) }
+}
+
+/**
+ * Makes a delivery ask again later for its turn at a slow destination. The message of a fresh delivery is sent again. A listed delivery is
+ * also moved in the due index, so that the sweep leaves it alone; only one of its messages does that.
+ */
+export const deferToSlowLane = async (message: DeliveryMessage, listed?: Delivery): Promise<void> => {
+  const waited = nextWait(message.waited ?? 0, Math.random())
+  if (listed && !(await deferAttempt(listed, now() + waited * SECOND))) return
+  await sendBySlowLane([{ ...message, waited }], waited)
+}
+
+/** How each destination answered recent attempts of this process, by subscription. The last used one is at the end. */
+const recent = new Map<number, readonly RecentAttempt[]>()
+const MOST_REMEMBERED = 1_000
+
+const remember = (id: number, attempts: readonly RecentAttempt[]): void => {
+  recent.delete(id)
+  recent.set(id, attempts)
+  const [oldest = id] = recent.keys()
+  if (recent.size > MOST_REMEMBERED) recent.delete(oldest)
+}
+
+/** Slow requests of this process that have no answer yet. */
+let slowNow = 0
+
+/**
+ * Marks a destination as slow when several of its recent attempts were slow. Also marks it when this one is, and many other requests of
+ * this process are slow too. Each process knows only its own attempts: quick destinations cost nothing, and a busy slow one is soon marked.
+ */
+const judge = async ({ owner, id }: Subscription, wasSlow: boolean): Promise<void> => {
+  const attempts = recentDeliveryAttempts(recent.get(id) ?? [], { time: now(), wasSlow })
+  const isSlow = areSlow(attempts) || (wasSlow && slowNow >= CROWDED)
+  remember(id, isSlow ? [] : attempts)
+  if (isSlow) await markSlow(owner, id, now())
+}
+
+/** Makes an attempt, and calls `then` as soon as it is slow. An error in `then` does not affect the attempt. */
+const whenSlow = async (attempt: () => Promise<AttemptAnswer>, then: () => Promise<unknown>): Promise<AttemptAnswer> => {
+  let noted: Promise<unknown> | undefined
+  const timer = setTimeout(() => {
+    slowNow++
+    noted = then().catch((error: unknown) => logger.warn('A slow attempt could not be noted.', { error: loggable(error) }))
+  }, SLOW_AFTER)
+  try {
+    return await attempt()
+  } finally {
+    clearTimeout(timer)
+    if (noted !== undefined) slowNow--
+    await noted
+  }
+}
+
+/** Records how a slow destination answered. After a few quick answers it is no longer slow. */
+const noteAnswered = async ({ owner, id }: Subscription, { status_code, duration_ms }: AttemptAnswer): Promise<void> => {
+  const isQuick = duration_ms < SLOW_AFTER
+  if (status_code === null && !isQuick) return noteSilence(id, duration_ms, now())
+  const quick = await noteAnswer(id, duration_ms, isQuick, now())
+  if (quick < QUICK_ENOUGH) return
+  await unmarkSlow(owner, id)
+  await forgetPace(id)
+}
+
+/**
+ * Makes an attempt, and records how long its destination takes. A slow one is marked while the attempt still runs, so that later deliveries
+ * take the other lane.
+ */
+export const paced = async (
+  subscription: Subscription,
+  attempt: () => Promise<AttemptAnswer>,
+  onSlow: () => Promise<void>,
+): Promise<AttemptAnswer> => {
+  const isKnown = subscription.slow_since !== null
+  let isSlow = false
+  const answer = await whenSlow(attempt, async () => {
+    isSlow = true
+    if (!isKnown) await judge(subscription, true)
+    await onSlow()
+  })
+  if (isKnown) await noteAnswered(subscription, answer)
+  else if (!isSlow) await judge(subscription, false)
+  return answer
+}
