@@ -1,4 +1,4 @@
-import { representCall } from '#shared/calling/api/represent-call.ts'
+import { representCall } from '#shared/calling/api/call.ts'
 import { UpdateLiveCall } from '#shared/calling/api/update-live-call.ts'
 import { updateLiveCall } from '#shared/calling/live-call.ts'
 import { api } from '#shared/http/api.ts'

@@ -1,6 +1,6 @@
 import { api } from '#shared/http/api.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import { EnterOnList } from '#shared/stops/api/dnc-request.ts'
+import { EnterOnList } from '#shared/stops/api/dnc.ts'
 import { CHANNELS } from '#shared/stops/compliance.ts'
 import { enterOnList } from '#shared/stops/dnc-list.ts'
 

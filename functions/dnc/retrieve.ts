@@ -3,7 +3,7 @@ import { api } from '#shared/http/api.ts'
 import { fieldErrors } from '#shared/http/fields/field.ts'
 import { ok } from '#shared/http/reply.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
-import { LookUpOnList } from '#shared/stops/api/dnc-request.ts'
+import { LookUpOnList } from '#shared/stops/api/dnc.ts'
 import { lookUpOnList } from '#shared/stops/dnc-list.ts'
 
 export const handler = api({ auth: 'token' }, async ({ user, query }) => {

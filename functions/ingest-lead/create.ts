@@ -1,7 +1,7 @@
 import { ingestionApi } from '#shared/http/ingestion-api.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import { CreateLead } from '#shared/leads/api/create-lead.ts'
-import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { CreateLead } from '#shared/leads/api/lead-request.ts'
+import { representLead } from '#shared/leads/api/lead-response.ts'
 import { createLead } from '#shared/leads/create-lead.ts'
 
 export const handler = ingestionApi(CreateLead, async ({ owner, input, reservation, isRepeat }) => {

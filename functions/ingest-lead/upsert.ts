@@ -1,8 +1,8 @@
 import { ingestionApi } from '#shared/http/ingestion-api.ts'
 import { created, ok } from '#shared/http/reply.ts'
 import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
-import { UpsertLead } from '#shared/leads/api/create-lead.ts'
-import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { UpsertLead } from '#shared/leads/api/lead-request.ts'
+import { representLead } from '#shared/leads/api/lead-response.ts'
 import { upsertLead } from '#shared/leads/upsert-lead.ts'
 
 export const handler = ingestionApi(UpsertLead, async ({ owner, input }) => {

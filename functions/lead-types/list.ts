@@ -1,4 +1,4 @@
-import { hasInName, representLeadType } from '#shared/accounts/api/represent-lead-type.ts'
+import { hasInName, representLeadType } from '#shared/accounts/api/lead-type.ts'
 import { leadTypesOf } from '#shared/accounts/lead-type-store.ts'
 import { api } from '#shared/http/api.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'

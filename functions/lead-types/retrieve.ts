@@ -1,4 +1,4 @@
-import { representLeadType } from '#shared/accounts/api/represent-lead-type.ts'
+import { representLeadType } from '#shared/accounts/api/lead-type.ts'
 import { getLeadType } from '#shared/accounts/lead-type-store.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'

@@ -1,4 +1,4 @@
-import { representCall } from '#shared/calling/api/represent-call.ts'
+import { representCall } from '#shared/calling/api/call.ts'
 import { callsOf } from '#shared/calling/call-store.ts'
 import { api } from '#shared/http/api.ts'
 import { pageReply } from '#shared/http/page-reply.ts'

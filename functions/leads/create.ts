@@ -1,8 +1,8 @@
 import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
 import { api } from '#shared/http/api.ts'
 import { created, ok } from '#shared/http/reply.ts'
-import { CreateLead } from '#shared/leads/api/create-lead.ts'
-import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { CreateLead } from '#shared/leads/api/lead-request.ts'
+import { representLead } from '#shared/leads/api/lead-response.ts'
 import { createLead } from '#shared/leads/create-lead.ts'
 
 export const handler = api(

@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
-import { representLead } from '#shared/leads/api/represent-lead.ts'
+import { representLead } from '#shared/leads/api/lead-response.ts'
 import { lookUpLeads } from '#shared/leads/find-leads.ts'
 import { listLeads } from '#shared/positions/lead-pages.ts'
 

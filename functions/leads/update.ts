@@ -1,13 +1,12 @@
 import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
 import { api } from '#shared/http/api.ts'
 import { IdParams } from '#shared/http/path-id.ts'
-import { ok } from '#shared/http/reply.ts'
-import { withWarnings } from '#shared/http/warnings.ts'
-import { representLead } from '#shared/leads/api/represent-lead.ts'
-import { UpdateLead } from '#shared/leads/api/update-lead.ts'
+import { ok, withWarnings } from '#shared/http/reply.ts'
+import { UpdateLead } from '#shared/leads/api/lead-request.ts'
+import { representLead } from '#shared/leads/api/lead-response.ts'
 import { getOwnLead } from '#shared/leads/lead-store.ts'
-import { flagsThatStand } from '#shared/leads/update/flags-that-stand.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
+import { flagsThatStand } from '#shared/leads/update-stops.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 
 export const handler = api(

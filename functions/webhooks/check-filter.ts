@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
-import { CheckFilter } from '#shared/webhooks/api/check-filter.ts'
-import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
+import { CheckFilter } from '#shared/webhooks/api/filter.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/filter.ts'
 import { trialPayload } from '#shared/webhooks/trial-payload.ts'
 
 export const handler = api({ auth: 'token', body: CheckFilter }, async ({ user, body: { filter_condition, payload, lead_id } }) => {

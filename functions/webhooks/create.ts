@@ -6,7 +6,7 @@ import { setting } from '#shared/platform/environment.ts'
 import { isHostOf, isPrivateUrl } from '#shared/platform/safe-fetch/public-addresses.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
 import { CreateSubscription, MOST_SUBSCRIPTIONS } from '#shared/webhooks/api/create-subscription.ts'
-import { representNewSubscription } from '#shared/webhooks/api/represent-subscription.ts'
+import { representNewSubscription } from '#shared/webhooks/api/subscription.ts'
 import { sealHeaders } from '#shared/webhooks/sealed-headers.ts'
 import { saveSubscription, subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 

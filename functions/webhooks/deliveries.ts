@@ -3,7 +3,7 @@ import { pageReply } from '#shared/http/page-reply.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { now } from '#shared/platform/clock.ts'
-import { representDelivery } from '#shared/webhooks/api/represent-delivery.ts'
+import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { deliveryLog } from '#shared/webhooks/delivery-log.ts'
 import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 

@@ -4,7 +4,7 @@ import { IdParams } from '#shared/http/path-id.ts'
 import { ok } from '#shared/http/reply.ts'
 import { now } from '#shared/platform/clock.ts'
 import { notFound } from '#shared/platform/values/errors.ts'
-import { representSubscription } from '#shared/webhooks/api/represent-subscription.ts'
+import { representSubscription } from '#shared/webhooks/api/subscription.ts'
 import { enableSubscription, getSubscription } from '#shared/webhooks/subscription-store.ts'
 
 export const handler = api(

@@ -1,7 +1,7 @@
 import { api } from '#shared/http/api.ts'
 import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { ok } from '#shared/http/reply.ts'
-import { representSubscription } from '#shared/webhooks/api/represent-subscription.ts'
+import { representSubscription } from '#shared/webhooks/api/subscription.ts'
 import { subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
 export const handler = api({ auth: 'token' }, async (request) => {

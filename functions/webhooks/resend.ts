@@ -4,10 +4,10 @@ import { NoFields } from '#shared/http/fields/only-fields.ts'
 import { IdParams } from '#shared/http/path-id.ts'
 import { now } from '#shared/platform/clock.ts'
 import { ServiceError } from '#shared/platform/values/errors.ts'
-import { representDelivery } from '#shared/webhooks/api/represent-delivery.ts'
+import { representDelivery } from '#shared/webhooks/api/delivery.ts'
 import { checkEnabled, sendOrLeaveDeliveries } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, reviveDelivery } from '#shared/webhooks/delivery-store.ts'
-import { MOST_ATTEMPTS } from '#shared/webhooks/rules/retry-schedule.ts'
+import { MOST_ATTEMPTS } from '#shared/webhooks/rules/after-attempt.ts'
 import { getSubscription } from '#shared/webhooks/subscription-store.ts'
 
 const Named = v.object({ delivery_id: v.string() })

@@ -17,7 +17,7 @@ import type { Instant } from '#shared/platform/values/values.ts'
 import { sweepUploads } from '#shared/uploads/ingest/sweep-uploads.ts'
 import { outgoingDelivery } from '#shared/webhooks/deliveries.ts'
 import { type DueDelivery, dueDeliveries, dueDeliveryPages } from '#shared/webhooks/delivery-store.ts'
-import { isSweepToSendAgain } from '#shared/webhooks/rules/sweeping.ts'
+import { isSweepToSendAgain } from '#shared/webhooks/rules/after-attempt.ts'
 
 /** How far the sweep looks ahead. At least two sweeps send each due item, so that one may be late or fail. */
 const AHEAD = 130 * SECOND

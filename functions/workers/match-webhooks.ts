@@ -10,7 +10,7 @@ import type { QueueRecord } from '#shared/platform/queues/queue-records.ts'
 import { MINUTE } from '#shared/platform/values/durations.ts'
 import { deliveryMessage, deliveryOf, newDelivery, sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
 import { getDelivery, insertDelivery } from '#shared/webhooks/delivery-store.ts'
-import { fitting } from '#shared/webhooks/rules/fitting.ts'
+import { fitting } from '#shared/webhooks/rules/filter/filter.ts'
 import { listenersOf } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery, Subscription } from '#shared/webhooks/webhook.ts'
 

@@ -6,7 +6,7 @@ import {
   type PackedRules,
   WEEKDAYS,
 } from '#shared/calling/calling-rules.ts'
-import { windowFrom } from '#shared/calling/rules/hours/window-from.ts'
+import { windowFrom } from '#shared/calling/rules/calling-hours.ts'
 
 type Row = CallingRules['jurisdictions'][string]
 

@@ -6,42 +6,35 @@ import { AppointmentResponse, InboundBriefingResponse, SlotsResponse } from '#sh
 import { BookSlot, FindSlots } from '#shared/agents/api/calendar.ts'
 import { InboundCall } from '#shared/agents/api/inbound-call.ts'
 import { PauseCalls } from '#shared/backlog/api/pause-calls.ts'
-import { AcceptedResponse, HealthyResponse, UnavailableResponse } from '#shared/backlog/api/state-response.ts'
-import { CallResponse } from '#shared/calling/api/call-response.ts'
-import { ExplanationResponse, ScheduledCallResponse } from '#shared/calling/api/explanation-response.ts'
+import { CallResponse } from '#shared/calling/api/call.ts'
+import { ExplanationResponse, ScheduledCallResponse } from '#shared/calling/api/explanation.ts'
 import { ScheduleCall } from '#shared/calling/api/schedule-call.ts'
 import { UpdateLiveCall } from '#shared/calling/api/update-live-call.ts'
 import { CallEventResponse, ChatResponse, LeadEventResponse, SmsEventResponse, SmsResponse } from '#shared/events/api/event-response.ts'
 import { idField } from '#shared/http/fields/number.ts'
 import { NoFields } from '#shared/http/fields/only-fields.ts'
-import { AcceptedWorkResponse } from '#shared/http/responses/accepted-work.ts'
-import { DetailResponse, FieldErrorsResponse } from '#shared/http/responses/errors.ts'
-import { pageResponse } from '#shared/http/responses/page.ts'
+import {
+  AcceptedResponse,
+  AcceptedWorkResponse,
+  DetailResponse,
+  FieldErrorsResponse,
+  HealthyResponse,
+  pageResponse,
+  UnavailableResponse,
+} from '#shared/http/responses/general.ts'
 import { DateTime } from '#shared/http/responses/values.ts'
 import { MOST_ITEMS } from '#shared/leads/api/bulk-request.ts'
-import { BulkCreateResponse, BulkUpdateResponse } from '#shared/leads/api/bulk-response.ts'
-import { CreateLead } from '#shared/leads/api/create-lead.ts'
+import { BulkCreateResponse, BulkUpdateResponse, TaskResponse } from '#shared/leads/api/bulk-response.ts'
+import { CreateLead, UpdateByMatch, UpdateLead, updateEntries } from '#shared/leads/api/lead-request.ts'
 import { LeadResponse } from '#shared/leads/api/lead-response.ts'
-import { TaskResponse } from '#shared/leads/api/task-response.ts'
-import { UpdateByMatch } from '#shared/leads/api/update-by-match.ts'
-import { UpdateLead, updateEntries } from '#shared/leads/api/update-lead.ts'
-import { EnterOnList } from '#shared/stops/api/dnc-request.ts'
-import { DncEntryResponse, DncLookUpResponse } from '#shared/stops/api/dnc-response.ts'
-import { CreateUpload } from '#shared/uploads/api/create-upload.ts'
-import { UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload-response.ts'
-import { CheckFilter } from '#shared/webhooks/api/check-filter.ts'
+import { DncEntryResponse, DncLookUpResponse, EnterOnList } from '#shared/stops/api/dnc.ts'
+import { CreateUpload, UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
 import { DeleteByUrl } from '#shared/webhooks/api/delete-by-url.ts'
-import { DeliveryResponse } from '#shared/webhooks/api/delivery-response.ts'
-import { FilterCheckResponse } from '#shared/webhooks/api/filter-check-response.ts'
-import { ReplayRecentChat } from '#shared/webhooks/api/replay-request.ts'
-import { ReplayResponse } from '#shared/webhooks/api/replay-response.ts'
-import {
-  DeletedResponse,
-  NewSubscriptionResponse,
-  RotatedSecretResponse,
-  SubscriptionResponse,
-} from '#shared/webhooks/api/subscription-response.ts'
+import { DeliveryResponse } from '#shared/webhooks/api/delivery.ts'
+import { CheckFilter, FilterCheckResponse } from '#shared/webhooks/api/filter.ts'
+import { ReplayRecentChat, ReplayResponse } from '#shared/webhooks/api/replay.ts'
+import { DeletedResponse, NewSubscriptionResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/webhooks/api/subscription.ts'
 import { DocumentedCallReport } from './call-report.ts'
 
 const FOLDED = 'Keys that are no field of a lead go into its `metadata`. Fields that only the service sets are ignored.'

@@ -1,5 +1,4 @@
-import { apiKeysOf, revokeApiKey, saveApiKey } from '#shared/accounts/api-key-store.ts'
-import { newApiKey } from '#shared/accounts/new-api-key.ts'
+import { apiKeysOf, newApiKey, revokeApiKey, saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { OpsRefusal } from './refusal.ts'
 import { userNamed } from './user.ts'

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { whyForeign } from '#shared/uploads/rules/csv/foreign.ts'
+import { whyForeign } from '#shared/uploads/rules/csv/unfit.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
 import { processingLine, sendingLine, type Terminal, UploadProgress } from './progress.ts'

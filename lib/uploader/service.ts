@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload-response.ts'
+import { UploadResponse, UploadUrlResponse } from '#shared/uploads/api/upload.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 
 /** Accepts unknown fields: a newer service may send more. */

@@ -1,23 +1,75 @@
 import * as v from 'valibot'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import type { Call, CallStatus } from '../calling/call.ts'
-import { getCall, tellCall } from '../calling/call-store.ts'
+import { callFromItem, getCall, tellCall } from '../calling/call-store.ts'
 import { afterLateBooking, bookedStart } from '../calling/rules/booked.ts'
 import { callStatus } from '../calling/rules/call-status.ts'
 import { heardAt } from '../calling/rules/silence.ts'
 import { dateTimeField } from '../http/fields/date-time.ts'
-import { representLead } from '../leads/api/represent-lead.ts'
+import { representLead } from '../leads/api/lead-response.ts'
+import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLead } from '../leads/lead-store.ts'
-import { representativeOf } from '../leads/rules/representative-of.ts'
 import { now } from '../platform/clock.ts'
+import { callKey } from '../platform/keys.ts'
 import { logger } from '../platform/logger.ts'
+import { onCondition, updateItem } from '../platform/table/table.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import { invalid, notFound, ServiceError } from '../platform/values/errors.ts'
 import { formatInstant, formatOptional } from '../platform/values/time.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { BookSlot, FindSlots } from './api/calendar.ts'
 import { bookSlot, findSlots, type Slot } from './calendar.ts'
-import { endAsking, noteWanted } from './wanted-appointment-store.ts'
+
+/** The name of a lead's representative, from a lead field or else a metadata key. Null when neither has a value. */
+const representativeOf = (lead: Lead, field: string): unknown => {
+  const fields = new Map<string, unknown>(Object.entries(representLead(lead)))
+  return fields.get(field) ?? new Map(Object.entries(lead.metadata)).get(field) ?? null
+}
+
+/**
+ * The appointment that a call is booking. All requests of a call use one idempotency key. Until the calendar refuses one start, no other
+ * start may be requested.
+ */
+
+/** Milestones after which a call books nothing more. */
+const ENDS_ASKING = ['ended_time', 'completed_time', 'refused_time', 'unknown_time', 'appointment']
+
+const unless = (names: readonly string[]): string => names.map((name) => `attribute_not_exists(${name})`).join(' AND ')
+
+/**
+ * Records the start before the calendar is asked for it. No other request may ask until `until`.
+ * @returns the call before this write; undefined when another start is recorded, another request is asking, the call has an appointment, or
+ * it is over
+ */
+export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now, until }: { now: Instant; until: Instant }) => {
+  const noted = await onCondition(
+    updateItem(callKey(lead, attempt), {
+      UpdateExpression: 'SET wanted_start = :start, wanted_until = :until',
+      ConditionExpression: [
+        'attribute_exists(pk)',
+        unless(ENDS_ASKING),
+        '(attribute_not_exists(wanted_start) OR wanted_start = :start)',
+        '(attribute_not_exists(wanted_until) OR wanted_until <= :now)',
+      ].join(' AND '),
+      ExpressionAttributeValues: { ':start': start, ':until': until, ':now': now },
+      ReturnValues: 'ALL_OLD',
+    }),
+  )
+  return noted.held ? callFromItem(noted.result) : undefined
+}
+
+/**
+ * Lets other requests ask: for any start if `refused`, otherwise only for the same one. Does nothing when another request is asking by now.
+ */
+const endAsking = async ({ lead, attempt }: Call, until: Instant, { refused }: { readonly refused: boolean }): Promise<void> => {
+  await onCondition(
+    updateItem(callKey(lead, attempt), {
+      UpdateExpression: refused ? 'REMOVE wanted_until, wanted_start' : 'REMOVE wanted_until',
+      ConditionExpression: 'wanted_until = :until',
+      ExpressionAttributeValues: { ':until': until },
+    }),
+  )
+}
 
 /** The lead type's calendar, and the call data that is sent to it. @throws ServiceError `not_found` without a calendar or a lead */
 const calendarOf = async (call: Call) => {
@@ -80,7 +132,7 @@ const concludeLate = async (call: Call): Promise<void> => {
   if (call.reported_outcome !== null) await changeLead(call.lead, (lead) => afterLateBooking(lead, call, now()))
 }
 
-export interface Appointment {
+interface Appointment {
   readonly appointment: Record<string, unknown>
   readonly isNew: boolean
 }

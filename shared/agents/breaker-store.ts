@@ -5,8 +5,7 @@ import { BREAKERS, breakerKey, dueAt } from '../platform/keys.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { getAgent } from './agent-store.ts'
-import { Breaker, TRUSTED } from './breaker.ts'
-import { OPENS_AFTER, PROBE_TIME } from './rules/breaker.ts'
+import { Breaker, OPENS_AFTER, PROBE_TIME, TRUSTED } from './rules/breaker.ts'
 
 /** Failures are counted per URL. An agent with a new URL starts from zero. */
 const Stored = v.object({ ...Breaker.entries, url: v.optional(v.string(), '') })

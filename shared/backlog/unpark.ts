@@ -13,7 +13,7 @@ import type { Lines } from '../stops/compliance.ts'
 import { dispatchEachSoon, sendCallMessages, unparkMessage } from './dispatch.ts'
 import { dueBetween, takeUnparkingTurn, unmarkUnparking } from './due.ts'
 import { readOrQuarantine } from './quarantine.ts'
-import { isPaused } from './rules/is-paused.ts'
+import { isPaused } from './rules/holders.ts'
 import { startWaiting } from './waiting.ts'
 
 /** Leads of one run, at most, and how many of them in parallel. */

@@ -1,6 +1,6 @@
 import { getAgent } from '../agents/agent-store.ts'
 import { cancelCall } from '../agents/voice-agent.ts'
-import { isPaused } from '../backlog/rules/is-paused.ts'
+import { isPaused } from '../backlog/rules/holders.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { isCallable } from '../leads/rules/status.ts'
 import { now } from '../platform/clock.ts'

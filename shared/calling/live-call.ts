@@ -1,6 +1,6 @@
 import { getUser } from '../accounts/user-store.ts'
 import { fitsIds, TOO_LARGE_IDS } from '../http/fields/external-ids.ts'
-import type { UpdateLead } from '../leads/api/update-lead.ts'
+import type { UpdateLead } from '../leads/api/lead-request.ts'
 import { getOwnLead } from '../leads/lead-store.ts'
 import { updateLead } from '../leads/update-lead.ts'
 import { nextSequence } from '../platform/sequence.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CallReport } from '../agents/api/call-report.ts'
-import type { TransferReport } from '../agents/transfer-report.ts'
+import type { TransferReport } from '../agents/rules/transfer-legs.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { insertSms } from '../events/sms-store.ts'
 import { collect } from '../leads/collect.ts'

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { setting } from '../platform/environment.ts'
-import { queueJson } from '../platform/queues/queue-json.ts'
+import { queueJson } from '../platform/queues/queues.ts'
 import { EVENT_SOURCE, type LeadEvent } from './event.ts'
 
 const client = new EventBridgeClient({})

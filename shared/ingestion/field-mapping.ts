@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { fieldErrors } from '../http/fields/field.ts'
 import { isEcho } from '../http/fields/metadata.ts'
-import { CreateLead } from '../leads/api/create-lead.ts'
+import { CreateLead } from '../leads/api/lead-request.ts'
 
 /** Fields of a lead that a mapping may set. The lead type is not one: the configuration sets it. */
 const MAPPED_FIELDS = [

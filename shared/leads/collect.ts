@@ -9,7 +9,7 @@ import { getPerson } from './person-store.ts'
 import { withCollected } from './rules/collect.ts'
 import { isEmailTaken, withEmail } from './rules/uniqueness.ts'
 import { movesPerson } from './rules/update/move.ts'
-import { commitLead } from './update/commit-lead.ts'
+import { commitLead } from './update-plan.ts'
 
 /** Other writers of the same lead or person cause races. */
 const MAX_TRIES = 100

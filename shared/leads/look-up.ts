@@ -1,7 +1,7 @@
 import { LOOKUPS, type Lookup } from '../ingestion/ingestion.ts'
 import { emailPointerKey, externalIdPointerKey } from '../platform/keys.ts'
 import type { Person } from '../stops/compliance.ts'
-import type { UpsertLead } from './api/create-lead.ts'
+import type { UpsertLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { type Pointed, pointersOf } from './pointer-store.ts'
 import type { Reads } from './reads.ts'

@@ -6,13 +6,12 @@ import { retryRaces } from '../platform/table/retry-races.ts'
 import { notFound } from '../platform/values/errors.ts'
 import { liftDnc, phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops } from '../stops/stop.ts'
-import type { UpdateLead } from './api/update-lead.ts'
+import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
 import { getLead } from './lead-store.ts'
 import { isCallable } from './rules/status.ts'
-import { commitLead } from './update/commit-lead.ts'
-import { auditLifted, raiseStops } from './update/update-stops.ts'
-import { type Asked, beginUpdate, followAtOnce, type PlannedUpdate, planUpdate, type UpsertWrites } from './update-plan.ts'
+import { type Asked, beginUpdate, commitLead, followAtOnce, type PlannedUpdate, planUpdate, type UpsertWrites } from './update-plan.ts'
+import { auditLifted, raiseStops } from './update-stops.ts'
 
 /** Other writers of the same lead or person cause races. */
 const MAX_TRIES = 100

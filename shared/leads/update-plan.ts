@@ -2,15 +2,16 @@ import { knownUser } from '../accounts/user-store.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
 import { now } from '../platform/clock.ts'
-import type { Write } from '../platform/table/transactions.ts'
+import { transact, type Write } from '../platform/table/transactions.ts'
 import type { Channel, Person, Phone } from '../stops/compliance.ts'
 import { getPhone, phonePk } from '../stops/phone-store.ts'
-import type { UpdateLead } from './api/update-lead.ts'
+import type { UpdateLead } from './api/lead-request.ts'
 import type { Lead } from './lead.ts'
-import { getLead } from './lead-store.ts'
-import { getPerson } from './person-store.ts'
-import { liftedPhone, liftsOf, withoutStanding } from './rules/update/lifts.ts'
+import { getLead, replaceLead, saveLead } from './lead-store.ts'
+import { getPerson, replacePerson } from './person-store.ts'
+import { pointerWrites } from './pointer-store.ts'
 import { movedPersons, movesPerson } from './rules/update/move.ts'
+import { liftedPhone, liftsOf, withoutStanding } from './rules/update/stops.ts'
 import { type Acceptance, unsettled, updatedLead } from './rules/update/update.ts'
 
 /**
@@ -102,3 +103,19 @@ export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Ups
  */
 export const mayUpdate = async (lead: Lead, update: PlannedUpdate, beside?: UpsertWrites): Promise<boolean> =>
   (await planUpdate(lead, update, beside)) !== undefined
+
+/**
+ * Writes the next version of a lead, and the items that find it by phone, email and external id.
+ * @param persons those that change with it, in their next versions
+ * @returns false when another write changed any of these first
+ */
+export const commitLead = async (
+  before: Lead,
+  after: Lead,
+  persons: readonly Person[],
+  others: readonly Write[] = [],
+): Promise<boolean> => {
+  const beside = [...persons.map(replacePerson), ...pointerWrites(before, after), ...others]
+  if (beside.length === 0) return saveLead(after)
+  return (await transact([replaceLead(after), ...beside])).committed
+}

@@ -2,8 +2,7 @@ import type { Call } from '../calling/call.ts'
 import { getLead } from '../leads/lead-store.ts'
 import type { LeadStatus } from '../platform/values/values.ts'
 import { getPhone } from './phone-store.ts'
-import { isStoppedSince } from './rules/stopped-since.ts'
-import { isUnderStop } from './rules/under-stop.ts'
+import { isStoppedSince, isUnderStop } from './rules/under-stop.ts'
 
 /** The person's status, which an agent gets with each answer. */
 export interface PersonStatus {

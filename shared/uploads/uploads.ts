@@ -4,8 +4,7 @@ import { getSource } from '../ingestion/source-store.ts'
 import { presignGet, presignPut, URL_LIFETIME } from '../platform/bucket/bucket.ts'
 import { now } from '../platform/clock.ts'
 import { type FieldErrors, invalid } from '../platform/values/errors.ts'
-import { type CreateUpload, sourceField } from './api/create-upload.ts'
-import { representUpload } from './api/represent-upload.ts'
+import { type CreateUpload, representUpload, sourceField } from './api/upload.ts'
 import { getUpload, insertUpload } from './upload-store.ts'
 
 const unknownSource = (name: string): string[] => [`Object with name=${name} does not exist.`]

@@ -2,8 +2,7 @@ import { now, realNow } from '../platform/clock.ts'
 import type { QueueRecord } from '../platform/queues/queue-records.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { claimAfter, claimAttempt, settleAttempt } from './delivery-store.ts'
-import { cutShort, type Receipt } from './rules/cut-short.ts'
-import { MOST_ATTEMPTS } from './rules/retry-schedule.ts'
+import { cutShort, MOST_ATTEMPTS, type Receipt } from './rules/after-attempt.ts'
 import type { Delivery } from './webhook.ts'
 
 /** Longer than an attempt can last. Shorter than the time for which the message of a dead function stays hidden. */

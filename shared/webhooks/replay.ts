@@ -5,7 +5,7 @@ import type { Lead } from '../leads/lead.ts'
 import { getLeads } from '../leads/lead-store.ts'
 import type { Instant, Trigger } from '../platform/values/values.ts'
 import { newDelivery } from './deliveries.ts'
-import { fitting } from './rules/fitting.ts'
+import { fitting } from './rules/filter/filter.ts'
 import { NO_SEQUENCE } from './rules/test-payload.ts'
 import type { Delivery, Subscription } from './webhook.ts'
 

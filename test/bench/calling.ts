@@ -2,10 +2,10 @@ import { toZonedTime } from 'date-fns-tz'
 import { hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { type Hours, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
 import type { CallingPolicy } from '#shared/calling/rules/policy.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
 
 /** Costs to decide about an instant and to find the next lawful one, as multiples of one conversion by date-fns-tz. */
 
-const HOUR = 3_600_000
 const FROM = Date.parse('2026-11-20T16:00:00Z')
 const RUNS = 10_000
 const ROUNDS = 7

@@ -1,8 +1,8 @@
 import { evaluate as evaluateCel, parse as parseCel } from 'cel-js'
 import jexl from 'jexl'
 import { buildPayload } from '#shared/events/api/payload.ts'
-import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
 import { predicate } from '#shared/webhooks/rules/filter/evaluator.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/filter.ts'
 import { parseFilter } from '#shared/webhooks/rules/filter/parse.ts'
 import { aCall, aLead, anEvent, NOW } from '#test/support/webhook-fixtures.ts'
 

@@ -1,11 +1,11 @@
 import { isMentioned, mentionsOf } from '#shared/erasure/rules/mention.ts'
 import { redacted } from '#shared/erasure/rules/redact.ts'
 import { parseJson } from '#shared/http/json.ts'
-import { readForm } from '#shared/http/steps/form.ts'
+import { readForm } from '#shared/http/steps/body.ts'
 import { formPayload } from '#shared/ingestion/rules/form-payload.ts'
 import { compileTransforms } from '#shared/ingestion/rules/transforms.ts'
 import { rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
-import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/filter.ts'
 import { redact } from '#shared/webhooks/rules/redact/redact.ts'
 
 /** How the time of readers of external text grows: twice the text may take twice the time. */

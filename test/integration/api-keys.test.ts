@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { saveApiKey } from '#shared/accounts/api-key-store.ts'
-import { newApiKey } from '#shared/accounts/new-api-key.ts'
+import { newApiKey, saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { request } from '#test/support/world.ts'
 

@@ -4,11 +4,10 @@ import { claimProbe, closeBreaker, countFailure, openBreaker } from '#shared/age
 import { opening } from '#shared/agents/rules/breaker.ts'
 import { agentsToLookAt } from '#shared/backlog/due.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
 import { NOON } from '#test/support/samples.ts'
-
-const MINUTE = 60_000
 
 const { agent, breaker, createLeads, queued, place, settle } = failingAgents()
 

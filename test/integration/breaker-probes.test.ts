@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
 import { OTHER_KEY } from '#test/support/world.ts'
-
-const SECOND = 1000
 
 const { agent, breaker, answers, createLeads, queued, place, keysAsked, dueLead, open, pauseIsOver, settle } = failingAgents()
 

@@ -4,13 +4,12 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { countFailure, openBreaker } from '#shared/agents/breaker-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { ACCEPT, failingAgents } from '#test/support/failing-agents.ts'
 import { patched, writeUnits } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, request } from '#test/support/world.ts'
-
-const SECOND = 1000
 
 const { world, agent, breaker, addAgent, answers, createLeads, queued, place, keysAsked, dueLead, fail, open, settle } = failingAgents()
 

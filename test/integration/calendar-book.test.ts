@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as book } from '#functions/agents/calendar-book.ts'
 import { handler as report } from '#functions/agents/call-events.ts'
-import { noteWanted } from '#shared/agents/wanted-appointment-store.ts'
+import { noteWanted } from '#shared/agents/appointments.ts'
 import { getCall, tellCall } from '#shared/calling/call-store.ts'
 import { json, LATER, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
 import { setClock } from '#test/support/clock.ts'

@@ -6,6 +6,7 @@ import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { agentCalls, callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
@@ -15,7 +16,6 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
 import { OWNER } from '#test/support/world.ts'
 
-const SECOND = 1000
 const MINUTE = 60 * SECOND
 const NUMBER = '+12125550190'
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }

@@ -4,6 +4,7 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
@@ -12,7 +13,6 @@ import { unitsOf } from '#test/support/units.ts'
 import { OTHER_KEY, OWNER, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
-const MINUTE = 60_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
 const { queued, place, inCall, tell, ring } = agentCalls(() => world)

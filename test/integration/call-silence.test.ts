@@ -4,6 +4,7 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { agentCalls, callWorld } from '#test/support/agent-calls.ts'
 import { agentRequest } from '#test/support/agent-request.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -12,7 +13,6 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
-const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const NUMBER = '+12125550190'
 

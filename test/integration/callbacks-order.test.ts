@@ -12,6 +12,7 @@ import { getLines } from '#shared/calling/line-store.ts'
 import { eventsOf, StreamRecord } from '#shared/events/changes.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
 import { chanceFrom } from '#test/simulation/lateness/chance.ts'
 import { readRecords } from '#test/simulation/races/history.ts'
@@ -22,7 +23,6 @@ import { created, patched, times } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { agentReport, consumeAll, OWNER, request } from '#test/support/world.ts'
 
-const SECOND = 1000
 const MINUTE = 60 * SECOND
 /** When the person asks to be called back. */
 const CALLBACK = NOON + 3 * 60 * MINUTE

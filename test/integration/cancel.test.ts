@@ -8,6 +8,7 @@ import { dial } from '#shared/calling/dial.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { linesKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { stopContacting } from '#shared/stops/stop.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
@@ -17,7 +18,6 @@ import { NOON } from '#test/support/samples.ts'
 import { agentReport, OWNER, request } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
-const SECOND = 1000
 
 type Answers = (received: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>
 

@@ -3,6 +3,7 @@ import { handler as explain } from '#functions/leads/explain.ts'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { send } from '#test/support/api-event.ts'
@@ -12,7 +13,6 @@ import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 import { KEY } from '#test/support/world.ts'
 
-const HOUR = 3_600_000
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 
 let agentAnswer: ReceiverAnswer = ACCEPT

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, patched } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 
-const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** 2026-11-20, half past ten in the evening in New York, half past five in the afternoon in Honolulu. */
 const LATE = Date.parse('2026-11-21T03:30:00Z')

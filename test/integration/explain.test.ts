@@ -11,6 +11,7 @@ import { countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-st
 import { OPENS_AFTER } from '#shared/agents/rules/breaker.ts'
 import { linesKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
 import { GATE_NAMES } from '#shared/platform/values/values.ts'
 import { listLitigator } from '#shared/stops/litigator-store.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
@@ -20,7 +21,6 @@ import { created, newPhone, patched } from '#test/support/lead-requests.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { consumeAll, KEY, startWorld } from '#test/support/world.ts'
 
-const HOUR = 3_600_000
 const INACTIVE = 5
 const ASKS_CONSENT = 6
 const UNANSWERED = 7

@@ -8,6 +8,7 @@ import { saveAgent } from '#shared/agents/agent-store.ts'
 import { countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
 import { agentsToLookAt } from '#shared/backlog/due.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { writeUnits } from '#test/support/lead-requests.ts'
@@ -15,8 +16,6 @@ import { movableMachineClock } from '#test/support/machine-clock.ts'
 import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { consumeAll, OWNER, request, startWorld } from '#test/support/world.ts'
-
-const MINUTE = 60_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let nextPhone = 1000

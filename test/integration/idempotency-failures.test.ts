@@ -8,12 +8,11 @@ import { claimRequest, releaseClaim } from '#shared/platform/ids/idempotency.ts'
 import { nextId } from '#shared/platform/ids/ids.ts'
 import { idempotencyKey } from '#shared/platform/keys.ts'
 import { getItem, putItem } from '#shared/platform/table/table.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { passTime } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { idempotentRequests, newKey } from '#test/support/idempotent-requests.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
-
-const SECOND = 1000
 
 const { act, post, lines } = idempotentRequests()
 

@@ -4,15 +4,13 @@ import { api } from '#shared/http/api.ts'
 import { Dictionary } from '#shared/http/fields/field.ts'
 import { created } from '#shared/http/reply.ts'
 import { nextId } from '#shared/platform/ids/ids.ts'
+import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { invalid, ServiceError } from '#shared/platform/values/errors.ts'
 import { send } from '#test/support/api-event.ts'
 import { passTime } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { idempotentRequests, newKey } from '#test/support/idempotent-requests.ts'
 import { unitsOf } from '#test/support/units.ts'
-
-const SECOND = 1000
-const HOUR = 3_600_000
 
 const { act, post } = idempotentRequests()
 

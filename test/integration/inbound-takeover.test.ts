@@ -6,6 +6,7 @@ import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, patched, phoneOf } from '#test/support/lead-requests.ts'
@@ -13,7 +14,6 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
-const MINUTE = 60_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
 const { queued, place, inCall, tell, ring } = agentCalls(() => world)

@@ -18,6 +18,7 @@ import { getLead } from '#shared/leads/lead-store.ts'
 import { callbackTimerKey, linesKey } from '#shared/platform/keys.ts'
 import { client } from '#shared/platform/table/client.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import type { ReceiverAnswer } from '#test/support/receiver.ts'
@@ -25,7 +26,6 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { agentReport, OWNER, request } from '#test/support/world.ts'
 
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
-const MINUTE = 60_000
 /** When the person asks to be called back. */
 const PROMISED = NOON + 60 * MINUTE
 const LATE = PROMISED + 15 * MINUTE

@@ -5,14 +5,13 @@ import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { parkedKey } from '#shared/platform/keys.ts'
 import { getItem } from '#shared/platform/table/table.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { created, leadNow, times, writeUnits } from '#test/support/lead-requests.ts'
 import { pause, pausedWorld, unpause } from '#test/support/pauses.ts'
 import { NOON } from '#test/support/samples.ts'
 import { consumeAll, OWNER } from '#test/support/world.ts'
-
-const MINUTE = 60_000
 
 const { queued, called, work, workAll } = pausedWorld()
 

@@ -6,6 +6,7 @@ import { getLines, takeLine } from '#shared/calling/line-store.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { created, leadNow, patched, times, unpaidWriteUnits, writeUnits } from '#test/support/lead-requests.ts'
@@ -13,7 +14,6 @@ import { EXISTING, ownUser, pause, pausedWorld, unpause } from '#test/support/pa
 import { NOON } from '#test/support/samples.ts'
 import { consumeAll, OTHER_KEY, OWNER } from '#test/support/world.ts'
 
-const MINUTE = 60_000
 const PAUSED = { status: 'Outbound calls are paused until they are unpaused.' }
 const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due meanwhile are being rescheduled.' }
 

@@ -3,6 +3,7 @@ import { leadHappenings } from '#shared/events/rules/derive.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { stopContacting } from '#shared/stops/stop.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -10,8 +11,6 @@ import { leadNow, newPhone, times } from '#test/support/lead-requests.ts'
 import { pastLeads, post, TYPES, UNIQUE } from '#test/support/past-leads.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OTHER_KEY, OWNER } from '#test/support/world.ts'
-
-const DAY = 86_400_000
 
 const { queued, past } = pastLeads()
 

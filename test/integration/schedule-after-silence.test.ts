@@ -4,6 +4,7 @@ import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { leadNow, phoneOf } from '#test/support/lead-requests.ts'
@@ -11,7 +12,6 @@ import type { ReceiverAnswer } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 import { request } from '#test/support/world.ts'
 
-const MINUTE = 60_000
 const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 
 let agentAnswer: ReceiverAnswer = ACCEPT

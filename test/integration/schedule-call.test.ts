@@ -7,6 +7,7 @@ import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { linesKey } from '#shared/platform/keys.ts'
 import { updateItem } from '#shared/platform/table/table.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { phonePk } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -15,7 +16,6 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { agentReport, KEY, OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
-const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const INACTIVE = 5
 

@@ -8,14 +8,13 @@ import { changeLead, getLead, leadItem } from '#shared/leads/lead-store.ts'
 import { leadKey } from '#shared/platform/keys.ts'
 import { putItem, updateItem } from '#shared/platform/table/table.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { getPhone } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER } from '#test/support/world.ts'
-
-const MINUTE = 60_000
 
 const { world, queued, place } = callWorld()
 

@@ -7,13 +7,12 @@ import { newThrottle } from '#shared/accounts/throttle-store.ts'
 import { saveUser } from '#shared/accounts/user-store.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
+import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
 import { unitsOf } from '#test/support/units.ts'
 
-const MINUTE = 60_000
-const DAY = 86_400_000
 const START = Date.parse('2026-11-20T16:00:00Z')
 
 captureLog()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { transferLegs } from '#shared/agents/rules/transfer-legs.ts'
-import { representCall } from '#shared/calling/api/represent-call.ts'
+import { representCall } from '#shared/calling/api/call.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { callHappenings } from '#shared/events/rules/derive.ts'
 import { getLead } from '#shared/leads/lead-store.ts'

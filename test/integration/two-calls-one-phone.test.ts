@@ -5,6 +5,7 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { closeBreaker } from '#shared/agents/breaker-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { changeLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { agentCalls } from '#test/support/agent-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, newPhone, phoneOf } from '#test/support/lead-requests.ts'
@@ -12,7 +13,6 @@ import { NOON, sampleLeadType } from '#test/support/samples.ts'
 import { OWNER, startWorld } from '#test/support/world.ts'
 
 const NUMBER = '+12125550190'
-const MINUTE = 60_000
 
 /** A call as it goes on at the agent, whatever is reported of it. */
 interface TrueCall {

@@ -9,6 +9,7 @@ import { agentsToLookAt } from '#shared/backlog/due.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { getLines } from '#shared/calling/line-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { setClock } from '#test/support/clock.ts'
 import { dieAfter } from '#test/support/die-after.ts'
 import { failingAgents } from '#test/support/failing-agents.ts'
@@ -16,7 +17,6 @@ import { phoneOf } from '#test/support/lead-requests.ts'
 import { NOON } from '#test/support/samples.ts'
 import { OWNER, request } from '#test/support/world.ts'
 
-const MINUTE = 60_000
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:1'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
-import type { UpsertLead } from '#shared/leads/api/create-lead.ts'
+import type { UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { type UpsertHow, upsertLead } from '#shared/leads/upsert-lead.ts'
 import { created, newPhone, phoneOf, writeUnits } from '#test/support/lead-requests.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { LOOKUPS } from '#shared/ingestion/ingestion.ts'
-import type { UpsertLead } from '#shared/leads/api/create-lead.ts'
-import type { UpdateLead } from '#shared/leads/api/update-lead.ts'
+import type { UpdateLead, UpsertLead } from '#shared/leads/api/lead-request.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { getPerson } from '#shared/leads/person-store.ts'
 import { leadsByEmail, leadsByExternalId } from '#shared/leads/pointer-store.ts'

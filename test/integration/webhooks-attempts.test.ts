@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
 import { claimAttempt, dueDeliveries } from '#shared/webhooks/delivery-store.ts'
-import { CUT_SHORT } from '#shared/webhooks/rules/cut-short.ts'
+import { CUT_SHORT } from '#shared/webhooks/rules/after-attempt.ts'
 import { passTime } from '#test/support/clock.ts'
 import { FAST, held, PAYLOAD, startDelivering } from '#test/support/delivering.ts'
 import { eventually, until } from '#test/support/eventually.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { enableSubscription, noteFailing, noteWellAgain } from '#shared/webhooks/subscription-store.ts'
 import { passTime } from '#test/support/clock.ts'
 import { startDelivering } from '#test/support/delivering.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
 
-const DAY = 86_400_000
 const FIVE_DAYS = 'Nothing but failures came of it for five days.'
 
 let world: Awaited<ReturnType<typeof startDelivering>>

@@ -2,14 +2,13 @@ import { setTimeout as later } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { now } from '#shared/platform/clock.ts'
 import type { DeliveryMessage } from '#shared/platform/queues/messages.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { sendByFastLane } from '#shared/webhooks/deliveries.ts'
 import { dueDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { passTime } from '#test/support/clock.ts'
 import { FAST, held, SLOW, startDelivering } from '#test/support/delivering.ts'
 import { watchSent } from '#test/support/sent-messages.ts'
 import { until } from '#test/support/service.ts'
-
-const MINUTE = 60_000
 
 let world: Awaited<ReturnType<typeof startDelivering>>
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { deliveryId } from '#shared/platform/keys.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { insertDelivery } from '#shared/webhooks/delivery-store.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
@@ -8,8 +9,6 @@ import { NOON } from '#test/support/samples.ts'
 import { unitsOf } from '#test/support/units.ts'
 import { aSubscription } from '#test/support/webhook-fixtures.ts'
 import { OWNER, startWorld } from '#test/support/world.ts'
-
-const DAY = 86_400_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let handler: typeof import('#functions/webhooks/deliveries.ts')['handler']

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { deliveryId } from '#shared/platform/keys.ts'
+import { DAY, HOUR } from '#shared/platform/values/durations.ts'
 import { dueDeliveries, getDelivery, insertDelivery, settleAttempt } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
@@ -9,9 +10,6 @@ import { type Receiver, startReceiver } from '#test/support/receiver.ts'
 import { NOON } from '#test/support/samples.ts'
 import { aSubscription, batchOf } from '#test/support/webhook-fixtures.ts'
 import { OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
-
-const DAY = 86_400_000
-const HOUR = 3_600_000
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let receiver: Receiver

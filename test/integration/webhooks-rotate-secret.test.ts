@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { signingSecrets } from '#shared/webhooks/rules/secrets.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 import { setClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { KEY, OTHER_KEY, OWNER, request, startWorld } from '#test/support/world.ts'
 
-const DAY = 86_400_000
 const OLDEST = `whsec_${Buffer.from('the oldest secret').toString('base64')}`
 const lines = captureLog()
 

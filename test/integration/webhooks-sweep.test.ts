@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { handler as sendTest } from '#functions/webhooks/test.ts'
 import { handler as sweep } from '#functions/workers/dispatch-due.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { newDelivery } from '#shared/webhooks/deliveries.ts'
 import { insertWatchedDeliveries } from '#shared/webhooks/delivery-store.ts'
 import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
@@ -10,7 +11,6 @@ import { watchSent } from '#test/support/sent-messages.ts'
 import { anEvent, aSubscription } from '#test/support/webhook-fixtures.ts'
 import { OWNER, request, startWorld } from '#test/support/world.ts'
 
-const MINUTE = 60_000
 /** After which the sweep looks for deliveries that were written with a place in its list. */
 const LISTED_AFTER = 5 * MINUTE
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { apiKeysOf } from '#shared/accounts/api-key-store.ts'
-import { setCallbackTimer } from '#shared/backlog/callback-timer-store.ts'
+import { setCallbackTimer } from '#shared/backlog/promises.ts'
 import { insertTasks } from '#shared/leads/bulk/task-store.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'

@@ -2,14 +2,13 @@ import { beforeEach, expect } from '@jest/globals'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { getBreaker } from '#shared/agents/breaker-store.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from './agent-calls.ts'
 import { setClock } from './clock.ts'
 import { created } from './lead-requests.ts'
 import type { ReceiverAnswer } from './receiver.ts'
 import { NOON, sampleLeadType } from './samples.ts'
 import { KEY, OWNER } from './world.ts'
-
-const SECOND = 1000
 
 export const ACCEPT: ReceiverAnswer = { body: '{"provider_call_id":"p-1"}' }
 

@@ -1,4 +1,4 @@
-import { TRUSTED } from '#shared/agents/breaker.ts'
+import { TRUSTED } from '#shared/agents/rules/breaker.ts'
 import type { GateInputs } from '#shared/calling/rules/verdict.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { NOON, sampleLead, sampleLeadType, samplePolicy } from './samples.ts'

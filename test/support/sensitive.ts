@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import { newApiKey } from '#shared/accounts/new-api-key.ts'
+import { newApiKey } from '#shared/accounts/api-key-store.ts'
 import { type Service, until } from './service.ts'
 
 /** All personal or secret texts that a test used. No log line may contain one. */

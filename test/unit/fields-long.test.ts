@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as v from 'valibot'
+import { representativeField } from '#shared/calling/api/update-live-call.ts'
 import { booleanField, choiceField, choicesField } from '#shared/http/fields/choice.ts'
 import { dateTimeField } from '#shared/http/fields/date-time.ts'
 import { emailField } from '#shared/http/fields/email.ts'
@@ -10,12 +11,11 @@ import { headersField } from '#shared/http/fields/headers.ts'
 import { metadataField } from '#shared/http/fields/metadata.ts'
 import { idField, integerField, integersField } from '#shared/http/fields/number.ts'
 import { phoneField } from '#shared/http/fields/phone.ts'
-import { representativeField } from '#shared/http/fields/representative.ts'
 import { charField } from '#shared/http/fields/text.ts'
 import { destinationField } from '#shared/http/fields/url.ts'
-import { CreateLead } from '#shared/leads/api/create-lead.ts'
+import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
-import { filterField } from '#shared/webhooks/api/filter-field.ts'
+import { filterField } from '#shared/webhooks/api/filter.ts'
 
 /** Largest body. Bytes. */
 const MOST = 4 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { fieldErrors } from '#shared/http/fields/field.ts'
-import { CreateLead } from '#shared/leads/api/create-lead.ts'
+import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { CreateSubscription } from '#shared/webhooks/api/create-subscription.ts'
 
 const parse = (schema: v.GenericSchema, body: unknown): unknown => {

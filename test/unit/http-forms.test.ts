@@ -6,7 +6,7 @@ import { booleanField } from '#shared/http/fields/choice.ts'
 import { Dictionary, fields } from '#shared/http/fields/field.ts'
 import { created } from '#shared/http/reply.ts'
 import type { FindUser } from '#shared/http/steps/authentication.ts'
-import { CreateLead } from '#shared/leads/api/create-lead.ts'
+import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { send } from '#test/support/api-event.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 

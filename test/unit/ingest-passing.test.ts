@@ -1,7 +1,7 @@
 import { ResourceNotFoundException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { RaceLostError, UnavailableError } from '#shared/platform/transient-errors.ts'
-import { isPassing } from '#shared/uploads/ingest/is-passing.ts'
+import { isPassing } from '#shared/uploads/ingest/failures.ts'
 
 const about = { message: 'No.', $metadata: {} }
 const coded = (code: string, more = {}) => Object.assign(new Error('No.'), { code, ...more })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
+import { DAY } from '#shared/platform/values/durations.ts'
 import type { DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
 import { consequenceOf } from '#shared/webhooks/rules/failing.ts'
 import { allowance, areSlow, nextWait, type RecentAttempt, recentDeliveryAttempts } from '#shared/webhooks/rules/pace.ts'
 import { NOW } from '#test/support/webhook-fixtures.ts'
-
-const DAY = 86_400_000
 
 describe('a destination', () => {
   const judged = (attempts: readonly boolean[], apartMs = 1) =>

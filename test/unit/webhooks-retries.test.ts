@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/values/durations.ts'
-import { type AttemptAnswer, afterAttempt } from '#shared/webhooks/rules/after-attempt.ts'
-import { parseRetryAfter, retryDelay } from '#shared/webhooks/rules/retry-schedule.ts'
+import { type AttemptAnswer, afterAttempt, parseRetryAfter, retryDelay } from '#shared/webhooks/rules/after-attempt.ts'
 
 const NOW = Date.parse('2026-11-20T16:00:00Z')
 const answer = (facts: Partial<AttemptAnswer>): AttemptAnswer => ({

@@ -1,5 +1,5 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import { queueJson } from '#shared/platform/queues/queue-json.ts'
+import { queueJson } from '#shared/platform/queues/queues.ts'
 import type { Invoke, ServiceTemplate } from '../model.ts'
 import { functionNameOf } from '../template/place.ts'
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { applyOutcome } from '#shared/calling/finish/apply-outcome.ts'
-import { freeLineAndPhone } from '#shared/calling/finish/finish-call.ts'
+import { applyOutcome, freeLineAndPhone } from '#shared/calling/finish/finish-call.ts'
 import { releaseLine } from '#shared/calling/line-store.ts'
 import { eraseCall } from '#shared/erasure/erased-call-store.ts'
 import { forgetAnswer, removeEmptyPerson, removeLead } from '#shared/erasure/erasing.ts'

@@ -1,6 +1,6 @@
 import { URL_LIFETIME } from '#shared/platform/bucket/bucket.ts'
+import { MOST_TIME_FAILING } from '#shared/uploads/ingest/failures.ts'
 import * as ingest from '#shared/uploads/ingest/ingest-upload.ts'
-import { MOST_TIME_FAILING } from '#shared/uploads/ingest/patience.ts'
 import { HEAD_BYTES } from '#shared/uploads/rules/csv/open.ts'
 import * as rows from '#shared/uploads/rules/csv/rows.ts'
 import { VALUE_LIMIT } from '#shared/uploads/rules/rejected-csv.ts'

@@ -1,5 +1,5 @@
 import { CACHE_SECONDS } from '#shared/accounts/user-store.ts'
-import * as inboundCalls from '#shared/calling/inbound/inbound-call-store.ts'
+import * as inboundCalls from '#shared/calling/inbound-call.ts'
 import * as erasedCalls from '#shared/erasure/erased-call-store.ts'
 import * as tasks from '#shared/leads/bulk/task-store.ts'
 import * as idempotency from '#shared/platform/ids/idempotency.ts'

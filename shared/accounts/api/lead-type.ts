@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Id } from '../../platform/values/values.ts'
+import type { LeadType } from '../configuration.ts'
 
 const MetadataField = v.strictObject({
   key: v.pipe(v.string(), v.description('The metadata key to send.')),
@@ -11,3 +12,12 @@ const MetadataField = v.strictObject({
 
 /** A lead type as clients see it. */
 export const LeadTypeResponse = v.strictObject({ id: Id, name: v.string(), lead_metadata_fields: v.array(MetadataField) })
+
+/** The Lead type object of the API. All other settings are only for the operator. */
+export const representLeadType = ({ id, name, lead_metadata_fields }: LeadType) => ({ id, name, lead_metadata_fields })
+
+/** Whether a name contains every word of a search, in any case. White space or commas separate words. */
+export const hasInName = (search: string): ((leadType: Pick<LeadType, 'name'>) => boolean) => {
+  const words = search.toLowerCase().split(/[\s,]+/)
+  return ({ name }) => words.every((word) => name.toLowerCase().includes(word))
+}

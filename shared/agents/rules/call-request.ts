@@ -1,6 +1,6 @@
 import type { LeadType } from '../../accounts/configuration.ts'
 import type { Call } from '../../calling/call.ts'
-import { representLead } from '../../leads/api/represent-lead.ts'
+import { representLead } from '../../leads/api/lead-response.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { formatInstant } from '../../platform/values/time.ts'
 

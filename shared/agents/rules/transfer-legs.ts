@@ -1,10 +1,27 @@
 import * as v from 'valibot'
 import type { Call } from '../../calling/call.ts'
-import type { Instant } from '../../platform/values/values.ts'
-import { TRANSFER_STEPS, TransferReport } from '../transfer-report.ts'
+import { formatOptional } from '../../platform/values/time.ts'
+import { absentAsNull, Instant } from '../../platform/values/values.ts'
+
+/** In the order in which they happen. */
+const TRANSFER_STEPS = ['initiated', 'connected', 'ended'] as const
+
+/** One report of an agent about a transfer. */
+export const TransferReport = v.object({
+  step: v.picklist(TRANSFER_STEPS),
+  /** By the agent's clock. It distinguishes reports and orders them. */
+  told_time: Instant,
+  /** By our clock. */
+  time: Instant,
+  mode: absentAsNull(v.string()),
+  destination: absentAsNull(v.string()),
+  /** Why the transfer ended, in the agent's words. */
+  reason: absentAsNull(v.string()),
+})
+export type TransferReport = v.InferOutput<typeof TransferReport>
 
 /** One attempt to hand a person over. Values that no report gave are null. */
-export interface TransferLeg {
+interface TransferLeg {
   readonly mode: string | null
   readonly destination: string | null
   readonly initiated_time: Instant | null
@@ -46,4 +63,29 @@ export const transferLegs = ({ transfers_told }: Pick<Call, 'transfers_told'>): 
     else if (!latest || step.step !== 'ended') legs.push(grown(UNTOLD, step) ?? UNTOLD)
   }
   return legs
+}
+
+const HANDED_OVER = new Set<Call['reported_outcome']>(['transferred_warm', 'transferred_blind', 'escalated'])
+
+/** Whether somebody took over. A blind transfer has no availability check, so it counts as done unless the agent reports otherwise. */
+const isHandedOver = (call: Call, { connected_time, mode }: TransferLeg): boolean => {
+  if (connected_time !== null || HANDED_OVER.has(call.reported_outcome)) return true
+  return mode === 'blind' && call.reported_outcome !== 'transfer_unavailable'
+}
+
+/** A call's latest transfer leg, whatever the order of the reports; null without a transfer. */
+export const transferLeg = (call: Call) => {
+  const leg = transferLegs(call).at(-1)
+  if (!leg) return null
+  // A leg without a reported end ends with its call.
+  const ended = leg.ended_time ?? call.ended_time ?? call.completed_time
+  const open = leg.connected_time === null ? 'initiated' : 'connected'
+  return {
+    mode: leg.mode,
+    destination: leg.destination,
+    status: ended === null ? open : isHandedOver(call, leg) ? 'ended' : 'unavailable',
+    initiated_time: formatOptional(leg.initiated_time),
+    connected_time: formatOptional(leg.connected_time),
+    ended_time: formatOptional(ended),
+  }
 }

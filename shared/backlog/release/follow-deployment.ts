@@ -1,14 +1,29 @@
-import { getFollowed, saveFollowed } from '../../accounts/deployment.ts'
+import * as v from 'valibot'
 import { allNames } from '../../accounts/names.ts'
 import { DATA_VERSION } from '../../calling/rules/rules.ts'
 import { now } from '../../platform/clock.ts'
 import { setting } from '../../platform/environment.ts'
-import { heldKey } from '../../platform/keys.ts'
+import { deploymentKey, heldKey } from '../../platform/keys.ts'
 import { inLanes } from '../../platform/lanes.ts'
+import { getItem, putItem } from '../../platform/table/table.ts'
 import { transact } from '../../platform/table/transactions.ts'
+import { Instant } from '../../platform/values/values.ts'
 import { FORGOTTEN_AFTER, isDueListEmpty } from '../due.ts'
 import { markBack } from '../held-store.ts'
 import { accountHolder } from '../rules/holders.ts'
+
+/** A deployment's settings that affect call times, as the sweep last saw them. */
+const Followed = v.object({
+  settings: v.string(),
+  /** When the sweep first saw them. */
+  seen_time: Instant,
+  /** When the sweep last planned leads again because of them. */
+  released_time: Instant,
+})
+
+const getFollowed = (): Promise<v.InferOutput<typeof Followed> | undefined> => getItem(Followed, deploymentKey)
+
+const saveFollowed = (followed: v.InferOutput<typeof Followed>): Promise<void> => putItem({ ...deploymentKey, ...followed })
 
 /** Accounts that are looked at in parallel. */
 const LANES = 50

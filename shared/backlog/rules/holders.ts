@@ -1,4 +1,9 @@
 import type { Lead } from '../../leads/lead.ts'
+import type { Lines } from '../../stops/compliance.ts'
+
+/** Whether the owner's pause covers this lead: it covers all leads, or those that existed when it began. */
+export const isPaused = ({ lead, lines }: { readonly lead: Lead; readonly lines: Lines }): boolean =>
+  lines.paused || lead.position <= lines.paused_upto
 
 /**
  * The names of holders: a held lead waits for its agent, or for a setting. Names of settings have a space, names of agents have none. The

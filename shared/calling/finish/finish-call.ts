@@ -1,14 +1,37 @@
+import { cadenceTypeOf } from '../../accounts/lead-type.ts'
+import { getUser } from '../../accounts/user-store.ts'
 import { dispatchSoon } from '../../backlog/dispatch.ts'
+import { markHeld } from '../../backlog/held-store.ts'
+import { watchPromise } from '../../backlog/promises.ts'
 import { startWaiting } from '../../backlog/waiting.ts'
 import type { Lead } from '../../leads/lead.ts'
+import { changeLead, getLead } from '../../leads/lead-store.ts'
 import { now } from '../../platform/clock.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { releasePhone } from '../../stops/phone-store.ts'
+import { getPhone, releasePhone } from '../../stops/phone-store.ts'
 import type { Call } from '../call.ts'
 import { settleCall, watchFrom } from '../call-store.ts'
+import { callingPolicy } from '../calling-policy.ts'
 import { releaseLine } from '../line-store.ts'
+import { afterCall } from '../rules/finish/after-call.ts'
 import { mayBeOnThePhone, silentFrom } from '../rules/silence.ts'
-import { applyOutcome } from './apply-outcome.ts'
+
+/** An inbound call follows the lead's own lead type, and needs the lead for it. */
+const leadTypeAfter = async (call: Call) => cadenceTypeOf(call, call.call_direction === 'inbound' ? await getLead(call.lead) : undefined)
+
+/** Applies a call's outcome to its lead. Safe to repeat. @returns the lead as it is now; undefined when it is gone */
+export const applyOutcome = async (call: Call): Promise<Lead | undefined> => {
+  const [leadType, policy, { attempts }] = await Promise.all([
+    leadTypeAfter(call),
+    getUser(call.owner).then(callingPolicy),
+    getPhone(call.phone_key),
+  ])
+  // Mark the agent before the lead is held, so that no sweep misses the lead. A trusted agent may hold leads, too.
+  if (call.unsent_time !== null) await markHeld(call.agent, now())
+  const lead = await changeLead(call.lead, (found) => afterCall({ lead: found, call, leadType, now: now(), policy, attempts }))
+  if (lead) await watchPromise(lead)
+  return lead
+}
 
 const freePhone = ({ phone_key, call_id, refused_time, intent_time }: Call): Promise<boolean> =>
   releasePhone(phone_key, call_id, refused_time === null ? null : intent_time)

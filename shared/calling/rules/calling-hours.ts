@@ -1,10 +1,41 @@
+import type { AccountHours } from '../../accounts/configuration.ts'
 import type { Lead } from '../../leads/lead.ts'
 import { formerPlace } from '../../location/rules/former-place.ts'
 import { type Location, locate } from '../../location/rules/locate.ts'
-import { accountRule } from './hours/account-rule.ts'
+import { DAY } from '../../platform/values/durations.ts'
+import { type DayWindow, type HolidayChoice, WEEKDAYS } from '../calling-rules.ts'
 import type { Hours } from './hours/hours.ts'
 import type { CallingPolicy } from './policy.ts'
-import { FEDERAL, JURISDICTIONS, type Jurisdiction, OPEN, type Rule } from './rules.ts'
+import { FEDERAL, FEDERAL_HOLIDAYS, type HolidayList, holidaysNamed, JURISDICTIONS, type Jurisdiction, OPEN, type Rule } from './rules.ts'
+
+const minutesFrom = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** A window of two times of day, `HH:MM`, in minutes from midnight. */
+export const windowFrom = (times: readonly [string, string] | null): DayWindow | null =>
+  times && [minutesFrom(times[0]), minutesFrom(times[1])]
+
+const WHOLE_DAY = [0, 24 * 60] as const
+
+const listOf = (choice: HolidayChoice): HolidayList | null =>
+  choice === 'none' ? null : choice === 'federal' ? FEDERAL_HOLIDAYS : holidaysNamed(choice)
+
+const makeRule = ({ windows, holidays, closed_dates }: AccountHours): Rule => ({
+  ...OPEN,
+  rule: 'account',
+  citation: null,
+  week: WEEKDAYS.map((day) => (windows === null ? WHOLE_DAY : windowFrom(windows[day]))),
+  holidays: listOf(holidays),
+  closedDays: closed_dates.map((date) => Date.parse(date) / DAY),
+})
+
+const made = new WeakMap<AccountHours, Rule>()
+
+/** The account's own hours as a rule, which narrows the lawful hours. */
+const accountRule = (account: AccountHours): Rule => {
+  const rule = made.get(account) ?? makeRule(account)
+  made.set(account, rule)
+  return rule
+}
 
 /** The maximum number of attempts to one person within 24 hours, and the rule that sets it. */
 export interface AttemptCap {

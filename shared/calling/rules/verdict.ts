@@ -1,5 +1,5 @@
 import type { LeadType, User } from '../../accounts/configuration.ts'
-import type { Breaker } from '../../agents/breaker.ts'
+import type { Breaker } from '../../agents/rules/breaker.ts'
 import type { Lead } from '../../leads/lead.ts'
 import type { GateName, Instant } from '../../platform/values/values.ts'
 import type { Lines, Phone } from '../../stops/compliance.ts'

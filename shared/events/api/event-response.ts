@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CallResponse } from '../../calling/api/call-response.ts'
+import { CallResponse } from '../../calling/api/call.ts'
 import { Count, DateTime } from '../../http/responses/values.ts'
 import { LeadResponse } from '../../leads/api/lead-response.ts'
 import { TRIGGERS, type Trigger } from '../../platform/values/values.ts'

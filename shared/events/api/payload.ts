@@ -1,11 +1,22 @@
-import { representCall } from '../../calling/api/represent-call.ts'
+import { representCall } from '../../calling/api/call.ts'
 import type { Call } from '../../calling/call.ts'
 import { EMPTY_CALL } from '../../calling/rules/empty-call.ts'
-import { representLead } from '../../leads/api/represent-lead.ts'
+import { representLead } from '../../leads/api/lead-response.ts'
 import type { ToldLead } from '../../leads/lead.ts'
 import { formatInstant } from '../../platform/values/time.ts'
 import type { LeadEvent } from '../event.ts'
-import { representSms } from './represent-sms.ts'
+import type { Sms } from '../sms.ts'
+
+/** A text message as webhooks carry it. */
+const representSms = ({ sms_id, call_id, phone_number, direction, body, status, time }: Sms) => ({
+  sms_id,
+  call_id,
+  phone_number,
+  direction,
+  body,
+  status,
+  time: formatInstant(time),
+})
 
 /** The data of an event's payload: the lead, the event's call, and the lead's latest call. */
 export interface EventFacts {

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { DateTime } from '../../http/responses/values.ts'
 import { Id } from '../../platform/values/values.ts'
+import { TASK_STATUSES } from '../bulk/task.ts'
 
 const Failed = v.strictObject({ id: v.null(), action: v.literal('error'), error: v.string() })
 
@@ -25,3 +27,12 @@ export const BulkCreateResponse = v.strictObject({ results: v.array(v.variant('a
 
 /** The result for each update, in the order of the request. */
 export const BulkUpdateResponse = v.strictObject({ results: v.array(v.variant('action', [Queued, Failed])) })
+
+/** The state of an update that was accepted in bulk. */
+export const TaskResponse = v.strictObject({
+  task_id: v.pipe(v.string(), v.uuid()),
+  status: v.picklist(TASK_STATUSES),
+  error: v.nullable(v.string()),
+  lead: Id,
+  updated_time: DateTime,
+})

@@ -9,7 +9,7 @@ import { RaceLostError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { invalid, ServiceError } from '../../platform/values/errors.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
-import { CreateLead } from '../api/create-lead.ts'
+import { CreateLead } from '../api/lead-request.ts'
 import { type CreateOptions, createLead } from '../create-lead.ts'
 import { refusalText } from './refusal.ts'
 

@@ -1,11 +1,13 @@
 import { NO_NEXT_CALL } from '../../calling/rules/next-call.ts'
 import type { LeadStatus, Trigger } from '../../platform/values/values.ts'
 import type { Lead } from '../lead.ts'
-import { NEW_ROUND } from './round.ts'
 import { isCallable } from './status.ts'
 
+/** The cadence's counters for a lead that starts a new round. */
+export const NEW_ROUND = { round_attempts: 0, refusals: 0 } as const
+
 /** The effects when a lead gets a status. */
-export interface StatusEffects {
+interface StatusEffects {
   /** `kept`: the next call stays, and a lead without one is scheduled. `removed`: the lead is no longer called. */
   readonly nextCall: 'kept' | 'removed'
   /** The event that reports it. */

@@ -1,14 +1,37 @@
 import type { Lookup } from '../../ingestion/ingestion.ts'
+import { realNow } from '../../platform/clock.ts'
+import { GUARD_SK } from '../../platform/keys.ts'
 import { logger } from '../../platform/logger.ts'
+import type { Write } from '../../platform/table/transactions.ts'
+import { HOUR } from '../../platform/values/durations.ts'
 import { invalid } from '../../platform/values/errors.ts'
 import type { Person } from '../../stops/compliance.ts'
 import type { Lead } from '../lead.ts'
 import { elsewhere, lookUp, type Missed, ownLeads, type Values } from '../look-up.ts'
-import { MOST_SHARING } from '../pointer-store.ts'
+import { MOST_SHARING, type Pointed } from '../pointer-store.ts'
 import { type Reads, TABLE_READS } from '../reads.ts'
 import { newestFirst } from '../rules/newest-first.ts'
 import { isCreatedLater, markOf, type Row } from '../rules/row-marks.ts'
 import { emailKey } from '../rules/uniqueness.ts'
+
+/** Milliseconds. No upsert lasts this long. */
+const KEPT = HOUR
+
+/**
+ * Transaction write for a value that a lead gets. Upserts that looked the value up before detect the change. @param pk of the value's
+ * pointers
+ */
+export const guardChanged = (pk: string, upserted: string) => ({
+  put: { pk, sk: GUARD_SK, upserted, expires_at: Math.floor((realNow() + KEPT) / 1000) },
+})
+
+/** Like `guardChanged`, but fails when another upsert has written this guard since the lookup. */
+export const guardUnchanged = (pk: string, { guard }: Pick<Pointed, 'guard'>, upserted: string): Write => ({
+  ...guardChanged(pk, upserted),
+  ...(guard === null
+    ? { condition: 'attribute_not_exists(pk)' }
+    : { condition: 'attribute_not_exists(pk) OR upserted = :seen', values: { ':seen': guard } }),
+})
 
 export interface LeadMatch {
   readonly lead: Lead | undefined

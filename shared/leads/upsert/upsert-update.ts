@@ -4,7 +4,7 @@ import type { Write } from '../../platform/table/transactions.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { phonePk, raiseDnc } from '../../stops/phone-store.ts'
 import { finishStops, showStop } from '../../stops/stop.ts'
-import type { UpsertLead } from '../api/create-lead.ts'
+import type { UpsertLead } from '../api/lead-request.ts'
 import { ownStops } from '../create-lead.ts'
 import type { Lead } from '../lead.ts'
 import { pointersOf } from '../pointer-store.ts'
@@ -12,8 +12,7 @@ import { changesLead, patchOf } from '../rules/create/upsert.ts'
 import { isOutdated, markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { tryUpdate } from '../update-lead.ts'
 import { beginUpdate, type FollowUp, followAtOnce, mayUpdate, type UpsertWrites } from '../update-plan.ts'
-import { guardChanged, guardUnchanged } from './upsert-guards.ts'
-import type { LeadMatch } from './upsert-match.ts'
+import { guardChanged, guardUnchanged, type LeadMatch } from './upsert-match.ts'
 
 interface Upsert {
   readonly owner: User

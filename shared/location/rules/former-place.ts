@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Lead } from '../../leads/lead.ts'
-import { isSameJson } from '../../platform/values/is-same-json.ts'
+import { isSameJson } from '../../platform/values/values.ts'
 
 /** Metadata keys that tell where a lead is. */
 const PLACE_KEYS = ['timezone', 'us_state', 'state', 'property_state', 'zip', 'property_zip', 'ip_address', 'ip']

@@ -1,10 +1,81 @@
 import type { CallingPolicy } from '../../calling/rules/policy.ts'
+import { JURISDICTIONS } from '../../calling/rules/rules.ts'
+import { AREA_CODES } from '../../data/area-codes.ts'
 import type { Lead } from '../../leads/lead.ts'
-import { farTerritory, presumedState } from './area-code.ts'
-import { isInternational } from './international.ts'
 import { readSaid, type Said } from './said.ts'
-import { zonesOfState } from './state.ts'
-import { explicitZones, type TimezoneSource, type ZonesFound, zonesSaid } from './timezones.ts'
+import { readUsState, zonesOfState } from './state.ts'
+import type { Zip } from './zip.ts'
+import { readZones } from './zone-name.ts'
+
+/** The country code of the North American Numbering Plan, whose hours this service knows. */
+const NANP = '+1'
+
+/** Outside the numbering plan, only the lead's own timezone decides when its phone may ring. */
+export const isInternational = ({ phone_number }: Pick<Lead, 'phone_number'>): boolean => !phone_number.startsWith(NANP)
+
+const STATES: ReadonlyMap<string, string> = new Map(
+  Object.entries(AREA_CODES).flatMap(([state, codes]) => codes.map((code) => [String(code), state] as const)),
+)
+
+/** The state, district or territory that an area code of the numbering plan is assigned to. */
+export const stateOfAreaCode = (phone: string): string | undefined => (phone.startsWith('+1') ? STATES.get(phone.slice(2, 5)) : undefined)
+
+/** Territories across the Pacific: hours that are daytime in all fifty states are night there. */
+const FAR = new Set(['AS', 'GU', 'MP'])
+
+/**
+ * The far territory of a number's area code. A lead without any known location may be there, and the default hours would be night for it.
+ */
+const farTerritory = (phone: string): string | undefined => {
+  const state = stateOfAreaCode(phone)
+  return state !== undefined && FAR.has(state) ? state : undefined
+}
+
+/** The jurisdiction whose law presumes, by the area code, that a phone is there. */
+const presumedState = (phone: string): string | undefined => {
+  const state = stateOfAreaCode(phone)
+  return state !== undefined && JURISDICTIONS.get(state)?.presumesAreaCodes ? state : undefined
+}
+
+/** The source of a lead's zones. */
+type TimezoneSource = 'timezone' | 'zip' | 'state' | 'property_zip' | 'property_state' | 'ip' | 'default'
+
+/** Zones, with the state of the place that they come from, if it is in one. */
+interface ZonesFound {
+  /** Empty for military mail. */
+  readonly zones: readonly string[]
+  readonly source: TimezoneSource
+  readonly state: string | null
+}
+
+const byZip = (zip: Zip | undefined, source: TimezoneSource): ZonesFound | undefined =>
+  zip && { zones: zip.zones, source, state: zip.state }
+
+const byState = (state: string | undefined, source: TimezoneSource): ZonesFound | undefined =>
+  state === undefined ? undefined : { zones: zonesOfState(state), source, state }
+
+/** The zone that the IP database names, else the zones of its state. */
+const byIp = (address: string | undefined, placeOfIp: CallingPolicy['placeOfIp']): ZonesFound | undefined => {
+  const place = address === undefined ? undefined : placeOfIp(address)
+  if (!place) return undefined
+  const state = readUsState(place.state).value ?? null
+  const zones = readZones(place.timezone).value ?? (state === null ? [] : zonesOfState(state))
+  return zones.length > 0 ? { zones, source: 'ip', state } : undefined
+}
+
+/**
+ * The zones of a lead, by the first source that names a place. The order is: explicit timezone, contact ZIP, contact state, property ZIP,
+ * property state, IP. That place decides even if it is military mail and has no zone: later sources are less close to the person.
+ */
+const zonesSaid = (said: Said, { placeOfIp }: Pick<CallingPolicy, 'placeOfIp'>): ZonesFound | undefined =>
+  explicitZones(said) ??
+  byZip(said.zip, 'zip') ??
+  byState(said.usState ?? said.state, 'state') ??
+  byZip(said.propertyZip, 'property_zip') ??
+  byState(said.propertyState, 'property_state') ??
+  byIp(said.ip, placeOfIp)
+
+const explicitZones = ({ zones }: Pick<Said, 'zones'>): ZonesFound | undefined => zones && { zones, source: 'timezone', state: null }
 
 /** Where a lead is, for the purpose of calling it. */
 export interface Location {

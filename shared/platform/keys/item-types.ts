@@ -1,6 +1,5 @@
 import type { Key } from './key.ts'
-import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, SMS_PREFIX } from './leads.ts'
-import { GUARD_SK } from './pointers.ts'
+import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, GUARD_SK, SMS_PREFIX } from './leads.ts'
 
 /** Item types, by the beginning of partition key and sort key. The first match counts. */
 const TYPES = [

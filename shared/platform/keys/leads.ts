@@ -63,3 +63,63 @@ export const parseCallbackTimerSk = (sk: string): Instant => {
   if (!sk.startsWith(CALLBACK_TIMER_PREFIX) || Number.isNaN(promised)) throw new Error(`Not the key of a callback timer: ${sk}`)
   return promised
 }
+
+/** Finds a lead by a value. One item for each lead: no item is contended, and none grows too large. */
+const pointerSk = (lead: number): string => `LEAD#${String(lead).padStart(10, '0')}`
+
+export const emailPointerKey = (owner: number, email: string, lead: number): Key => ({
+  pk: `EMAIL#${owner}#${email.toLowerCase()}`,
+  sk: pointerSk(lead),
+})
+
+export const externalIdPointerKey = (owner: number, externalId: string, lead: number): Key => ({
+  pk: `EXT#${owner}#${externalId}`,
+  sk: pointerSk(lead),
+})
+
+/** @throws Error when the key is not a pointer's. */
+export const parsePointerSk = (sk: string): number => Number(keyPart(sk, /^LEAD#0*([1-9]\d*)$/, 'a pointer'))
+
+/** Coordinates upserts of one value. Stored beside the pointers, so that one read returns both. */
+export const GUARD_SK = 'UPSERT'
+
+/** Number of an owner's leads in one partition of the list index. */
+export const POSITIONS_PER_BLOCK = 1000
+
+/** Number of blocks whose holes are counted in one item. The item fits one read unit, even if every block has holes. */
+export const BLOCKS_PER_GROUP = 500
+
+export const positionsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`, sk: 'POSITIONS' })
+/** Prefix of the sort keys that each list request needs: one read returns all of them. */
+export const POSITIONS_PREFIX = 'POSITIONS'
+export const holeTotalsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`, sk: 'POSITIONS#HOLES' })
+export const holeGroupKey = (owner: number, group: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLEGROUP#${group}` })
+export const holesKey = (owner: number, block: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLES#${block}` })
+
+/** The block of a `holesKey`, or the group of a `holeGroupKey`. */
+export const numberOfHoles = (sk: string): number => Number(sk.split('#')[1])
+
+export const blockOf = (position: number): number => Math.floor(position / POSITIONS_PER_BLOCK)
+export const groupOf = (block: number): number => Math.floor(block / BLOCKS_PER_GROUP)
+export const ownerBlock = (owner: number, block: number): string => `OWNER#${owner}#${block}`
+
+export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
+
+/** The DNC group of a phone, and its hash. @throws Error when the key is not a phone's. */
+export const parsePhonePk = (pk: string): { readonly group: string; readonly hash: string } => {
+  const group = parsePhoneGroup(pk)
+  return { group, hash: pk.slice(`PHONE#${group}#`.length) }
+}
+
+/** The DNC group of a phone. @throws Error when the key is not a phone's. */
+export const parsePhoneGroup = (pk: string): string => keyPart(pk, /^PHONE#(.+)#[^#]+$/, 'a phone')
+
+/** Membership of a user in a DNC group. */
+export const memberKey = (group: string, user: number): Key => ({ pk: `DNCGROUP#${group}`, sk: `USER#${user}` })
+export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
+/** Jurisdictions in which all calls are forbidden. */
+export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
+/** The deployment's settings for planning calls, as last seen. */
+export const deploymentKey: Key = { pk: 'CALLING', sk: 'DEPLOYMENT' }
+/** A running erasure of a person: from one owner's leads, or from everybody's. */
+export const erasureKey = (hash: string, owner: number | undefined): Key => ({ pk: `ERASURE#${hash}`, sk: `ERASURE#${owner ?? 'ALL'}` })

@@ -1,4 +1,4 @@
-import type { Key } from './key.ts'
+import { type Key, keyPart } from './key.ts'
 
 export const userKey = (user: number): Key => ({ pk: `USER#${user}`, sk: 'USER' })
 export const apiKeyKey = (sha256: string): Key => ({ pk: `KEY#${sha256}`, sk: 'KEY' })
@@ -27,3 +27,21 @@ export const waitersKey = (owner: number): Key => ({ pk: `LINES#${owner}`, sk: '
 /** Names that an operator uses: the keys of a configuration file, with the ids that they stand for. */
 export const NAMES = 'OPERATOR'
 export const nameKey = (kind: string, keys: readonly string[]): Key => ({ pk: NAMES, sk: [kind, ...keys].join('#') })
+
+export const agentKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'AGENT' })
+/** How well an agent has been answering. */
+export const breakerKey = (agent: string): Key => ({ pk: `AGENT#${agent}`, sk: 'BREAKER' })
+
+/** @throws Error when the key is not an agent's. */
+export const parseAgentPk = (pk: string): string => keyPart(pk, /^AGENT#(.+)$/, 'an agent')
+
+/** Who sends a request: a user, or an ingestion URL that needs no token. */
+export type Asker = number | `INGEST#${string}`
+export const askerAt = (ingestionUrl: string): Asker => `INGEST#${ingestionUrl}`
+export const idempotencyKey = (asker: Asker, sha256: string): Key => ({ pk: `IDEMPOTENCY#${asker}#${sha256}`, sk: 'IDEMPOTENCY' })
+/** The ingestion URL of a request without a token. @returns undefined for a user's request, and for other keys */
+export const parseAskedAt = (pk: string): string | undefined => /^IDEMPOTENCY#INGEST#([^#]+)#/.exec(pk)?.[1]
+
+export const throttleKey = (asker: Asker): Key => ({ pk: `THROTTLE#${asker}`, sk: 'THROTTLE' })
+/** A user's running bulk requests. In the `THROTTLE` partition, which every function with client requests may write. */
+export const bulkSlotsKey = (user: number): Key => ({ pk: `THROTTLE#${user}`, sk: 'BULK' })

@@ -1,8 +1,16 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { setting } from '../environment.ts'
 import type { Key } from '../keys.ts'
 import { client, compact } from './client.ts'
+
+/** Whether the table refused an item or a key for a permanent reason, such as its size. A retry would fail too. */
+export const isRefusedItem = (error: unknown): boolean => {
+  if (error instanceof TransactionCanceledException) {
+    return error.CancellationReasons?.some(({ Code }) => Code === 'ValidationError') ?? false
+  }
+  return error instanceof DynamoDBServiceException && error.name === 'ValidationException'
+}
 
 /** A write of a transaction, without the table's name. */
 export type Write =

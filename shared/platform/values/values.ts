@@ -102,3 +102,6 @@ export const JsonObject = v.custom<Record<string, unknown>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   'Expected an object.',
 )
+
+/** Whether two values are the same JSON, with keys in the same order. */
+export const isSameJson = (one: unknown, other: unknown): boolean => one === other || JSON.stringify(one) === JSON.stringify(other)

@@ -1,14 +1,51 @@
+import type { FollowUp } from '../../leads/update-plan.ts'
 import { now, realNow } from '../../platform/clock.ts'
+import { loggable, logger } from '../../platform/logger.ts'
 import { measure } from '../../platform/metrics.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect, CsvPosition } from '../csv.ts'
 import { type CsvRow, type EmptyLines, rowsFrom } from '../rules/csv/rows.ts'
 import type { Upload } from '../upload.ts'
 import { countRows, LEASE } from '../upload-work-store.ts'
+import { isPassing, REASON_IN_LOG } from './failures.ts'
 import type { RowReader } from './read-row.ts'
 import { keepRejected } from './rejected-file.ts'
-import { takeAlone } from './take-alone.ts'
-import { lookAtTime, takeRows } from './take-rows.ts'
+import { type Batch, lookAtTime, type RowResults, takeRows } from './take-rows.ts'
+
+/** How often a row is tried alone, after its batch has failed repeatedly. */
+const TRIES_ALONE = 2
+const MESSAGE = `This row could not be handled, ${REASON_IN_LOG} The rest of the file goes on without it.`
+
+/** A written row counts as written. Only a transient error of the follow-up work is worth a repeat. */
+const followIfCan =
+  ({ upload, rows }: Batch): FollowUp =>
+  async (work) => {
+    try {
+      await work()
+    } catch (error) {
+      if (isPassing(error)) throw error
+      logger.error('A row was written, and what follows failed.', { upload, row: rows[0]?.at.row, error: loggable(error) })
+    }
+  }
+
+/** Like `takeRows` with a batch of one row. Rejects the row when it keeps failing before it is written. */
+const takeAlone = async (reader: RowReader, batch: Batch): Promise<RowResults> => {
+  const follow = followIfCan(batch)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await takeRows(reader, { ...batch, follow })
+    } catch (error) {
+      if (isPassing(error)) throw error
+      if (tries < TRIES_ALONE) continue
+      const at = batch.rows.map((row) => row.at)
+      logger.error('A row is rejected because it keeps failing.', { upload: batch.upload, row: at[0]?.row, error: loggable(error) })
+      return {
+        counts: { created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: at.length, unhandled: at.length },
+        rejected: at.map(({ row, line }) => ({ row, cells: [{ line, column: '', value: '', message: MESSAGE }] })),
+      }
+    }
+  }
+}
 
 /** Rows per batch. The rows of a batch are handled and counted together. A crash repeats at most one batch. */
 const BATCH = 250
@@ -57,7 +94,7 @@ interface Work {
   readonly remaining: () => number
 }
 
-export interface CountedRows {
+interface CountedRows {
   /** The upload after the batch. */
   readonly upload: Upload
   readonly milliseconds: number

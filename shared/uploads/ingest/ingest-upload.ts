@@ -10,15 +10,33 @@ import { send } from '../../platform/queues/queues.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import type { CsvDialect } from '../csv.ts'
 import { HEAD_BYTES, openCsv } from '../rules/csv/open.ts'
-import type { Upload } from '../upload.ts'
-import { breakOffForNow, breakOffLease, giveBackLease, saveAssembly, saveDialect, takeLease } from '../upload-work-store.ts'
+import type { ReportAssembly, Upload } from '../upload.ts'
+import { breakOffForNow, breakOffLease, endUpload, giveBackLease, saveAssembly, saveDialect, takeLease } from '../upload-work-store.ts'
 import { countedRows } from './counted-rows.ts'
-import { finishUpload } from './finish-upload.ts'
-import { isPassing } from './is-passing.ts'
-import { hasFailedForGood } from './patience.ts'
+import { hasFailedForGood, isPassing, REASON_IN_LOG } from './failures.ts'
 import { type RowReader, rowReader } from './read-row.ts'
-import { REASON_IN_LOG } from './reason-in-log.ts'
-import { beginning } from './rejected-file.ts'
+import { beginning, putTogether } from './rejected-file.ts'
+
+/** The most attempts to assemble the list of rejected rows without progress. Attempts that end with a transient error do not count. */
+const MOST_TRIES_OF_LIST = 60
+
+const NO_LIST = `The list of the rejected rows could not be put together, ${REASON_IN_LOG}`
+
+/** Ends an upload of which no more rows are read. @returns whether the holder of the lease has nothing left to do */
+const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<boolean> => {
+  const { sentence } = assembly
+  const status = sentence === null ? 'done' : 'failed'
+  const { rejected } = upload
+  if (rejected > 0 && hasFailedForGood(upload, MOST_TRIES_OF_LIST, now())) {
+    const error = sentence === null ? NO_LIST : `${sentence} ${NO_LIST}`
+    await endUpload(upload, { status, error, rejectedKey: null }, now())
+    return true
+  }
+  const together = rejected > 0 ? await putTogether(upload, assembly, isTimeUp) : null
+  if (together === 'later' || together === 'lost') return together === 'lost'
+  await endUpload(upload, { status, error: sentence, rejectedKey: together?.key ?? null }, now())
+  return true
+}
 
 /** Why an upload cannot be read any further: a sentence for its sender. */
 class Unreadable extends Error {}

@@ -1,6 +1,6 @@
 import { knownUser } from '../../accounts/user-store.ts'
 import type { Lookup } from '../../ingestion/ingestion.ts'
-import type { CreateLead, UpsertLead } from '../../leads/api/create-lead.ts'
+import type { CreateLead, UpsertLead } from '../../leads/api/lead-request.ts'
 import { getLeads } from '../../leads/lead-store.ts'
 import { pointersPk } from '../../leads/look-up.ts'
 import { getPersons } from '../../leads/person-store.ts'

@@ -5,8 +5,8 @@ import { headersField } from '../../http/fields/headers.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { destinationField } from '../../http/fields/url.ts'
 import { TRIGGERS, WEBHOOK_METHODS } from '../../platform/values/values.ts'
-import { filterField } from './filter-field.ts'
-import { SubscriptionResponse } from './subscription-response.ts'
+import { filterField } from './filter.ts'
+import { SubscriptionResponse } from './subscription.ts'
 
 /** Most subscriptions per user. Each event reads all of them. */
 export const MOST_SUBSCRIPTIONS = 100

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import { now } from '#shared/platform/clock.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
 import { runClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
@@ -31,7 +32,6 @@ const MOST_ATTEMPTS = 10
 const OVER_MS = 15_000
 /** Real milliseconds without a request, after which a missing one is lost. Longer than any message is delayed. */
 const LOST_MS = 15 * 60_000
-const MINUTE = 60_000
 const SWEPT_BACK_MS = 55_000
 
 /** The whole log, page by page. */

@@ -1,3 +1,4 @@
+import { SECOND } from '#shared/platform/values/durations.ts'
 import type { Calls } from './agent.ts'
 import { chanceFrom } from './chance.ts'
 import type { Plan } from './plan.ts'
@@ -12,7 +13,6 @@ export interface Size {
   readonly plantedLateness: number
 }
 
-const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CreateLead } from '#shared/leads/api/create-lead.ts'
+import { CreateLead } from '#shared/leads/api/lead-request.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
 import type { Plan } from './plan.ts'
 

@@ -1,3 +1,4 @@
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { send as sendRequest } from '#test/support/api-event.ts'
 import { startAgent } from './agent.ts'
 import type { Chance } from './chance.ts'
@@ -11,7 +12,6 @@ import { AGENT_SECRET, keyOf, requestOf } from './seed.ts'
 import { connectAgent, connectQueue } from './surroundings.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-const MINUTE = 60_000
 /** Milliseconds after the full minute until the sweep starts. */
 const SCHEDULE = [500, 5000] as const
 

@@ -5,11 +5,11 @@ import { Readable } from 'node:stream'
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualQueue } from './queue.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-const MINUTE = 60_000
 const CALLS = 'https://sqs.example.com/calls'
 /** Milliseconds that a request to a queue takes. */
 const QUEUE_REQUEST = [4, 12] as const

@@ -1,9 +1,9 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda'
 import { mockClient } from 'aws-sdk-client-mock'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import type { Chance } from '../lateness/chance.ts'
 
-const SECOND = 1000
 /** Seconds for which a received message is hidden, unless its consumer changes that. */
 const VISIBILITY = 60
 /** Most deliveries of one message. */

@@ -4,6 +4,7 @@ import { handler as placeCall } from '#functions/workers/place-call.ts'
 import { callsOf } from '#shared/calling/call-store.ts'
 import { getLead } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { runClock } from '#test/support/clock.ts'
 import { NOON } from '#test/support/samples.ts'
 import { startWorld } from '#test/support/world.ts'
@@ -36,7 +37,6 @@ export interface Results {
   readonly lines: readonly string[]
 }
 
-const SECOND = 1000
 /** Races at once, until their stops are acknowledged. A slow machine therefore begins fewer races per second. */
 const LANES = 48
 /** Milliseconds between sweeps. One sweep a minute would be enough; more of them cause more duplicates. */

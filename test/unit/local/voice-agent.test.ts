@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { HOUR } from '#shared/platform/values/durations.ts'
 import { eventually } from '#test/support/eventually.ts'
 import {
   allReported,
@@ -13,8 +14,6 @@ import {
   startAgent,
   startReceiver,
 } from '#test/support/simulated-agent.ts'
-
-const HOUR = 3_600_000
 
 const TALK = ['call.answered', 'call.data_collected', 'call.ended', 'call.completed']
 const TRANSFER = [

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { newApiKey } from '#shared/accounts/new-api-key.ts'
-import { apiKeyFrom, isWellFormedKey } from '#shared/accounts/rules/api-key.ts'
+import { apiKeyFrom, isWellFormedKey, newApiKey } from '#shared/accounts/api-key-store.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { type Breaker, TRUSTED } from '#shared/agents/breaker.ts'
-import { forCall, healthOf, isClosed, isHalfOpen, OPENS_AFTER, opening } from '#shared/agents/rules/breaker.ts'
+import { type Breaker, forCall, healthOf, isClosed, isHalfOpen, OPENS_AFTER, opening, TRUSTED } from '#shared/agents/rules/breaker.ts'
 import { inTurns, ownerOf } from '#shared/backlog/rules/turns.ts'
 import type { Call } from '#shared/calling/call.ts'
 import { mayBeAskedYet, mayBeCancelled } from '#shared/calling/rules/dial/cancellable.ts'
+import { SECOND } from '#shared/platform/values/durations.ts'
 import { NOON, sampleCall } from '#test/support/samples.ts'
-
-const SECOND = 1000
 
 const failed = (changes: Partial<Breaker> = {}): Breaker => ({ ...TRUSTED, failures: OPENS_AFTER, ...changes })
 const news = { callId: '7-1', failure: 'The provider answered 500.', now: NOON }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { Cadence, LeadType } from '#shared/accounts/configuration.ts'
-import { delayOf, nextDelay } from '#shared/calling/rules/finish/cadence.ts'
+import { delayOf, nextDelay } from '#shared/calling/rules/finish/further-call.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 
 describe('delays stored before they had limits', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { TRUSTED } from '#shared/agents/breaker.ts'
-import { representExplanation } from '#shared/calling/api/represent-explanation.ts'
+import { TRUSTED } from '#shared/agents/rules/breaker.ts'
+import { representExplanation } from '#shared/calling/api/explanation.ts'
 import { WEEKDAYS } from '#shared/calling/calling-rules.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { sampleFacts } from '#test/support/sample-facts.ts'
 import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
-const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 

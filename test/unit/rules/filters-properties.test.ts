@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/filter.ts'
 import { FilterError } from '#shared/webhooks/rules/filter/filter-error.ts'
 import { CASES } from '#test/support/filters/cases.ts'
 import { drawMeant, drawPayload, writer } from '#test/support/filters/draw.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { compileFilter } from '#shared/webhooks/rules/filter/compile.ts'
+import { compileFilter } from '#shared/webhooks/rules/filter/filter.ts'
 import { FilterError } from '#shared/webhooks/rules/filter/filter-error.ts'
 import { CASES } from '#test/support/filters/cases.ts'
 import { FAULTS } from '#test/support/filters/faults.ts'

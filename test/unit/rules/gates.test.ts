@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { TRUSTED } from '#shared/agents/breaker.ts'
+import { TRUSTED } from '#shared/agents/rules/breaker.ts'
 import { intendedCall } from '#shared/calling/rules/dial/intent.ts'
 import { afterRefusal } from '#shared/calling/rules/dial/refusal.ts'
 import { codes, firstRefusal, judge } from '#shared/calling/rules/gates/judge.ts'
 import type { GateInputs } from '#shared/calling/rules/verdict.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { sampleFacts as facts } from '#test/support/sample-facts.ts'
 import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
-const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 const { phone, lines } = facts()

@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { HOLIDAYS, type HolidayId } from '#shared/calling/calling-rules.ts'
 import { holidayOn } from '#shared/calling/rules/hours/holidays.ts'
 import { FEDERAL_HOLIDAYS, type HolidayList, holidaysNamed, JURISDICTIONS } from '#shared/calling/rules/rules.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { RULES } from './fixtures/calling-data.ts'
-
-const DAY = 86_400_000
 
 const on = (list: HolidayList, date: string) => holidayOn(list, Date.parse(date) / DAY)
 const listOf = (code: string): HolidayList | null =>

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'
 import { lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
+import { MINUTE } from '#shared/platform/values/durations.ts'
 import { parseAccountHours } from './fixtures/account-hours.ts'
 import { CODES, POLICY, placeAt, RULES } from './fixtures/calling-data.ts'
 import { CALENDAR, isLawful, type Question } from './fixtures/slow-reference.ts'
 import { ALL_ZONES, edgesOf, ODD_ZONES, US_ZONES } from './fixtures/zones.ts'
 
-const MINUTE = 60_000
 const QUARTER = 15 * MINUTE
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import * as v from 'valibot'
 import { FieldMapping } from '#shared/ingestion/field-mapping.ts'
 import { compileMapping } from '#shared/ingestion/rules/compile.ts'
-import { leadFrom } from '#shared/ingestion/rules/lead-from.ts'
+import { leadFrom, toProvider } from '#shared/ingestion/rules/lead-from.ts'
 import { pathReader } from '#shared/ingestion/rules/path.ts'
-import { toProvider } from '#shared/ingestion/rules/to-provider.ts'
-import { CreateLead, UpsertLead } from '#shared/leads/api/create-lead.ts'
+import { CreateLead, UpsertLead } from '#shared/leads/api/lead-request.ts'
 import type { ServiceError } from '#shared/platform/values/errors.ts'
 
 const parsed = (entries: readonly unknown[]) => entries.map((entry) => v.parse(FieldMapping, entry))

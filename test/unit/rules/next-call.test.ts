@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { firstOpening, PLANNED } from '#shared/calling/rules/dial/explain.ts'
 import { NO_NEXT_CALL, nextCall } from '#shared/calling/rules/next-call.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { sampleFacts } from '#test/support/sample-facts.ts'
 import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
-
-const DAY = 86_400_000
 
 describe('the next call', () => {
   it('is none after the year 9999', () => {

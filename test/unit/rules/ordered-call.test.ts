@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { TRUSTED } from '#shared/agents/breaker.ts'
+import { TRUSTED } from '#shared/agents/rules/breaker.ts'
 import { explain } from '#shared/calling/rules/dial/explain.ts'
 import { orderedCall } from '#shared/calling/rules/dial/ordered-call.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
 import { sampleFacts } from '#test/support/sample-facts.ts'
 import { NOON, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
-const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 const { phone, lines } = sampleFacts()

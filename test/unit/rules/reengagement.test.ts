@@ -1,17 +1,22 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { LeadType } from '#shared/accounts/configuration.ts'
-import type { CreateLead } from '#shared/leads/api/create-lead.ts'
+import type { CreateLead } from '#shared/leads/api/lead-request.ts'
 import type { Lead } from '#shared/leads/lead.ts'
-import { reengaged } from '#shared/leads/rules/create/reengaged-lead.ts'
-import type { Creation, ReengagementRule } from '#shared/leads/rules/create/reengagement.ts'
-import { decideCreation, duplicateIds, reengagementRule } from '#shared/leads/rules/create/reengagement.ts'
+import {
+  type Creation,
+  decideCreation,
+  duplicateIds,
+  type ReengagementRule,
+  reengaged,
+  reengagementRule,
+} from '#shared/leads/rules/create/reengagement.ts'
 import { emailKey } from '#shared/leads/rules/uniqueness.ts'
+import { DAY } from '#shared/platform/values/durations.ts'
 import { LEAD_STATUSES, type LeadStatus } from '#shared/platform/values/values.ts'
 import type { Person } from '#shared/stops/compliance.ts'
 import { NOON, sampleLead, sampleLeadType, samplePolicy } from '#test/support/samples.ts'
 
-const DAY = 86_400_000
 const PHONE = '+12125550001'
 const UNIQUE = { non_field_errors: ['The fields email, phone_number, company must make a unique set.'] }
 const ELIGIBLE = ['CLOSED', 'CLOSED_INCOMPLETE', 'LOST', 'SCHEDULE_COMPLETED', 'BAD_NUMBER', 'OUT_OF_TERRITORY', 'CANCELLED']

@@ -7,12 +7,11 @@ import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'
 import { lastStart, mayStart, nextStart } from '#shared/calling/rules/hours/hours.ts'
 import { DATA_VERSION, FEDERAL, JURISDICTIONS } from '#shared/calling/rules/rules.ts'
 import { CALLING_RULES } from '#shared/data/calling-rules.ts'
+import { DAY, MINUTE } from '#shared/platform/values/durations.ts'
 import { US_STATES } from '#shared/platform/values/values.ts'
 import { CODES, POLICY, placeAt, RULES } from './fixtures/calling-data.ts'
 import { LAWFUL_INSTANTS } from './fixtures/lawful-instants.ts'
 
-const DAY = 86_400_000
-const MINUTE = 60_000
 const ZONE = 'America/Chicago'
 
 /** Weeks from Sunday to Saturday without any holiday, in winter and in summer. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { leadEntries } from '#shared/leads/rules/timeline/lead-entries.ts'
+import { leadEntries } from '#shared/leads/rules/timeline.ts'
 import { NOON, sampleLead } from '#test/support/samples.ts'
 
 /** Start of an acceptance sequence. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { UpdateLead } from '#shared/leads/api/update-lead.ts'
+import type { UpdateLead } from '#shared/leads/api/lead-request.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { type UpdateFacts, updatedLead } from '#shared/leads/rules/update/update.ts'
+import { HOUR } from '#shared/platform/values/durations.ts'
 import { LEAD_STATUSES, STATUS_DETAILS } from '#shared/platform/values/values.ts'
 import { NOON, sampleLead, samplePolicy } from '#test/support/samples.ts'
 
-const HOUR = 3_600_000
 const LATER = NOON + HOUR
 const CLEAN = { call_dnc: false, sms_dnc: false }
 

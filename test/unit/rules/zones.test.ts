@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { getTimezoneOffset } from 'date-fns-tz'
 import fc from 'fast-check'
+import { HOUR } from '#shared/platform/values/durations.ts'
 import { isZone, stretchAt, zoneOffset } from '#shared/platform/values/zones.ts'
 import { ALL_ZONES, edgesOf, shown } from './fixtures/zones.ts'
 
 const at = (iso: string) => Date.parse(iso)
-const HOUR = 3_600_000
 
 describe('the clocks of zones', () => {
   it('change at the same second as in Intl, in every zone from 2024 to 2030', () => {

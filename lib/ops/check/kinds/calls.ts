@@ -1,6 +1,6 @@
 import type { Call } from '#shared/calling/call.ts'
 import { getCall, getCalls } from '#shared/calling/call-store.ts'
-import { applyOutcome } from '#shared/calling/finish/apply-outcome.ts'
+import { applyOutcome } from '#shared/calling/finish/finish-call.ts'
 import { countMissedCalls, missedCalls } from '#shared/calling/finish/missed-calls.ts'
 import { getLines, releaseLine } from '#shared/calling/line-store.ts'
 import { callsHolding } from '#shared/calling/rules/calls-holding.ts'

@@ -1,6 +1,5 @@
 import { readUser } from '#shared/accounts/user-store.ts'
-import { getCallbackTimer } from '#shared/backlog/callback-timer-store.ts'
-import { watchPromise } from '#shared/backlog/promises.ts'
+import { getCallbackTimer, watchPromise } from '#shared/backlog/promises.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { NO_NEXT_CALL } from '#shared/calling/rules/next-call.ts'
 import type { Lead } from '#shared/leads/lead.ts'

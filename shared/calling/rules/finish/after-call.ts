@@ -7,8 +7,7 @@ import { countedOutcome, isBooked } from '../booked.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type NextCall, NO_NEXT_CALL } from '../next-call.ts'
 import { silentFrom } from '../silence.ts'
-import { nextDelay } from './cadence.ts'
-import { type Aftermath, callAt, furtherCall } from './further-call.ts'
+import { type Aftermath, callAt, furtherCall, nextDelay } from './further-call.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
 
 type Placed = Pick<Lead, 'round_attempts'>

@@ -1,11 +1,25 @@
-import { DEFAULT_CADENCE, type LeadType } from '../../../accounts/configuration.ts'
+import { type Cadence, DEFAULT_CADENCE, type LeadType, LONGEST_DELAY } from '../../../accounts/configuration.ts'
 import type { Lead } from '../../../leads/lead.ts'
+import { SECOND } from '../../../platform/values/durations.ts'
 import type { Instant, NextCallTimeReason } from '../../../platform/values/values.ts'
 import type { Call, ReportedOutcome } from '../../call.ts'
 import { type NextCall, NO_NEXT_CALL, nextCall } from '../next-call.ts'
 import type { CallingPolicy } from '../policy.ts'
-import { delayOf, nextDelay } from './cadence.ts'
 import { outcomeOf } from './outcomes.ts'
+
+/** Milliseconds of a delay that is set in seconds. */
+export const delayOf = (seconds: number): number => Math.min(seconds, LONGEST_DELAY) * SECOND
+
+/**
+ * Milliseconds until the next call, after `placed` calls of the lead's round (1 or more). The outcome reported for the latest call
+ * decides. Undefined after the last step.
+ */
+export const nextDelay = (cadence: Cadence, placed: number, reported: ReportedOutcome): number | undefined => {
+  if (placed >= cadence.max_attempts) return undefined
+  const delays = cadence.delays_by_outcome[reported] ?? cadence.delays
+  const delay = delays[Math.max(0, placed - 1)] ?? delays.at(-1)
+  return delay === undefined ? undefined : delayOf(delay)
+}
 
 /** The inputs that, with the outcome, decide what follows a call. */
 export interface Aftermath {

@@ -1,5 +1,5 @@
 import { isCallable } from '../../../leads/rules/status.ts'
-import { isInternational } from '../../../location/rules/international.ts'
+import { isInternational } from '../../../location/rules/locate.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type Gate, type GateInputs, type Verdict, verdict } from '../verdict.ts'
 

@@ -1,5 +1,5 @@
 import { isHalfOpen } from '../../../agents/rules/breaker.ts'
-import { isPaused } from '../../../backlog/rules/is-paused.ts'
+import { isPaused } from '../../../backlog/rules/holders.ts'
 import { formatInstant } from '../../../platform/values/time.ts'
 import { type Gate, type GateInputs, verdict } from '../verdict.ts'
 

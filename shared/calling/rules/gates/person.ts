@@ -3,7 +3,7 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { type AttemptCap, callingHours } from '../calling-hours.ts'
 import { callsHolding } from '../calls-holding.ts'
 import { recentAttempts, whenBelow } from '../dial/recent-attempts.ts'
-import { versioned } from '../hours/rules-version.ts'
+import { versioned } from '../rules.ts'
 import { type Gate, type GateInputs, type Verdict, verdict } from '../verdict.ts'
 
 /** Gates that look at the person and the phone. */

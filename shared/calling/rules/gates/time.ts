@@ -5,7 +5,7 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { callingHours } from '../calling-hours.ts'
 import { type Closed, closedBecause } from '../hours/closed-because.ts'
 import { nextStart } from '../hours/hours.ts'
-import { versioned } from '../hours/rules-version.ts'
+import { versioned } from '../rules.ts'
 import { type Gate, verdict } from '../verdict.ts'
 
 /** Gates that look at the clock. */

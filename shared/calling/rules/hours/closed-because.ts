@@ -1,8 +1,7 @@
 import { DAY, MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import type { DayWindow } from '../../calling-rules.ts'
-import { weekdayOf } from './holiday-dates.ts'
-import { holidayOn } from './holidays.ts'
+import { holidayOn, weekdayOf } from './holidays.ts'
 import { closedAt, type Hours, localDay, windowOn } from './hours.ts'
 
 export type ClosedReason = 'NO_LOCAL_TIME' | 'EMERGENCY' | 'CLOSED_DATE' | 'CLOSED_WEEKDAY' | 'HOLIDAY' | 'OUTSIDE_HOURS' | 'LAST_MINUTE'

@@ -3,8 +3,7 @@ import type { Instant } from '../../../platform/values/values.ts'
 import { stretchAt } from '../../../platform/values/zones.ts'
 import { type DayWindow, WEEKDAYS } from '../../calling-rules.ts'
 import type { Rule } from '../rules.ts'
-import { type DayNumber, weekdayOf } from './holiday-dates.ts'
-import { holidayOn } from './holidays.ts'
+import { type DayNumber, holidayOn, weekdayOf } from './holidays.ts'
 
 /** One rule in the local time of one zone. A lead has one for each rule in each zone. A call must be lawful under all of them. */
 export interface Hours extends Rule {

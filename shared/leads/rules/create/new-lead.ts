@@ -1,9 +1,9 @@
 import { NO_NEXT_CALL, nextCall } from '../../../calling/rules/next-call.ts'
 import type { CallingPolicy } from '../../../calling/rules/policy.ts'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { CreateLead } from '../../api/create-lead.ts'
+import type { CreateLead } from '../../api/lead-request.ts'
 import type { Lead } from '../../lead.ts'
-import { NEW_ROUND } from '../round.ts'
+import { NEW_ROUND } from '../transitions.ts'
 
 /** Input for a new lead, besides the request. */
 export interface NewLead {

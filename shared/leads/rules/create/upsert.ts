@@ -1,6 +1,5 @@
-import { isSameJson } from '../../../platform/values/is-same-json.ts'
-import type { CreateLead, UpsertLead } from '../../api/create-lead.ts'
-import type { UpdateLead } from '../../api/update-lead.ts'
+import { isSameJson } from '../../../platform/values/values.ts'
+import type { CreateLead, UpdateLead, UpsertLead } from '../../api/lead-request.ts'
 import type { Lead } from '../../lead.ts'
 import { emailKey } from '../uniqueness.ts'
 

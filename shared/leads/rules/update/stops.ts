@@ -1,5 +1,9 @@
-import type { UpdateLead } from '../../api/update-lead.ts'
+import { CHANNELS, type Channel, type Phone } from '../../../stops/compliance.ts'
+import type { UpdateLead } from '../../api/lead-request.ts'
+import type { Lead } from '../../lead.ts'
+import { isSettled } from '../field-times.ts'
 import { isCallable } from '../status.ts'
+import { type Acceptance, unsettled } from './update.ts'
 
 /** Whether an update sets anything. */
 export const setsAnything = (patch: UpdateLead): boolean => Object.values(patch).some((value) => value !== undefined)
@@ -26,3 +30,60 @@ export const splitStops = (patch: UpdateLead): { readonly stops: UpdateLead; rea
     },
   }
 }
+
+interface LiftFacts extends Acceptance {
+  /** The lead's phone. */
+  readonly phone: Phone
+  /** The same phone when the update first read it. */
+  readonly firstSeen: Phone
+}
+
+/** The effect of a lead's update on the stops of its phone. */
+interface Lifts {
+  /** Flags that it lifts from the lead and from the phone. */
+  readonly lifted: readonly Channel[]
+  /** Flags that stay although the update sets them to false. */
+  readonly standing: readonly Channel[]
+}
+
+const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: LiftFacts): Channel[] => {
+  const rest = unsettled(lead, patch, acceptance)
+  if (rest.phone_number !== undefined && rest.phone_number !== lead.phone_number) return []
+  return CHANNELS.filter((channel) => rest[`${channel}_dnc`] === false && (lead[`${channel}_dnc`] || phone[`${channel}_dnc`]))
+}
+
+/**
+ * Whether a flag was raised after the update. An immediate update loses to a flag that is raised while it runs. A later one loses to a flag
+ * that was accepted after it. It also lifts nothing from a phone that the lead got since.
+ */
+const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atOnce = false }: LiftFacts): boolean => {
+  const raised = phone[`${channel}_stopped`] ?? ''
+  if (atOnce) return raised > accepted || raised !== (firstSeen[`${channel}_stopped`] ?? '')
+  return raised >= accepted || isSettled(lead, 'phone_number', accepted)
+}
+
+/**
+ * Decides which of the flags that an update sets to false are lifted. An entry on the group's list stays, and so does a flag that was
+ * raised after the update. All others are lifted from the phone too, so that the lead can be contacted again.
+ */
+export const liftsOf = (lead: Lead, patch: UpdateLead, facts: LiftFacts): Lifts => {
+  const stands = (channel: Channel): boolean => facts.phone[`${channel}_listed`] || isNewer(lead, channel, facts)
+  const { lifted = [], standing = [] } = Object.groupBy(asksToLift(lead, patch, facts), (channel) =>
+    stands(channel) ? 'standing' : 'lifted',
+  )
+  return { lifted, standing }
+}
+
+/** The update without the flags that it cannot lift. */
+export const withoutStanding = (patch: UpdateLead, { standing }: Lifts): UpdateLead => ({
+  ...patch,
+  ...(standing.includes('call') && { call_dnc: undefined }),
+  ...(standing.includes('sms') && { sms_dnc: undefined }),
+})
+
+/** The phone after the lift. */
+export const liftedPhone = (phone: Phone, { lifted }: Lifts): Phone => ({
+  ...phone,
+  call_dnc: phone.call_dnc && !lifted.includes('call'),
+  sms_dnc: phone.sms_dnc && !lifted.includes('sms'),
+})

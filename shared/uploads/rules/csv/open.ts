@@ -1,9 +1,7 @@
 import { type CsvDialect, DELIMITERS } from '../../csv.ts'
-import { whyForeign, whyNoText } from './foreign.ts'
-import { hintAt, type TextPosition, whyNotDelimiter } from './hint.ts'
 import { type ScannedRecord, scanRecord } from './scan.ts'
 import { cellText } from './text.ts'
-import { type Expected, known, whyUnfit } from './unfit.ts'
+import { type Expected, hintAt, known, type TextPosition, whyForeign, whyNoText, whyNotDelimiter, whyUnfit } from './unfit.ts'
 
 /** Bytes. The first bytes of a file, which must contain its header. */
 export const HEAD_BYTES = 64 * 1024

@@ -1,7 +1,6 @@
 import type { CsvDialect, CsvPosition } from '../../csv.ts'
-import { ByteWindow } from './byte-window.ts'
+import { ByteWindow, lineStart, type Skipped, skipLine } from './byte-window.ts'
 import { type Cell, isBlankLine, type Scanned, type ScannedRecord, scanRecord } from './scan.ts'
-import { lineStart, type Skipped, skipLine } from './skip.ts'
 import { cellText, excerpt } from './text.ts'
 
 /** Bytes. A cell of this size or more is not read. */

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { LATEST } from '../../http/fields/date-time.ts'
+import { DateTime, OptionalDateTime } from '../../http/responses/values.ts'
+import type { Location } from '../../location/rules/locate.ts'
+import { formatInstant } from '../../platform/values/time.ts'
+import { GATE_NAMES, Id, type Instant, NEXT_CALL_TIME_REASONS } from '../../platform/values/values.ts'
+import type { Explanation } from '../rules/dial/explain.ts'
+import type { Verdict } from '../rules/verdict.ts'
+
+const Gate = v.strictObject({
+  gate: v.picklist(GATE_NAMES),
+  passed: v.boolean(),
+  detail: v.pipe(v.string(), v.description('Of `due`: also the setting that holds the lead back.')),
+  inputs: v.pipe(v.record(v.string(), v.unknown()), v.description('What it went by.')),
+  rule: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'The rules that decided. Those of the calling rules (`federal`, a state) are followed by the version of that data; what the account or the deployment has set has none.',
+    ),
+  ),
+  citation: v.pipe(v.nullable(v.string()), v.description('Where the rules are written.')),
+  next_time: v.pipe(OptionalDateTime, v.description('When it will pass, if by time alone.')),
+})
+
+/** Why a lead is called or not. */
+export const ExplanationResponse = v.strictObject({
+  lead_id: Id,
+  at: DateTime,
+  callable: v.pipe(v.boolean(), v.description('Whether all gates pass, `due` aside.')),
+  next_callable_time: v.pipe(OptionalDateTime, v.description('Null when something has to change first.')),
+  location: v.strictObject({
+    state: v.nullable(v.string()),
+    zip: v.nullable(v.string()),
+    source: v.pipe(
+      v.nullable(v.picklist(['us_state', 'state', 'property_state', 'zip', 'property_zip'])),
+      v.description('What told the state.'),
+    ),
+  }),
+  timezones: v.array(v.string()),
+  timezone_source: v.nullable(v.picklist(['timezone', 'zip', 'state', 'property_zip', 'property_state', 'ip', 'default'])),
+  gates: v.pipe(v.array(Gate), v.length(GATE_NAMES.length)),
+})
+
+/** The result of an order to call a lead. */
+export const ScheduledCallResponse = v.strictObject({
+  id: Id,
+  scheduled: v.boolean(),
+  next_call_time: v.pipe(OptionalDateTime, v.description('When the lead is called next, by this order or as it was.')),
+  next_call_time_reason: v.nullable(v.picklist(NEXT_CALL_TIME_REASONS)),
+  detail: v.string(),
+})
+
+const shown = (instant: Instant | null): string | null => (instant === null || instant > LATEST ? null : formatInstant(instant))
+
+/** An input named `*_time` is an instant. */
+const shownInput = ([name, value]: [string, unknown]): [string, unknown] =>
+  name.endsWith('_time') && typeof value === 'number' ? [name, shown(value)] : [name, value]
+
+const representVerdict = ({ gate, passed, detail, inputs, rule, citation, next_time }: Verdict) => ({
+  gate,
+  passed,
+  detail,
+  inputs: Object.fromEntries(Object.entries(inputs).map(shownInput)),
+  rule,
+  citation,
+  next_time: shown(next_time),
+})
+
+/** The explanation object of the API. */
+export const representExplanation = (lead: number, { state, zip, source, timezones, timezoneSource }: Location, told: Explanation) => ({
+  lead_id: lead,
+  at: shown(told.at),
+  callable: told.callable,
+  next_callable_time: shown(told.nextCallableTime),
+  location: { state, zip, source },
+  timezones,
+  timezone_source: timezoneSource,
+  gates: told.verdicts.map(representVerdict),
+})

@@ -1,0 +1,70 @@
+import { knownUser } from '../accounts/user-store.ts'
+import { logger } from '../platform/logger.ts'
+import { CHANNELS, type Channel } from '../stops/compliance.ts'
+import { getPhone, phonePk } from '../stops/phone-store.ts'
+import { leadsOfPhone, showsStop, stopContacting, stopContactingLater } from '../stops/stop.ts'
+import type { UpdateLead } from './api/lead-request.ts'
+import type { Lead } from './lead.ts'
+import { getLeads } from './lead-store.ts'
+
+/** A lead, and the phone that it has after an update. */
+interface Target {
+  readonly id: number
+  readonly owner: number
+  readonly phoneNumber: string
+  readonly pk: string
+  /** Acceptance sequence of the stop of each channel. */
+  readonly accepted: Readonly<Record<Channel, string>>
+  /** Whether the stops are raised as they are accepted. */
+  readonly atOnce: boolean
+}
+
+/** Whether the phone and its other leads already show the stop. A crash may have interrupted the stop before it reached all of them. */
+const isRaised = async ({ id, owner, phoneNumber, pk, accepted }: Target, channel: Channel): Promise<boolean> => {
+  const phone = await getPhone(pk)
+  if (!phone[`${channel}_dnc`] || (phone[`${channel}_stopped`] ?? '') < accepted[channel]) return false
+  const ids = await leadsOfPhone(owner, phoneNumber, pk)
+  const others = await getLeads(
+    ids.filter((other) => other !== id),
+    { consistent: true },
+  )
+  return [...others.values()].every((lead) => showsStop(lead, phoneNumber, channel, accepted[channel]))
+}
+
+/**
+ * Raises the stops that an update has not raised yet: on the phone, then on its leads.
+ * @param raised stops that the update has raised; new ones are added
+ * @returns whether anything was written, so that leads must be read again
+ */
+export const raiseStops = async (patch: UpdateLead, target: Target, raised: Set<string>): Promise<boolean> => {
+  const { owner, phoneNumber, pk, accepted } = target
+  const wanted = CHANNELS.filter((channel) => patch[`${channel}_dnc`] === true && !raised.has(`${channel} ${pk}`))
+  const missing: Channel[] = []
+  for (const channel of wanted) if (!(await isRaised(target, channel))) missing.push(channel)
+  for (const channel of missing) {
+    await (target.atOnce ? stopContacting : stopContactingLater)(owner, phoneNumber, pk, channel, accepted[channel])
+    raised.add(`${channel} ${pk}`)
+  }
+  return missing.length > 0
+}
+
+/** An audit record: somebody must answer for a person being contacted again. */
+export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Channel[]): void => {
+  for (const channel of CHANNELS) {
+    const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]
+    if (!fromLead && !fromPhone.includes(channel)) continue
+    const by = before.phone_number === after.phone_number ? 'flag' : 'other phone'
+    logger.info('A lead is no longer under "do not contact".', { lead: after.id, user: after.owner, channel, by })
+  }
+}
+
+const LISTED = "the phone number is on your group's do-not-contact list, which no update of a lead lifts. Ask the operator to lift it."
+const RAISED = 'it was raised again meanwhile.'
+
+/** One sentence per flag that the update set to false and that is still raised. */
+export const flagsThatStand = async (lead: Lead, patch: UpdateLead): Promise<string[]> => {
+  const standing = CHANNELS.filter((channel: Channel) => patch[`${channel}_dnc`] === false && lead[`${channel}_dnc`])
+  if (standing.length === 0) return []
+  const phone = await getPhone(await phonePk((await knownUser(lead.owner)).dnc_group, lead.phone_number))
+  return standing.map((channel) => `${channel}_dnc stays true: ${phone[`${channel}_listed`] ? LISTED : RAISED}`)
+}

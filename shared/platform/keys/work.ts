@@ -1,0 +1,110 @@
+import type { DUE_LISTS } from '../../leads/lead.ts'
+import type { Instant } from '../values/values.ts'
+import { type Key, keyPart, shardOf } from './key.ts'
+
+/** Number of partitions of the due index for due leads, and for calls in progress. */
+export const DUE_SHARDS = 4
+
+type DueList = Exclude<(typeof DUE_LISTS)[number], 'HELD'>
+
+/** Partition of the due index for a lead. */
+export const dueKey = (list: DueList, owner: number, lead: number): string =>
+  list === 'CALL' ? `CALL#${lead % DUE_SHARDS}` : `${list}#${owner}`
+export const heldKey = (agent: string): string => `HELD#${agent}`
+export const watchKey = (lead: number): string => `WATCH#${lead % DUE_SHARDS}`
+export const WAITERS = 'WAITERS'
+/** Partition of the due index with the owners whose parked leads are being released. */
+export const UNPARKING = 'UNPARKING'
+/** Partition of the due index with the agents that are not trusted, or were not a moment ago. */
+export const BREAKERS = 'BREAKERS'
+
+/** Sort key of the due index. It sorts by instant, and holds all that a message needs, so no read is needed. */
+export const dueAt = (instant: Instant, attempt: number, owner: number): string => `${new Date(instant).toISOString()}#${attempt}#${owner}`
+/** The first sort key of the due index at or after an instant. */
+export const dueFrom = (instant: Instant): string => new Date(instant).toISOString()
+
+/** @throws Error when the text is not a sort key of the due index */
+export const parseDueAt = (text: string): { instant: Instant; attempt: number; owner: number } => {
+  const [iso = '', attempt, owner] = text.split('#')
+  const parsed = { instant: Date.parse(iso), attempt: Number(attempt), owner: Number(owner) }
+  if (Object.values(parsed).some(Number.isNaN)) throw new Error(`Not a place in the due index: ${text}`)
+  return parsed
+}
+
+/** Number of partitions for a subscription's deliveries of one day, and for the retries in the due index. */
+export const DELIVERY_SHARDS = 4
+
+/** The parts of a delivery's key: the event's time and id, and the subscription. */
+export interface DeliveryParts {
+  readonly subscription: number
+  readonly shard: number
+  readonly time: Instant
+  readonly eventId: string
+}
+
+export const deliveryShard = (lead: number): number => lead % DELIVERY_SHARDS
+
+/** A delivery's id contains its key. It is the same however often the event arrives. */
+export const deliveryId = ({ subscription, shard, time, eventId }: DeliveryParts): string => `${subscription}-${shard}-${time}-${eventId}`
+
+/** @returns undefined when the text is not a delivery id. Ids longer than any event's id are refused, because they could not be a key. */
+export const parseDeliveryId = (text: string): DeliveryParts | undefined => {
+  const [, subscription, shard, time, eventId] = /^([1-9]\d{0,9})-(\d)-(\d{1,14})-(.{1,200})$/.exec(text) ?? []
+  return subscription && shard && time && eventId
+    ? { subscription: Number(subscription), shard: Number(shard), time: Number(time), eventId }
+    : undefined
+}
+
+/** Partition of a subscription's deliveries for events of one UTC day. */
+export const deliveryPartition = (subscription: number, shard: number, time: Instant): string =>
+  `DELIVERY#${subscription}#${new Date(time).toISOString().slice(0, 10)}#${shard}`
+
+/** Number of a subscription's deliveries for events of one day. Its days share a partition. */
+export const deliveryCountKey = (subscription: number, day: Instant): Key => ({
+  pk: `DELIVERIES#${subscription}`,
+  sk: new Date(day).toISOString().slice(0, 10),
+})
+
+export const deliveryKey = ({ subscription, shard, time, eventId }: DeliveryParts): Key => ({
+  pk: deliveryPartition(subscription, shard, time),
+  sk: `${new Date(time).toISOString()}#${eventId}`,
+})
+
+/** @throws Error when the key is not a delivery's. */
+export const parseDeliveryKey = ({ pk, sk }: Key): DeliveryParts => {
+  const [, subscription, shard] = /^DELIVERY#(\d+)#[\d-]+#(\d)$/.exec(pk) ?? []
+  const [, iso, eventId] = /^([^#]+)#(.+)$/.exec(sk) ?? []
+  const time = Date.parse(iso ?? '')
+  if (!subscription || !shard || !eventId || Number.isNaN(time)) throw new Error(`Not the key of a delivery: ${pk} ${sk}`)
+  return { subscription: Number(subscription), shard: Number(shard), time, eventId }
+}
+
+/** How a slow destination answers, and when its next attempt may begin. */
+export const paceKey = (subscription: number): Key => ({ pk: `PACE#${subscription}`, sk: 'PACE' })
+
+/** Partition of the due index for a delivery's retry. */
+export const retryKey = (shard: number): string => `WEBHOOK#${shard}`
+
+export const uploadKey = (upload: string): Key => ({ pk: `UPLOAD#${upload}`, sk: 'UPLOAD' })
+
+/** @throws Error when the key is not an upload's. */
+export const parseUploadPk = (pk: string): string => keyPart(pk, /^UPLOAD#(.+)$/, 'an upload')
+
+/** Number of partitions of the due index for uploads that are not done. */
+export const UPLOAD_SHARDS = 4
+
+export const uploadShardKey = (shard: number): string => `UPLOAD#${shard}`
+/** Partition of the due index for an upload, until it is done. */
+export const uploadDueKey = (upload: string): string => uploadShardKey(shardOf(upload, UPLOAD_SHARDS))
+
+export const taskKey = (task: string): Key => ({ pk: `TASK#${task}`, sk: 'TASK' })
+
+/** @throws Error when the key is not a task's. */
+export const parseTaskPk = (pk: string): string => keyPart(pk, /^TASK#(.+)$/, 'a task')
+
+/** Number of partitions of the due index for tasks that are not done. */
+export const TASK_SHARDS = 4
+
+export const taskShardKey = (shard: number): string => `TASK#${shard}`
+/** Partition of the due index for a task, until it is done. */
+export const taskDueKey = (task: string): string => taskShardKey(shardOf(task, TASK_SHARDS))

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { onlyFields } from '../../http/fields/only-fields.ts'
+import { checkedTextField } from '../../http/fields/text.ts'
+import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
+import { SECOND } from '../../platform/values/durations.ts'
+import { formatInstant, formatOptional } from '../../platform/values/time.ts'
+import type { Instant } from '../../platform/values/values.ts'
+import { whyForeignName } from '../rules/csv/unfit.ts'
+import { UPLOAD_STATUSES, type Upload } from '../upload.ts'
+
+/** Text that must match a pattern as a whole. `check` returns further errors. */
+const patternField = (maxLength: number, pattern: RegExp, check: (text: string) => readonly string[] = () => []) =>
+  checkedTextField({ maxLength }, (text) => (pattern.test(text) ? check(text) : ['This value does not match the required pattern.']), {
+    pattern: pattern.source,
+  })
+
+/** Refuses the name before the upload, because a file with this name would not be read. */
+const nameProblems = (filename: string): string[] => [whyForeignName(filename) ?? []].flat()
+
+/** Name of a source. */
+export const sourceField = patternField(50, /^[a-zA-Z0-9_-]+$/)
+
+/** The body of a request for an upload: its source and its file name. */
+export const CreateUpload = onlyFields({ source: sourceField, filename: patternField(255, /^[a-zA-Z0-9][a-zA-Z0-9_. -]*$/, nameProblems) })
+export type CreateUpload = v.InferOutput<typeof CreateUpload>
+
+const UploadId = v.pipe(v.string(), v.uuid())
+
+/** The URL to send the file to, and the id of its result. */
+export const UploadUrlResponse = v.strictObject({
+  signed_url: v.pipe(v.string(), v.description('Takes the file as the body of a PUT request, with any content type, for one hour.')),
+  upload_id: UploadId,
+})
+
+/** The state of an upload. */
+export const UploadResponse = v.strictObject({
+  upload_id: UploadId,
+  source: v.string(),
+  filename: v.string(),
+  status: v.pipe(v.picklist(UPLOAD_STATUSES), v.description('`waiting`: for the file.')),
+  rows: v.pipe(Count, v.description('Rows so far: `created + updated + unchanged + rejected`.')),
+  created: Count,
+  reengaged: v.pipe(Count, v.description('Of those that are counted in `updated`.')),
+  updated: Count,
+  unchanged: Count,
+  rejected: Count,
+  error: v.pipe(v.nullable(v.string()), v.description('A sentence: why it failed, or what else there is to say.')),
+  rejected_url: v.pipe(
+    v.nullable(v.string()),
+    v.description('A CSV of the rejected rows with line, column, value and message; made anew with each answer, and good for one hour.'),
+  ),
+  created_time: DateTime,
+  finished_time: OptionalDateTime,
+  rate: v.pipe(v.nullable(v.number()), v.description('Rows per second since its processing began, or from that to its end; null before.')),
+})
+
+/** Rows per second, to a tenth: so far, or over the whole processing time. */
+const rateOf = ({ rows, started_time, finished_time }: Upload, at: Instant): number | null => {
+  const until = finished_time ?? at
+  if (started_time === null || until <= started_time) return null
+  return Math.round((rows * SECOND * 10) / (until - started_time)) / 10
+}
+
+/** Sentences joined by spaces; null when there are none. */
+const told = (...sentences: readonly (string | null)[]): string | null => sentences.filter((one) => one !== null).join(' ') || null
+
+interface Circumstances {
+  readonly at: Instant
+  /** Null: nothing was rejected, or the list is not complete yet. */
+  readonly rejectedUrl: string | null
+}
+
+/** The upload object of the API. */
+export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances) => {
+  const { upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
+  return {
+    ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: told(error, remark) },
+    rejected_url: rejectedUrl,
+    created_time: formatInstant(upload.created_time),
+    finished_time: formatOptional(upload.finished_time),
+    rate: rateOf(upload, at),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Subscription } from '../../webhook.ts'
+import { predicate } from './evaluator.ts'
+import { parseFilter } from './parse.ts'
+
+interface Filter {
+  /** Whether a payload (parsed JSON) matches. Missing values are null. Never throws. */
+  readonly matches: (payload: unknown) => boolean
+}
+
+/** Most compiled conditions in the cache. The longest needs some 100 KB. */
+const MAX_KEPT = 500
+
+const ALWAYS: Filter = { matches: () => true }
+
+const kept = new Map<string, Filter>()
+
+const compile = (text: string): Filter => ({ matches: predicate(parseFilter(text)) })
+
+/** The cache evicts the least recently used condition. */
+const keep = (text: string, filter: Filter): Filter => {
+  kept.delete(text)
+  const [oldest] = kept.size < MAX_KEPT ? [] : kept.keys()
+  if (oldest !== undefined) kept.delete(oldest)
+  kept.set(text, filter)
+  return filter
+}
+
+/** Compiles a condition, with a cache. A blank one always matches. @throws FilterError */
+export const compileFilter = (text: string): Filter => (text.trim() === '' ? ALWAYS : keep(text, kept.get(text) ?? compile(text)))
+
+/** Subscriptions whose filter matches the payload as sent. The payload is parsed only if a filter needs it. */
+export const fitting = (subscriptions: readonly Subscription[], payload: string): readonly Subscription[] => {
+  if (subscriptions.every(({ filter_condition }) => filter_condition === '')) return subscriptions
+  const received: unknown = JSON.parse(payload)
+  return subscriptions.filter(({ filter_condition }) => compileFilter(filter_condition).matches(received))
+}
