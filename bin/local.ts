@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { runCommand } from '#lib/command-line.ts'
 import { banner, readyLine } from '#lib/local/banner.ts'
-import { StartFailure } from '#lib/local/engines/start-failure.ts'
+import { StartFailure } from '#lib/local/engines/engine.ts'
 import { type LocalOptions, readStartCommandLine, START_USAGE } from '#lib/local/options.ts'
 
 /** Long enough for a slow machine: usually it takes a second. */

@@ -1,6 +1,18 @@
+import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { formatted } from './formatted.ts'
+import { join, resolve } from 'node:path'
+
+const PROJECT = resolve(import.meta.dirname, '..')
+
+/** A file's text as the project's formatter writes it. `path`: relative to the project folder. */
+export const formatted = (path: string, text: string): string =>
+  execFileSync(resolve(PROJECT, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${path}`], {
+    cwd: PROJECT,
+    input: text,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
 
 /** Texts of files, by path relative to the project folder. */
 type Files = Readonly<Record<string, string>>

@@ -1,11 +1,10 @@
 import { agentRoutes } from './routes/agents.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
-import { ingestLeadRoutes } from './routes/ingest-lead.ts'
+import { ingestLeadRoutes, uploadRoutes } from './routes/ingestion.ts'
 import { leadRoutes } from './routes/leads.ts'
 import type { Route } from './routes/route.ts'
 import { serviceRoutes } from './routes/service.ts'
 import { stopRoutes } from './routes/stops.ts'
-import { uploadRoutes } from './routes/uploads.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 export type { Route }

@@ -1,10 +1,37 @@
 import { createHash } from 'node:crypto'
 
+/** Maps lead fields and metadata keys to columns. */
+const COLUMN_MAPPING = [
+  { to: 'external_id', from: 'Lead ID' },
+  { to: 'metadata.first_name', from: 'First Name' },
+  { to: 'metadata.last_name', from: 'Last Name' },
+  { to: 'phone_number', from: 'Phone' },
+  { to: 'email', from: 'Email' },
+  { to: 'us_state', from: 'State', transforms: ['trim' as const, 'upper' as const] },
+  { to: 'metadata.zip', from: 'Zip' },
+  { to: 'lead_source', from: 'Source' },
+]
+
+/** The upload source of the first user. */
+export const demoSource = ({ userId, leadTypeId }: Owned) => ({
+  owner: userId,
+  name: 'demo',
+  lead_type: leadTypeId,
+  mode: 'upsert' as const,
+  lookup_column: 'Lead ID',
+  mapping: COLUMN_MAPPING,
+})
+
+interface Owned {
+  readonly userId: number
+  readonly leadTypeId: number
+}
+
 /** Limits of the URL without a token, far above the defaults of such a URL. */
 const THROTTLE = { sustained_per_day: 1_000_000, burst_per_minute: 3000 }
 
 /** Maps lead fields and metadata keys to paths of `{"ref", "contact", "address", "utm"}`. */
-const MAPPING = [
+const PATH_MAPPING = [
   { to: 'external_id', from: 'ref' },
   { to: 'phone_number', from: 'contact.phone' },
   { to: 'email', from: 'contact.email' },
@@ -32,13 +59,8 @@ export const demoIngestion = (apiKey: string): DemoIngestion => ({
   openIngestId: uuidOf(apiKey, 'ingestion URL without a token'),
 })
 
-interface Owned {
-  readonly userId: number
-  readonly leadTypeId: number
-}
-
 export const demoUrls = ({ ingestId, openIngestId }: DemoIngestion, { userId, leadTypeId }: Owned) => {
-  const both = { owner: userId, lead_type: leadTypeId, mapping: MAPPING }
+  const both = { owner: userId, lead_type: leadTypeId, mapping: PATH_MAPPING }
   return [
     { ...both, id: ingestId },
     { ...both, id: openIngestId, token_required: false, throttle: THROTTLE },

@@ -1,28 +1,37 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadyReport } from './banner.ts'
-import { startClock } from './clock.ts'
 import { seedDemo } from './demo.ts'
-import { LOOPBACK } from './engines/access.ts'
-import { takeDataDirectory } from './engines/data-directory.ts'
+import { takeDataDirectory, takeTemporaryDirectory } from './engines/data-directory.ts'
+import { LOOPBACK, StartFailure } from './engines/engine.ts'
 import { reservePort } from './engines/ports.ts'
 import { Shutdown } from './engines/shutdown.ts'
 import { type Engines, startEngines } from './engines/start-engines.ts'
-import { StartFailure } from './engines/start-failure.ts'
 import { createTables } from './engines/tables.ts'
-import { takeTemporaryDirectory } from './engines/temporary-directory.ts'
-import { startEventSources } from './events/index.ts'
+import { startEventSources } from './events/start-event-sources.ts'
 import { withLocalEnvironment } from './functions/environment.ts'
 import { startFunctions } from './functions/start-functions.ts'
 import { INTEGRATION_LIMIT_MS, startGateway } from './gateway/server.ts'
-import { givenAssembly } from './given-assembly.ts'
 import type { Endpoints, ServiceTemplate } from './model.ts'
 import { writeOperatorFile } from './operator-file.ts'
 import type { LocalOptions } from './options.ts'
 import { TIME_LIMIT_FACTOR } from './sandbox-limits.ts'
-import { synthesise } from './synthesise.ts'
+import { givenAssembly, synthesise } from './synthesise.ts'
 import { readServiceTemplate } from './template/read.ts'
-import { startVoiceAgent } from './voice-agent/index.ts'
+import { startVoiceAgent } from './voice-agent/start-voice-agent.ts'
+
+/** The service's clock: real time plus a fixed offset in milliseconds. */
+export interface ServiceClock {
+  readonly offsetMs: number
+  /** Now, in epoch milliseconds. */
+  now(): number
+}
+
+/** A clock that starts now at `startsAt` (epoch milliseconds); real time when undefined. */
+const startClock = (startsAt: number | undefined, real: () => number = Date.now): ServiceClock => {
+  const offsetMs = startsAt === undefined ? 0 : startsAt - real()
+  return { offsetMs, now: () => real() + offsetMs }
+}
 
 interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>

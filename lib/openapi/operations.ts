@@ -1,12 +1,10 @@
 import { agents } from './agents.ts'
-import { deliveries } from './deliveries.ts'
-import { ingestLead } from './ingest-lead.ts'
+import { ingestLead, uploads } from './ingestion.ts'
 import type { ApiOperation } from './operation.ts'
 import { explainedAt, id, leadLookUps, paging, search, taskId } from './parameters.ts'
 import { tooLarge, warnings } from './refusals.ts'
 import { stopping } from './stopping.ts'
-import { uploads } from './uploads.ts'
-import { webhooks } from './webhooks.ts'
+import { deliveries, webhooks } from './webhooks.ts'
 
 const lead = {
   phone_number: '+12125550123',

@@ -1,7 +1,7 @@
 import { apiKeysOf, newApiKey, revokeApiKey, saveApiKey } from '#shared/accounts/api-key-store.ts'
 import { now } from '#shared/platform/clock.ts'
+import { userNamed } from './arguments.ts'
 import { OpsRefusal } from './refusal.ts'
-import { userNamed } from './user.ts'
 
 /** Hex digits of a key's hash in its id. They are enough to tell the keys of one user apart. */
 const DIGITS = 10

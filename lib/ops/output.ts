@@ -54,3 +54,6 @@ export const table = (columns: readonly string[], rows: readonly (readonly (stri
 /** `1 lead`, `2 leads`. */
 export const counted = (count: number, one: string, several = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`
+
+/** Without control characters, and not blank. */
+export const ONE_LINE = /^(?!\s*$)\P{Cc}+$/u

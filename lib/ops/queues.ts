@@ -1,8 +1,20 @@
 import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } from '#shared/platform/queues/queue-letters.ts'
 import { pooled } from './pooled.ts'
-import { GIVEN_UP, QUEUE_VARIABLES } from './queue-names.ts'
 import { OpsRefusal } from './refusal.ts'
 import type { OpsEnvironment } from './surroundings.ts'
+
+/** Queue names for operators, with the prefix of the environment variables that hold each queue's URLs. */
+export const QUEUE_VARIABLES = {
+  calls: 'CALL',
+  deliveries: 'DELIVERY',
+  'slow-deliveries': 'SLOW_DELIVERY',
+  updates: 'UPDATE',
+  ingestion: 'INGESTION',
+  events: 'EVENT',
+} as const
+
+/** Dead letters of the table's stream. They have no source queue. */
+export const GIVEN_UP = 'given-up'
 
 type Environment = OpsEnvironment['environment']
 

@@ -1,8 +1,7 @@
 import { FAILURES, METRICS } from '#shared/platform/metrics.ts'
-import { COUNTED } from './counted.ts'
 import { code, markdownPage, markdownTable } from './markdown.ts'
 import { costOf, PRICES, PRICES_OF, type Priced } from './prices.ts'
-import { count } from './quantities.ts'
+import { COUNTED, count } from './quantities.ts'
 import { type Deployed, readDeployedTemplates } from './template.ts'
 import { ASSUMED, amountsOf, partsOf, WORK } from './workload.ts'
 

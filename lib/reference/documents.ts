@@ -1,10 +1,38 @@
+import { METRIC_NAMESPACE, METRICS } from '#shared/platform/metrics.ts'
+import { KINDS } from '../ops/check/kinds.ts'
 import { configurationPage } from './configuration.ts'
 import { costsPage } from './costs.ts'
-import { damagePage } from './damage.ts'
 import { eventsPage } from './events.ts'
 import { limitsPage } from './limits.ts'
-import { metricsPage } from './metrics.ts'
+import { code, codeBlock, markdownPage, markdownTable } from './markdown.ts'
 import { routesPage } from './routes.ts'
+
+/** Every kind of damage that the operator's tool finds. */
+const damagePage = (): string =>
+  markdownPage(
+    '# Kinds of damage',
+    `\`npm run ops -- check\` finds items of the table that contradict each other. It prints the command that mends each finding:`,
+    codeBlock('', 'npm run ops -- mend line-held 1/4711-2'),
+    markdownTable(
+      ['Kind and where', 'What is wrong, and for whom that matters'],
+      KINDS.map(({ kind, at, about }) => [code(`${kind} ${at}`), about]),
+    ),
+  )
+
+const WORDS = { Count: 'count', Milliseconds: 'ms' } as const
+
+/** Every metric of the dashboard and the alarms. */
+const metricsPage = (): string =>
+  markdownPage(
+    '# Metrics',
+    `CloudWatch keeps the metrics under ${code(METRIC_NAMESPACE)} by \`stage\`, and \`failures\` also by \`function\`. Functions write them into the
+logs, in the embedded metric format. The local service writes them only at the level \`DEBUG\`. Counts are sums over one event or request. A
+change that arrives twice, or an attempt that runs twice, counts twice.`,
+    markdownTable(
+      ['Metric', 'Unit', 'What it tells'],
+      METRICS.map(({ name, unit, tells }) => [code(name), WORDS[unit], tells]),
+    ),
+  )
 
 /** Generated references by file name. `from-stacks.ts` makes the one about alarms. */
 export const documents = (): Readonly<Record<string, string>> => ({

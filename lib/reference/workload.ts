@@ -1,5 +1,5 @@
-import { COUNTED, type CountedUnits, REPORTS } from './counted.ts'
 import { costOf, type Priced } from './prices.ts'
+import { COUNTED, type CountedUnits, REPORTS } from './quantities.ts'
 import type { Deployed } from './template.ts'
 
 /** Values that are not counted: durations of functions, and sizes of logs. */

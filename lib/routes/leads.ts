@@ -1,5 +1,4 @@
-import { UPDATES_LEADS, WRITES_LEADS } from './lead-needs.ts'
-import type { Route } from './route.ts'
+import { type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
 
 /** Clients may send either method. */
 const updateByMatch = {

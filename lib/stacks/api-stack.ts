@@ -21,9 +21,8 @@ import { tellOperator } from '../constructs/tell-operator.ts'
 import { WatchedFunction } from '../constructs/watched-function.ts'
 import { type Route, routes } from '../routes.ts'
 import { settingsOf } from '../settings.ts'
-import { acknowledgeApiRules } from './api-rules.ts'
 import type { DataStack } from './data-stack.ts'
-import { addGatewayResponses } from './gateway-responses.ts'
+import { acknowledgeApiRules, addGatewayResponses } from './gateway-responses.ts'
 import { type Need, provide } from './needs.ts'
 
 export interface ApiStackProps extends StackProps {

@@ -2,10 +2,8 @@ import { open, stat } from 'node:fs/promises'
 import { whyForeign } from '#shared/uploads/rules/csv/unfit.ts'
 import { reasonOf, UploadFailure } from './failure.ts'
 import { type Following, followCommand, type Sending, type UploaderOptions, uploadName } from './options.ts'
-import { processingLine, sendingLine, type Terminal, UploadProgress } from './progress.ts'
-import { putFile } from './put-file.ts'
-import { report } from './report.ts'
-import { type Shown, serviceAt } from './service.ts'
+import { processingLine, report, sendingLine, type Terminal, UploadProgress } from './progress.ts'
+import { putFile, type Shown, serviceAt } from './service.ts'
 
 /** Most bytes that an S3 bucket accepts in one request. */
 const MOST_BYTES = 5 * 1024 ** 3

@@ -8,7 +8,7 @@ import { startQueues } from '#lib/local/engines/queues.ts'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
 import { startEventBridge } from '#lib/local/events/bridge.ts'
 import { startGateway } from '#lib/local/gateway/server.ts'
-import { startVoiceAgent } from '#lib/local/voice-agent/index.ts'
+import { startVoiceAgent } from '#lib/local/voice-agent/start-voice-agent.ts'
 
 const log = () => {}
 const routes = [{ method: 'ANY', path: '/{proxy+}', functionName: 'all' }]

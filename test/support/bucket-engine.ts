@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { type BucketEngine, startBuckets } from '#lib/local/engines/buckets.ts'
+import { CREDENTIALS, REGION } from '#lib/local/engines/engine.ts'
 import { getRange } from '#shared/platform/bucket/bucket.ts'
 
 /** Starts an S3 engine with the uploads bucket, and points the environment of this process to it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
+import { CREDENTIALS, REGION } from '#lib/local/engines/engine.ts'
 import { findFreePort } from '#lib/local/engines/ports.ts'
 import { createTables } from '#lib/local/engines/tables.ts'
 import type { TableSpec } from '#lib/local/model.ts'

@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { startQueues } from '#lib/local/engines/queues.ts'
 import { startEventBridge } from '#lib/local/events/bridge.ts'
-import { type EventSourceOptions, startEventSources } from '#lib/local/events/index.ts'
+import { type EventSourceOptions, startEventSources } from '#lib/local/events/start-event-sources.ts'
 import type { InvokeResult, QueueSpec, ServiceTemplate } from '#lib/local/model.ts'
 import { emptyTemplate, endpointsOf, functionOf, queueOf } from './event-template.ts'
 

@@ -1,4 +1,4 @@
-import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
+import { CREDENTIALS, REGION } from '#lib/local/engines/engine.ts'
 import { type KeyEngine, startKeys } from '#lib/local/engines/keys.ts'
 
 const HEADERS_KEY_ARN = 'arn:aws:kms:us-east-1:000000000000:key/headers'

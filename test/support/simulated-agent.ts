@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { startVoiceAgent, type VoiceAgent } from '#lib/local/voice-agent/index.ts'
+import { startVoiceAgent, type VoiceAgent } from '#lib/local/voice-agent/start-voice-agent.ts'
 import { eventually } from './eventually.ts'
 
 /** The simulated voice agent alone, with a stand-in for the service. Both stop after each test. */

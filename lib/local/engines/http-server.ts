@@ -1,4 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import * as v from 'valibot'
+import { type Engine, LOOPBACK } from './engine.ts'
+import { listen } from './ports.ts'
 
 /** Closes at once, and cuts open connections. */
 export const closeServer = (server: Server): Promise<void> => {
@@ -11,7 +15,7 @@ export const closeServer = (server: Server): Promise<void> => {
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Makes a failure of the handler end only its request, not the process. Clients disconnect, or send malformed requests. */
-export const guarded =
+const guarded =
   (handle: Handler) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -32,4 +36,37 @@ export const guardServer = (server: Server): void => {
       for (const listener of listeners) await Reflect.apply(listener, server, [request, response])
     }),
   )
+}
+
+/** A request in AWS's JSON protocol. */
+export interface JsonRequest {
+  /** `TrentService.Decrypt` */
+  readonly target: string | undefined
+  /** Undefined when the body is not JSON. */
+  readonly body: unknown
+}
+
+export interface JsonAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** @param type of the exception that the client throws */
+export const engineRefusal = (type: string): JsonAnswer => ({ status: 400, body: { __type: type, message: type } })
+
+const Json = v.pipe(v.string(), v.parseJson())
+const Target = v.optional(v.string())
+
+/** Serves AWS's JSON protocol on a free port. */
+export const startJsonServer = async (answerTo: (request: JsonRequest) => JsonAnswer): Promise<Engine> => {
+  const server = createServer(
+    guarded(async (incoming, response) => {
+      const read = v.safeParse(Json, await text(incoming))
+      const target = v.parse(Target, incoming.headers['x-amz-target'])
+      const answer = answerTo({ target, body: read.success ? read.output : undefined })
+      response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer.body))
+    }),
+  )
+  const port = await listen(server, 0)
+  return { url: `http://${LOOPBACK}:${port}`, stop: () => closeServer(server) }
 }

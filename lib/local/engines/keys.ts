@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import type { KeySpec } from '../model.ts'
 import type { Engine } from './engine.ts'
-import { engineRefusal, type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
+import { engineRefusal, type JsonAnswer, type JsonRequest, startJsonServer } from './http-server.ts'
 import { type KeptTexts, keepTexts } from './kept-texts.ts'
 
 export interface KeyEngine extends Engine {

@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:net'
-import { LOOPBACK } from './access.ts'
-import { StartFailure, systemErrorCode } from './start-failure.ts'
+import { LOOPBACK, StartFailure, systemErrorCode } from './engine.ts'
 
 export interface ReservedPort {
   readonly port: number

@@ -1,8 +1,7 @@
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { createSqsServer } from 'local-aws-sqs'
 import type { QueueSpec } from '../model.ts'
-import { CREDENTIALS, LOOPBACK, REGION } from './access.ts'
-import type { Engine } from './engine.ts'
+import { CREDENTIALS, type Engine, LOOPBACK, REGION } from './engine.ts'
 import { closeServer, guardServer } from './http-server.ts'
 
 export interface QueueEngine extends Engine {

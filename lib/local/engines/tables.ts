@@ -2,7 +2,7 @@ import { CreateTableCommand, DescribeTableCommand, DynamoDBClient, ResourceNotFo
 import * as v from 'valibot'
 import type { TableSpec } from '../model.ts'
 import { keySchema } from '../template/tables.ts'
-import { CREDENTIALS, REGION } from './access.ts'
+import { CREDENTIALS, REGION } from './engine.ts'
 
 const projection = v.exactOptional(
   v.object({

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
-import { REGION } from '../engines/access.ts'
+import { REGION } from '../engines/engine.ts'
 import type { BucketSpec } from '../model.ts'
+import type { Send, TargetFor } from './bus-entry.ts'
 import type { Log } from './pause.ts'
-import type { Send, TargetFor } from './targets.ts'
 
 /** Milliseconds between tries. Lambda also tries an asynchronous event three times, but one and two minutes apart. */
 const WAITS_MS = [1000, 3000]

@@ -1,8 +1,7 @@
 import type { RuleSpec, ServiceTemplate } from '../model.ts'
-import { localPlace } from '../template/place.ts'
-import type { BusEntry } from './bus-entry.ts'
+import { localPlace } from '../template/resource.ts'
+import type { BusEntry, TargetFor } from './bus-entry.ts'
 import { compilePattern } from './pattern.ts'
-import type { TargetFor } from './targets.ts'
 
 export interface BusEvent {
   readonly version: '0'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { RuleSpec } from '../model.ts'
-import { arnOf, localPlace } from '../template/place.ts'
+import { arnOf, localPlace } from '../template/resource.ts'
+import type { TargetFor } from './bus-entry.ts'
 import { type Log, pause } from './pause.ts'
 import { eventTime, targetsOfRule } from './rules.ts'
-import type { TargetFor } from './targets.ts'
 
 const UNITS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 const MAX_RUNS_AT_ONCE = 2

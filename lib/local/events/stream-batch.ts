@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { EventSourceSpec, Invoke } from '../model.ts'
 import { failedIdentifiers } from './batch-response.ts'
+import type { Send } from './bus-entry.ts'
 import { compilePatterns } from './pattern.ts'
 import { type Log, pause } from './pause.ts'
 import type { LocalStreamRecord } from './stream-records.ts'
-import type { Send } from './targets.ts'
 
 const FIRST_BACKOFF_MS = 50
 const LONGEST_BACKOFF_MS = 1000

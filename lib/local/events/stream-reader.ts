@@ -7,8 +7,8 @@ import {
   type Shard,
 } from '@aws-sdk/client-dynamodb-streams'
 import type { EventSourceSpec, TableSpec } from '../model.ts'
+import { type Positions, readerName } from './checkpoint.ts'
 import { type Log, pause } from './pause.ts'
-import { type Positions, readerName } from './positions.ts'
 import type { streamBatches } from './stream-batch.ts'
 import { type LocalStreamRecord, streamRecordOf } from './stream-records.ts'
 

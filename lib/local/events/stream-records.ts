@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { _Record } from '@aws-sdk/client-dynamodb-streams'
-import { REGION } from '../engines/access.ts'
+import { REGION } from '../engines/engine.ts'
 
 /** A change of an item as a function receives it in `Records`. */
 export interface LocalStreamRecord {

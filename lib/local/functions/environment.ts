@@ -1,4 +1,4 @@
-import { CREDENTIALS, REGION } from '../engines/access.ts'
+import { CREDENTIALS, REGION } from '../engines/engine.ts'
 import type { Endpoints, FunctionSpec } from '../model.ts'
 
 interface Surroundings {

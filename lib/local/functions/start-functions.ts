@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
-import { StartFailure } from '../engines/start-failure.ts'
+import { StartFailure } from '../engines/engine.ts'
 import type { FunctionSpec, Invoke } from '../model.ts'
 import { type HostRequest, type RunOutcome, reply } from './messages.ts'
 

@@ -1,6 +1,12 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import * as v from 'valibot'
-import { isBinary } from './media-types.ts'
+
+/** The first media type of a header, without its parameters. */
+const essence = (header: string): string => (header.split(/[;,]/)[0] ?? '').trim().toLowerCase()
+
+/** Whether the API treats this `Content-Type` or `Accept` value as binary. */
+export const isBinary = (binaryMediaTypes: readonly string[], header: string | undefined): boolean =>
+  binaryMediaTypes.some((pattern) => pattern === '*/*' || (header !== undefined && essence(pattern) === essence(header)))
 
 /** The response to the client. Header names keep the function's spelling, and each name has all its values. */
 export interface GatewayAnswer {

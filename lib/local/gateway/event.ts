@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
-import { localPlace } from '../template/place.ts'
-import { isBinary } from './media-types.ts'
+import { localPlace } from '../template/resource.ts'
+import { isBinary } from './answer.ts'
 import type { RouteMatch } from './routes.ts'
 
 /** Headers of a single connection, and headers that API Gateway does not pass on. */

@@ -1,12 +1,54 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { LOOPBACK } from '../engines/engine.ts'
+import { listen } from '../engines/ports.ts'
 import type { ApiSpec, Invoke } from '../model.ts'
 import { type GatewayAnswer, readAnswer } from './answer.ts'
-import { readBody } from './body.ts'
 import { proxyEvent, type Received } from './event.ts'
 import { type GatewayResponseKind, gatewayAnswer } from './gateway-response.ts'
-import { listenOn } from './listen.ts'
 import { createRouter, type RouteMatch } from './routes.ts'
+
+const graceMs = 800
+
+/** Listens on loopback. @throws StartFailure when the port is taken or not permitted */
+const listenOn = async (server: Server, port: number): Promise<{ readonly url: string; readonly close: () => Promise<void> }> => {
+  // Clients keep connections longer than Node's default. A connection that the server closes at its next use shows as a failed request.
+  server.keepAliveTimeout = 60_000
+  const boundPort = await listen(server, port)
+  return {
+    url: `http://${LOOPBACK}:${boundPort}`,
+    close: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Reads a body of at most `limit` bytes. A longer body gives undefined at once, and its rest is discarded. */
+const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | undefined> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const keep = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size <= limit) {
+        chunks.push(chunk)
+        return
+      }
+      request.off('data', keep).resume()
+      chunks.length = 0
+      resolve(undefined)
+    }
+    request.on('data', keep)
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', reject)
+    request.once('close', () => reject(new Error('The client went away before the request was complete.')))
+  })
 
 export interface GatewayOptions {
   readonly api: ApiSpec

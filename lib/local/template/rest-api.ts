@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { ApiSpec, RouteSpec } from '../model.ts'
-import { functionNameOf } from './place.ts'
-import { ofType, type Resource } from './resource.ts'
+import { functionNameOf, ofType, type Resource } from './resource.ts'
 import { numeric } from './site.ts'
 
 const apiSchema = v.object({

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Webhook } from 'standardwebhooks'
 import { bookSimulatedAppointment } from './booking.ts'
 import { type Callback, callbacksOf, cancellableUntil } from './callbacks.ts'
-import { deliver, type ServiceReply } from './delivery.ts'
+import { deliver, ReportLimit, type ServiceReply } from './delivery.ts'
 import { type Journal, type JournalRecord, openJournal } from './journal.ts'
 import { type AgentCall, Ledger } from './ledger.ts'
-import { ReportLimit } from './lines.ts'
 
 export interface AgentOptions {
   readonly journalFile: string | undefined

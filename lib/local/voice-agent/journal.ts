@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
-import { StartFailure } from '../engines/start-failure.ts'
+import { StartFailure } from '../engines/engine.ts'
 
 /** One event of the agent. The journal holds them in order. `at` is real time in epoch milliseconds; `key` is the idempotency key. */
 const JournalRecord = v.variant('record', [

@@ -19,9 +19,23 @@ import { isWithoutCall } from './kinds/uncalled.ts'
 import { StandingLead } from './lead-positions.ts'
 import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
-import { Pairing } from './pairing.ts'
 import { isListable, LISTABLE, misplaced } from './places.ts'
 import { Stops } from './stops.ts'
+
+/** Facts that appear on two sides of the table. A fact seen on both sides is forgotten, so memory holds only unpaired facts. */
+class Pairing {
+  readonly #facts = { left: new Set<string>(), right: new Set<string>() }
+
+  tell(side: 'left' | 'right', fact: string): void {
+    const other = side === 'left' ? 'right' : 'left'
+    if (!this.#facts[other].delete(fact)) this.#facts[side].add(fact)
+  }
+
+  /** Facts that only this side has told. */
+  unpaired(side: 'left' | 'right'): Iterable<string> {
+    return this.#facts[side]
+  }
+}
 
 /**
  * Takes the items of the table in any order, and lists places that may be damaged. Some items show damage by themselves; other damage shows

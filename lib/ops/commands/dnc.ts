@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
 import { CHANNELS } from '#shared/stops/compliance.ts'
-import { ONE_LINE } from '../one-line.ts'
+import { ONE_LINE } from '../output.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const LIFT_HELP = `
@@ -54,8 +54,8 @@ export const addDnc = (program: Command, run: Runner): void => {
     .action(
       run(Given, async ({ given: { phone, owner, channel, ...how }, output }) => {
         const [{ phoneNumberOf }, { userNamed }, { liftNumber }] = await Promise.all([
-          import('../phone-number.ts'),
-          import('../user.ts'),
+          import('../arguments.ts'),
+          import('../arguments.ts'),
           import('../lift.ts'),
         ])
         const channels = channel === undefined ? CHANNELS : [channel]

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { Within } from '../instants.ts'
+import { Within } from '../arguments.ts'
 import type { Runner } from '../runner.ts'
 
 const HELP = `
@@ -24,7 +24,7 @@ export const addDue = (program: Command, run: Runner): void => {
     .addHelpText('after', HELP)
     .action(
       run(Given, async ({ given: { owner, within }, output }) => {
-        const [{ showDue }, { userNamed }] = await Promise.all([import('../due.ts'), import('../user.ts')])
+        const [{ showDue }, { userNamed }] = await Promise.all([import('../due.ts'), import('../arguments.ts')])
         await showDue(owner === undefined ? undefined : await userNamed(owner), within, output)
         return 0
       }),

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import * as v from 'valibot'
-import { ONE_LINE } from '../one-line.ts'
-import { table } from '../output.ts'
+import { ONE_LINE, table } from '../output.ts'
 import type { Runner } from '../runner.ts'
 
 const EXAMPLES = `

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { At } from '../instants.ts'
+import { At } from '../arguments.ts'
 import type { Runner } from '../runner.ts'
 
 const HELP = `

@@ -42,8 +42,8 @@ const Person = { phone: v.string(), owner: v.optional(v.string()) }
 /** The person with the phone number that the operator typed. */
 const sought = async ({ phone, owner }: { readonly phone: string; readonly owner?: string | undefined }) => {
   const [{ phoneNumberOf }, { userNamed }, { soughtPerson }] = await Promise.all([
-    import('../phone-number.ts'),
-    import('../user.ts'),
+    import('../arguments.ts'),
+    import('../arguments.ts'),
     import('../person/sought.ts'),
   ])
   return soughtPerson(phoneNumberOf(phone), owner === undefined ? undefined : await userNamed(owner))

@@ -2,7 +2,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
 import { BEGUN_UPLOADS, REDRIVEN_UPLOADS } from '../../dead-uploads.ts'
 import { counted, table } from '../output.ts'
-import { GIVEN_UP, QUEUE_VARIABLES } from '../queue-names.ts'
+import { GIVEN_UP, QUEUE_VARIABLES } from '../queues.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const HELP = `

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { Cadence, Delay, LeadType, LONGEST_DELAY, User } from '#shared/accounts/configuration.ts'
 import { REPORTED_OUTCOMES } from '#shared/calling/call.ts'
-import { meaningOf } from './meaning.ts'
+
+/** Copies the description of a schema to a narrower one. */
+export const meaningOf = (schema: v.GenericSchema) => v.description<never, string>(v.getDescription(schema) ?? '')
 
 /**
  * Upper bounds for numbers in a file. A greater number is a typing error, or exceeds what can be stored. Stored values above a bound stay

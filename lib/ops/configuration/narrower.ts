@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { METADATA_PREFIX } from '#shared/ingestion/field-mapping.ts'
 import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import { ALL, stepsOf } from '#shared/ingestion/rules/path.ts'
-import { ONE_LINE } from '../one-line.ts'
+import { ONE_LINE } from '../output.ts'
 
 /** Rules that are stricter in a file than in the service: stored values must stay readable. */
 

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { AccountHours, LeadType, Throttle, User } from '#shared/accounts/configuration.ts'
 import { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import { Id } from '#shared/platform/values/values.ts'
-import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement, LineCount } from './bounded.ts'
-import { meaningOf } from './meaning.ts'
+import { BoundedCadence, BoundedEscalation, BoundedHandOver, BoundedReengagement, LineCount, meaningOf } from './bounded.ts'
 import { ColumnsMapping, OneLine, PathsMapping } from './narrower.ts'
 
 /** The shape of a configuration file. The schema of each whole entity checks required fields. */

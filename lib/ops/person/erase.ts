@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentFrom } from '#shared/calling/rules/silence.ts'
-import { endErasure, noteErasure } from '#shared/erasure/erasure-store.ts'
+import { endErasure, noteErasedLeads, noteErasure } from '#shared/erasure/erasure-store.ts'
+import { getLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { HOUR, SECOND } from '#shared/platform/values/durations.ts'
 import { remark } from '#shared/uploads/upload-work-store.ts'
@@ -11,15 +12,57 @@ import type { ExitCode } from '../runner.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
 import { dropDeadLetters } from './dead-letters.ts'
 import { eraseItems, isStuck } from './erase-items.ts'
-import { untellLeads } from './erased-leads.ts'
 import type { UploadFound } from './files.ts'
-import { goneSince } from './gone.ts'
+import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import { removeObject, removeReport, rewriteReport } from './rejected-report.ts'
 import { type ErasureReport, eraseText, leftIn, reportOf } from './report.ts'
 import type { SoughtPerson } from './sought.ts'
 import { forgetPhones, type KeptStop, listStops, stopsOf } from './stops.ts'
 import { type Survey, surveyPerson } from './survey.ts'
+
+/** The lead that the item belongs to, with its owner. */
+const leadOf = ({ type, item }: PersonItem): { owner: number; lead: number }[] => {
+  const { owner, id, lead } = item
+  const named = type === 'lead' ? id : lead
+  return typeof owner === 'number' && typeof named === 'number' ? [{ owner, lead: named }] : []
+}
+
+/** Marks the leads as erased. Otherwise events in flight would be stored as deliveries with the old data. */
+const untellLeads = async (items: readonly PersonItem[]): Promise<void> => {
+  const byOwner = Map.groupBy(items.flatMap(leadOf), ({ owner }) => owner)
+  for (const [owner, leads] of byOwner) await noteErasedLeads(owner, new Set(leads.map(({ lead }) => lead)), now())
+}
+
+const nameOf = ({ key }: PersonItem): string => `${key.pk} ${key.sk}`
+
+const isTheirLead = ({ type, fate }: PersonItem): boolean => type === 'lead' && fate === 'person'
+
+/** Leads that were to be erased but still exist: they have another number by now. */
+const stillThere = async (items: readonly PersonItem[]): Promise<ReadonlyMap<number, unknown>> =>
+  getLeads(
+    items.filter(isTheirLead).map(({ item }) => Number(item['id'])),
+    { consistent: true },
+  )
+
+const withFilesOf = (one: UploadFound | undefined, other: UploadFound): UploadFound =>
+  one ? { ...one, files: new Set([...one.files, ...other.files]), reports: new Set([...one.reports, ...other.reports]) } : other
+
+/** Everything that an earlier survey found and the last one did not: it was erased or redacted. */
+const goneSince = async (looks: readonly Survey[], last: Survey): Promise<Survey> => {
+  const left = new Set(last.items.map(nameOf))
+  const items = new Map(looks.flatMap((look) => look.items.map((found) => [nameOf(found), found] as const)))
+  const gone = [...items].flatMap(([name, found]) => (left.has(name) ? [] : [found]))
+  const there = await stillThere(gone)
+  const uploads = new Map<string, UploadFound>()
+  for (const upload of looks.flatMap((look) => look.uploads)) {
+    uploads.set(upload.upload_id, withFilesOf(uploads.get(upload.upload_id), upload))
+  }
+  return {
+    items: gone.filter((found) => !(isTheirLead(found) && there.has(Number(found.item['id'])))),
+    uploads: [...uploads.values()].filter(({ upload_id }) => !last.uploads.some((each) => each.upload_id === upload_id)),
+  }
+}
 
 interface Context {
   readonly output: Output

@@ -6,8 +6,7 @@ import type { Declared } from '../configuration/declared.ts'
 import type { AgentEntry } from '../configuration/schema.ts'
 import { OpsRefusal } from '../refusal.ts'
 import { agentView, type View } from '../views.ts'
-import { type Completed, checkAddress, desired, note, type Planning } from './planning.ts'
-import { secretOf } from './secrets.ts'
+import { type Completed, checkAddress, desired, note, type Planning, secretOf } from './planning.ts'
 
 const complete =
   (id: string) =>

@@ -2,14 +2,15 @@ import * as v from 'valibot'
 import { LeadType } from '#shared/accounts/configuration.ts'
 import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { newWebhookSecret } from '#shared/accounts/webhook-secret.ts'
+import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
 import type { Declared, DeclaredUser } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { LeadTypeEntry } from '../configuration/schema.ts'
+import { pooled } from '../pooled.ts'
 import type { UserState } from '../state.ts'
 import { leadTypeView, type View } from '../views.ts'
-import { type Completed, checkAddress, desired, nameFor, note, type Planning } from './planning.ts'
-import { secretOf } from './secrets.ts'
+import { type Completed, checkAddress, desired, nameFor, note, type Planning, secretOf } from './planning.ts'
 
 /** A lead type of the file, before and after. */
 export interface PlannedType {
@@ -92,3 +93,28 @@ const planLeadType = (planning: Planning, { declared, state, agents }: Owner, { 
 
 export const planLeadTypes = (planning: Planning, users: readonly Omit<Owner, 'agents'>[], agents: ReadonlySet<string>): PlannedType[] =>
   users.flatMap((owner) => owner.declared.leadTypes.flatMap((declared) => planLeadType(planning, { ...owner, agents }, declared) ?? []))
+
+const WIDTH = 20
+
+/** Reports numbers that already belong to another lead type, in the file or in the table. */
+export const checkInboundNumbers = async ({ mistakes, state }: Planning, types: readonly PlannedType[]): Promise<void> => {
+  const taken = new Map<string, string>()
+  const givenUp = new Set(
+    types.flatMap(({ before, after }) => before?.inbound_numbers.filter((number) => !after.inbound_numbers.includes(number)) ?? []),
+  )
+  const added = types.flatMap(({ path, name, before, after }) =>
+    after.inbound_numbers.flatMap((number, at) => {
+      const other = taken.get(number)
+      taken.set(number, name)
+      const where = [...path, 'inbound_numbers', at]
+      if (other !== undefined) mistakes.add(where, `${number} is a number of ${other}: a number is of one lead type.`)
+      return other !== undefined || before?.inbound_numbers.includes(number) ? [] : [{ number, where }]
+    }),
+  )
+  await pooled(added, WIDTH, async ({ number, where }) => {
+    const holder = givenUp.has(number) ? undefined : await getInboundNumber(number)
+    if (!holder) return
+    const name = `${state.keyOf('USER', holder.owner) ?? holder.owner}/${state.keyOf('LEADTYPE', holder.lead_type) ?? holder.lead_type}`
+    mistakes.add(where, `${number} is a number of ${name}: a number is of one lead type.`)
+  })
+}

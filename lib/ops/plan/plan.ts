@@ -1,15 +1,34 @@
-import type { Declaration } from '../configuration/declared.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { saveEmergencies } from '#shared/backlog/emergency-store.ts'
+import { readUsState } from '#shared/location/rules/state.ts'
+import type { Declaration, Texts } from '../configuration/declared.ts'
 import type { Mistakes } from '../configuration/mistakes.ts'
 import { readConfigurationState } from '../state.ts'
 import { planAgents } from './agents.ts'
-import { planEmergencies } from './emergencies.ts'
-import { checkInboundNumbers } from './inbound-numbers.ts'
 import { planIngestion } from './ingestion.ts'
-import { planLeadTypes } from './lead-types.ts'
+import { checkInboundNumbers, planLeadTypes } from './lead-types.ts'
 import { planLitigators } from './litigators.ts'
 import type { EntityKind, Planning } from './planning.ts'
 import { planRemovals } from './removals.ts'
 import { ownersIn, planUsers } from './users.ts'
+
+/** Plans the states in which a declared emergency bars all calls. The file's list replaces the stored one. */
+const planEmergencies = (planning: Planning, said: Texts | undefined): void => {
+  if (said === undefined) return
+  const { state, mistakes, changes } = planning
+  const codes = said.flatMap(([at, text]) => {
+    const { value, remark } = readUsState(text)
+    if (value === undefined) mistakes.add(['emergencies', at], remark ?? 'A state is required.')
+    return value ?? []
+  })
+  const after = [...new Set(codes)].sort()
+  if (isDeepStrictEqual(after, state.emergencies)) {
+    planning.unchanged += 1
+    return
+  }
+  const fields = [{ field: 'states', old: state.emergencies, new: after }]
+  changes.push({ change: 'changed', kind: 'emergencies', name: '', fields, write: () => saveEmergencies(after) })
+}
 
 /** The order of writes: entities that others refer to come first. */
 const ORDER: readonly EntityKind[] = ['DNC group', 'agent', 'lead type', 'user', 'source', 'ingestion URL', 'litigators', 'emergencies']

@@ -5,8 +5,7 @@ import { HEAD_BYTES } from '#shared/uploads/rules/csv/open.ts'
 import * as rows from '#shared/uploads/rules/csv/rows.ts'
 import { VALUE_LIMIT } from '#shared/uploads/rules/rejected-csv.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
-import { lengthOf } from './field-lengths.ts'
-import type { Limits } from './limit.ts'
+import { type Limits, lengthOf } from './limit.ts'
 
 export const fileLimits: Limits = {
   heading: 'Files of leads',

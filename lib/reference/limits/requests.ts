@@ -15,8 +15,7 @@ import { MOST_ID } from '#shared/platform/ids/ids.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
 import { routes } from '../../routes.ts'
 import { bytes, characters, count, time } from '../quantities.ts'
-import { lengthOf } from './field-lengths.ts'
-import type { Limits } from './limit.ts'
+import { type Limits, lengthOf } from './limit.ts'
 
 const REFUSED = '400, which names the field'
 

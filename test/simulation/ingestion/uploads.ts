@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { putFile } from '#lib/uploader/put-file.ts'
-import { type Shown, serviceAt } from '#lib/uploader/service.ts'
+import { putFile, type Shown, serviceAt } from '#lib/uploader/service.ts'
 import type { Service } from '#test/support/service.ts'
 
 const LOOK_MS = 200

@@ -1,6 +1,6 @@
 import { DescribeTableCommand, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { DescribeStreamCommand, GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams'
-import { dynamodbClient, streamsClient } from '#lib/local/events/clients.ts'
+import { dynamodbClient, streamsClient } from '#lib/local/events/start-event-sources.ts'
 
 /** Number of writes to each item of the table, by partition and sort key. */
 export type WrittenItems = ReadonlyMap<string, number>

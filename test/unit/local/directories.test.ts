@@ -5,9 +5,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from '@jest/globals'
-import { takeDataDirectory } from '#lib/local/engines/data-directory.ts'
+import { takeDataDirectory, takeTemporaryDirectory } from '#lib/local/engines/data-directory.ts'
 import { nameOfProcess } from '#lib/local/engines/process-name.ts'
-import { takeTemporaryDirectory } from '#lib/local/engines/temporary-directory.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 
 const TAKE = new URL('../../../lib/local/engines/data-directory.ts', import.meta.url).href

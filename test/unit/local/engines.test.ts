@@ -7,13 +7,12 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from '@jest/globals'
-import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
 import { startBuckets } from '#lib/local/engines/buckets.ts'
+import { CREDENTIALS, REGION, StartFailure } from '#lib/local/engines/engine.ts'
 import { startKeys } from '#lib/local/engines/keys.ts'
 import { reservePort } from '#lib/local/engines/ports.ts'
 import { startQueues } from '#lib/local/engines/queues.ts'
 import { startSecrets } from '#lib/local/engines/secrets.ts'
-import { StartFailure } from '#lib/local/engines/start-failure.ts'
 import { cleanUpEach } from '#test/support/clean-up.ts'
 
 const { directory, cleanUp } = cleanUpEach('engines')

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from '@jest/globals'
-import { StartFailure } from '#lib/local/engines/start-failure.ts'
-import { givenAssembly } from '#lib/local/given-assembly.ts'
+import { StartFailure } from '#lib/local/engines/engine.ts'
+import { givenAssembly } from '#lib/local/synthesise.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'given-assembly-'))
 afterAll(() => rmSync(folder, { recursive: true }))

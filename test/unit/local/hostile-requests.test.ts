@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { CreateMultipartUploadCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { CREDENTIALS, REGION } from '#lib/local/engines/access.ts'
+import { CREDENTIALS, REGION } from '#lib/local/engines/engine.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../support/all-servers.ts', import.meta.url))
 const SERVERS = ['buckets', 'queues', 'secrets', 'keys', 'bridge', 'gateway', 'agent'] as const

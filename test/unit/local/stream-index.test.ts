@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { startDynamodb } from '#lib/local/engines/dynamodb.ts'
-import { indexStreams } from '#lib/local/engines/stream-index.ts'
+import { indexStreams, startDynamodb } from '#lib/local/engines/dynamodb.ts'
 
 let directory = ''
 beforeAll(async () => {

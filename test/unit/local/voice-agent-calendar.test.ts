@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { VoiceAgent } from '#lib/local/voice-agent/index.ts'
+import type { VoiceAgent } from '#lib/local/voice-agent/start-voice-agent.ts'
 import { post, startAgent } from '#test/support/simulated-agent.ts'
 
 describe('the simulated calendar', () => {

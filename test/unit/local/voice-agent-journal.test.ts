@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import { startVoiceAgent } from '#lib/local/voice-agent/index.ts'
+import { startVoiceAgent } from '#lib/local/voice-agent/start-voice-agent.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { callTo, dials, inTime, journalPath, place, placeInVain, SECRET, startAgent, startReceiver } from '#test/support/simulated-agent.ts'
 

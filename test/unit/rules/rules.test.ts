@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { fromZonedTime } from 'date-fns-tz'
-import { packRules } from '#lib/calling-rules/pack.ts'
+import { packRules } from '#lib/calling-rules/generate.ts'
 import { WEEKDAYS } from '#shared/calling/calling-rules.ts'
 import { attemptCapAt, hoursAt } from '#shared/calling/rules/calling-hours.ts'
 import { closedBecause } from '#shared/calling/rules/hours/closed-because.ts'

@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { LOOPBACK } from '../engines/access.ts'
+import { LOOPBACK } from '../engines/engine.ts'
 import { closeServer } from '../engines/http-server.ts'
 import { listen } from '../engines/ports.ts'
 import { SimulatedAgent } from './agent.ts'
 import { agentRefusal, answer, type SimulatedAnswer } from './answers.ts'
 import { SimulatedCalendar } from './calendar.ts'
 
-export interface VoiceAgentOptions {
+interface VoiceAgentOptions {
   /** 0 takes any free port. */
   readonly port: number
   /** File that keeps calls over a restart; undefined: they are lost. */

@@ -1,24 +1,51 @@
 import { setTimeout } from 'node:timers/promises'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { CREDENTIALS, REGION } from '../engines/engine.ts'
 import type { Endpoints, EventSourceSpec, Invoke, ServiceTemplate } from '../model.ts'
 import { MOST_PER_FUNCTION } from '../sandbox-limits.ts'
 import type { EventBridge } from './bridge.ts'
 import { bucketNotifier } from './bucket-notifications.ts'
-import { keepCheckpoint } from './checkpoint.ts'
-import { dynamodbClient, sqsClient, streamsClient } from './clients.ts'
+import { type TargetFor, targetsOf } from './bus-entry.ts'
+import { keepCheckpoint, type Positions, readPositions } from './checkpoint.ts'
 import { eventQueuesOf } from './event-queues.ts'
 import type { Log } from './pause.ts'
-import { type Positions, readPositions } from './positions.ts'
 import { pollQueue } from './queue-poller.ts'
 import { routeByRules } from './rules.ts'
 import { scheduleOf } from './schedules.ts'
 import { streamBatches } from './stream-batch.ts'
 import { readStream } from './stream-reader.ts'
-import { targetsOf } from './targets.ts'
-import { invokingTwice, sendingTwice } from './twice.ts'
+
+const local = { region: REGION, credentials: CREDENTIALS }
+
+export const dynamodbClient = (endpoint: string): DynamoDBClient => new DynamoDBClient({ ...local, endpoint })
+
+export const streamsClient = (endpoint: string): DynamoDBStreamsClient => new DynamoDBStreamsClient({ ...local, endpoint })
+
+const sqsClient = (endpoint: string): SQSClient => new SQSClient({ ...local, endpoint, useQueueUrlAsEndpoint: false })
+
+/** Sends each event to its target twice. */
+const sendingTwice =
+  (targetFor: TargetFor): TargetFor =>
+  (arn) => {
+    const send = targetFor(arn)
+    return async (...event) => {
+      await Promise.all([send(...event), send(...event)])
+    }
+  }
+
+/** Invokes a function twice for each event, one after the other. The second runs even if the first fails; its result counts. */
+const invokingTwice =
+  (invoke: Invoke): Invoke =>
+  async (...event) => {
+    await invoke(...event)
+    return invoke(...event)
+  }
 
 const LAST_WAIT_MS = 2000
 
-export interface EventSources {
+interface EventSources {
   /** Starts no new work, and waits up to 2 s for running work. */
   stop(): Promise<void>
 }

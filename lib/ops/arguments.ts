@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { findNamed } from '#shared/accounts/names.ts'
+import { readUser } from '#shared/accounts/user-store.ts'
+import { dateTimeField } from '#shared/http/fields/date-time.ts'
+import { phoneField } from '#shared/http/fields/phone.ts'
+import { DAY, HOUR, MINUTE } from '#shared/platform/values/durations.ts'
+import type { Instant } from '#shared/platform/values/values.ts'
+import { OpsMistake, OpsRefusal } from './refusal.ts'
+
+const Phone = phoneField()
+
+/** Parses an operator's input into E.164. @throws OpsMistake when it is not a phone number */
+export const phoneNumberOf = (text: string): string => {
+  const read = v.safeParse(Phone, text)
+  if (read.success) return read.output
+  throw new OpsMistake(`"${text}" is no phone number: ${read.issues[0].message}`)
+}
+
+/**
+ * The id of the user that an operator names by key or id.
+ * @throws OpsRefusal when there is no such user; OpsMistake when the name is empty
+ */
+export const userNamed = async (name: string): Promise<number> => {
+  if (name.trim() === '') throw new OpsMistake('Which user? Name one by key or id. See: npm run ops -- get users')
+  const id = /^\d{1,10}$/.test(name) ? Number(name) : Number((await findNamed('USER', [name])) ?? 0)
+  if (id > 0 && (await readUser(id))) return id
+  throw new OpsRefusal(`There is no user ${name}. See: npm run ops -- get users`)
+}
+
+/** Times on the command line. */
+
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
+
+/** Parses `90m`, `1h` or `2d` into milliseconds. */
+export const Within = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,4}[mhd]$/, ({ input }) => `--within is a number of minutes, hours or days, as 90m, 1h or 2d, and not ${input}.`),
+  v.transform((text) => Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0)),
+)
+
+const DateTime = dateTimeField()
+
+/** An instant in ISO 8601. */
+export const At = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): Instant => {
+    const read = v.safeParse(DateTime, dataset.value)
+    if (read.success) return read.output
+    addIssue({ message: `--at: ${read.issues[0].message}` })
+    return NEVER
+  }),
+)
