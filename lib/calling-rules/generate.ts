@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { windowFrom } from '#shared/calling/rules/calling-hours.ts'
 import {
   CallingRules,
   type HolidayChoice,
@@ -8,8 +9,7 @@ import {
   type PackedRow,
   type PackedRules,
   WEEKDAYS,
-} from '#shared/calling/calling-rules.ts'
-import { windowFrom } from '#shared/calling/rules/calling-hours.ts'
+} from '#shared/calling/rules/calling-rules.ts'
 
 type Row = CallingRules['jurisdictions'][string]
 

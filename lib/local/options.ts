@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { CalendarDate } from '#shared/calling/calling-rules.ts'
+import { CalendarDate } from '#shared/calling/rules/calling-rules.ts'
 import { type CommandLine, mistake, readBy } from '../command-line.ts'
 
 export interface LocalOptions {

@@ -7,9 +7,9 @@ import type { Lead } from '#shared/leads/lead.ts'
 import { getReadableLeads } from '#shared/leads/lead-store.ts'
 import { now } from '#shared/platform/clock.ts'
 import { DUE_SHARDS, dueKey, heldKey } from '#shared/platform/keys.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { DAY } from '#shared/platform/values/durations.ts'
 import { counted, type Output, table } from './output.ts'
-import { pooled } from './pooled.ts'
 
 /** Most entries that are read of one list. */
 const MOST = 100_000
@@ -37,7 +37,7 @@ interface AllListed {
 
 /** Reads the due index. It reads the lists of all users that have a name or appear in one of the lists. */
 const listedUntil = async (until: number, owner: number | undefined, most: number): Promise<AllListed> => {
-  const shards = await pooled([...Array(DUE_SHARDS).keys()], LANES, (shard) => read('due', dueKey('CALL', 0, shard), until, most))
+  const shards = await inLanes(LANES, Array(DUE_SHARDS).keys(), (shard) => read('due', dueKey('CALL', 0, shard), until, most))
   const names = await allNames()
   const named = (kind: string) => names.filter((name) => name.kind === kind).map(({ id }) => id)
   const [waiting, broken] = await Promise.all([waitingOwners(until + DAY, most), agentsToLookAt(until + DAY, most)])
@@ -47,9 +47,9 @@ const listedUntil = async (until: number, owner: number | undefined, most: numbe
   const settings = [...named('LEADTYPE').map((id) => leadTypeHolder(Number(id))), ...owners.map(accountHolder)]
   const holders = [...new Set([...broken.map(({ agent }) => agent), ...named('AGENT').map(String), ...settings])]
   const lists = await Promise.all([
-    pooled(owners, LANES, (each) => read('waiting', dueKey('WAIT', each, 0), until, most)),
-    pooled(owners, LANES, (each) => read('parked', dueKey('PARKED', each, 0), until, most)),
-    pooled(holders, LANES, (holder) => read('held', heldKey(holder), until, most)),
+    inLanes(LANES, owners, (each) => read('waiting', dueKey('WAIT', each, 0), until, most)),
+    inLanes(LANES, owners, (each) => read('parked', dueKey('PARKED', each, 0), until, most)),
+    inLanes(LANES, holders, (holder) => read('held', heldKey(holder), until, most)),
   ])
   const parts = [...shards, ...lists.flat()]
   const theirs = parts.flat().filter((entry) => owner === undefined || entry.owner === owner)
@@ -113,7 +113,7 @@ export const showDue = async (owner: number | undefined, within: number, output:
   const until = at + within
   const { keyOf, entries, isComplete } = await listedUntil(until, owner, most)
   const owners = [...Map.groupBy(entries, (entry) => entry.owner)].toSorted(([a], [b]) => a - b)
-  const summaries = await pooled(owners, LANES, async ([each, theirs]) => {
+  const summaries = await inLanes(LANES, owners, async ([each, theirs]) => {
     return summaryOf({ owner: each, key: keyOf.get(each) ?? null, name: await nameOf(each) }, theirs, at)
   })
   const shown = owner === undefined ? [] : entries.slice(0, SHOWN)

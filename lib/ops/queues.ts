@@ -1,5 +1,5 @@
+import { inLanes } from '#shared/platform/lanes.ts'
 import { countMessages, dropLetter, type QueueCounts, sendLetter, takeLetters } from '#shared/platform/queues/queue-letters.ts'
-import { pooled } from './pooled.ts'
 import { OpsRefusal } from './refusal.ts'
 import type { OpsEnvironment } from './surroundings.ts'
 
@@ -57,7 +57,7 @@ export const countIn = async (url: string, environment: Environment): Promise<Qu
 
 /** The state of each queue. The counts are approximate, as SQS gives them. */
 export const queueStates = (environment: Environment): Promise<QueueState[]> =>
-  pooled(queuesOf(environment), 4, async ({ name, url, deadLettersUrl }) => {
+  inLanes(4, queuesOf(environment), async ({ name, url, deadLettersUrl }) => {
     const [counts, dead] = await Promise.all([url === null ? NONE : countIn(url, environment), countIn(deadLettersUrl, environment)])
     return {
       queue: name,

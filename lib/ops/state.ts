@@ -8,7 +8,7 @@ import type { IngestionUrl, Source } from '#shared/ingestion/ingestion.ts'
 import { readIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { sourcesOf } from '#shared/ingestion/source-store.ts'
 import { nameKey } from '#shared/platform/keys.ts'
-import { pooled } from './pooled.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 
 /** A user with lead types and sources. */
 export interface UserState {
@@ -67,13 +67,13 @@ export const readConfigurationState = async (beside: AlsoRead = {}): Promise<Sta
   const { keyOf, namesOf } = lookUp
   const idsOf = (kind: Named): Name['id'][] => namesOf(kind).map(({ id }) => id)
   const userIds = new Set([...idsOf('USER').map(Number), ...(beside.users ?? [])])
-  const users = present(await pooled([...userIds], WIDTH, (id) => readUserState(id, keyOf('USER', id))))
+  const users = present(await inLanes(WIDTH, userIds, (id) => readUserState(id, keyOf('USER', id))))
   const agentsOfTypes = users.flatMap(({ leadTypes }) => leadTypes.map(({ agent }) => agent))
   const agentIds = new Set([...idsOf('AGENT').map(String), ...agentsOfTypes, ...(beside.agents ?? [])])
   const urlIds = new Set([...idsOf('URL').map(String), ...(beside.urls ?? [])])
   const [agents, urls, emergencies] = await Promise.all([
-    pooled([...agentIds], WIDTH, readAgent),
-    pooled([...urlIds], WIDTH, readIngestionUrl),
+    inLanes(WIDTH, agentIds, readAgent),
+    inLanes(WIDTH, urlIds, readIngestionUrl),
     readEmergencies(),
   ])
   return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { REPORTED_OUTCOMES } from '../calling/call.ts'
-import { CalendarDate, HolidayChoice, WeekWindows } from '../calling/calling-rules.ts'
+import { CalendarDate, HolidayChoice, WeekWindows } from '../calling/rules/calling-rules.ts'
 import { absentAsNull, Id, Instant, LEAD_STATUSES } from '../platform/values/values.ts'
 
 /** The operator's settings: users, keys, lead types, agents. */

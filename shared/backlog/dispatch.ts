@@ -1,3 +1,4 @@
+import { callsHolding } from '../calling/rules/calls-holding.ts'
 import type { Lead } from '../leads/lead.ts'
 import { now } from '../platform/clock.ts'
 import { setting } from '../platform/environment.ts'
@@ -26,7 +27,7 @@ const watched = ({ lead, attempt, sk }: IndexedEntry): CallMessage =>
 export const watchMessage = (entry: IndexedEntry, at: Instant): Outgoing =>
   outgoing(watched(entry), entry.owner, secondsUntil(entry.instant, at))
 
-export const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
+const cancelMessage = ({ owner, callId: call_id }: { readonly owner: number; readonly callId: string }): Outgoing =>
   outgoing({ type: 'cancel', call_id }, owner, 0)
 
 /** Agents belong to no single owner: their messages form a group of their own. */
@@ -67,4 +68,21 @@ export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
     logger.warn('Left to the sweep: the call could not be sent.', { lead: lead.id, error: loggable(error) })
     return false
   }
+}
+
+/**
+ * Sends the message that cancels a call whose phone may be ringing. The stop must be written before. Never throws: the worker that places
+ * the call checks the stops as well.
+ */
+export const requestCancel = async (call: { readonly owner: number; readonly callId: string }): Promise<void> => {
+  try {
+    await sendCallMessages([cancelMessage(call)])
+  } catch (error) {
+    logger.warn('A cancel could not be sent.', { call: call.callId, error: loggable(error) })
+  }
+}
+
+/** Requests a cancel of every call that holds a phone. */
+export const requestCancels = async (owner: number, phone: Parameters<typeof callsHolding>[0]): Promise<void> => {
+  for (const callId of callsHolding(phone)) await requestCancel({ owner, callId })
 }

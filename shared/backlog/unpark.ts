@@ -7,6 +7,7 @@ import type { Lead } from '../leads/lead.ts'
 import { changeLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { dueKey } from '../platform/keys.ts'
+import { inLanes } from '../platform/lanes.ts'
 import { HOUR } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
@@ -41,23 +42,14 @@ const resume = async (id: number, lines: Lines, policy: CallingPolicy): Promise<
   return { outcome, lead }
 }
 
-const resumeEach = async (ids: readonly number[], lines: Lines, policy: CallingPolicy): Promise<Resumed[]> => {
-  const left = ids.values()
-  const lane = async (): Promise<Resumed[]> => {
-    const resumed: Resumed[] = []
-    for (const id of left) resumed.push(await resume(id, lines, policy))
-    return resumed
-  }
-  return (await Promise.all(Array.from({ length: LANES }, lane))).flat()
-}
-
 /** @returns whether parked leads may be left to release; false after another pause, because they stay parked then */
 const sendOn = async (owner: number): Promise<boolean> => {
   const [user, lines] = await Promise.all([getUser(owner), getLines(owner)])
   if (!user || lines.paused) return false
   const parked = await dueBetween(dueKey('PARKED', owner, 0), 0, now() + HOUR, MOST)
   const ids = parked.map(({ lead }) => lead)
-  const resumed = await resumeEach(ids, lines, await callingPolicy(user))
+  const policy = await callingPolicy(user)
+  const resumed = await inLanes(LANES, ids, (id) => resume(id, lines, policy))
   await dispatchEachSoon(
     resumed.flatMap(({ outcome, lead }) => (outcome === 'moved' && lead ? lead : [])),
     now(),

@@ -1,4 +1,4 @@
-import type { PackedRules } from '../calling/calling-rules.ts'
+import type { PackedRules } from '../calling/rules/calling-rules.ts'
 
 /** Made of calling-rules.json by `npm run generate -- calling-rules`; do not edit. */
 export const CALLING_RULES: PackedRules = {

@@ -1,7 +1,6 @@
 import { namedLeadType } from '../accounts/lead-type.ts'
-import { sendOrLeave } from '../backlog/dispatch.ts'
+import { requestCancel, sendOrLeave } from '../backlog/dispatch.ts'
 import { watchPromise } from '../backlog/promises.ts'
-import { requestCancel } from '../calling/request-cancel.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { notFound } from '../platform/values/errors.ts'
 import { liftDnc, phonePk } from '../stops/phone-store.ts'

@@ -1,16 +1,23 @@
 /**
- * Runs `handle` on all items, `lanes` at a time. After a failure it begins no more. @throws the first failure, when all running ones have
- * ended
+ * Runs `handle` on each item, at most `lanes` at a time. After a failure it starts no more.
+ * @returns the results in the order of the items
+ * @throws the first failure, when all that were running have ended
  */
-export const inLanes = async <T>(lanes: number, items: readonly T[], handle: (item: T) => Promise<void>): Promise<void> => {
-  const left = items.values()
+export const inLanes = async <T, R>(lanes: number, items: Iterable<T>, handle: (item: T) => Promise<R>): Promise<R[]> => {
+  const left = [...items].entries()
+  const results: R[] = []
   const failures: unknown[] = []
   const lane = async (): Promise<void> => {
-    for (const item of left) {
+    for (const [index, item] of left) {
       if (failures.length > 0) return
-      await handle(item).catch((error: unknown) => void failures.push(error))
+      try {
+        results[index] = await handle(item)
+      } catch (error) {
+        failures.push(error)
+      }
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   if (failures.length > 0) throw failures[0]
+  return results
 }

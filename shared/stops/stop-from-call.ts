@@ -1,6 +1,6 @@
+import { requestCancels } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
 import { tellCall } from '../calling/call-store.ts'
-import { requestCancels } from '../calling/request-cancel.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { nextSequence } from '../platform/sequence.ts'
 import type { Channel } from './compliance.ts'

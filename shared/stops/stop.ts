@@ -1,4 +1,4 @@
-import { requestCancels } from '../calling/request-cancel.ts'
+import { requestCancels } from '../backlog/dispatch.ts'
 import { NO_NEXT_CALL } from '../calling/rules/next-call.ts'
 import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLeads } from '../leads/lead-store.ts'

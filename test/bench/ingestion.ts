@@ -1,6 +1,7 @@
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb'
 import { createTables } from '#lib/local/engines/tables.ts'
 import type { TableSpec } from '#lib/local/model.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { startBucketEngine } from '#test/support/bucket-engine.ts'
 import { serviceTable } from '#test/support/engine.ts'
 import { startWorld } from '#test/support/world.ts'
@@ -24,14 +25,6 @@ const AT_ONCE = 64
 
 /** Rounds before measuring, to compile the code. Reading a file runs far more code than the transactions alone. */
 const WARMING = 2
-
-const inLanes = async <T>(items: readonly T[], run: (item: T) => Promise<unknown>): Promise<void> => {
-  const left = items.values()
-  const lane = async (): Promise<void> => {
-    for (const item of left) await run(item)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
-}
 
 const secondsFor = async (run: () => Promise<unknown>): Promise<number> => {
   const started = performance.now()
@@ -119,7 +112,7 @@ export const ingestionRates = async (rounds: number, rows: number): Promise<Inge
             ) as never,
           }),
       )
-      const replayed = await secondsFor(() => inLanes(commands, (command) => Reflect.apply(send, client, [command])))
+      const replayed = await secondsFor(() => inLanes(AT_ONCE, commands, (command) => Reflect.apply(send, client, [command])))
       const transactions = (replayed / commands.length) * rows
       return { rows: taken, transactions, unchanged: await secondsFor(() => ingested(file)), parse, map, match }
     }

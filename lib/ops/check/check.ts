@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { scanTable } from '#shared/platform/table/scan.ts'
 import { SECOND } from '#shared/platform/values/durations.ts'
-import { pooled } from '../pooled.ts'
 import { toldFault } from './items.ts'
 import type { Damage, Suspect } from './kind.ts'
 import { KINDS } from './kinds.ts'
@@ -40,7 +40,7 @@ export const lookAt = async (suspect: Suspect): Promise<Damage | undefined> => {
 }
 
 const findingsAmong = async (suspects: readonly Suspect[]): Promise<Finding[]> => {
-  const looked = await pooled(suspects, WIDTH, async (suspect) => ({ suspect, damage: await lookAt(suspect) }))
+  const looked = await inLanes(WIDTH, suspects, async (suspect) => ({ suspect, damage: await lookAt(suspect) }))
   return looked.flatMap(({ suspect, damage }) =>
     damage ? [{ ...suspect, message: damage.message, remedy: damage.remedy, isMendable: damage.mend !== undefined }] : [],
   )

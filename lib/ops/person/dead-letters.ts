@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { isMentioned } from '#shared/erasure/rules/mention.ts'
 import { tells } from '#shared/erasure/rules/redact.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { dropLetter, putLetterBack, takeLetters } from '#shared/platform/queues/queue-letters.ts'
-import { pooled } from '../pooled.ts'
 import { countIn, EMPTY_LOOKS, GIVEN_UP, queuesOf } from '../queues.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
 import type { SoughtPerson } from './sought.ts'
@@ -54,7 +54,7 @@ const dropIn = async (url: string, sought: SoughtPerson, { environment, dryRun }
       else kept.set(letter.id, letter.receipt)
     }
   }
-  await pooled([...kept.values()], LANES, (receipt) => putLetterBack(url, { receipt }))
+  await inLanes(LANES, kept.values(), (receipt) => putLetterBack(url, { receipt }))
   const seen = new Set([...kept.keys(), ...about]).size
   return { about: about.size, unseen: Math.max(0, waiting + in_flight + delayed - seen) }
 }

@@ -7,10 +7,10 @@ import { forgetAnswer, removeEmptyPerson, removeLead, replaceAttributes } from '
 import { redacted } from '#shared/erasure/rules/redact.ts'
 import { now } from '#shared/platform/clock.ts'
 import { parseDeliveryKey } from '#shared/platform/keys.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { deleteItem } from '#shared/platform/table/table.ts'
 import { releasePhone } from '#shared/stops/phone-store.ts'
 import { forgetCount } from '#shared/webhooks/delivery-counts.ts'
-import { pooled } from '../pooled.ts'
 import type { PersonItem } from './person-items.ts'
 import { readCall } from './read-call.ts'
 import type { SoughtPerson } from './sought.ts'
@@ -86,16 +86,16 @@ const forgetCounts = async (items: readonly PersonItem[]): Promise<void> => {
     .map(({ key }) => parseDeliveryKey(key))
     .map(({ subscription, time }) => ({ subscription, day: new Date(time).toISOString().slice(0, 10) }))
   const unique = new Map(days.map((each) => [`${each.subscription} ${each.day}`, each]))
-  await pooled([...unique.values()], LANES, ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
+  await inLanes(LANES, unique.values(), ({ subscription, day }) => forgetCount(subscription, Date.parse(day)))
 }
 
 /** Erases the leads first. After that nobody calls them, and they make no new events. */
 export const eraseItems = async (items: readonly PersonItem[], sought: SoughtPerson): Promise<void> => {
   const isLead = ({ type, fate }: PersonItem): boolean => type === 'lead' && fate === 'person'
   for (const { item } of items.filter(isLead)) await removeLead(Number(item['id']), sought.phoneNumber)
-  await pooled(
-    items.filter((found) => !isLead(found)),
+  await inLanes(
     LANES,
+    items.filter((found) => !isLead(found)),
     (found) => eraseItem(found, sought),
   )
   await forgetCounts(items)

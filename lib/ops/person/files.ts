@@ -2,10 +2,10 @@ import { isMentioned, isMentionedIn } from '#shared/erasure/rules/mention.ts'
 import { getRange } from '#shared/platform/bucket/bucket.ts'
 import { type ObjectVersion, objectVersions } from '#shared/platform/bucket/bucket-versions.ts'
 import { now } from '#shared/platform/clock.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { type CsvRow, rowsFrom } from '#shared/uploads/rules/csv/rows.ts'
 import type { Upload } from '#shared/uploads/upload.ts'
 import { getUpload } from '#shared/uploads/upload-store.ts'
-import { pooled } from '../pooled.ts'
 import type { SoughtPerson } from './sought.ts'
 
 /** A person's data in the bucket: rows of uploaded files, and of reports on them. */
@@ -62,7 +62,7 @@ const rowsIn = async (object: ObjectVersion, upload: Upload | null, { mentions, 
     const text = 'read' in row ? dialect.header.map((column) => row.read(column) ?? '').join(dialect.delimiter) : row.problem.value
     if (taken?.has(row.at.row) || isMentioned(mentions, text)) theirs.push(row)
   }
-  return pooled(theirs, LANES, async (row) => ({ line: row.at.line, text: (await bytesOf(object, row)).toString().trimEnd() }))
+  return inLanes(LANES, theirs, async (row) => ({ line: row.at.line, text: (await bytesOf(object, row)).toString().trimEnd() }))
 }
 
 const uploadFound = async (upload_id: string, found: readonly ObjectVersion[], sought: SoughtPerson): Promise<UploadFound> => {
@@ -86,7 +86,7 @@ export const searchBucket = async (sought: SoughtPerson, onObject: () => void): 
   for (const folder of FOLDERS) {
     const prefix = sought.owner === undefined ? `${folder}/` : `${folder}/${sought.owner}/`
     for await (const page of objectVersions(prefix)) {
-      await pooled(page, LANES, async (object) => {
+      await inLanes(LANES, page, async (object) => {
         const isTaken = folder === 'uploads' && sought.rows.has(placeOf(object.key).upload_id)
         const isTold = isTaken || isMentioned(sought.mentions, object.key) || (!object.isMark && (await isToldIn(object, sought)))
         onObject()
@@ -95,5 +95,5 @@ export const searchBucket = async (sought: SoughtPerson, onObject: () => void): 
     }
   }
   const byUpload = Map.groupBy(found, ({ key }) => placeOf(key).upload_id)
-  return pooled([...byUpload], LANES, ([upload, ofUpload]) => uploadFound(upload, ofUpload, sought))
+  return inLanes(LANES, byUpload, ([upload, ofUpload]) => uploadFound(upload, ofUpload, sought))
 }

@@ -4,10 +4,10 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { newWebhookSecret } from '#shared/accounts/webhook-secret.ts'
 import { getInboundNumber } from '#shared/agents/inbound-number-store.ts'
 import { didYouMean } from '#shared/http/fields/nearest.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import type { Declared, DeclaredUser } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import type { LeadTypeEntry } from '../configuration/schema.ts'
-import { pooled } from '../pooled.ts'
 import type { UserState } from '../state.ts'
 import { leadTypeView, type View } from '../views.ts'
 import { type Completed, checkAddress, desired, nameFor, note, type Planning, secretOf } from './planning.ts'
@@ -111,7 +111,7 @@ export const checkInboundNumbers = async ({ mistakes, state }: Planning, types: 
       return other !== undefined || before?.inbound_numbers.includes(number) ? [] : [{ number, where }]
     }),
   )
-  await pooled(added, WIDTH, async ({ number, where }) => {
+  await inLanes(WIDTH, added, async ({ number, where }) => {
     const holder = givenUp.has(number) ? undefined : await getInboundNumber(number)
     if (!holder) return
     const name = `${state.keyOf('USER', holder.owner) ?? holder.owner}/${state.keyOf('LEADTYPE', holder.lead_type) ?? holder.lead_type}`

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { phoneField } from '#shared/http/fields/phone.ts'
+import { inLanes } from '#shared/platform/lanes.ts'
 import { delistLitigator, listedLitigators, listLitigators } from '#shared/stops/litigator-store.ts'
 import type { Declaration, Texts } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
 import { counted } from '../output.ts'
-import { pooled } from '../pooled.ts'
 import type { PlannedChange, Planning } from './planning.ts'
 
 /** Most numbers of a change that are listed. */
@@ -78,5 +78,5 @@ export const planLitigators = async (planning: Planning, { litigators, remove }:
   }
   planning.unchanged += added.size - missing.length
   if (missing.length > 0) planning.changes.push(changeOf('new', missing, () => listLitigators(missing)))
-  if (going.length > 0) planning.changes.push(changeOf('removed', going, () => pooled(going, WIDTH, delistLitigator)))
+  if (going.length > 0) planning.changes.push(changeOf('removed', going, () => inLanes(WIDTH, going, delistLitigator)))
 }

@@ -1,5 +1,5 @@
 import { CALLING_RULES } from '../../data/calling-rules.ts'
-import type { DayWindow, HolidayId, Observance, PackedRow } from '../calling-rules.ts'
+import type { DayWindow, HolidayId, Observance, PackedRow } from './calling-rules.ts'
 
 /** The days that a rule treats as holidays. */
 export interface HolidayList {

@@ -4,6 +4,7 @@ import { fieldErrors, isDictionary } from '../../http/fields/field.ts'
 import { realNow } from '../../platform/clock.ts'
 import { NO_IDS_LEFT } from '../../platform/ids/ids.ts'
 import type { Reservation } from '../../platform/ids/reservations.ts'
+import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
@@ -96,14 +97,11 @@ export const createAll = async (
     ({ input }) => input.phone_number,
   ).values()
   const done = new Map<number, Result>()
-  const lane = async (): Promise<void> => {
-    for (const group of phones) {
-      for (const { place, input, reservation: own } of group) {
-        if (realNow() < end) done.set(place, await createItem(owner, input, { reservation: own, isRepeat, giveUpAt: end }))
-      }
+  await inLanes(LANES, phones, async (group) => {
+    for (const { place, input, reservation: own } of group) {
+      if (realNow() < end) done.set(place, await createItem(owner, input, { reservation: own, isRepeat, giveUpAt: end }))
     }
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  })
   const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? NO_TIME)))
   return { results, isFinished: !results.some(isUnfinished) }
 }

@@ -5,6 +5,7 @@ import { getLeadType } from '../../accounts/lead-type-store.ts'
 import { fieldErrors, fields, isDictionary } from '../../http/fields/field.ts'
 import { integerField, unknownId } from '../../http/fields/number.ts'
 import { now } from '../../platform/clock.ts'
+import { inLanes } from '../../platform/lanes.ts'
 import { loggable, logger } from '../../platform/logger.ts'
 import { nextSequence } from '../../platform/sequence.ts'
 import { invalid } from '../../platform/values/errors.ts'
@@ -55,10 +56,9 @@ const eachByPhone = async (
   run: (update: BulkUpdateItem, ofPhone: readonly BulkUpdateItem[]) => Promise<void>,
 ) => {
   const groups = Map.groupBy(updates, ({ before }) => before.phone_number).values()
-  const lane = async (): Promise<void> => {
-    for (const group of groups) for (const update of group) await run(update, group)
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await inLanes(LANES, groups, async (group) => {
+    for (const update of group) await run(update, group)
+  })
 }
 
 /** Milliseconds. No further stop is started after this time, so that the request is answered before its timeout. */

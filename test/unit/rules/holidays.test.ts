@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { HOLIDAYS, type HolidayId } from '#shared/calling/calling-rules.ts'
+import { HOLIDAYS, type HolidayId } from '#shared/calling/rules/calling-rules.ts'
 import { holidayOn } from '#shared/calling/rules/hours/holidays.ts'
 import { FEDERAL_HOLIDAYS, type HolidayList, holidaysNamed, JURISDICTIONS } from '#shared/calling/rules/rules.ts'
 import { DAY } from '#shared/platform/values/durations.ts'

@@ -226,13 +226,12 @@ describe('any history of one phone', () => {
           const person = personOf(all)
           const decision = decideCreation({ person, leads: all, email: sent, rule: found, isStopped, now })
           expect(['create', 'reengage', 'refuse']).toContain(decision.action)
-          const body = input({ email: sent })
           if (decision.action === 'reengage') {
             const before = decision.lead
             expect(duplicateIds(person, sent, found!)).toContain(before.id)
             expect(before).toMatchObject({ call_dnc: false, phone_number: PHONE })
             expect(isStopped).toBe(false)
-            const next = reengaged(before, body, { ...made, now })
+            const next = reengaged(before, input({ email: sent }), { ...made, now })
             expect(next.sms_dnc).toBe(before.sms_dnc)
             leads.set(before.id, next)
           }

@@ -1,6 +1,6 @@
 import { DAY, MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
-import type { DayWindow } from '../../calling-rules.ts'
+import type { DayWindow } from '../calling-rules.ts'
 import { holidayOn, weekdayOf } from './holidays.ts'
 import { closedAt, type Hours, localDay, windowOn } from './hours.ts'
 

@@ -1,6 +1,6 @@
 import { CALLING_RULES } from '../../../data/calling-rules.ts'
 import { DAY } from '../../../platform/values/durations.ts'
-import { type HolidayDefinition, type HolidayRule, type Observance, WEEKDAYS } from '../../calling-rules.ts'
+import { type HolidayDefinition, type HolidayRule, type Observance, WEEKDAYS } from '../calling-rules.ts'
 import type { HolidayList } from '../rules.ts'
 
 /** Days are counted from 1 January 1970, a Thursday. */

@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from '../../../platform/values/durations.ts'
 import type { Instant } from '../../../platform/values/values.ts'
 import { stretchAt } from '../../../platform/values/zones.ts'
-import { type DayWindow, WEEKDAYS } from '../../calling-rules.ts'
+import { type DayWindow, WEEKDAYS } from '../calling-rules.ts'
 import type { Rule } from '../rules.ts'
 import { type DayNumber, holidayOn, weekdayOf } from './holidays.ts'
 
