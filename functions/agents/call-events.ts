@@ -10,7 +10,7 @@ export const handler = api({ auth: 'none', params: CallParams }, async (request)
   const { call, said } = await signedReport(CallReport, request)
   if ('erased_time' in call) return ok({ status: 'accepted', ...(await takeLateReport(call, said)) })
   if (said.provider_call_id && call.provider_call_id && said.provider_call_id !== call.provider_call_id) {
-    throw invalid({ provider_call_id: ['The provider gave this call another id.'] })
+    throw invalid({ provider_call_id: ['This call already has another provider_call_id.'] })
   }
   const told = await takeReport(call, said, request.rawBody)
   return ok({ status: 'accepted', ...(await personStatusOf(told ?? call)) })

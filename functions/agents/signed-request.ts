@@ -31,7 +31,7 @@ interface Said<S extends AboutCall, C> {
 /** The body names the call too, so that a body signed for one call cannot be used for another. */
 const saidOf = <S extends AboutCall, C extends { readonly call_id: string }>(schema: S, call: C, { rawBody }: Signed): Said<S, C> => {
   const said = signedFields(schema, rawBody)
-  if (said.call_id !== call.call_id) throw invalid({ call_id: ['This is signed for another call.'] })
+  if (said.call_id !== call.call_id) throw invalid({ call_id: ['The body names another call than the path.'] })
   return { call, said }
 }
 

@@ -28,7 +28,7 @@ export const handler = api(
       throw new ServiceError('conflict', `A delivery is not sent again after ${MOST_ATTEMPTS} attempts.`)
     }
     const revived = await reviveDelivery(delivery, now())
-    if (!revived) throw new ServiceError('conflict', 'An attempt has just been made. Look at the delivery again.')
+    if (!revived) throw new ServiceError('conflict', 'Another attempt was just made. Read the delivery again before you resend it.')
     await sendOrLeaveDeliveries([revived])
     return { status: 202, body: representDelivery(revived, subscription) }
   },

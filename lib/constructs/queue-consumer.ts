@@ -17,7 +17,7 @@ export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'
 }
 
 const FAILING_REMEDY =
-  'What to do: for a quarter of an hour messages have failed and come again, one of them or all. Look in the log of the function for "A message failed and will come back."; each line tells the error. When all fail for the same reason, mend that: they are tried again by themselves. When it began with a deployment, deploy the version before it again.'
+  'What to do: for a quarter of an hour messages have failed and come again, one of them or all. Look in the log of the function for "A message failed and will return."; each line tells the error. When all fail for the same reason, mend that: they are tried again by themselves. When it began with a deployment, deploy the version before it again.'
 
 /** A failed message comes back within minutes: a failure that passes by itself must not wake anybody. */
 const FAILING_PERIODS = 3

@@ -69,7 +69,7 @@ export const saveApiKey = async (key: string, apiKey: v.InferInput<typeof ApiKey
   const hash = sha256(key)
   const put = { ...apiKeyKey(hash), ...v.parse(ApiKey, apiKey) }
   const { committed } = await transact([{ put }, { put: { ...ownedApiKeyKey(apiKey.user, hash) } }])
-  if (!committed) throw new Error(`An API key of user ${apiKey.user} is being saved by somebody else.`)
+  if (!committed) throw new Error(`An API key of user ${apiKey.user} is being saved by another writer.`)
   return hash
 }
 

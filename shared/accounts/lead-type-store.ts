@@ -73,6 +73,6 @@ export const saveLeadType = async (input: v.InferInput<typeof LeadType>): Promis
     const saved = await transact([{ put: { ...key, ...leadType } }, ...beside])
     if (saved.committed) return true
     if (saved.refused.length === 0) return undefined
-    throw new Error(`Not all of the inbound numbers of lead type ${leadType.id} are free, or were still its own.`)
+    throw new Error(`An inbound number of lead type ${leadType.id} belongs to another lead type.`)
   })
 }

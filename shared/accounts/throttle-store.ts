@@ -58,7 +58,7 @@ const payFor = async (asker: Asker, allowance: Throttle, now: Instant): Promise<
     const paid = sameWindows ? addTo(asker, account, payment.block, allowance) : replace(asker, account, payment.account)
     if (await paid) return payment
   }
-  throw new Error(`Lost the race for the requests of one asker ${MAX_TRIES} times.`)
+  throw new Error(`Lost the race for the request count of one client ${MAX_TRIES} times.`)
 }
 
 interface Purse {

@@ -21,7 +21,7 @@ export const getUser = cached(CACHE_SECONDS, readUser)
 /** The user that a key or another item names. @throws Error when there is none */
 export const knownUser = async (id: number): Promise<User> => {
   const user = await getUser(id)
-  if (!user) throw new Error(`There is no user ${id}, though a key or something of theirs names it.`)
+  if (!user) throw new Error(`User ${id} does not exist, but an API key or another item names it.`)
   return user
 }
 
@@ -33,7 +33,7 @@ const hoursChanged = (id: number): Write => markChanged(accountHolder(id), now()
 /** Other writers of the user, and releases of leads that its hours held, race with this one. */
 const MAX_TRIES = 20
 const retrySaving = <T>(id: number, attempt: () => Promise<T | undefined>): Promise<T> =>
-  retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by somebody else` }, attempt)
+  retryRaces({ tries: MAX_TRIES, lost: `User ${id} was being saved by another writer` }, attempt)
 
 /**
  * Saves a user and its membership of a DNC group. The group can never change: stops, attempts and calls in progress are stored per phone
@@ -51,7 +51,7 @@ const save = (user: User, isWanted: (isThere: boolean) => boolean): Promise<bool
     const before = await getItem(Before, userKey(id))
     if (!isWanted(before !== undefined)) return false
     if (before && before.dnc_group !== dnc_group) {
-      throw new Error(`User ${id} is of the DNC group ${before.dnc_group} and stays in it: in ${dnc_group} its stops would not hold.`)
+      throw new Error(`User ${id} must stay in the DNC group ${before.dnc_group}: its stops would not apply in ${dnc_group}.`)
     }
     const condition = before ? 'dnc_group = :group' : 'attribute_not_exists(pk)'
     const put = { ...userKey(id), ...user }

@@ -13,17 +13,21 @@ const noteFailure = async (agent: Agent, callId: string, failure: string): Promi
   const counted = await countFailure(agent)
   const next = opening(counted, { callId, failure, now: now() })
   if (!next || !(await openBreaker(agent.id, counted, next))) return
-  logger.warn('An agent is not asked for a while.', { agent: agent.id, until: formatInstant(next.open_until), reason: next.reason })
+  logger.warn('An agent keeps failing. It gets no calls for a while.', {
+    agent: agent.id,
+    until: formatInstant(next.open_until),
+    reason: next.reason,
+  })
 }
 
 const noteSuccess = async (agent: Agent): Promise<void> => {
   if ((await getBreaker(agent.id)).failures === 0) return
   if (!(await closeBreaker(agent.id, now()))) return
-  logger.info('An agent is back.', { agent: agent.id })
+  logger.info('An agent answers again.', { agent: agent.id })
   try {
     await sendCallMessages([agentMessage({ type: 'release', agent: agent.id }, 0)])
   } catch (error) {
-    logger.warn('Left to the sweep: the leads held for an agent could not be sent.', { agent: agent.id, error: loggable(error) })
+    logger.warn('The release of leads for an agent could not be sent. The sweep will send it.', { agent: agent.id, error: loggable(error) })
   }
 }
 
@@ -42,6 +46,6 @@ export const noteHealth = async (call: Call, answer: AgentAnswer): Promise<void>
   try {
     await note(call, answer)
   } catch (error) {
-    logger.error('How an agent answers could not be noted.', { agent: call.agent, call: call.call_id, error: loggable(error) })
+    logger.error('The health of an agent could not be recorded.', { agent: call.agent, call: call.call_id, error: loggable(error) })
   }
 }

@@ -28,5 +28,5 @@ export const saveAgent = async (agent: Agent): Promise<void> => {
   const item = { ...agentKey(agent.id), ...agent }
   if (await getItem(v.unknown(), agentKey(agent.id))) return putItem(item)
   const { committed } = await transact([{ put: item }, markBack(agent.id, now())])
-  if (!committed) throw new Error(`Agent ${agent.id} is being saved by somebody else.`)
+  if (!committed) throw new Error(`Agent ${agent.id} is being saved by another writer.`)
 }

@@ -106,7 +106,7 @@ export const findAppointments = async (call: Call, { from, to, duration_minutes 
 
 const conflict = (detail: string): ServiceError => new ServiceError('conflict', detail)
 
-const otherBooked = (start: Instant): ServiceError => conflict(`An appointment at ${formatInstant(start)} is booked in this call already.`)
+const otherBooked = (start: Instant): ServiceError => conflict(`This call already has an appointment at ${formatInstant(start)}.`)
 
 /** The appointment that is stored with the call. @throws ServiceError `conflict` when it is at another time than `wanted` */
 const bookedBefore = (call: Call, wanted: Instant): Record<string, unknown> | undefined => {
@@ -124,7 +124,7 @@ const whyNot = (call: Call, wanted: Instant): ServiceError => {
   const { wanted_start: other } = call
   if (other === null || other === wanted) return conflict('This appointment is being booked right now. Ask again in a few seconds.')
   const at = formatInstant(other)
-  return conflict(`An appointment at ${at} was asked for in this call, and may be booked. Only that one can be asked for again.`)
+  return conflict(`This call requested an appointment at ${at}, which may be booked. Only that one can be requested again.`)
 }
 
 /** Applies a booking that was confirmed after the call ended: the lead is not called again. Safe to repeat. */

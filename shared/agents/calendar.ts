@@ -48,7 +48,7 @@ const AMBIGUOUS = new Set([408, 425, 429])
 
 const failure = (answer: PostAnswer): Failed => {
   if (answer.kind !== 'answered') {
-    return { kind: answer.kind === 'unsent' ? 'refused' : 'failed', reason: `The calendar could not be asked: ${answer.reason}` }
+    return { kind: answer.kind === 'unsent' ? 'refused' : 'failed', reason: `The calendar could not be reached: ${answer.reason}` }
   }
   const isDefinite = answer.status >= 300 && answer.status < 500 && !AMBIGUOUS.has(answer.status)
   return { kind: isDefinite ? 'refused' : 'failed', reason: `The calendar answered ${answer.status}.` }

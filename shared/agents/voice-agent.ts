@@ -45,7 +45,7 @@ export const placeCall = async ({ url, secrets }: Agent, key: string, request: u
   const answer = await signedPost({ url, secrets, key, body: request, timeout })
   if (answer.kind === 'answered') return interpret(answer.status, answer.text)
   const health = timeout < FAIR_TIME ? 'unsaid' : 'failing'
-  return { kind: answer.kind, health, reason: `The provider could not be asked: ${answer.reason}` }
+  return { kind: answer.kind, health, reason: `The provider could not be reached: ${answer.reason}` }
 }
 
 /** `failed`: the request may be retried. */

@@ -65,7 +65,7 @@ export const sendOrLeave = async (lead: Lead): Promise<boolean> => {
     await dispatchSoon(lead, now())
     return true
   } catch (error) {
-    logger.warn('Left to the sweep: the call could not be sent.', { lead: lead.id, error: loggable(error) })
+    logger.warn('A call could not be sent. The sweep will send it.', { lead: lead.id, error: loggable(error) })
     return false
   }
 }
@@ -78,7 +78,7 @@ export const requestCancel = async (call: { readonly owner: number; readonly cal
   try {
     await sendCallMessages([cancelMessage(call)])
   } catch (error) {
-    logger.warn('A cancel could not be sent.', { call: call.callId, error: loggable(error) })
+    logger.warn('A cancel request could not be sent.', { call: call.callId, error: loggable(error) })
   }
 }
 

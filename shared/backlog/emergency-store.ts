@@ -25,7 +25,7 @@ export const getEmergencies = async (): Promise<ReadonlySet<string>> => (await l
 
 const codeOf = (said: string): string => {
   const { value, remark } = readUsState(said)
-  if (value === undefined) throw new Error(`No emergency can be declared: ${remark ?? 'a jurisdiction is blank.'}`)
+  if (value === undefined) throw new Error(`The emergency cannot be declared: ${remark ?? 'a jurisdiction is blank.'}`)
   return value
 }
 

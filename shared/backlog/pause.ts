@@ -34,6 +34,6 @@ export const unpauseCalls = async (user: number): Promise<void> => {
   try {
     await sendCallMessages([unparkMessage(user, turn, 0)])
   } catch (error) {
-    logger.warn('Left to the sweep: the parked leads of a user could not be sent on.', { user, error: loggable(error) })
+    logger.warn('The release of parked leads could not be sent. The sweep will send it.', { user, error: loggable(error) })
   }
 }

@@ -24,7 +24,7 @@ export const AGENT_TIMEOUT = 5 * SECOND
 
 const request = async (call: Call, lead: Lead): Promise<AgentAnswer> => {
   const [agent, leadType] = await Promise.all([getAgent(call.agent), getLeadType(call.owner, call.lead_type ?? 0)])
-  if (!agent || !leadType) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent is gone.' }
+  if (!agent || !leadType) return { kind: 'unsent', health: 'unsaid', reason: 'The lead type or its agent no longer exists.' }
   const timeout = Math.min(AGENT_TIMEOUT, call.not_after - now())
   return placeCall(agent, call.call_id, callRequest({ call, lead, leadType, baseUrl: setting('PUBLIC_BASE_URL') }), timeout)
 }

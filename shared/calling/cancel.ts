@@ -15,11 +15,11 @@ import { mayBeAskedYet, mayBeCancelled } from './rules/dial/cancellable.ts'
 /** Why a call must not be placed, or must stop ringing; null when nothing stands against it. */
 export const stopOf = async (call: Call): Promise<string | null> => {
   const [phone, lines, lead] = await Promise.all([getPhone(call.phone_key), getLines(call.owner), getLead(call.lead)])
-  if (!lead) return 'The lead is gone.'
+  if (!lead) return 'The lead no longer exists.'
   if (isUnderStop('call', { call, lead, phone })) return 'The person must not be called.'
   if (!isCallable(lead.status)) return `The lead is ${lead.status}.`
   if (phone.current_call !== null && phone.current_call !== call.call_id) return 'The person is on another call.'
-  if (phone.other_calls.has(call.call_id)) return 'The person has called since.'
+  if (phone.other_calls.has(call.call_id)) return 'The person has called in since.'
   return isPaused({ lead, lines }) ? 'Outbound calls are paused.' : null
 }
 
@@ -36,6 +36,6 @@ export const cancelIfStopped = async (call: Call): Promise<boolean> => {
   if (!agent) return true
   const answer = await cancelCall(agent, call.call_id, reason)
   if (answer.kind === 'taken') await tellCall(call, { cancel_asked_time: now() })
-  else logger.warn('The agent did not take a cancel.', { call: call.call_id, reason: answer.reason })
+  else logger.warn('The agent did not accept a cancel request.', { call: call.call_id, reason: answer.reason })
   return answer.kind !== 'failed'
 }

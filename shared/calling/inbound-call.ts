@@ -99,7 +99,7 @@ const callWith = async (id: string | null): Promise<Call | undefined> => (id ===
 /** @throws ServiceError `conflict` when the provider's id belongs to another person's call */
 const sameCaller = <T extends { readonly phone_key: string }>(noted: T, { phoneKey }: Reported): T => {
   if (noted.phone_key === phoneKey) return noted
-  throw new ServiceError('conflict', 'A call of another person was reported with this provider_call_id.')
+  throw new ServiceError('conflict', 'This provider_call_id belongs to a call of another person.')
 }
 
 /** Cancels our own call to the person if it still rings: the person is already on the phone with us. */
@@ -113,7 +113,7 @@ const takenBefore = async (reported: Reported): Promise<TakenCall | undefined> =
   if (!noted || sameCaller(noted, reported).call_id === null) return undefined
   const call = await callWith(noted.call_id)
   const lead = call && (await getLead(call.lead))
-  if (!lead) throw new ServiceError('conflict', 'The call with this provider_call_id is no longer kept.')
+  if (!lead) throw new ServiceError('conflict', 'The call with this provider_call_id is no longer stored.')
   // The first report's handling may have been cut short before the cancel was sent.
   const others = await getCalls([...(await getPhone(reported.phoneKey)).other_calls])
   for (const other of others.values()) await cancelRinging(other)
@@ -155,7 +155,7 @@ const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<
 const catchUp = async (lead: Lead): Promise<void> => {
   const missed = await missedCalls(lead)
   if (!missed) return
-  logger.error('A lead did not count its latest calls, and counts them now.', { lead: lead.id, latest: missed[0].call_id })
+  logger.error('A lead did not count its latest calls. Its count is corrected.', { lead: lead.id, latest: missed[0].call_id })
   await countMissedCalls(lead, missed)
 }
 

@@ -13,7 +13,7 @@ const hasFate = (call: Call): boolean => call.completed_time !== null || call.re
 const giveUpSilent = async (call: Call): Promise<void> => {
   const lost = await tellCall(
     call,
-    { unknown_time: now(), failure: 'The agent said nothing more of the call.' },
+    { unknown_time: now(), failure: 'The agent sent no further report about the call.' },
     { unless: ['completed_time'], unheardSince: call },
   )
   if (lost) await finishCall(lost)

@@ -45,7 +45,9 @@ export const publish = async (events: readonly LeadEvent[]): Promise<void> => {
     const { FailedEntryCount, Entries: answers } = await client.send(new PutEventsCommand({ Entries }))
     if (FailedEntryCount) {
       const failure = answers?.find((answer) => answer.ErrorCode !== undefined)
-      throw new Error(`The bus did not take ${FailedEntryCount} of ${batch.length} events: ${failure?.ErrorMessage ?? failure?.ErrorCode}`)
+      throw new Error(
+        `The bus did not accept ${FailedEntryCount} of ${batch.length} events: ${failure?.ErrorMessage ?? failure?.ErrorCode}`,
+      )
     }
   }
 }

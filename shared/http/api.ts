@@ -71,7 +71,7 @@ const readParams = (schema: v.GenericSchema, parameters: unknown): unknown => {
 const Named = v.object({ id: v.number() })
 
 const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Requester | undefined, params: unknown): Promise<unknown> => {
-  if (!user) throw new Error('What an id names is looked for among what belongs to a user.')
+  if (!user) throw new Error('A route with `find` must authenticate a user.')
   const found = await find(user.id, v.parse(Named, params).id, params)
   if (found === undefined) throw notFound()
   return found
@@ -105,7 +105,7 @@ export function api(
   options: ApiOptions,
   handle: (request: ApiRequest<Requester | undefined, unknown, unknown, unknown>) => Promise<Reply>,
 ): ApiHandler {
-  if (options.params && options.body && !options.find) throw new Error('What a path names must be found before the body is read.')
+  if (options.params && options.body && !options.find) throw new Error('A route with path parameters and a body must set `find`.')
   return middy<unknown, APIGatewayProxyResult>(async (event: unknown) => {
     const incoming = readIncoming(event)
     const user = await identify(incoming, options)

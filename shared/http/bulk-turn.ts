@@ -57,7 +57,7 @@ const takeBulkSlot = async (user: number, now: () => Instant): Promise<Taken> =>
     const end = at + HELD
     if (await hold(user, slot, slots[slot], end)) return { isTaken: true, release: () => release(user, slot, end) }
   }
-  throw new Error(`Lost the race for the bulk requests of one user ${MAX_TRIES} times.`)
+  throw new Error(`Lost the race for the bulk slots of one user ${MAX_TRIES} times.`)
 }
 
 /** Requests with at most this many items take about a second, like single ones. They take no slot. */
@@ -75,7 +75,7 @@ export const inBulkTurn = async <T>(user: number, items: number, run: () => Prom
     return await run()
   } finally {
     await slot.release().catch((error: unknown) => {
-      logger.warn('Left to its end: the slot of a bulk request could not be freed.', { error: loggable(error) })
+      logger.warn('The slot of a bulk request could not be freed. It expires on its own.', { error: loggable(error) })
     })
   }
 }

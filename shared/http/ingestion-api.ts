@@ -75,8 +75,8 @@ const byProvider = (error: unknown, url: IngestionUrl, { origins }: Mapped): unk
   if (!(error instanceof ServiceError) || error.code !== 'validation') return error
   const { lead_type, ...fields } = error.fields
   if (!lead_type) return invalid(toProvider(fields, origins))
-  logger.error('The lead type of an ingestion URL is not there.', { lead_type: url.lead_type })
-  const gone = 'The lead type of this ingestion URL does not exist. Nothing can be created until its operator names another one.'
+  logger.error('The lead type of an ingestion URL does not exist.', { lead_type: url.lead_type })
+  const gone = 'The lead type of this ingestion URL does not exist. No lead can be created until the operator names another one.'
   return invalid({ non_field_errors: [gone] })
 }
 

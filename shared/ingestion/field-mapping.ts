@@ -13,17 +13,17 @@ export const METADATA_PREFIX = 'metadata.'
 
 const MetadataKey = v.pipe(
   v.string(),
-  v.regex(/^metadata\.[^.]+$/, 'A field of a lead, `metadata.<key>` or `metadata` is required.'),
+  v.regex(/^metadata\.[^.]+$/, 'Expected a lead field, `metadata.<key>` or `metadata`.'),
   v.check(
     (to) => !isEcho(to.slice(METADATA_PREFIX.length)),
-    ({ input }) => `${input} only repeats what the service shows, and is not kept.`,
+    ({ input }) => `${input} repeats another field in responses, and cannot be stored.`,
   ),
 )
 
 /** Where the value goes: a field of the lead, a metadata key, or the metadata itself. An object is merged into the metadata. */
 const Target = v.union(
   [v.picklist(MAPPED_FIELDS), v.literal('metadata'), MetadataKey],
-  (issue) => issue.issues?.map(({ message }) => message).at(-1) ?? 'A field of a lead is required.',
+  (issue) => issue.issues?.map(({ message }) => message).at(-1) ?? 'Expected a lead field.',
 )
 
 const Place = v.pipe(v.string(), v.minLength(1))
@@ -54,7 +54,7 @@ const DateFormat = v.pipe(
   v.string(),
   v.check(
     (format) => format === 'ISO' || format === 'epoch' || isDatePattern(format),
-    'A format of dates is ISO, epoch (seconds or milliseconds) or made of YYYY, YY, MM, M, DD, D, HH, H, hh, h, mm, ss and A.',
+    'A date format is ISO, epoch (seconds or milliseconds), or consists of YYYY, YY, MM, M, DD, D, HH, H, hh, h, mm, ss and A.',
   ),
 )
 
@@ -70,35 +70,27 @@ const Transform = v.union([v.picklist(TRANSFORM_NAMES), DateTransform])
 export type Transform = v.InferOutput<typeof Transform>
 
 const Entry = v.object({
-  to: v.pipe(
-    Target,
-    v.description('Where the value goes: a field of the lead, `metadata.<key>`, or `metadata`, into which an object is merged.'),
-  ),
+  to: v.pipe(Target, v.description('Target of the value: a lead field, `metadata.<key>`, or `metadata`, into which an object is merged.')),
   from: v.pipe(
     v.optional(Places),
-    v.description('Places in what came in: paths of a payload, columns of a file. The first that holds something counts.'),
+    v.description('Sources of the value: paths of a payload, or columns of a file. The first one with a value counts.'),
   ),
-  constant: v.optional(v.pipe(Scalar, v.description('A value instead of `from`.'))),
-  join: v.optional(
-    v.pipe(
-      v.string(),
-      v.description('Put between the values of all places that hold something, in their order. A list is joined as its items.'),
-    ),
-  ),
+  constant: v.optional(v.pipe(Scalar, v.description('A fixed value, instead of `from`.'))),
+  join: v.optional(v.pipe(v.string(), v.description('Joins the values of all sources, in their order. A list is joined item by item.'))),
   transforms: v.optional(v.pipe(v.array(Transform), v.description('Applied in this order.')), []),
   values: v.optional(
     v.pipe(
       v.record(v.pipe(v.string(), v.minLength(1)), Scalar),
       v.description(
-        'What values become, after the transforms; compared as text without the white space around it, in any case. Blank: left out.',
+        'Replaces values after the transforms. The comparison ignores case and surrounding white space. A blank replacement leaves the field out.',
       ),
     ),
   ),
   otherwise: v.optional(
-    v.pipe(v.picklist(['keep', 'drop', 'reject']), v.description('What becomes of a value that `values` does not name.')),
+    v.pipe(v.picklist(['keep', 'drop', 'reject']), v.description('What happens to a value that `values` does not name.')),
     'keep',
   ),
-  required: v.optional(v.pipe(v.boolean(), v.description('Whether what came in must have it.')), false),
+  required: v.optional(v.pipe(v.boolean(), v.description('Whether the payload or row must have it.')), false),
 })
 
 const SOME_PHONE = '+12125550123'
@@ -114,7 +106,7 @@ const complaint = (to: string, value: Scalar): string | undefined => {
 export const FieldMapping = v.pipe(
   Entry,
   v.check(({ from, constant }) => from !== undefined || constant !== undefined, 'Either `from` or `constant` is required.'),
-  v.check(({ from, constant }) => from === undefined || constant === undefined, '`from` and `constant` exclude each other: leave out one.'),
+  v.check(({ from, constant }) => from === undefined || constant === undefined, 'Give `from` or `constant`, not both.'),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const { to, constant, values = {} } = dataset.value

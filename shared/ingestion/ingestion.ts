@@ -12,7 +12,7 @@ const Mapping = v.pipe(
   v.check((mapping) => {
     const single = mapping.map(({ to }) => to).filter((to) => to !== 'metadata')
     return new Set(single).size === single.length
-  }, 'No field of a lead may be mapped twice; name several places in one `from`.'),
+  }, 'A lead field is mapped twice. Name several sources in one `from`.'),
 )
 export type Mapping = v.InferOutput<typeof Mapping>
 
@@ -48,12 +48,15 @@ export const Source = v.pipe(
   v.forward(
     v.check(
       ({ mode, lookup_column, mapping }) => (lookup_column === null ? mode === 'create' : lookupOf(mapping, lookup_column) !== undefined),
-      'The lookup column is to be mapped to external_id, phone_number or email by itself; only the mode create does without.',
+      'The lookup column must be mapped, alone, to external_id, phone_number or email. Only mode create works without one.',
     ),
     ['lookup_column'],
   ),
   v.forward(
-    v.check(({ mode, mapping }) => mode === 'update' || maps(mapping, 'phone_number'), 'What creates leads is to map phone_number.'),
+    v.check(
+      ({ mode, mapping }) => mode === 'update' || maps(mapping, 'phone_number'),
+      'A mapping that creates leads must map phone_number.',
+    ),
     ['mapping'],
   ),
 )

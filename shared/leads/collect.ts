@@ -21,7 +21,7 @@ const tryCollect = async ({ lead: id, call_id }: Call, collected: Record<string,
   const person = Object.hasOwn(collected, 'email') ? await getPerson(lead.owner, lead.phone_number) : undefined
   const isTaken = (email: string): boolean => person !== undefined && isEmailTaken(person, email, lead.id)
   const { lead: next, isTooLarge } = withCollected(lead, collected, { at, now: now(), isEmailTaken: isTaken })
-  if (isTooLarge) logger.warn('What was collected does not fit into the metadata and is left out.', { call: call_id })
+  if (isTooLarge) logger.warn('Collected data does not fit into the metadata and is left out.', { call: call_id })
   if (!next) return true
   const after = keepingFormerPlace(lead, { ...next, told_by: call_id, version: lead.version + 1 })
   return commitLead(lead, after, person && movesPerson(lead, after) ? [withEmail(person, id, after.email)] : [])

@@ -80,7 +80,7 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
   const { lead: written, action } = await writeCreate(ownerId, input, options)
-  if (action === 'unchanged') throw new Error('A create that is no row of a file came to nothing.')
+  if (action === 'unchanged') throw new Error('A create request left the lead unchanged; only a row of a file may do that.')
   const { dnc_group } = await knownUser(ownerId)
   const lead = await catchUpWithStops(written, await phonePk(dnc_group, input.phone_number))
   return { lead, action, enqueued: await sendOrLeave(lead) }

@@ -54,11 +54,11 @@ export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Chann
     const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]
     if (!fromLead && !fromPhone.includes(channel)) continue
     const by = before.phone_number === after.phone_number ? 'flag' : 'other phone'
-    logger.info('A lead is no longer under "do not contact".', { lead: after.id, user: after.owner, channel, by })
+    logger.info('A do-not-contact flag of a lead was lifted.', { lead: after.id, user: after.owner, channel, by })
   }
 }
 
-const LISTED = "the phone number is on your group's do-not-contact list, which no update of a lead lifts. Ask the operator to lift it."
+const LISTED = "the phone number is on your group's do-not-contact list. Ask the operator to lift it."
 const RAISED = 'it was raised again meanwhile.'
 
 /** One sentence per flag that the update set to false and that is still raised. */

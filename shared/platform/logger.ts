@@ -43,4 +43,4 @@ export const loggable = (error: unknown): Record<string, unknown> => {
 export const printable = (error: unknown): Error =>
   types.isNativeError(error)
     ? Object.assign(new Error(masked(tellable(error))), { name: error.name })
-    : new Error('Not an error was thrown.')
+    : new Error('The thrown value is not an Error.')

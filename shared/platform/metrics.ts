@@ -17,31 +17,31 @@ const each = <const N extends string>(prefix: 'calls' | 'deliveries' | 'requests
 export const FAILURES = {
   name: 'failures',
   unit: 'Count',
-  tells: 'Of each function: requests answered 5xx, and messages that it failed to handle.',
+  tells: 'Per function: requests answered with 5xx, and messages that failed.',
 } as const
 
 /** All metrics, in the order of a lead's life. */
 export const METRICS = [
   ...each('requests', ['2xx', '3xx', '4xx', '5xx'], (statuses) => `Requests that were answered ${statuses}.`),
-  { name: 'rows_ingested', unit: 'Count', tells: 'Rows of uploaded files that created, changed or left a lead as it was.' },
-  { name: 'rows_rejected', unit: 'Count', tells: 'Rows of uploaded files that were refused.' },
-  { name: 'calls_started', unit: 'Count', tells: 'Calls whose intent was written.' },
+  { name: 'rows_ingested', unit: 'Count', tells: 'Rows of uploaded files that created, changed or confirmed a lead.' },
+  { name: 'rows_rejected', unit: 'Count', tells: 'Rows of uploaded files that were rejected.' },
+  { name: 'calls_started', unit: 'Count', tells: 'Call attempts that were begun.' },
   {
     name: 'call_lateness',
     unit: 'Milliseconds',
-    tells: 'From the instant that a call was due to the one at which its intent was written.',
+    tells: 'Time from when a call was due until its attempt was begun.',
   },
-  { name: 'ids_taken', unit: 'Count', tells: 'Ids that have been handed out since the service was set up, as the sweep finds them.' },
-  { name: 'leads_overdue', unit: 'Count', tells: 'Leads whose call is overdue by more than a minute, as the sweep finds them.' },
+  { name: 'ids_taken', unit: 'Count', tells: 'Ids used since the service was set up, measured by the sweep.' },
+  { name: 'leads_overdue', unit: 'Count', tells: 'Leads whose call is overdue by more than a minute, measured by the sweep.' },
   ...each('calls', ENDS, (outcome) =>
-    outcome === 'FAILED' ? 'Calls that were refused, or whose fate is not known.' : `Calls that ended with the outcome ${outcome}.`,
+    outcome === 'FAILED' ? 'Calls that were refused, or whose result is unknown.' : `Calls that ended with the outcome ${outcome}.`,
   ),
   ...each(
     'deliveries',
     ['delivered', 'pending', 'failed', 'disabled'],
     (status) => `Attempts to deliver a webhook that left it ${status}.`,
   ),
-  { name: 'delivery_duration', unit: 'Milliseconds', tells: 'What destinations of webhooks take to answer.' },
+  { name: 'delivery_duration', unit: 'Milliseconds', tells: 'Time that webhook destinations take to answer.' },
   FAILURES,
 ] as const
 

@@ -29,7 +29,7 @@ const findIds = async (owner: number, positions: readonly number[]): Promise<Map
     ids = new Map([...ids, ...(await leadIdsAt(owner, missing()))])
   }
   const lost = missing()
-  if (lost.length > 0) logger.error('Positions of a list have no lead that the index knows.', { owner, positions: lost })
+  if (lost.length > 0) logger.error('The index has no lead for some positions of a list.', { owner, positions: lost })
   return ids
 }
 

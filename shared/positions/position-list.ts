@@ -85,7 +85,7 @@ const tidy = async (owner: number, open: readonly OpenPositions[], empty: Readon
     for (const position of abandoned.slice(0, TIDIED)) await addHole(owner, position)
     await forget(owner, left.filter((taking) => stillEmpty(taking).length === 0).slice(0, TIDIED))
   } catch (error) {
-    logger.warn('Left to the next reader: places that were taken and given up.', { owner, error: loggable(error) })
+    logger.warn('Could not record abandoned positions. The next reader will.', { owner, error: loggable(error) })
   }
   return abandoned.length > 0
 }

@@ -53,7 +53,7 @@ const tidyWhenMany = async (owner: number, open: readonly OpenPositions[]): Prom
   try {
     await readPositionList(owner)
   } catch (error) {
-    logger.warn('Left to the next taker: places that were taken and given up.', { owner, error: loggable(error) })
+    logger.warn('Could not record abandoned positions. The next writer will.', { owner, error: loggable(error) })
   }
 }
 
@@ -65,7 +65,7 @@ const advance = async (owner: number, count: number): Promise<number> => {
     const item = await take(owner, name, count, settled)
     const open = Object.entries(item).flatMap(([attribute, first]) => parseOpen(attribute, first) ?? [])
     const own = open.find((taking) => taking.name === name)
-    if (!own) throw new Error(`The places taken by owner ${owner} are not on record.`)
+    if (!own) throw new Error(`The positions taken by owner ${owner} are not recorded.`)
     rememberTaking(owner, own)
     await tidyWhenMany(owner, open)
     return own.first + count - 1

@@ -73,7 +73,7 @@ export const sendOrLeaveDeliveries = async (deliveries: readonly Addressed[]): P
   try {
     await sendByFastLane(deliveries.map(deliveryMessage))
   } catch (error) {
-    logger.warn('Left to the sweep: messages about deliveries could not be sent.', { error: loggable(error) })
+    logger.warn('Messages about deliveries could not be sent. The sweep will send them.', { error: loggable(error) })
   }
 }
 
@@ -85,7 +85,7 @@ export const sendFreshDelivery = async (delivery: Delivery, at: Instant): Promis
   try {
     await sendByFastLane([{ ...deliveryMessage(delivery), fresh: true }])
   } catch (error) {
-    logger.warn('Left to the sweep: the message about a delivery could not be sent.', { error: loggable(error) })
+    logger.warn('The message about a delivery could not be sent. The sweep will send it.', { error: loggable(error) })
     await reviveDelivery(delivery, at)
   }
 }

@@ -76,7 +76,7 @@ const whenSlow = async (attempt: () => Promise<AttemptAnswer>, then: () => Promi
   let noted: Promise<unknown> | undefined
   const timer = setTimeout(() => {
     slowNow++
-    noted = then().catch((error: unknown) => logger.warn('A slow attempt could not be noted.', { error: loggable(error) }))
+    noted = then().catch((error: unknown) => logger.warn('A slow attempt could not be recorded.', { error: loggable(error) }))
   }, SLOW_AFTER)
   try {
     return await attempt()

@@ -40,7 +40,7 @@ export const sealHeaders = async (headers: Headers, whose: Sealed): Promise<stri
     new GenerateDataKeyCommand({ KeyId: setting('HEADERS_KEY_ARN'), KeySpec: 'AES_256', EncryptionContext: contextOf(whose) }),
     { abortSignal: AbortSignal.timeout(KMS_TIMEOUT) },
   )
-  if (!Plaintext || !CiphertextBlob) throw new Error('The key service made no data key.')
+  if (!Plaintext || !CiphertextBlob) throw new Error('The key service returned no data key.')
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, Plaintext, iv).setAAD(additionalData(whose))
   const box = Buffer.concat([cipher.update(JSON.stringify(Object.entries(headers))), cipher.final(), cipher.getAuthTag()])
@@ -54,7 +54,7 @@ const decryptKey = async (encrypted: Buffer, whose: Sealed): Promise<Uint8Array>
     new DecryptCommand({ KeyId: setting('HEADERS_KEY_ARN'), CiphertextBlob: encrypted, EncryptionContext: contextOf(whose) }),
     { abortSignal: AbortSignal.timeout(KMS_TIMEOUT) },
   )
-  if (!Plaintext) throw new Error('The key service opened no data key.')
+  if (!Plaintext) throw new Error('The key service did not decrypt the data key.')
   return Plaintext
 }
 
@@ -74,7 +74,7 @@ const dataKey = (encrypted: string, whose: Sealed): Promise<Uint8Array> => {
 export const openHeaders = async ({ headers, ...whose }: Sealed & Pick<Subscription, 'headers'>): Promise<Headers> => {
   if (headers === null) return {}
   const [version, encryptedKey = '', iv = '', box = ''] = headers.split('.')
-  if (version !== VERSION) throw new Error('The headers were sealed in an unknown way.')
+  if (version !== VERSION) throw new Error('The headers are sealed in an unknown format.')
   const bytes = Buffer.from(box, 'base64url')
   const decipher = createDecipheriv(CIPHER, await dataKey(encryptedKey, whose), Buffer.from(iv, 'base64url'), { authTagLength: TAG_BYTES })
   decipher.setAAD(additionalData(whose)).setAuthTag(bytes.subarray(-TAG_BYTES))

@@ -30,7 +30,7 @@ const filename = (name: string, value: unknown, messages: readonly string[]): Ro
   refused(`filename: ${name}`, { ...GOOD, filename: value }, { filename: messages })
 
 const foreign = (ending: string): string =>
-  `A file whose name ends in ${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
+  `Files ending in ${ending} are not read. The name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no ending.`
 
 /** A valid file name, and its form in the URL. */
 const taken = (name: string, value: string, kept = value): Row => ({

@@ -204,7 +204,7 @@ export const webhooks: Row[] = [
     [" status == 'LOST' and ", 'Unexpected end at position 21.'],
     ["not has('email')", 'Unexpected "not" at position 1. Use == false.'],
     ["__import__('os')", 'Unknown function "__import__" at position 1. There are has() and get().'],
-    ["status == 'LOST", 'A text is never closed that begins at position 11.'],
+    ["status == 'LOST", 'Unclosed text that begins at position 11.'],
     ['a\0', 'Null characters are not allowed.', 'Unexpected "\0" at position 2.'],
     ['x'.repeat(2001), 'Ensure this field has no more than 2000 characters.'],
     [`${'('.repeat(33)}id${')'.repeat(33)}`, 'Ensure this field has no more than 32 levels of nesting: there is one more at position 33.'],

@@ -126,7 +126,7 @@ describe('the debug log of a busy service', () => {
       'The request failed.',
       'A change cannot be told: it goes to the dead letters.',
       'A webhook was not delivered.',
-      'A lead is taken off the list of what is due.',
+      'A lead that cannot be read is removed from the due index.',
       'The agent is asked again with the same key.',
     ])
       await mentioned(`"message":"${message}"`)

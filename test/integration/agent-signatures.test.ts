@@ -80,7 +80,7 @@ describe.each(ofCalls)('%s', (_, handler, bodyFor) => {
     const [one, two] = [await world.inCall(), await world.inCall()]
     const before = await getCall(two.call)
     const answer = await send(handler, two.call, bodyFor(one.call))
-    expect(answer).toMatchObject({ status: 400, body: { call_id: ['This is signed for another call.'] } })
+    expect(answer).toMatchObject({ status: 400, body: { call_id: ['The body names another call than the path.'] } })
     expect(await getCall(two.call)).toEqual(before)
     expect(world.calendar.requests).toEqual([])
     expect(await send(handler, two.call, { ...bodyFor(two.call), call_id: undefined })).toMatchObject({

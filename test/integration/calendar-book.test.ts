@@ -51,7 +51,7 @@ describe('an appointment', () => {
     await world.ask(book, call, wanted)
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({
       status: 409,
-      body: { detail: `An appointment at ${START} is booked in this call already.` },
+      body: { detail: `This call already has an appointment at ${START}.` },
     })
     expect(world.calendar.requests).toHaveLength(1)
   })
@@ -84,7 +84,7 @@ describe('an appointment', () => {
     world.setAnswer(json({ booking_id: 'b-1' }))
     expect(await world.ask(book, call, { start_time: LATER })).toMatchObject({
       status: 409,
-      body: { detail: `An appointment at ${START} was asked for in this call, and may be booked. Only that one can be asked for again.` },
+      body: { detail: `This call requested an appointment at ${START}, which may be booked. Only that one can be requested again.` },
     })
     expect(world.calendar.requests).toHaveLength(1)
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })
@@ -94,7 +94,7 @@ describe('an appointment', () => {
     const { call } = await world.inCall()
     world.setAnswer(json({ booking_id: 'b-1', start_time: wanted.start_time }))
     const refused = await world.ask(book, call, { start_time: LATER })
-    expect(refused).toMatchObject({ status: 409, body: { detail: `An appointment at ${START} is booked in this call already.` } })
+    expect(refused).toMatchObject({ status: 409, body: { detail: `This call already has an appointment at ${START}.` } })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 200, body: { appointment: { start_time: START } } })
   })
 
@@ -111,7 +111,7 @@ describe('an appointment', () => {
     for (const start_time of [START, LATER]) {
       expect(await world.ask(book, call, { start_time })).toMatchObject({
         status: 424,
-        body: { detail: 'The calendar could not be asked: A secret to sign with is malformed.' },
+        body: { detail: 'The calendar could not be reached: A secret to sign with is malformed.' },
       })
     }
   })

@@ -141,7 +141,7 @@ describe('free slots', () => {
     try {
       expect(await world.ask(slots, call, {})).toMatchObject({
         status: 424,
-        body: { detail: 'The calendar could not be asked: no answer in time.' },
+        body: { detail: 'The calendar could not be reached: no answer in time.' },
       })
       expect(limited.mock.calls).toEqual([[8000]])
     } finally {

@@ -178,7 +178,7 @@ describe('a user', () => {
   it('cannot move to another DNC group', async () => {
     await saveUser(fellow({ id: 32, dnc_group: 'elsewhere' }))
     await saveUser(fellow({ id: 32, dnc_group: 'elsewhere', lines: 3 }))
-    await expect(saveUser(fellow({ id: 32, dnc_group: '1' }))).rejects.toThrow('User 32 is of the DNC group elsewhere and stays in it')
+    await expect(saveUser(fellow({ id: 32, dnc_group: '1' }))).rejects.toThrow('User 32 must stay in the DNC group elsewhere')
     expect((await membersOf('1')).toSorted()).toEqual([OWNER, FELLOW])
     expect(await membersOf('elsewhere')).toEqual([32])
     expect(await getUser(32)).toMatchObject({ dnc_group: 'elsewhere', lines: 3 })

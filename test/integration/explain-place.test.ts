@@ -34,7 +34,7 @@ const SUMMER = '2026-07-20T18:00:00Z'
 
 describe('a time zone outside the lead’s state', () => {
   const stray = (zone: string, state: string, source: string) =>
-    `timezone: ${zone} is none of the time zones of ${state}, which ${source} says: the rules of ${state} apply by the clock of ${zone}.`
+    `timezone: ${zone} is not in ${state}, the state from ${source}: the rules of ${state} apply by the clock of ${zone}.`
 
   it.each([
     [{ timezone: 'America/Los_Angeles', us_state: 'FL' }, stray('America/Los_Angeles', 'FL', 'us_state')],

@@ -71,7 +71,7 @@ describe('a report', () => {
   it('is rejected if it names another call of the provider', async () => {
     expect(await tell({ type: 'call.answered', call_id: call, time, provider_call_id: 'p-2' })).toMatchObject({
       status: 400,
-      body: { provider_call_id: ['The provider gave this call another id.'] },
+      body: { provider_call_id: ['This call already has another provider_call_id.'] },
     })
   })
 })

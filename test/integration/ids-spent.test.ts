@@ -106,7 +106,7 @@ describe('a bulk request with an Idempotency-Key', () => {
 })
 
 describe('a service without free ids', () => {
-  const NO_IDS = 'The service has no ids left for anything new. Its operator has been told.'
+  const NO_IDS = 'The service has no ids left for new items. Its operator has been alerted.'
 
   /** No more than what this process has leased is left. */
   const exhaust = async (left = 0): Promise<void> => {

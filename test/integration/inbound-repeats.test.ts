@@ -60,7 +60,7 @@ describe('a provider’s call id', () => {
     const other = newPhone()
     expect(await report(other, NUMBER, id)).toMatchObject({
       status: 409,
-      body: { detail: 'A call of another person was reported with this provider_call_id.' },
+      body: { detail: 'This provider_call_id belongs to a call of another person.' },
     })
     expect((await getPerson(OWNER, other)).leads).toEqual([])
     expect(await getLead(first.body.lead.id)).toMatchObject({ attempts: 1 })
@@ -87,7 +87,7 @@ describe('a provider’s call id', () => {
     await transact([{ delete: what === 'the lead' ? leadKey(body.lead.id) : callKey(body.lead.id, 1) }])
     expect(await report(from, NUMBER, id)).toMatchObject({
       status: 409,
-      body: { detail: 'The call with this provider_call_id is no longer kept.' },
+      body: { detail: 'The call with this provider_call_id is no longer stored.' },
     })
   })
 })

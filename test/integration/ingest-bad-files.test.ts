@@ -27,9 +27,9 @@ describe('an unreadable file', () => {
     ['a workbook named .csv', 'PK\x03\x04\x14\0\x06\0', `The file is a ZIP archive, as Excel workbooks (.xlsx) are, ${NO_CSV}`],
     ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), `The file is an Excel workbook (.xls), ${NO_CSV}`],
     ['compressed', Buffer.from('1f8b0800', 'hex'), `The file is compressed (gzip), ${NO_CSV}`],
-    ['of another ending', GOOD, 'A file whose name ends in .json is not read: the name of a CSV file ends in .csv', 'leads.json'],
+    ['of another ending', GOOD, 'Files ending in .json are not read. The name of a CSV file ends in .csv', 'leads.json'],
     ['with a column twice', csv([], 'Lead ID,Phone,Phone,x,x'), 'The header names "Phone" more than once'],
-    ['without the lookup column', csv([], 'lead id,Phone'), 'The header has no column "Lead ID", by which the source "demo"'],
+    ['without the lookup column', csv([], 'lead id,Phone'), 'The header has no column "Lead ID", which the source "demo"'],
     ['of a header alone that does not end', 'Lead ID,"Phone', 'The header cannot be read'],
     ['of bytes', Buffer.from([1, 0, 2, 0, 0, 3]), 'The file is not text'],
   ])('fails with a clear message: %s', async (_name, body, error, filename = 'leads.csv') => {

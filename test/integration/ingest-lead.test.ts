@@ -118,7 +118,7 @@ describe.each(['create', 'upsert'] as const)('%s: an ingestion URL', (action) =>
 
   it('refuses leads while its lead type does not exist', async () => {
     const gone = await newUrl({ lead_type: 77 })
-    const message = 'The lead type of this ingestion URL does not exist. Nothing can be created until its operator names another one.'
+    const message = 'The lead type of this ingestion URL does not exist. No lead can be created until the operator names another one.'
     expect(await ingest(action, gone, payload())).toMatchObject({ status: 400, json: { non_field_errors: [message] } })
   })
 

@@ -12,7 +12,7 @@ import { OWNER } from '#test/support/world.ts'
 const { watch } = uploadWorld()
 
 const NONE = { rows: 0, created: 0, reengaged: 0, updated: 0, unchanged: 0, rejected: 0 }
-const IN_LOG = "could not be handled, for a reason that the operator finds in the service's log."
+const IN_LOG = "could not be processed, for a reason that the operator finds in the service's log."
 const newRows = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index},P,${newPhone()},,${index === 5 ? 'ZZ' : 'NY'},`)
 
@@ -47,7 +47,7 @@ describe('a row that always fails', () => {
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({ status: 'done', error: null, unhandled: 2 })
     expect(countsOf(upload)).toEqual({ ...NONE, rows: 12, created: 9, rejected: 3 })
-    const told = (line: number) => `${line},,,"This row ${IN_LOG} The rest of the file goes on without it."`
+    const told = (line: number) => `${line},,,"This row ${IN_LOG} The other rows are processed."`
     expect(await rejectedRows(upload)).toEqual([
       'line,column,value,message',
       told(4),
@@ -105,7 +105,7 @@ describe('a row that always fails', () => {
     const upload = await uploadNow(upload_id)
     expect(upload).toMatchObject({
       ...{ status: 'failed', rows: 21, rejected: 21, unhandled: 20 },
-      error: `20 rows ${IN_LOG} Row 22 and those after it were not read.`,
+      error: `20 rows ${IN_LOG} Row 22 and later rows were not read.`,
     })
     expect(await rejectedRows(upload)).toHaveLength(22)
   })
@@ -194,7 +194,7 @@ describe('a row with a temporary failure', () => {
       ExpressionAttributeValues: { ':day': -24 * 3_600_000 },
     })
     expect(await work([{ upload_id }])).toBe(true)
-    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows: 0, error: `Row 1 and those after it ${IN_LOG}` })
+    expect(await uploadNow(upload_id)).toMatchObject({ status: 'failed', rows: 0, error: `Row 1 and later rows ${IN_LOG}` })
   })
 
   it('is not rejected when others keep writing its lead', async () => {

@@ -114,7 +114,7 @@ describe('the list of the rejected rows', () => {
     })
     expect(await uploadNow(upload_id)).toMatchObject({
       ...{ status: 'done', rows: 2, rejected: 2, rejected_key: null },
-      error: "The list of the rejected rows could not be put together, for a reason that the operator finds in the service's log.",
+      error: "The list of rejected rows could not be assembled, for a reason that the operator finds in the service's log.",
     })
   })
 })

@@ -62,7 +62,7 @@ describe('the log line of a run', () => {
     const before = { ...consumedUnits }
     await place({ type: 'watch', call_id: '2000000000-1' }, { type: 'no such', phone: PHONE })
     const run = logged().at(-1)
-    const failed = logged().find(({ message }) => message === 'A message failed and will come back.')
+    const failed = logged().find(({ message }) => message === 'A message failed and will return.')
     expect(failed).toMatchObject({ message_id: '1', function: 'a-function', request_id: 'a-request' })
     expect(run).toMatchObject({ message: 'run', function: 'a-function', request_id: 'a-request', records: 2, failed: 1 })
     expect(run).toMatchObject({ read_units: consumedUnits.read - before.read, write_units: 0, milliseconds: expect.any(Number) })

@@ -38,7 +38,7 @@ describe('an update that sets call_dnc to false', () => {
     const told = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
     expect(told.body.gates.find(({ gate }: { gate: string }) => gate === 'dnc')).toMatchObject({
       passed: false,
-      detail: "The phone is on the group's do-not-contact list: no update of a lead lifts that, the operator does.",
+      detail: "The phone is on the group's do-not-contact list. Only the operator can lift that.",
     })
   })
 

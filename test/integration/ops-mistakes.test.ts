@@ -44,7 +44,7 @@ describe('a settings file', () => {
     [
       'a lookup column that is not mapped',
       ofAcme(`sources: [${DAILY}]`),
-      '1:75: users[acme].sources[daily].lookup_column: The lookup column is to be mapped to external_id, phone_number or email by itself; only the mode create does without.',
+      '1:75: users[acme].sources[daily].lookup_column: The lookup column must be mapped, alone, to external_id, phone_number or email. Only mode create works without one.',
     ],
     [
       "a number of another user's",
@@ -65,19 +65,19 @@ describe('a settings file', () => {
       'an address that is not https',
       'agents: [{ key: voice, url: ftp://a.example.com/d }, { key: x, url: http://a.example.com/d }]',
       [
-        '1:29: agents[voice].url: The address must be https; only hosts that the deployment names as private may be asked by http.',
-        'company.yaml:1:69: agents[x].url: The address must be https; only hosts that the deployment names as private may be asked by http.',
+        '1:29: agents[voice].url: The address must be https. Only hosts that the deployment lists as private may use http.',
+        'company.yaml:1:69: agents[x].url: The address must be https. Only hosts that the deployment lists as private may use http.',
       ].join('\n'),
     ],
     [
       'an address with a password',
       'agents: [{ key: voice, url: "https://user:pw@h.example.com/x" }]',
-      '1:29: agents[voice].url: The address may hold no user and no password: requests are signed with the secret.',
+      '1:29: agents[voice].url: The address must not contain a user or password: requests are signed with the secret.',
     ],
     [
       'a private address of a calendar',
       ofAcme('lead_types: [{ key: solar, calendar: { url: https://10.0.0.7/ } }]'),
-      '1:66: users[acme].lead_types[solar].calendar.url: The address is not public, and the deployment does not name it as private host.',
+      '1:66: users[acme].lead_types[solar].calendar.url: The address is not public, and the deployment does not list it as a private host.',
     ],
     [
       'an agent to be removed',

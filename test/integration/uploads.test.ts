@@ -89,7 +89,7 @@ describe('an upload', () => {
     ['leads.csv.zip', '.zip'],
     ['leads.JSON', '.json'],
   ])('is refused with the reason for the file name %s', async (filename, ending) => {
-    const reason = `A file whose name ends in ${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
+    const reason = `Files ending in ${ending} are not read. The name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no ending.`
     expect(await ask({ source: 'demo', filename })).toMatchObject({ status: 400, json: { filename: [reason] } })
   })
 

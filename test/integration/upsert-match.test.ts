@@ -50,7 +50,7 @@ describe('the lead that an upsert matches', () => {
     await created({ external_id: 'e-twice' })
     await created({ external_id: 'e-twice' })
     expect(await refusedFor({ external_id: 'e-twice', phone_number: newPhone() }, { several: 'refuse' })).toEqual({
-      external_id: ['There are 2 leads with this value, and only one can be meant.'],
+      external_id: ['There are 2 leads with this value. The value must name one lead.'],
     })
   })
 

@@ -7,7 +7,7 @@ import { passTime } from '#test/support/clock.ts'
 import { startDelivering } from '#test/support/delivering.ts'
 import { OWNER } from '#test/support/webhook-fixtures.ts'
 
-const FIVE_DAYS = 'Nothing but failures came of it for five days.'
+const FIVE_DAYS = 'All attempts failed for five days.'
 
 let world: Awaited<ReturnType<typeof startDelivering>>
 

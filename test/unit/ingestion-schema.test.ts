@@ -17,10 +17,14 @@ describe('an entry of a mapping', () => {
 
   it.each([
     ['no place', { to: 'email' }, 'Either `from` or `constant` is required.'],
-    ['a place and a constant', { to: 'email', from: 'a', constant: 'a@b.co' }, '`from` and `constant` exclude each other: leave out one.'],
-    ['a field that is none', { to: 'lead_type', from: 'a' }, 'A field of a lead, `metadata.<key>` or `metadata` is required.'],
-    ['a key with a dot', { to: 'metadata.a.b', from: 'a' }, 'A field of a lead, `metadata.<key>` or `metadata` is required.'],
-    ['a key that is an echo', { to: 'metadata.email', from: 'a' }, 'metadata.email only repeats what the service shows, and is not kept.'],
+    ['a place and a constant', { to: 'email', from: 'a', constant: 'a@b.co' }, 'Give `from` or `constant`, not both.'],
+    ['a field that is none', { to: 'lead_type', from: 'a' }, 'Expected a lead field, `metadata.<key>` or `metadata`.'],
+    ['a key with a dot', { to: 'metadata.a.b', from: 'a' }, 'Expected a lead field, `metadata.<key>` or `metadata`.'],
+    [
+      'a key that is an echo',
+      { to: 'metadata.email', from: 'a' },
+      'metadata.email repeats another field in responses, and cannot be stored.',
+    ],
     ['a constant that is refused', { to: 'status', constant: 'FOO' }, 'status: "FOO" is not a valid choice.'],
     [
       'a value that is refused',
@@ -49,7 +53,7 @@ describe('an ingestion source', () => {
     expect(messages(Source, { ...source, mode: 'create', lookup_column: null })).toBeUndefined()
   })
 
-  const lookup = 'The lookup column is to be mapped to external_id, phone_number or email by itself; only the mode create does without.'
+  const lookup = 'The lookup column must be mapped, alone, to external_id, phone_number or email. Only mode create works without one.'
   it.each([
     ['no lookup column', { lookup_column: null }, lookup],
     ['one that is not mapped', { lookup_column: 'Id' }, lookup],
@@ -58,12 +62,12 @@ describe('an ingestion source', () => {
     [
       'no phone number',
       { lookup_column: 'Id', mapping: [{ to: 'external_id', from: 'Id' }] },
-      'What creates leads is to map phone_number.',
+      'A mapping that creates leads must map phone_number.',
     ],
     [
       'a field twice',
       { mapping: [phone, { to: 'phone_number', from: 'Mobile' }] },
-      'No field of a lead may be mapped twice; name several places in one `from`.',
+      'A lead field is mapped twice. Name several sources in one `from`.',
     ],
   ])('is refused with %s', (_, change, message) => {
     expect(messages(Source, { ...source, ...change })).toEqual([message])

@@ -43,7 +43,7 @@ const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outc
   const noted = call.contradictions ?? []
   const isNews = outcome !== call.reported_outcome && noted.every((earlier) => earlier.outcome !== outcome)
   if (!isNews || noted.length >= MOST_CONTRADICTIONS) return
-  logger.warn('A call was completed again, with another outcome: the first one stands.', {
+  logger.warn('A call was completed again with another outcome. The first outcome counts.', {
     call: call.call_id,
     first: call.reported_outcome,
     later: outcome,

@@ -42,7 +42,7 @@ const wakeNext = async (call: Call, lead: Lead | undefined): Promise<void> => {
     if (lead) await dispatchSoon(lead, now())
     await startWaiting(call.owner)
   } catch (error) {
-    logger.warn('Left to the sweep: the next call could not be sent.', { call: call.call_id, error: loggable(error) })
+    logger.warn('The next call could not be sent. The sweep will send it.', { call: call.call_id, error: loggable(error) })
   }
 }
 

@@ -20,7 +20,7 @@ const TimeOfDay = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00
 /** Calls may start from the first time of day and before the second one. */
 const ClockWindow = v.pipe(
   v.strictTuple([TimeOfDay, TimeOfDay]),
-  v.check(([start, end]) => start < end, 'A window starts before it ends.'),
+  v.check(([start, end]) => start < end, 'A window must start before it ends.'),
 )
 
 /** A window for each day of the week; null on a day without calls. */

@@ -58,7 +58,7 @@ const settle = async (write: Promise<void>): Promise<void> => {
   try {
     await write
   } catch (error) {
-    logger.warn('Left to its lease: the record of an Idempotency-Key could not be written.', { error: loggable(error) })
+    logger.warn('The record of an Idempotency-Key could not be written. Its lease expires on its own.', { error: loggable(error) })
   }
 }
 

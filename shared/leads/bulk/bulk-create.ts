@@ -54,7 +54,7 @@ const createItem = async (owner: number, input: CreateLead, options: CreateOptio
   } catch (error) {
     if (error instanceof ServiceError) return error.code === 'unavailable' ? NO_IDS : failed(refusalText(error))
     if (error instanceof RaceLostError) return NO_TIME
-    logger.error('One lead of many could not be created.', { error: loggable(error) })
+    logger.error('A lead of a bulk request could not be created.', { error: loggable(error) })
     return NOT_CREATED
   }
 }

@@ -154,7 +154,7 @@ const enqueue = async (tasks: readonly Task[], at: number): Promise<void> => {
   try {
     await sendTasks(tasks.filter(({ status }) => status === 'queued'))
   } catch (error) {
-    logger.warn('Left to the sweep: tasks could not be sent.', { error: loggable(error) })
+    logger.warn('Tasks could not be sent. The sweep will send them.', { error: loggable(error) })
   }
 }
 

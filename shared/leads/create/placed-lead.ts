@@ -29,7 +29,7 @@ const givePositionBack = async (owner: number, position: number): Promise<void> 
   try {
     await recordHole(owner, position)
   } catch (error) {
-    logger.warn('Left to the readers of the list: a place at which nothing stands.', { owner, position, error: loggable(error) })
+    logger.warn('Could not record the list gap. The next reader will.', { owner, position, error: loggable(error) })
   }
 }
 
@@ -37,7 +37,7 @@ const giveIdBack = async ({ giveBack }: Reservation, id: number): Promise<void> 
   try {
     await giveBack(id)
   } catch (error) {
-    logger.warn('Lost: an id that nothing has.', { id, error: loggable(error) })
+    logger.warn('An id could not be given back. It stays unused.', { id, error: loggable(error) })
   }
 }
 

@@ -62,7 +62,7 @@ const updateEntries = (lead: Lead): TimelineEntry[] =>
 const collectedEntries = ({ collected_times, collected_fields }: Lead): TimelineEntry[] => {
   const fields = Object.entries(collected_fields).map(([name, { last }]) => [name, last.at] as const)
   return [...Map.groupBy([...Object.entries(collected_times), ...fields], ([, time]) => time)].flatMap(([time, keys]) =>
-    entry('lead', time, `told in a call: ${keys.map(([key]) => key).join(', ')}`),
+    entry('lead', time, `collected in a call: ${keys.map(([key]) => key).join(', ')}`),
   )
 }
 
@@ -81,7 +81,7 @@ const aheadText = (lead: Lead): string => {
 
 /** Entries from a lead's fields. A field that changes often shows only its last change. */
 export const leadEntries = (lead: Lead, uploads: readonly Upload[]): TimelineEntry[] => {
-  const times = lead.reengagements_count === 1 ? 'reengaged' : `reengaged, for time ${lead.reengagements_count}`
+  const times = lead.reengagements_count === 1 ? 'reengaged' : `reengagement ${lead.reengagements_count}`
   const ahead = lead.due_list === null ? null : lead.next_call_time
   return [
     ...entry('lead', lead.received_time === lead.created_time ? null : lead.received_time, 'received'),
@@ -136,7 +136,7 @@ export const callEntries = (call: Call): TimelineEntry[] => {
   const toOrFrom = call_direction === 'outbound' ? 'to' : 'from'
   return [
     ...of(call.intent_time, `${call_direction}, ${toOrFrom} ${phone_number}, agent ${agent}`),
-    ...of(call.accepted_time, 'taken by the agent'),
+    ...of(call.accepted_time, 'accepted by the agent'),
     ...of(call.answered_time, 'answered'),
     ...transferEntries(call),
     ...of(call.call_stopped === null ? null : acceptedTime(call.call_stopped), 'asked not to be called again'),
@@ -146,7 +146,7 @@ export const callEntries = (call: Call): TimelineEntry[] => {
     ...of(call.unknown_time, `fate unknown: ${call.failure ?? 'no reason given'}`),
     ...of(call.ended_time, 'ended'),
     ...of(call.completed_time, completion(call)),
-    ...(call.contradictions ?? []).flatMap(({ time, outcome }) => of(time, `reported again, as ${outcome}, which does not count`)),
+    ...(call.contradictions ?? []).flatMap(({ time, outcome }) => of(time, `reported again, as ${outcome}: ignored`)),
   ]
 }
 
@@ -182,7 +182,7 @@ const attemptEntries = ({ subscription, delivery_id, attempts, status, next_atte
   ...attempts.flatMap(({ time, status_code, error }) =>
     entry('delivery', time, `${trigger} sent to webhook ${subscription}: ${status_code ?? error ?? 'no answer'}`, delivery_id),
   ),
-  ...entry('ahead', status === 'pending' ? next_attempt_time : null, `${trigger} is to be sent to webhook ${subscription}`, delivery_id),
+  ...entry('ahead', status === 'pending' ? next_attempt_time : null, `${trigger} waits to be sent to webhook ${subscription}`, delivery_id),
 ]
 
 /** One entry per event of the deliveries, with the lead's status in it, and one per delivery attempt. */
@@ -191,7 +191,7 @@ export const eventEntries = (deliveries: readonly Delivery[]): TimelineEntry[] =
   return [
     ...[...events.values()]
       .toSorted(inOrder)
-      .flatMap(({ id, trigger, event_time, status }) => entry('event', event_time, `${trigger}, the lead being ${status}`, id)),
+      .flatMap(({ id, trigger, event_time, status }) => entry('event', event_time, `${trigger}, lead status ${status}`, id)),
     ...deliveries.flatMap(attemptEntries),
   ]
 }

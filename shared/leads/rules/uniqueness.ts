@@ -21,7 +21,7 @@ export const isEmailTaken = (person: Person, email: string | null | undefined, e
 export const refusedLead = (person: Person, email: string | null | undefined): ServiceError | undefined => {
   if (isEmailTaken(person, email)) return notUnique()
   if (person.leads.length >= MOST_LEADS_OF_PHONE) {
-    return invalid({ phone_number: [`This phone number has ${MOST_LEADS_OF_PHONE} leads, the most there may be.`] })
+    return invalid({ phone_number: [`This phone number already has ${MOST_LEADS_OF_PHONE} leads, which is the limit.`] })
   }
   return undefined
 }

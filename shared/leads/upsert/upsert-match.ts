@@ -51,7 +51,7 @@ interface Asked extends Values {
 
 const refused = (lookup: Lookup, count: number) => {
   const leads = count > MOST_SHARING ? `more than ${MOST_SHARING}` : `${count}`
-  return invalid({ [lookup]: [`There are ${leads} leads with this value, and only one can be meant.`] })
+  return invalid({ [lookup]: [`There are ${leads} leads with this value. The value must name one lead.`] })
 }
 
 /** Prefers the leads with the same email, if there are any. */
@@ -71,7 +71,7 @@ const areStale = async (listed: readonly Lead[], lookup: Lookup, asked: Asked, i
   const current = await TABLE_READS.leads(others.map(({ id }) => id))
   if (!others.every(({ id, version }) => again?.ids.includes(id) && current.get(id)?.version === version)) return false
   const leads = others.map(({ id }) => id)
-  logger.warn('Leads are listed under a value that they have not: `ops check` names them.', { owner: asked.owner, lookup, leads })
+  logger.warn('Leads are listed under a value that they do not have. `ops check` names them.', { owner: asked.owner, lookup, leads })
   return true
 }
 

@@ -27,7 +27,5 @@ export const strayZoneRemarks = (
   if (there.length === 0 || said.some((zone) => there.some((other) => hasClockOf(zone, other, at)))) return []
   const named = said.join(' and ')
   const are = said.length === 1 ? 'is' : 'are'
-  return [
-    `timezone: ${named} ${are} none of the time zones of ${state}, which ${source} says: the rules of ${state} apply by the clock of ${named}.`,
-  ]
+  return [`timezone: ${named} ${are} not in ${state}, the state from ${source}: the rules of ${state} apply by the clock of ${named}.`]
 }

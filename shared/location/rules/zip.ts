@@ -46,7 +46,7 @@ export const readZip = (said: unknown): PlaceReading<Zip> => {
   const text = plainText(said)
   if (text === '') return {}
   if (text === undefined) return { remark: `${quote(said)} is not a ZIP code.` }
-  if (CANADIAN.test(text)) return { remark: `${quote(said)} is a Canadian postal code: no ZIP code, and Canada is not located.` }
+  if (CANADIAN.test(text)) return { remark: `${quote(said)} is a Canadian postal code, not a ZIP code. Canadian leads are not located.` }
   const [, alone, joined] = SPELLINGS.exec(text) ?? []
   const digits = alone ?? joined
   if (digits === undefined) return { remark: `${quote(said)} is not a ZIP code.` }

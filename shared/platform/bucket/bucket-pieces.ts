@@ -10,7 +10,7 @@ import { setting } from '../environment.ts'
 import { bucketClient, getRange } from './bucket.ts'
 
 const required = <T>(value: T | undefined, what: string): T => {
-  if (value === undefined) throw new Error(`The bucket names no ${what}.`)
+  if (value === undefined) throw new Error(`The bucket's answer has no ${what}.`)
   return value
 }
 

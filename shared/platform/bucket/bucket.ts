@@ -58,7 +58,7 @@ export const getRange = async (key: string, range: Range): Promise<AsyncIterable
     const { Body } = await bucketClient.send(
       new GetObjectCommand({ Bucket: setting('UPLOADS_BUCKET'), Key: key, VersionId: version, Range: rangeOf(range) }),
     )
-    if (!(Body instanceof Readable)) throw new Error(`The object ${key} is no stream.`)
+    if (!(Body instanceof Readable)) throw new Error(`The object ${key} cannot be read as a stream.`)
     return from === 0 && until !== undefined ? firstBytes(Body, until) : Body
   } catch (error) {
     if (!(error instanceof S3ServiceException)) throw error

@@ -12,7 +12,7 @@ interface Waiting extends PromiseWithResolvers<number> {
 }
 
 /** A later run has taken over the claim, and does not know what this run would create. */
-const lost = (): ServiceError => new ServiceError('conflict', 'This request was taken up by a later repeat of it.')
+const lost = (): ServiceError => new ServiceError('conflict', 'A later repeat took over this request.')
 
 const attribute = (place: number): string => `reserved.#p${place}`
 const names = (places: readonly number[]) => Object.fromEntries(places.map((place) => [`#p${place}`, `${place}`]))

@@ -6,7 +6,7 @@ import { ServiceError } from '../values/errors.ts'
 /** Clients store ids as signed 32-bit numbers. */
 export const MOST_ID = 2 ** 31 - 1
 
-export const NO_IDS_LEFT = 'The service has no ids left for anything new. Its operator has been told.'
+export const NO_IDS_LEFT = 'The service has no ids left for new items. Its operator has been alerted.'
 
 /** Ids come in blocks, so that most of them cost no write. When the sandbox ends, the rest of its block is lost. */
 const BLOCK = 50

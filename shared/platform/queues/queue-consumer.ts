@@ -63,8 +63,8 @@ export class RetryMessage extends Error {
 }
 
 const note = (messageId: string, error: unknown): void => {
-  if (error instanceof RetryMessage) logger.info('A message will come back.', { message_id: messageId, reason: error.message })
-  else logger.error('A message failed and will come back.', { message_id: messageId, error: loggable(error) })
+  if (error instanceof RetryMessage) logger.info('A message will return.', { message_id: messageId, reason: error.message })
+  else logger.error('A message failed and will return.', { message_id: messageId, error: loggable(error) })
 }
 
 /** While slow messages run, a run takes further messages from the queue of its batch. */
@@ -108,7 +108,7 @@ export const consume = <S extends v.GenericSchema, C extends Partial<Context> = 
     const handleAll = async (): Promise<SQSBatchResponse> => {
       const timeLeft = () => context?.getRemainingTimeInMillis?.() ?? Number.MAX_SAFE_INTEGER
       const taken = await workOn<QueueRecord>(event.Records, handleRecord, further ?? NOTHING_FURTHER, timeLeft)
-      if (taken > 0) logger.info('Further messages were handled while slow ones ran on.', { records: taken })
+      if (taken > 0) logger.info('Further messages were handled while slow ones were running.', { records: taken })
       tellFailures(context?.functionName, failures)
       const isFailed = ({ messageId }: SQSRecord) => failed.has(messageId)
       return { batchItemFailures: event.Records.filter(isFailed).map(({ messageId }) => ({ itemIdentifier: messageId })) }

@@ -34,7 +34,7 @@ export const takeRecords = async (queueUrl: string): Promise<QueueRecord[]> => {
     )
     return v.parse(v.array(Message), Messages)
   } catch (error) {
-    logger.warn('No further messages could be taken.', { error: loggable(error) })
+    logger.warn('No further messages could be received.', { error: loggable(error) })
     return []
   }
 }
@@ -44,6 +44,6 @@ export const dropRecord = async (queueUrl: string, { messageId, receiptHandle }:
   try {
     await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle }))
   } catch (error) {
-    logger.warn('A message that was handled will come back.', { message_id: messageId, error: loggable(error) })
+    logger.warn('A handled message could not be deleted and will return.', { message_id: messageId, error: loggable(error) })
   }
 }

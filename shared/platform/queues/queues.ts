@@ -31,7 +31,7 @@ const sendBatch = async (queueUrl: string, batch: readonly Outgoing[]): Promise<
   const { Failed } = await client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
   const [failure] = Failed ?? []
   const untaken = `${Failed?.length} of ${Entries.length} messages`
-  if (failure) throw new UnavailableError(`The queue did not take ${untaken}: ${failure.Message ?? failure.Code}`)
+  if (failure) throw new UnavailableError(`The queue did not accept ${untaken}: ${failure.Message ?? failure.Code}`)
 }
 
 /** @throws the first failure when the queue did not accept all messages; all of them were tried */

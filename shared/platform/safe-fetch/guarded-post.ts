@@ -30,11 +30,11 @@ const isAskable = (url: URL): boolean => url.protocol === 'https:' || (url.proto
 
 /** Why nothing can ever be posted to an operator's address, as a sentence. Undefined: the address shows no such reason. */
 export const addressRefusal = (url: URL): string | undefined => {
-  if (!isAskable(url)) return 'The address must be https; only hosts that the deployment names as private may be asked by http.'
+  if (!isAskable(url)) return 'The address must be https. Only hosts that the deployment lists as private may use http.'
   if (url.username !== '' || url.password !== '')
-    return 'The address may hold no user and no password: requests are signed with the secret.'
+    return 'The address must not contain a user or password: requests are signed with the secret.'
   if (isPrivateAddress(url.hostname) && !isExempted(url))
-    return 'The address is not public, and the deployment does not name it as private host.'
+    return 'The address is not public, and the deployment does not list it as a private host.'
   return undefined
 }
 
@@ -43,7 +43,7 @@ export const addressRefusal = (url: URL): string | undefined => {
  * followed. Failures are returned in the answer.
  */
 export const guardedPost = async ({ timeout, ...post }: GuardedPost, resolve?: Resolve): Promise<PostAnswer> => {
-  if (!isAskable(post.url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment names.' }
+  if (!isAskable(post.url)) return { kind: 'unsent', reason: 'The address must be https, or a host that the deployment lists as private.' }
   let isSent = false
   const onSending = (): void => {
     isSent = true

@@ -23,7 +23,7 @@ const getBatch = async (keys: readonly Key[], consistent: boolean): Promise<Reco
   const found: Record<string, unknown>[] = []
   let request: BatchGetCommandInput['RequestItems'] = { [table]: { Keys: keys.map((key) => ({ ...key })), ConsistentRead: consistent } }
   for (let round = 0; request && Object.keys(request).length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new UnavailableError('The table does not give the items of a batch.')
+    if (round === MAX_ROUNDS) throw new UnavailableError('The table did not return all items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
     const answer: BatchGetCommandOutput = await client.send(new BatchGetCommand({ RequestItems: request }))
     found.push(...(answer.Responses?.[table] ?? []))
@@ -54,7 +54,7 @@ const putBatch = async (items: readonly (Key & Record<string, unknown>)[]): Prom
     [setting('TABLE_NAME')]: items.map((item) => ({ PutRequest: { Item: compact(item) } })),
   }
   for (let round = 0; request && Object.keys(request).length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new UnavailableError('The table does not take the items of a batch.')
+    if (round === MAX_ROUNDS) throw new UnavailableError('The table did not accept all items of a batch.')
     if (round > 0) await sleep(2 ** round * 10 * Math.random())
     const answer: BatchWriteCommandOutput = await client.send(new BatchWriteCommand({ RequestItems: request }))
     request = answer.UnprocessedItems

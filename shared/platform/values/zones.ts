@@ -61,7 +61,7 @@ const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
 const readOffset = (clock: Intl.DateTimeFormat, at: Instant): number => {
   const text = clock.format(at)
   const found = OFFSET.exec(text)
-  if (!found) throw new Error(`A clock shows no offset: ${text}.`)
+  if (!found) throw new Error(`No UTC offset in: ${text}.`)
   const [, sign, hours = '0', minutes = '0', seconds = '0'] = found
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds) * SECOND)
 }

@@ -14,7 +14,7 @@ import { type Batch, lookAtTime, type RowResults, takeRows } from './take-rows.t
 
 /** How often a row is tried alone, after its batch has failed repeatedly. */
 const TRIES_ALONE = 2
-const MESSAGE = `This row could not be handled, ${REASON_IN_LOG} The rest of the file goes on without it.`
+const MESSAGE = `This row could not be processed, ${REASON_IN_LOG} The other rows are processed.`
 
 /** A written row counts as written. Only a transient error of the follow-up work is worth a repeat. */
 const followIfCan =
@@ -24,7 +24,7 @@ const followIfCan =
       await work()
     } catch (error) {
       if (isPassing(error)) throw error
-      logger.error('A row was written, and what follows failed.', { upload, row: rows[0]?.at.row, error: loggable(error) })
+      logger.error('A row was written, but a later step failed.', { upload, row: rows[0]?.at.row, error: loggable(error) })
     }
   }
 

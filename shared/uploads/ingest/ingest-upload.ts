@@ -20,7 +20,7 @@ import { beginning, putTogether } from './rejected-file.ts'
 /** The most attempts to assemble the list of rejected rows without progress. Attempts that end with a transient error do not count. */
 const MOST_TRIES_OF_LIST = 60
 
-const NO_LIST = `The list of the rejected rows could not be put together, ${REASON_IN_LOG}`
+const NO_LIST = `The list of rejected rows could not be assembled, ${REASON_IN_LOG}`
 
 /** Ends an upload of which no more rows are read. @returns whether the holder of the lease has nothing left to do */
 const finishUpload = async (upload: Upload, assembly: ReportAssembly, isTimeUp: () => boolean): Promise<boolean> => {
@@ -64,7 +64,7 @@ const readerOf = async ({ owner, source: name }: Upload): Promise<RowReader> => 
   const source = (await getUser(owner)) && (await getSource(owner, name))
   if (!source) throw new Unreadable(`The source "${name}" does not exist any more.`)
   if (source.lead_type !== null && !(await getLeadType(owner, source.lead_type))) {
-    throw new Unreadable(`The lead type of the source "${name}" does not exist. Nothing is read until its operator names another one.`)
+    throw new Unreadable(`The lead type of the source "${name}" does not exist. No file is read until the operator names another one.`)
   }
   return rowReader(source)
 }
@@ -98,10 +98,10 @@ const checkTries = (upload: Upload): void => {
   const { unhandled, counted_to } = upload
   const row = counted_to?.row ?? 1
   if (unhandled >= MOST_UNHANDLED) {
-    throw new Unreadable(`${unhandled} rows could not be handled, ${REASON_IN_LOG} Row ${row} and those after it were not read.`)
+    throw new Unreadable(`${unhandled} rows could not be processed, ${REASON_IN_LOG} Row ${row} and later rows were not read.`)
   }
   if (hasFailedForGood(upload, MOST_TRIES, now()))
-    throw new Unreadable(`Row ${row} and those after it could not be handled, ${REASON_IN_LOG}`)
+    throw new Unreadable(`Row ${row} and later rows could not be processed, ${REASON_IN_LOG}`)
 }
 
 /** Reads the file from the counted position to its end, or until time is up. */
@@ -163,7 +163,7 @@ export const ingestUpload = async (upload: Upload, remaining: Remaining): Promis
   try {
     await work(leased.upload, leased.isRepeat, remaining)
   } catch (error) {
-    logger.error('Work on an upload broke off.', { upload: upload.upload_id, error: loggable(error) })
+    logger.error('Processing of an upload was interrupted.', { upload: upload.upload_id, error: loggable(error) })
     await (isPassing(error) ? breakOffForNow : breakOffLease)(leased.upload, now())
     throw error
   }

@@ -69,7 +69,7 @@ const takeRow = async (
 }
 
 const withPhone = ({ phone_number, ...input }: LeadRow['input']): CreateLead => {
-  if (phone_number === undefined) throw new Error('A row without a phone number is not to create a lead.')
+  if (phone_number === undefined) throw new Error('A row without a phone number cannot create a lead.')
   return { ...input, phone_number }
 }
 
@@ -89,7 +89,7 @@ const lookAfter = async (owner: number, leads: readonly Lead[]): Promise<void> =
   try {
     await dispatchEachSoon(current, now())
   } catch (error) {
-    logger.warn('Left to the sweep: calls could not be sent.', { owner, leads: leads.length, error: loggable(error) })
+    logger.warn('Calls could not be sent. The sweep will send them.', { owner, leads: leads.length, error: loggable(error) })
   }
 }
 

@@ -34,5 +34,5 @@ export const consequenceOf = (
   }
   if (failing_since === null) return { kind: attempts.length > 0 || status === 'failed' ? 'failing' : 'none' }
   if (now - failing_since < DISABLED_AFTER) return { kind: 'none' }
-  return { kind: 'disabled', reason: 'Nothing but failures came of it for five days.', asSeen: { failing_since } }
+  return { kind: 'disabled', reason: 'All attempts failed for five days.', asSeen: { failing_since } }
 }

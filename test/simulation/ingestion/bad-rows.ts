@@ -48,7 +48,7 @@ const ragged = (cells: readonly string[]): Complained => {
   }
 }
 
-const QUOTES = 'The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled.'
+const QUOTES = 'Text follows the end of a quoted cell. Quotes inside a quoted cell must be doubled.'
 
 const FLAWS: Readonly<Record<string, (circumstances: Circumstances) => Complained>> = {
   'no valid phone': withCell('Phone', '555-12', 'The phone number entered is not valid.'),

@@ -125,14 +125,14 @@ describe('a configuration file', () => {
     [
       'a place and a constant',
       'users: [{ key: a, sources: [{ key: s, mapping: [{ to: email, from: a, constant: a@b.co }] }] }]\n',
-      ['f:1:49: users[a].sources[s].mapping[0]: `from` and `constant` exclude each other: leave out one.'],
+      ['f:1:49: users[a].sources[s].mapping[0]: Give `from` or `constant`, not both.'],
     ],
     [
       'mistakes in several entries of a mapping, and in all of it',
       'users: [{ key: a, ingestion_urls: [{ key: u, mapping: [{ to: email, from: a, constant: a@b.co }, { to: email, from: ["a[", "b]"] }] }] }]\n',
       [
-        'f:1:56: users[a].ingestion_urls[u].mapping[0]: `from` and `constant` exclude each other: leave out one.',
-        'f:1:55: users[a].ingestion_urls[u].mapping: No field of a lead may be mapped twice; name several places in one `from`.',
+        'f:1:56: users[a].ingestion_urls[u].mapping[0]: Give `from` or `constant`, not both.',
+        'f:1:55: users[a].ingestion_urls[u].mapping: A lead field is mapped twice. Name several sources in one `from`.',
         'f:1:117: users[a].ingestion_urls[u].mapping[1].from: a[ is no path: it is one like a[0].b.',
         'f:1:117: users[a].ingestion_urls[u].mapping[1].from: b] is no path: it is one like a[0].b.',
       ],

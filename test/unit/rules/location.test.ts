@@ -239,7 +239,7 @@ describe('the remarks on a location', () => {
       'timezone: "Eastern" is not a time zone.',
       'state: "Ontario" is not a state of the United States.',
       'property_state: A list or an object is not a state of the United States.',
-      'zip: "K1A 0B1" is a Canadian postal code: no ZIP code, and Canada is not located.',
+      'zip: "K1A 0B1" is a Canadian postal code, not a ZIP code. Canadian leads are not located.',
       'property_zip: "99999" is not a ZIP code in use.',
     ])
   })

@@ -197,7 +197,7 @@ describe('a file that is not CSV', () => {
   it.each([
     ['leads.csv', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
     ['leads.xlsx', ZIP, 'The file is a ZIP archive, as Excel workbooks (.xlsx) are, and not CSV'],
-    ['leads.pdf', [0x61], 'A file whose name ends in .pdf is not read'],
+    ['leads.pdf', [0x61], 'Files ending in .pdf are not read'],
   ])('is not sent: %s with the bytes %j', async (name, bytes, told) => {
     file = join(directory, name)
     await writeFile(file, Uint8Array.from(bytes))

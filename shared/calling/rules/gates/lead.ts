@@ -17,15 +17,15 @@ export const status: Gate = ({ lead }) => {
 type TypeFacts = Pick<GateInputs, 'lead' | 'leadType' | 'hasAgent' | 'policy'>
 
 const leadTypeState = ({ lead, leadType: type, hasAgent, policy }: TypeFacts): { code: string; detail: string } => {
-  if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or it is gone.' }
+  if (!type) return { code: 'NONE', detail: 'The lead has no lead type, or its lead type no longer exists.' }
   if (!type.active) return { code: 'INACTIVE', detail: 'The lead type is not active.' }
-  if (!hasAgent) return { code: 'NO_AGENT', detail: 'The voice agent that the lead type names is not there.' }
+  if (!hasAgent) return { code: 'NO_AGENT', detail: 'The voice agent of the lead type does not exist.' }
   if (!isInternational(lead)) return { code: 'ACTIVE', detail: 'The lead type is active.' }
   if (!type.international)
     return { code: 'INTERNATIONAL', detail: 'The lead type does not call numbers outside the North American Numbering Plan.' }
   if (callingHours(lead, policy).location.timezones.length === 0)
-    return { code: 'NO_TIMEZONE', detail: 'Outside the North American Numbering Plan the lead needs a timezone.' }
-  return { code: 'ACTIVE', detail: 'The lead type is active, and calls abroad.' }
+    return { code: 'NO_TIMEZONE', detail: 'A lead outside the North American Numbering Plan needs a timezone.' }
+  return { code: 'ACTIVE', detail: 'The lead type is active and calls abroad.' }
 }
 
 export const leadType = (facts: TypeFacts): Verdict => {
@@ -49,7 +49,7 @@ const isProof = (value: unknown): boolean => {
 export const consent = ({ lead, leadType: type }: Pick<GateInputs, 'lead' | 'leadType'>): Verdict => {
   const field = type?.consent_field ?? null
   if (field === null) {
-    return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type asks for no proof of consent.', inputs: {} })
+    return verdict('consent', true, { code: 'NOT_ASKED', detail: 'The lead type requires no proof of consent.', inputs: {} })
   }
   const value = Object.hasOwn(lead.metadata, field) ? lead.metadata[field] : undefined
   const passed = isProof(value)

@@ -19,7 +19,7 @@ export const paused: Gate = (facts) => {
 const agentDown = ({ breaker, leadType }: GateInputs) =>
   verdict('capacity', false, {
     code: 'AGENT_DOWN',
-    detail: `The voice agent is not asked before ${formatInstant(breaker.open_until)}: ${breaker.reason}`,
+    detail: `The voice agent gets no calls before ${formatInstant(breaker.open_until)}: ${breaker.reason}`,
     inputs: { agent: leadType?.agent ?? '', failures: breaker.failures },
     next_time: breaker.open_until,
   })

@@ -9,15 +9,13 @@ import { type Gate, type GateInputs, type Verdict, verdict } from '../verdict.ts
 /** Gates that look at the person and the phone. */
 
 const stoppedBy = ({ call_listed }: GateInputs['phone']): string =>
-  call_listed
-    ? "The phone is on the group's do-not-contact list: no update of a lead lifts that, the operator does."
-    : 'The person must not be called.'
+  call_listed ? "The phone is on the group's do-not-contact list. Only the operator can lift that." : 'The person must not be called.'
 
 export const dnc: Gate = ({ lead, phone }) => {
   const stopped = lead.call_dnc || phone.call_dnc
   return verdict('dnc', !stopped, {
     code: stopped ? 'CALL_DNC' : 'NO_DNC',
-    detail: stopped ? stoppedBy(phone) : 'No request not to call stands against the lead, its phone or on the group list.',
+    detail: stopped ? stoppedBy(phone) : 'No stop applies to the lead, its phone or its group.',
     inputs: { lead: lead.call_dnc, phone: phone.call_dnc, group: phone.call_listed },
     rule: 'company-specific do-not-call list',
     citation: '47 CFR 64.1200(d)',
@@ -82,7 +80,7 @@ export const attemptCap: Gate = (facts) => {
     dayCap(counted) ??
     verdict('attempt_cap', true, {
       code: 'BELOW',
-      detail: 'The caps on attempts leave room for another one.',
+      detail: 'The caps on attempts allow another one.',
       inputs: counts(counted),
       ...source(cap),
     })

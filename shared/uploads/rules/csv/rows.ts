@@ -34,9 +34,9 @@ export type CsvRow = ReadableRow | FaultyRow
 const TOLD_EMPTY = 1024 * 1024
 
 const FAULTS = {
-  unfinished: 'This row does not end within 4 MB; is a quote in it not closed?',
+  unfinished: 'This row does not end within 4 MB. A quote in it may not be closed.',
   'unclosed quote': 'A quote is opened in this row and never closed.',
-  'text after quote': 'The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled.',
+  'text after quote': 'Text follows the end of a quoted cell. Quotes inside a quoted cell must be doubled.',
 } as const
 
 const problemOf = (bytes: Uint8Array, { cells, count, textEnd }: ScannedRecord, { header }: CsvDialect): Problem | undefined => {

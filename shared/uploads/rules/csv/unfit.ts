@@ -9,7 +9,7 @@ const extensionOf = (filename: string): string | undefined => /\.([a-z][a-z0-9]*
 export const whyForeignName = (filename: string): string | undefined => {
   const extension = extensionOf(filename)
   if (extension === undefined || EXTENSIONS.includes(extension)) return undefined
-  return `A file whose name ends in .${extension} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`
+  return `Files ending in .${extension} are not read. The name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no ending.`
 }
 
 /** First bytes of file types that are not text. */
@@ -68,7 +68,7 @@ export const hintAt = (head: Uint8Array, { offset, line }: TextPosition, newline
 
 /** Why a file with another delimiter is not read: a sentence. */
 export const whyNotDelimiter = ({ delimiter }: Hint): string =>
-  `The first line says that cells are separated by "${delimiter}", and they can only be by commas, semicolons or tabs.`
+  `The first line sets the separator "${delimiter}". Only commas, semicolons and tabs are supported.`
 
 /** Facts about a file besides its bytes. */
 export interface Expected {
@@ -91,20 +91,20 @@ export const known = (header: readonly string[], columns: readonly string[]): nu
 const inOtherLetters = (header: readonly string[], columns: readonly string[]): string => {
   const pairs = columns.flatMap((column) => {
     const similar = header.find((name) => name.toLowerCase() === column.toLowerCase())
-    return similar === undefined ? [] : [`The file has "${similar}", and the source wants "${column}"`]
+    return similar === undefined ? [] : [`The file has "${similar}", the source expects "${column}"`]
   })
-  return pairs.length === 0 ? '' : ` ${pairs.join('. ')}: capital and small letters count.`
+  return pairs.length === 0 ? '' : ` ${pairs.join('. ')}: upper and lower case matter.`
 }
 
 /** Why a file with this header cannot be read: one or two sentences. Undefined when it can. */
 export const whyUnfit = (header: readonly string[], { source, columns, lookup }: Expected): string | undefined => {
   const twice = columns.filter((column) => header.indexOf(column) !== header.lastIndexOf(column))
-  if (twice.length > 0) return `The header names ${told(twice)} more than once, so it is not clear which column is meant.`
+  if (twice.length > 0) return `The header names ${told(twice)} more than once. Each mapped column must occur once.`
   if (known(header, columns) === 0) {
     return `The header has none of the columns that the source "${source}" reads: ${told(columns)}.${inOtherLetters(header, columns)}`
   }
   if (lookup !== null && !header.includes(lookup)) {
-    return `The header has no column "${lookup}", by which the source "${source}" looks rows up.${inOtherLetters(header, [lookup])}`
+    return `The header has no column "${lookup}", which the source "${source}" needs to find leads.${inOtherLetters(header, [lookup])}`
   }
   return undefined
 }

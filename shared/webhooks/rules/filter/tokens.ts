@@ -33,7 +33,7 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
 
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['=', ' Use == to compare.'],
-  ['!', ' Use != to compare, and == false for what is not so.'],
+  ['!', ' Use != to compare, and == false to negate.'],
   ['&', ' Use the word and.'],
   ['|', ' Use the word or.'],
   ['<', ' Only == and != compare.'],
@@ -66,7 +66,7 @@ const textOf = (text: string, source: string, at: number): string => {
 
 /** A number that a double cannot hold stays text, as in payloads. */
 const numberOf = (text: string, source: string, at: number): number | string => {
-  if (/^-?0\d/.test(source)) throw faultAt(text, at, 'Leading zeros', ' Put digits that are no number in quotes.')
+  if (/^-?0\d/.test(source)) throw faultAt(text, at, 'Leading zeros', ' Put digits that are not a number in quotes.')
   const value = Number(source)
   return Number.isFinite(value) && (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) ? value : source
 }
@@ -83,7 +83,7 @@ export const tokensOf = (text: string): Token[] => {
     const character = text.charAt(at)
     if (character === "'" || character === '"') {
       const source = take(TEXT)
-      if (source === undefined) throw faultAt(text, at, 'A text is never closed that begins')
+      if (source === undefined) throw faultAt(text, at, 'Unclosed text that begins')
       return { kind: 'text', source, at, value: textOf(text, source, at) }
     }
     const sign = SIGNS.has(character) ? character : take(COMPARISON)

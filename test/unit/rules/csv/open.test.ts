@@ -42,13 +42,13 @@ describe('a file', () => {
     [' \r\n\n ', 'The file is empty.'],
     ['sep=;\r\n', 'The file is empty.'],
     ['sep=;', 'The file is empty.'],
-    ['sep=|\nLead ID|Phone\n', 'The first line says that cells are separated by "|", and they can only be by commas, semicolons or tabs.'],
+    ['sep=|\nLead ID|Phone\n', 'The first line sets the separator "|". Only commas, semicolons and tabs are supported.'],
     [
       'lead id,PHONE\n',
-      'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone". The file has "lead id", and the source wants "Lead ID". The file has "PHONE", and the source wants "Phone": capital and small letters count.',
+      'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone". The file has "lead id", the source expects "Lead ID". The file has "PHONE", the source expects "Phone": upper and lower case matter.',
     ],
     ['a,b\n1,2\n', 'The header has none of the columns that the source "demo" reads: "Lead ID", "Phone".'],
-    ['Lead ID,Phone,Phone\n', 'The header names "Phone" more than once, so it is not clear which column is meant.'],
+    ['Lead ID,Phone,Phone\n', 'The header names "Phone" more than once. Each mapped column must occur once.'],
     ['Lead ID,"Phone\n1,2\n', 'The header cannot be read: it is longer than 64 KB, or a quote in it is not closed.'],
     ['Lead ID,Ph\0one\n1,2\n', 'The file is not text: its first line holds null characters. Save it as CSV and upload that.'],
     [utf16('\ufeffLead ID,Phone\n'), 'The file is text in UTF-16, and not CSV in UTF-8 or Windows-1252. Save it as CSV and upload that.'],
@@ -72,11 +72,11 @@ describe('a file', () => {
 
   it('is refused when it lacks the lookup column', () => {
     expect(opened('Phone,x\n', { lookup: 'Lead ID' })).toEqual({
-      refusal: 'The header has no column "Lead ID", by which the source "demo" looks rows up.',
+      refusal: 'The header has no column "Lead ID", which the source "demo" needs to find leads.',
     })
     expect(opened('Phone,LEAD ID\n', { lookup: 'Lead ID' })).toEqual({
       refusal:
-        'The header has no column "Lead ID", by which the source "demo" looks rows up. The file has "LEAD ID", and the source wants "Lead ID": capital and small letters count.',
+        'The header has no column "Lead ID", which the source "demo" needs to find leads. The file has "LEAD ID", the source expects "Lead ID": upper and lower case matter.',
     })
     expect(opened('Lead ID,x\n', { lookup: 'Lead ID' })).toHaveProperty('dialect')
   })
@@ -88,7 +88,7 @@ describe('a file', () => {
   it.each(['a.xlsx', 'a.csv.gz', 'a.JSON', 'a.7z'])('may not be named %s', (filename) => {
     const ending = filename.split('.').at(-1)?.toLowerCase()
     expect(opened('Lead ID\n', { filename })).toEqual({
-      refusal: `A file whose name ends in .${ending} is not read: the name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no such ending.`,
+      refusal: `Files ending in .${ending} are not read. The name of a CSV file ends in .csv, .tsv, .tab or .txt, or has no ending.`,
     })
   })
 

@@ -11,8 +11,8 @@ const rowsOf = async (body: string | Buffer, sizes?: readonly number[]) => {
 
 const wrong = (message: string, value: string, column = '') => ({ column, value, message })
 const UNCLOSED = 'A quote is opened in this row and never closed.'
-const TEXT_AFTER = 'The end of a quoted cell is followed by text; quotes inside of a quoted cell must be doubled.'
-const TOO_LONG = 'This row does not end within 4 MB; is a quote in it not closed?'
+const TEXT_AFTER = 'Text follows the end of a quoted cell. Quotes inside a quoted cell must be doubled.'
+const TOO_LONG = 'This row does not end within 4 MB. A quote in it may not be closed.'
 
 describe('rows', () => {
   it('come with line numbers, treat blank cells as absent, and continue after a faulty row', async () => {
