@@ -1,5 +1,5 @@
 import { CallReport } from '#shared/agents/api/call-report.ts'
-import { takeLateReport, takeReport } from '#shared/calling/take-report.ts'
+import { applyLateReport, applyReport } from '#shared/calling/take-report.ts'
 import { api } from '#shared/http/api.ts'
 import { ok } from '#shared/http/reply.ts'
 import { invalid } from '#shared/platform/values/errors.ts'
@@ -7,11 +7,11 @@ import { personStatusOf } from '#shared/stops/person-status.ts'
 import { CallParams, signedReport } from './signed-request.ts'
 
 export const handler = api({ auth: 'none', params: CallParams }, async (request) => {
-  const { call, said } = await signedReport(CallReport, request)
-  if ('erased_time' in call) return ok({ status: 'accepted', ...(await takeLateReport(call, said)) })
-  if (said.provider_call_id && call.provider_call_id && said.provider_call_id !== call.provider_call_id) {
+  const { call, said: report } = await signedReport(CallReport, request)
+  if ('erased_time' in call) return ok({ status: 'accepted', ...(await applyLateReport(call, report)) })
+  if (report.provider_call_id && call.provider_call_id && report.provider_call_id !== call.provider_call_id) {
     throw invalid({ provider_call_id: ['This call already has another provider_call_id.'] })
   }
-  const told = await takeReport(call, said, request.rawBody)
-  return ok({ status: 'accepted', ...(await personStatusOf(told ?? call)) })
+  const updated = await applyReport(call, report, request.rawBody)
+  return ok({ status: 'accepted', ...(await personStatusOf(updated ?? call)) })
 })

@@ -5,7 +5,7 @@ import { compileFilter } from '#shared/webhooks/rules/filter/filter.ts'
 import { trialPayload } from '#shared/webhooks/trial-payload.ts'
 
 export const handler = api({ auth: 'token', body: CheckFilter }, async ({ user, body: { filter_condition, payload, lead_id } }) => {
-  const told = payload ?? (await trialPayload(user.id, lead_id ?? 0))
-  const received: unknown = JSON.parse(JSON.stringify(told))
+  const sample = payload ?? (await trialPayload(user.id, lead_id ?? 0))
+  const received: unknown = JSON.parse(JSON.stringify(sample))
   return ok({ matches: compileFilter(filter_condition).matches(received) })
 })

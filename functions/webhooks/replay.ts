@@ -34,8 +34,8 @@ export const handler = api({ auth: 'token', body: ReplayRecentChat }, ({ user, b
     const deliveries = collect(replayedDeliveries({ replay, asked, at, chats, triggers: body.triggers, subscriptions }))
     await insertWatchedDeliveries(deliveries, at, isRepeat)
     await sendOrLeaveDeliveries(deliveries)
-    const told = new Set(chats.map(({ lead }) => lead.id))
-    const skipped = body.lead_ids.filter((id) => !told.has(id))
+    const replayed = new Set(chats.map(({ lead }) => lead.id))
+    const skipped = body.lead_ids.filter((id) => !replayed.has(id))
     return { status: 202, body: { queued: deliveries.length, skipped: skipped.length, skipped_lead_ids: skipped } }
   }),
 )

@@ -9,7 +9,7 @@ import { secondsUntil } from '#shared/platform/values/durations.ts'
 import type { Instant } from '#shared/platform/values/values.ts'
 import { begin, noteBegun, receiptOf } from '#shared/webhooks/begin-attempt.ts'
 import { sendByFastLane, sendBySlowLane } from '#shared/webhooks/deliveries.ts'
-import { getDelivery, settleAttempt } from '#shared/webhooks/delivery-store.ts'
+import { getDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { deferToSlowLane, furtherDeliveries, paced } from '#shared/webhooks/lanes.ts'
 import { takeSendTurn } from '#shared/webhooks/pace-store.ts'
 import { type AttemptAnswer, afterAttempt, type DeliveryState } from '#shared/webhooks/rules/after-attempt.ts'
@@ -65,15 +65,15 @@ const settle = async (message: DeliveryMessage, delivery: Delivery, subscription
   const count = delivery.attempts.length - delivery.earlier_attempts + 1
   const reached = afterAttempt(count, made, now(), Math.random())
   const disabledFor = await drawConsequence(subscription, consequenceOf(subscription, delivery, { ...made, ...reached }, now()))
-  const standing: DeliveryState = disabledFor === null ? reached : { status: 'disabled' }
+  const state: DeliveryState = disabledFor === null ? reached : { status: 'disabled' }
   const error = disabledFor === null ? answer.error : `${answer.error ?? ''} The subscription is disabled: ${disabledFor}`.trim()
-  if (standing.status !== 'delivered') {
+  if (state.status !== 'delivered') {
     const { delivery_id } = delivery
-    logger.warn('A webhook was not delivered.', { delivery_id, status: standing.status, status_code: answer.status_code, error })
+    logger.warn('A webhook was not delivered.', { delivery_id, status: state.status, status_code: answer.status_code, error })
   }
-  measure(`deliveries_${standing.status}`)
-  if (standing.status === 'pending') await sendNext(message, standing.next_attempt_time)
-  await settleAttempt(delivery, [{ time, ...answer, error }], standing)
+  measure(`deliveries_${state.status}`)
+  if (state.status === 'pending') await sendNext(message, state.next_attempt_time)
+  await recordAttempt(delivery, [{ time, ...answer, error }], state)
 }
 
 const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<void> => {
@@ -86,7 +86,7 @@ const deliver = async (message: DeliveryMessage, record: QueueRecord): Promise<v
   if (isSlow && fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message)
   const [found, user] = await Promise.all([getDelivery(delivery_id), getUser(owner)])
   if (found?.status !== 'pending') return
-  if (!subscription?.enabled || !user) return void (await settleAttempt(found, [], { status: 'disabled' }))
+  if (!subscription?.enabled || !user) return void (await recordAttempt(found, [], { status: 'disabled' }))
   if (!isDue(found, message)) return
   if (isSlow && !fresh && !(await takeSendTurn(id, now()))) return deferToSlowLane(message, found)
   const begun = await begin(found, receiptOf(record))

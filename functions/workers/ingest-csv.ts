@@ -45,10 +45,10 @@ const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | unde
     logger.warn('An object in the bucket is no upload.', { owner: v.is(DIGITS, owner) ? owner : null, upload: v.is(UUID, id) ? id : null })
     return undefined
   }
-  const came = { version: versionId, etag: eTag, sequencer, size }
-  if (await noteObject(upload, came, now())) return upload
+  const arrived = { version: versionId, etag: eTag, sequencer, size }
+  if (await noteObject(upload, arrived, now())) return upload
   const { object: first, status } = (await getUpload(upload.upload_id, now())) ?? upload
-  const isSameVersion = first?.version === came.version && first.etag === came.etag
+  const isSameVersion = first?.version === arrived.version && first.etag === arrived.etag
   // The sweep that finds a file in the bucket knows no sequencer.
   const isSame = isSameVersion && (versionId !== null || [null, sequencer].includes(first.sequencer))
   if (!isSame) await remark(upload.upload_id, SECOND_FILE)

@@ -46,7 +46,7 @@ const writeFitting = async (
 }
 
 /** Sends the deliveries that were never tried: their messages may have been lost. */
-const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Subscription[]): Promise<void> => {
+const sendUntried = async (deliveries: readonly Delivery[], subscriptions: readonly Subscription[]): Promise<void> => {
   const isSlow = new Set(subscriptions.filter(({ slow_since }) => slow_since !== null).map(({ id }) => id))
   const untried = deliveries.filter(({ status, attempts }) => status === 'pending' && attempts.length === 0)
   const messages = untried.map((delivery): DeliveryMessage => ({ ...deliveryMessage(delivery), fresh: true }))
@@ -58,10 +58,10 @@ const tell = async (deliveries: readonly Delivery[], subscriptions: readonly Sub
 const match = async (event: LeadEvent, record: QueueRecord): Promise<void> => {
   const { subscriptions, erased } = await listenersOf(event.owner)
   const before = mayBeRepeat(event, record) ? await writtenBefore(event, subscriptions) : []
-  await tell(before, subscriptions)
+  await sendUntried(before, subscriptions)
   const isWritten = new Set(before.map(({ subscription }) => subscription))
   const asking = subscriptions.filter(({ id, enabled, trigger }) => enabled && trigger.includes(event.trigger) && !isWritten.has(id))
-  await tell(await writeFitting(event, asking, erased), asking)
+  await sendUntried(await writeFitting(event, asking, erased), asking)
 }
 
 /** The message that the bus puts into the queue. */

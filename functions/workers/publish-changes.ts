@@ -39,14 +39,14 @@ const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
 const letterOf = ({ eventID, dynamodb }: DynamoDBRecord) => ({ eventID, sequence: dynamodb?.SequenceNumber, keys: dynamodb?.Keys })
 
 /** @returns the number of records that could not be published */
-const tell = async (records: readonly DynamoDBRecord[]): Promise<number> => {
-  const told = records.map((record) => ({ record, events: read(record) }))
-  const untold = told.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
-  if (untold.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), untold)
-  const events = told.flatMap((change) => change.events ?? [])
+const publishRecords = async (records: readonly DynamoDBRecord[]): Promise<number> => {
+  const changes = records.map((record) => ({ record, events: read(record) }))
+  const unpublished = changes.filter(({ events }) => !events).map(({ record }) => ({ body: letterOf(record), group: 'untold' }))
+  if (unpublished.length > 0) await send(setting('GIVEN_UP_QUEUE_URL'), unpublished)
+  const events = changes.flatMap((change) => change.events ?? [])
   await publish(events)
   measureCalls(events)
-  return untold.length
+  return unpublished.length
 }
 
 /**
@@ -54,5 +54,5 @@ const tell = async (records: readonly DynamoDBRecord[]): Promise<number> => {
  * published again, with the same ids.
  */
 export const handler = async ({ Records }: DynamoDBStreamEvent, context?: Partial<Context>): Promise<void> => {
-  await logRun(context, () => tell(Records), { records: Records.length, failed: (untold) => untold })
+  await logRun(context, () => publishRecords(Records), { records: Records.length, failed: (unpublished) => unpublished })
 }

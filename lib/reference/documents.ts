@@ -30,7 +30,7 @@ logs, in the embedded metric format. The local service writes them only at the l
 change that arrives twice, or an attempt that runs twice, counts twice.`,
     markdownTable(
       ['Metric', 'Unit', 'What it tells'],
-      METRICS.map(({ name, unit, tells }) => [code(name), WORDS[unit], tells]),
+      METRICS.map(({ name, unit, meaning }) => [code(name), WORDS[unit], meaning]),
     ),
   )
 

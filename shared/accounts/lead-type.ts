@@ -40,7 +40,11 @@ export const withLeadTypeErrors = async (
 ): Promise<FieldErrors> => {
   const asked = v.safeParse(idField(), body['lead_type'])
   if (!asked.success || (await getLeadType(owner, asked.output))) return errors
-  const told = Object.entries(errors)
+  const entries = Object.entries(errors)
   const isBefore = ([field]: [string, unknown]) => BEFORE.has(field)
-  return Object.fromEntries([...told.filter(isBefore), ['lead_type', [unknownId(asked.output)]], ...told.filter((one) => !isBefore(one))])
+  return Object.fromEntries([
+    ...entries.filter(isBefore),
+    ['lead_type', [unknownId(asked.output)]],
+    ...entries.filter((one) => !isBefore(one)),
+  ])
 }

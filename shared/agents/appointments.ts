@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { getLeadType } from '../accounts/lead-type-store.ts'
 import type { Call, CallStatus } from '../calling/call.ts'
-import { callFromItem, getCall, tellCall } from '../calling/call-store.ts'
+import { callFromItem, getCall, recordMilestones } from '../calling/call-store.ts'
 import { afterLateBooking, bookedStart } from '../calling/rules/booked.ts'
 import { callStatus } from '../calling/rules/call-status.ts'
 import { heardAt } from '../calling/rules/silence.ts'
@@ -42,7 +42,7 @@ const unless = (names: readonly string[]): string => names.map((name) => `attrib
  * it is over
  */
 export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now, until }: { now: Instant; until: Instant }) => {
-  const noted = await onCondition(
+  const written = await onCondition(
     updateItem(callKey(lead, attempt), {
       UpdateExpression: 'SET wanted_start = :start, wanted_until = :until',
       ConditionExpression: [
@@ -55,7 +55,7 @@ export const noteWanted = async ({ lead, attempt }: Call, start: Instant, { now,
       ReturnValues: 'ALL_OLD',
     }),
   )
-  return noted.held ? callFromItem(noted.result) : undefined
+  return written.held ? callFromItem(written.result) : undefined
 }
 
 /**
@@ -74,7 +74,7 @@ const endAsking = async ({ lead, attempt }: Call, until: Instant, { refused }: {
 /** The lead type's calendar, and the call data that is sent to it. @throws ServiceError `not_found` without a calendar or a lead */
 const calendarOf = async (call: Call) => {
   // An agent that looks for an appointment is talking to the person.
-  await tellCall(call, { ...heardAt(now()), talked_time: now() })
+  await recordMilestones(call, { ...heardAt(now()), talked_time: now() })
   const [leadType, lead] = await Promise.all([
     call.lead_type === null ? undefined : getLeadType(call.owner, call.lead_type),
     getLead(call.lead),
@@ -155,8 +155,8 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
   }
   if (start < now()) throw invalid({ start_time: ['This time is in the past.'] })
   const until = now() + LONGEST_ASKING
-  const noted = await noteWanted(call, start, { now: now(), until })
-  if (!noted) {
+  const claim = await noteWanted(call, start, { now: now(), until })
+  if (!claim) {
     const current = (await getCall(call.call_id)) ?? call
     const meanwhile = bookedBefore(current, start)
     if (meanwhile) return { appointment: meanwhile, isNew: false }
@@ -165,13 +165,13 @@ export const bookAppointment = async (call: Call, { call_id: _, start_time: star
   const answer = await bookSlot(calendar, call.call_id, { ...about, start_time: formatInstant(start), ...wanted })
   if (answer.kind !== 'booked') {
     // A refusal of this request does not undo what an earlier request may have booked.
-    await endAsking(call, until, { refused: answer.kind === 'taken' || (answer.kind === 'refused' && noted.wanted_start === null) })
+    await endAsking(call, until, { refused: answer.kind === 'taken' || (answer.kind === 'refused' && claim.wanted_start === null) })
     throw answer.kind === 'taken' ? conflict('The slot is taken.') : failed(call, answer.reason)
   }
   const booked = answer.startTime ?? start
   const appointment = { start_time: formatInstant(booked), ...wanted, booking: answer.booking }
-  const told = await tellCall(call, { appointment })
-  if (told) await concludeLate(told)
+  const updated = await recordMilestones(call, { appointment })
+  if (updated) await concludeLate(updated)
   if (booked !== start) throw otherBooked(booked)
-  return { appointment: (told && bookedBefore(told, start)) ?? appointment, isNew: true }
+  return { appointment: (updated && bookedBefore(updated, start)) ?? appointment, isNew: true }
 }

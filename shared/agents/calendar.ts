@@ -84,7 +84,7 @@ export const bookSlot = async (calendar: Calendar, key: string, request: unknown
   if (answer.kind === 'answered' && answer.status === 409) return { kind: 'taken' }
   if (!isOk(answer)) return failure(answer)
   // The slot is booked even if the rest of the answer is malformed.
-  const told = v.safeParse(Booking, answer.text)
-  const started = v.safeParse(Started, told.success ? told.output : undefined)
-  return { kind: 'booked', booking: told.success ? told.output : null, startTime: started.success ? started.output.start_time : null }
+  const parsed = v.safeParse(Booking, answer.text)
+  const started = v.safeParse(Started, parsed.success ? parsed.output : undefined)
+  return { kind: 'booked', booking: parsed.success ? parsed.output : null, startTime: started.success ? started.output.start_time : null }
 }

@@ -11,7 +11,7 @@ import { setting } from '../platform/environment.ts'
 import { logger } from '../platform/logger.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Call } from './call.ts'
-import { claimAsking, getCall, tellCall } from './call-store.ts'
+import { claimAsking, getCall, recordMilestones } from './call-store.ts'
 import { callingPolicy } from './calling-policy.ts'
 import { cancelIfStopped, stopOf } from './cancel.ts'
 import { finishCall } from './finish/finish-call.ts'
@@ -37,12 +37,12 @@ const SIGNS_OF_LIFE = ['accepted_time', 'heard_time'] as const
  * asked: the attempt counts as refused, and another may follow at once. The fate of any other attempt is unknown.
  */
 const giveUp = async (call: Call, reason: string): Promise<void> => {
-  const unasked = await tellCall(
+  const unasked = await recordMilestones(
     call,
     { refused_time: now(), failure: 'The provider was not asked in time.' },
     { unless: ['asked_time', ...SIGNS_OF_LIFE] },
   )
-  const ended = unasked ?? (await tellCall(call, { unknown_time: now(), failure: reason }, { unless: SIGNS_OF_LIFE }))
+  const ended = unasked ?? (await recordMilestones(call, { unknown_time: now(), failure: reason }, { unless: SIGNS_OF_LIFE }))
   if (ended) await finishCall(ended)
 }
 
@@ -71,7 +71,7 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
   }
   const answer = await request(call, lead)
   if (answer.kind === 'accepted') {
-    const accepted = await tellCall(call, { accepted_time: now(), provider_call_id: answer.provider_call_id })
+    const accepted = await recordMilestones(call, { accepted_time: now(), provider_call_id: answer.provider_call_id })
     await noteHealth(call, answer)
     if (accepted) await cancelLate(accepted)
     return true
@@ -79,7 +79,7 @@ const ask = async (call: Call, lead: Lead, isFirst: boolean): Promise<boolean> =
   if (answer.kind !== 'unclear' && isFirst) {
     // Record the refusal first. After a crash without it, the next look could only record an unknown fate.
     const refusal = { refused_time: now(), failure: answer.reason, ...(answer.kind === 'unsent' && { unsent_time: now() }) }
-    const refused = await tellCall(call, refusal, { unless: SIGNS_OF_LIFE })
+    const refused = await recordMilestones(call, refusal, { unless: SIGNS_OF_LIFE })
     await noteHealth(call, answer)
     if (refused) await finishCall(refused)
     return true

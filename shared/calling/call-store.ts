@@ -22,8 +22,8 @@ const ENDS = ['ended_time', 'completed_time', 'refused_time', 'unknown_time'] as
 const JSON_FIELDS = ['appointment', 'representative', 'external_ids'] as const
 
 const mapJson = (item: Record<string, unknown>, map: (value: unknown) => unknown): Record<string, unknown> => {
-  const told = JSON_FIELDS.filter((name) => item[name] !== undefined && item[name] !== null)
-  return { ...item, ...Object.fromEntries(told.map((name) => [name, map(item[name])])) }
+  const stored = JSON_FIELDS.filter((name) => item[name] !== undefined && item[name] !== null)
+  return { ...item, ...Object.fromEntries(stored.map((name) => [name, map(item[name])])) }
 }
 
 /** Attributes of a call as the table stores them. */
@@ -97,8 +97,8 @@ const NEWEST: keyof Milestones = 'last_heard_time'
 
 /** The first value of an attribute stays, except for `NEWEST`. A set grows. `more`: further assignments. */
 const tellExpression = (milestones: Milestones, more: readonly string[]) => {
-  const told = Object.entries(storedCall(milestones))
-  const indexed = told.map(([name, value], index) => ({ name, value, index }))
+  const changes = Object.entries(storedCall(milestones))
+  const indexed = changes.map(([name, value], index) => ({ name, value, index }))
   const sets = indexed.filter(({ value }) => value instanceof Set)
   const others = indexed.filter(({ value }) => !(value instanceof Set))
   return {
@@ -112,8 +112,8 @@ const tellExpression = (milestones: Milestones, more: readonly string[]) => {
         sets.map(({ index }) => `#a${index} :v${index}`),
       ),
     ].join(' '),
-    ExpressionAttributeNames: Object.fromEntries(told.map(([name], index) => [`#a${index}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(told.map(([, value], index) => [`:v${index}`, value])),
+    ExpressionAttributeNames: Object.fromEntries(changes.map(([name], index) => [`#a${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(changes.map(([, value], index) => [`:v${index}`, value])),
   }
 }
 
@@ -173,11 +173,11 @@ const waysToTell = (call: CallKey, milestones: Milestones): readonly Terms[] => 
  * Records milestones. The first value of each one stays, whatever the order of the reports.
  * @returns the call as it is now; undefined when there is none, or when `voiding` applies
  */
-export const tellCall = async (call: CallKey, milestones: Milestones, voiding: Voiding = {}): Promise<Call | undefined> => {
+export const recordMilestones = async (call: CallKey, milestones: Milestones, voiding: Voiding = {}): Promise<Call | undefined> => {
   const valid = notVoid(voiding)
   for (const { conditions, values, more = [] } of waysToTell(call, milestones)) {
     const expression = tellExpression(milestones, more)
-    const told = await onCondition(
+    const updated = await onCondition(
       updateItem(callKey(call.lead, call.attempt), {
         ...expression,
         ExpressionAttributeValues: { ...expression.ExpressionAttributeValues, ...valid.values, ...values },
@@ -185,7 +185,7 @@ export const tellCall = async (call: CallKey, milestones: Milestones, voiding: V
         ReturnValues: 'ALL_NEW',
       }),
     )
-    if (told.held) return callFromItem(told.result)
+    if (updated.held) return callFromItem(updated.result)
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import { logger } from '../platform/logger.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { isUnderStop } from '../stops/rules/under-stop.ts'
 import type { Call } from './call.ts'
-import { tellCall } from './call-store.ts'
+import { recordMilestones } from './call-store.ts'
 import { getLines } from './line-store.ts'
 import { mayBeAskedYet, mayBeCancelled } from './rules/dial/cancellable.ts'
 
@@ -35,7 +35,7 @@ export const cancelIfStopped = async (call: Call): Promise<boolean> => {
   const agent = call.asked_time === null ? undefined : await getAgent(call.agent)
   if (!agent) return true
   const answer = await cancelCall(agent, call.call_id, reason)
-  if (answer.kind === 'taken') await tellCall(call, { cancel_asked_time: now() })
+  if (answer.kind === 'taken') await recordMilestones(call, { cancel_asked_time: now() })
   else logger.warn('The agent did not accept a cancel request.', { call: call.call_id, reason: answer.reason })
   return answer.kind !== 'failed'
 }

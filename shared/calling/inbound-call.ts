@@ -97,8 +97,8 @@ const MAX_TRIES = 100
 const callWith = async (id: string | null): Promise<Call | undefined> => (id === null ? undefined : getCall(id))
 
 /** @throws ServiceError `conflict` when the provider's id belongs to another person's call */
-const sameCaller = <T extends { readonly phone_key: string }>(noted: T, { phoneKey }: Reported): T => {
-  if (noted.phone_key === phoneKey) return noted
+const sameCaller = <T extends { readonly phone_key: string }>(stored: T, { phoneKey }: Reported): T => {
+  if (stored.phone_key === phoneKey) return stored
   throw new ServiceError('conflict', 'This provider_call_id belongs to a call of another person.')
 }
 
@@ -109,9 +109,9 @@ const cancelRinging = async (holder: Call | undefined): Promise<void> => {
 
 /** @throws ServiceError `conflict` also when the call was taken and then erased: a repeat must not restore the person's data */
 const takenBefore = async (reported: Reported): Promise<TakenCall | undefined> => {
-  const noted = await notedCall(reported)
-  if (!noted || sameCaller(noted, reported).call_id === null) return undefined
-  const call = await callWith(noted.call_id)
+  const stored = await notedCall(reported)
+  if (!stored || sameCaller(stored, reported).call_id === null) return undefined
+  const call = await callWith(stored.call_id)
   const lead = call && (await getLead(call.lead))
   if (!lead) throw new ServiceError('conflict', 'The call with this provider_call_id is no longer stored.')
   // The first report's handling may have been cut short before the cancel was sent.
@@ -122,8 +122,8 @@ const takenBefore = async (reported: Reported): Promise<TakenCall | undefined> =
 
 /** Reserves an id for the caller's new lead: the same one however often the call is reported. */
 const leadReservation = async (reported: Reported): Promise<Reservation> => {
-  const noted = await notedCall(reported)
-  let known = noted && sameCaller(noted, reported).reserved_lead
+  const stored = await notedCall(reported)
+  let known = stored && sameCaller(stored, reported).reserved_lead
   const take = async (): Promise<number> => {
     if (known) return known
     const id = await nextId()

@@ -19,7 +19,7 @@ const isDue = (lead: Lead, message: DialMessage): boolean =>
   lead.attempts + 1 === message.attempt && lead.next_call_time === message.due_at && lead.due_list !== null
 
 /** Resumes a call that a crash cut short. For every other state of a started call, the sweep is responsible. */
-const takeUp = async (id: string): Promise<boolean> => {
+const resumeCall = async (id: string): Promise<boolean> => {
   const call = await getCall(id)
   return !call || callStatus(call) !== 'QUEUED' || watchCall(id)
 }
@@ -32,7 +32,7 @@ export const placeDueCall = async (message: DialMessage): Promise<boolean> => {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const lead = await readOrQuarantine(message.lead_id, () => getLead(message.lead_id))
     if (!lead) return true
-    if (lead.attempts >= message.attempt) return takeUp(callId(message.lead_id, message.attempt))
+    if (lead.attempts >= message.attempt) return resumeCall(callId(message.lead_id, message.attempt))
     if (!isDue(lead, message)) return true
     const dialled = await dial(lead)
     if (dialled === 'refused') return true

@@ -11,7 +11,7 @@ import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
 import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
-import { type Milestones, tellCall } from './call-store.ts'
+import { type Milestones, recordMilestones } from './call-store.ts'
 import { completeCall } from './finish/complete-call.ts'
 import { freeLineAndPhone } from './finish/finish-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
@@ -38,11 +38,11 @@ const STEPS = {
 const transfer = (
   call: Call,
   { type, time }: { readonly type: keyof typeof STEPS; readonly time: Instant },
-  said: Partial<TransferReport>,
+  details: Partial<TransferReport>,
 ): Milestones => {
   if ((call.transfers_told?.length ?? 0) >= MOST_TRANSFERS_TOLD) return {}
-  const told: Partial<TransferReport> = { step: STEPS[type], told_time: time, time: inOurTime(call, time), ...said }
-  return { transfers_told: [JSON.stringify(told)] }
+  const transferReport: Partial<TransferReport> = { step: STEPS[type], told_time: time, time: inOurTime(call, time), ...details }
+  return { transfers_told: [JSON.stringify(transferReport)] }
 }
 
 /** The changes that a report makes to the call, besides the time at which the agent was last heard. */
@@ -71,7 +71,7 @@ const smsId = ({ call_id, event_id }: CallReport, rawBody: string): string =>
     .update(`${call_id} ${event_id ? `id ${event_id}` : `body ${rawBody}`}`)
     .digest('base64url')
 
-const keepSms = async (call: Call, report: Extract<CallReport, { type: 'sms.completed' }>, rawBody: string): Promise<void> => {
+const storeSms = async (call: Call, report: Extract<CallReport, { type: 'sms.completed' }>, rawBody: string): Promise<void> => {
   const { lead, owner, call_id, phone_number } = call
   const time = inOurTime(call, report.time)
   const { direction = null, body = null, status = null } = report.data ?? {}
@@ -93,7 +93,7 @@ const freeEnded = async (call: Call): Promise<void> => {
  * Applies an agent's report. Reports may repeat and come in any order: the result is the same.
  * @returns the call after the report; undefined when it no longer exists
  */
-export const takeReport = async (call: Call, report: CallReport, rawBody: string): Promise<Call | undefined> => {
+export const applyReport = async (call: Call, report: CallReport, rawBody: string): Promise<Call | undefined> => {
   const at = inOurTime(call, report.time)
   if (report.type === 'call.completed') {
     const { outcome, summary, collected, appointment, is_contact, message_left, callback_time } = report.data
@@ -112,22 +112,22 @@ export const takeReport = async (call: Call, report: CallReport, rawBody: string
   // The stop first: it is the most urgent.
   const stopped = channelStopped(report)
   if (stopped) await stopFromCall(call, stopped)
-  if (report.type === 'sms.completed') await keepSms(call, report, rawBody)
-  const told = await tellCall(call, {
+  if (report.type === 'sms.completed') await storeSms(call, report, rawBody)
+  const updated = await recordMilestones(call, {
     ...heardAt(now()),
     provider_call_id: report.provider_call_id,
     ...milestones(call, report, at),
   })
-  if (report.type === 'call.ended' && told) await freeEnded(told)
+  if (report.type === 'call.ended' && updated) await freeEnded(updated)
   if (report.type === 'call.data_collected') await collect(call, report.data.collected, at)
-  return told
+  return updated
 }
 
 const stopIn = (report: CallReport): Channel | undefined =>
   report.type === 'call.completed' && outcomeOf(report.data.outcome).dnc ? 'call' : channelStopped(report)
 
 /** After the erasure of a call's person, only a stop is accepted. If the call is still going on, the answer tells the agent to cancel it. */
-export const takeLateReport = async (call: ErasedCall, report: CallReport): Promise<PersonStatus> => {
+export const applyLateReport = async (call: ErasedCall, report: CallReport): Promise<PersonStatus> => {
   const stopped = stopIn(report)
   if (stopped) await stopFromErasedCall(call, stopped)
   const { call_dnc, sms_dnc } = await getPhone(call.phone_key)

@@ -2,7 +2,7 @@ import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { askAgentAgain } from './ask-agent.ts'
 import type { Call } from './call.ts'
-import { getCall, tellCall, watchFrom } from './call-store.ts'
+import { getCall, recordMilestones, watchFrom } from './call-store.ts'
 import { cancelIfStopped } from './cancel.ts'
 import { finishCall, freeLineAndPhone } from './finish/finish-call.ts'
 import { callStatus } from './rules/call-status.ts'
@@ -11,7 +11,7 @@ import { silentFrom } from './rules/silence.ts'
 const hasFate = (call: Call): boolean => call.completed_time !== null || call.refused_time !== null || call.unknown_time !== null
 
 const giveUpSilent = async (call: Call): Promise<void> => {
-  const lost = await tellCall(
+  const lost = await recordMilestones(
     call,
     { unknown_time: now(), failure: 'The agent sent no further report about the call.' },
     { unless: ['completed_time'], unheardSince: call },

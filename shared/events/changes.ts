@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { CallbackTimer } from '../backlog/callback-timer.ts'
 import type { Call } from '../calling/call.ts'
 import { callFromItem } from '../calling/call-store.ts'
-import type { Lead, ToldLead } from '../leads/lead.ts'
+import type { Lead, PublishedLead } from '../leads/lead.ts'
 import { leadFromItem } from '../leads/lead-store.ts'
 import { CALL_PREFIX, CALLBACK_TIMER_PREFIX, SMS_PREFIX } from '../platform/keys.ts'
 import type { LeadEvent } from './event.ts'
@@ -74,7 +74,7 @@ const happenings = (change: ItemChange): Happening[] => {
 
 const subject = ({ kind, after }: ItemChange) => ({ owner: after.owner, lead_id: kind === 'lead' ? after.id : after.lead })
 
-const told = ({ field_times, collected_times, collected_fields, ingested, ...lead }: Lead): ToldLead => lead
+const publishedLead = ({ field_times, collected_times, collected_fields, ingested, ...lead }: Lead): PublishedLead => lead
 
 /** The events of a stream record. A repeated record gives the same events, with the same ids. */
 export const eventsOf = (record: StreamRecord): LeadEvent[] => {
@@ -84,7 +84,7 @@ export const eventsOf = (record: StreamRecord): LeadEvent[] => {
   return happenings(change).map(({ time, lead, ...happening }) => ({
     ...subject(change),
     ...happening,
-    lead: lead && told(lead),
+    lead: lead && publishedLead(lead),
     event_id: `${record.eventID}-${happening.trigger}`,
     event_time: time,
     sequence,

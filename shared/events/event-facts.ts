@@ -3,8 +3,8 @@ import { getLead } from '../leads/lead-store.ts'
 import type { EventFacts } from './api/payload.ts'
 import type { LeadEvent } from './event.ts'
 
-const gather = async ({ lead: snapshot, lead_id, call: told, call_id }: LeadEvent): Promise<EventFacts | undefined> => {
-  const [lead, call] = await Promise.all([snapshot ?? getLead(lead_id), told ?? (call_id === null ? null : getCall(call_id))])
+const gather = async ({ lead: snapshot, lead_id, call: snapshotCall, call_id }: LeadEvent): Promise<EventFacts | undefined> => {
+  const [lead, call] = await Promise.all([snapshot ?? getLead(lead_id), snapshotCall ?? (call_id === null ? null : getCall(call_id))])
   if (!lead) return undefined
   const isToldInFull = call?.call_id === lead.last_chat && call?.completed_time !== null
   const lastChat = lead.last_chat === null || isToldInFull ? null : await getCall(lead.last_chat)
@@ -24,6 +24,6 @@ const asItIs = async (event: LeadEvent): Promise<LeadEvent | undefined> => {
 
 /** @param isErased the lead was erased, or changed by an erasure. @returns undefined when there is nothing left to tell */
 export const factsOf = async (event: LeadEvent, { isErased }: { readonly isErased: boolean }): Promise<EventFacts | undefined> => {
-  const told = isErased ? await asItIs(event) : event
-  return told && gather(told)
+  const current = isErased ? await asItIs(event) : event
+  return current && gather(current)
 }

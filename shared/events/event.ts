@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Call } from '../calling/call.ts'
-import { ToldLead } from '../leads/lead.ts'
+import { PublishedLead } from '../leads/lead.ts'
 import { absentAsNull, Id, Instant, TRIGGERS } from '../platform/values/values.ts'
 import { Sms } from './sms.ts'
 
@@ -19,7 +19,7 @@ export const LeadEvent = v.object({
   event_time: Instant,
   /** Sorts in the order of the lead's commits. */
   sequence: v.string(),
-  lead: absentAsNull(ToldLead),
+  lead: absentAsNull(PublishedLead),
   call: absentAsNull(Call),
   /** The call that the event is about, when it is about one. */
   call_id: absentAsNull(v.string()),

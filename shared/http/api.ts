@@ -86,7 +86,7 @@ const identify = async ({ headers }: Incoming, { auth, findUser }: ApiOptions): 
 }
 
 /** Adds the errors that only the table shows to those of the body itself. */
-const toldTogether = async (refusal: ServiceError, body: Body | undefined, user: Requester | undefined, { alsoRefused }: ApiOptions) => {
+const withAllErrors = async (refusal: ServiceError, body: Body | undefined, user: Requester | undefined, { alsoRefused }: ApiOptions) => {
   if (refusal.code !== 'validation' || !alsoRefused || !user || !isDictionary(body?.values)) return refusal
   return invalid(await alsoRefused(user.id, body.values, refusal.fields))
 }
@@ -113,14 +113,14 @@ export function api(
     const params = options.params && readParams(options.params, incoming.pathParameters)
     const found = options.find && (await findNamed(options.find, user, params))
     const key = user && repeatKeyOf(incoming)
-    const told = await read(incoming, options)
+    const request = await read(incoming, options)
     const run = async (leave: Leave): Promise<Reply> => {
-      if ('refusal' in told) throw await toldTogether(told.refusal, told.body, user, options)
+      if ('refusal' in request) throw await withAllErrors(request.refusal, request.body, user, options)
       const { bytes, pathParameters: _, ...rest } = incoming
-      return handle({ ...rest, user, params, found, body: told.value, rawBody: bytes.toString(), ...leave })
+      return handle({ ...rest, user, params, found, body: request.value, rawBody: bytes.toString(), ...leave })
     }
     if (!user) return proxyResult(await run(leaveOnce()))
-    return proxyResult(await answerKeyed(incoming, { asker: user.id, key, body: told.body }, run))
+    return proxyResult(await answerKeyed(incoming, { asker: user.id, key, body: request.body }, run))
   })
     .use(requestLog())
     .use(errorReplies())

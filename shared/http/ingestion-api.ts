@@ -95,18 +95,18 @@ export const ingestionApi = <S extends v.GenericSchema>(
     logger.appendKeys({ user: url.owner })
     checkSize(incoming)
     const key = repeatKeyOf(incoming)
-    const told = await readOrRefuse(incoming, { forms: true }, (body) => {
+    const request = await readOrRefuse(incoming, { forms: true }, (body) => {
       const mapped = compileMapping(url.mapping)(pathReader(payloadOf(body)))
       return { mapped, input: leadFrom(schema, mapped, url.lead_type) }
     })
     const run = async ({ reservation, isRepeat }: Leave): Promise<Reply> => {
-      if ('refusal' in told) throw told.refusal
-      const { mapped, input } = told.value
+      if ('refusal' in request) throw request.refusal
+      const { mapped, input } = request.value
       return handle({ owner: url.owner, input, reservation: reservation(0), isRepeat }).catch((error: unknown) => {
         throw byProvider(error, url, mapped)
       })
     }
-    return proxyResult(await answerKeyed(incoming, { asker, key, body: told.body }, run))
+    return proxyResult(await answerKeyed(incoming, { asker, key, body: request.body }, run))
   })
     .use(requestLog())
     .use(errorReplies())

@@ -32,17 +32,17 @@ const InstantByKey = v.custom<Record<string, Instant>>(
 )
 
 /** A value that was reported in a call, and when. */
-const Telling = v.object({ at: Instant, value: v.unknown() })
-export type Telling = v.InferOutput<typeof Telling>
+const CollectedValue = v.object({ at: Instant, value: v.unknown() })
+export type CollectedValue = v.InferOutput<typeof CollectedValue>
 
 /** Values that calls reported for one field of the lead. */
 const CollectedField = v.object({
   /** The value that filled the field. Null: no call has filled it. */
-  first: v.nullable(Telling),
+  first: v.nullable(CollectedValue),
   /** The latest value. */
-  last: Telling,
+  last: CollectedValue,
   /** The latest value that differs from `last`. */
-  other: v.nullable(Telling),
+  other: v.nullable(CollectedValue),
 })
 export type CollectedField = v.InferOutput<typeof CollectedField>
 
@@ -117,5 +117,5 @@ export const Lead = v.object({
 export type Lead = v.InferOutput<typeof Lead>
 
 /** A lead as events show it. Leaves out the bookkeeping of updates, calls and uploads, which can be larger than all the rest. */
-export const ToldLead = v.omit(Lead, ['field_times', 'collected_times', 'collected_fields', 'former_place', 'ingested'])
-export type ToldLead = v.InferOutput<typeof ToldLead>
+export const PublishedLead = v.omit(Lead, ['field_times', 'collected_times', 'collected_fields', 'former_place', 'ingested'])
+export type PublishedLead = v.InferOutput<typeof PublishedLead>

@@ -49,7 +49,7 @@ export const tryUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Upse
     })
   }
   let current = next ?? lead
-  const mayLackStops = phoneNumber !== lead.phone_number || lifts.standing.length > 0
+  const mayLackStops = phoneNumber !== lead.phone_number || lifts.refused.length > 0
   if (mayLackStops) {
     await follow(async () => {
       current = await catchUpWithStops(current, pk, how.accepted)

@@ -11,7 +11,7 @@ import { getLead, replaceLead, saveLead } from './lead-store.ts'
 import { getPerson, replacePerson } from './person-store.ts'
 import { pointerWrites } from './pointer-store.ts'
 import { movedPersons, movesPerson } from './rules/update/move.ts'
-import { liftedPhone, liftsOf, withoutStanding } from './rules/update/stops.ts'
+import { liftedPhone, liftsOf, withoutRefusedLifts } from './rules/update/stops.ts'
 import { type Acceptance, unsettled, updatedLead } from './rules/update/update.ts'
 
 /**
@@ -90,7 +90,12 @@ export const planUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Ups
   const pk = await phonePk(dncGroup, phoneNumber)
   const seen = await look(pk, update)
   const lifts = liftsOf(lead, patch, { ...how, ...seen })
-  const updated = updatedLead(lead, withoutStanding(patch, lifts), { ...how, phone: liftedPhone(seen.phone, lifts), now: now(), policy })
+  const updated = updatedLead(lead, withoutRefusedLifts(patch, lifts), {
+    ...how,
+    phone: liftedPhone(seen.phone, lifts),
+    now: now(),
+    policy,
+  })
   const next = updated && { ...updated, ...beside?.fields }
   const persons = next ? await personsAfter(lead, next, beside?.person) : []
   return persons && { rest, phoneNumber, pk, phone: seen.phone, lifts, next, persons }

@@ -63,8 +63,8 @@ const RAISED = 'it was raised again meanwhile.'
 
 /** One sentence per flag that the update set to false and that is still raised. */
 export const flagsThatStand = async (lead: Lead, patch: UpdateLead): Promise<string[]> => {
-  const standing = CHANNELS.filter((channel: Channel) => patch[`${channel}_dnc`] === false && lead[`${channel}_dnc`])
-  if (standing.length === 0) return []
+  const channels = CHANNELS.filter((channel: Channel) => patch[`${channel}_dnc`] === false && lead[`${channel}_dnc`])
+  if (channels.length === 0) return []
   const phone = await getPhone(await phonePk((await knownUser(lead.owner)).dnc_group, lead.phone_number))
-  return standing.map((channel) => `${channel}_dnc stays true: ${phone[`${channel}_listed`] ? LISTED : RAISED}`)
+  return channels.map((channel) => `${channel}_dnc stays true: ${phone[`${channel}_listed`] ? LISTED : RAISED}`)
 }

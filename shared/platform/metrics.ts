@@ -7,8 +7,8 @@ export const METRIC_NAMESPACE = 'LeadOutreach'
 
 const ENDS = [...CALL_OUTCOMES, 'FAILED'] as const
 
-const each = <const N extends string>(prefix: 'calls' | 'deliveries' | 'requests', names: readonly N[], tells: (name: N) => string) =>
-  names.map((name) => ({ name: `${prefix}_${name}` as const, unit: 'Count' as const, tells: tells(name) }))
+const each = <const N extends string>(prefix: 'calls' | 'deliveries' | 'requests', names: readonly N[], describe: (name: N) => string) =>
+  names.map((name) => ({ name: `${prefix}_${name}` as const, unit: 'Count' as const, meaning: describe(name) }))
 
 /**
  * Also kept by `function`, so that an alarm can name it: Lambda does not count a 500 answer or a failed message as an error. A metric costs
@@ -17,22 +17,22 @@ const each = <const N extends string>(prefix: 'calls' | 'deliveries' | 'requests
 export const FAILURES = {
   name: 'failures',
   unit: 'Count',
-  tells: 'Per function: requests answered with 5xx, and messages that failed.',
+  meaning: 'Per function: requests answered with 5xx, and messages that failed.',
 } as const
 
 /** All metrics, in the order of a lead's life. */
 export const METRICS = [
   ...each('requests', ['2xx', '3xx', '4xx', '5xx'], (statuses) => `Requests that were answered ${statuses}.`),
-  { name: 'rows_ingested', unit: 'Count', tells: 'Rows of uploaded files that created, changed or confirmed a lead.' },
-  { name: 'rows_rejected', unit: 'Count', tells: 'Rows of uploaded files that were rejected.' },
-  { name: 'calls_started', unit: 'Count', tells: 'Call attempts that were begun.' },
+  { name: 'rows_ingested', unit: 'Count', meaning: 'Rows of uploaded files that created, changed or confirmed a lead.' },
+  { name: 'rows_rejected', unit: 'Count', meaning: 'Rows of uploaded files that were rejected.' },
+  { name: 'calls_started', unit: 'Count', meaning: 'Call attempts that were begun.' },
   {
     name: 'call_lateness',
     unit: 'Milliseconds',
-    tells: 'Time from when a call was due until its attempt was begun.',
+    meaning: 'Time from when a call was due until its attempt was begun.',
   },
-  { name: 'ids_taken', unit: 'Count', tells: 'Ids used since the service was set up, measured by the sweep.' },
-  { name: 'leads_overdue', unit: 'Count', tells: 'Leads whose call is overdue by more than a minute, measured by the sweep.' },
+  { name: 'ids_taken', unit: 'Count', meaning: 'Ids used since the service was set up, measured by the sweep.' },
+  { name: 'leads_overdue', unit: 'Count', meaning: 'Leads whose call is overdue by more than a minute, measured by the sweep.' },
   ...each('calls', ENDS, (outcome) =>
     outcome === 'FAILED' ? 'Calls that were refused, or whose result is unknown.' : `Calls that ended with the outcome ${outcome}.`,
   ),
@@ -41,7 +41,7 @@ export const METRICS = [
     ['delivered', 'pending', 'failed', 'disabled'],
     (status) => `Attempts to deliver a webhook that left it ${status}.`,
   ),
-  { name: 'delivery_duration', unit: 'Milliseconds', tells: 'Time that webhook destinations take to answer.' },
+  { name: 'delivery_duration', unit: 'Milliseconds', meaning: 'Time that webhook destinations take to answer.' },
   FAILURES,
 ] as const
 
@@ -59,10 +59,10 @@ const MOST_VALUES = 100
 const values = new Map<MetricName, number[]>()
 
 /** Writes one line, which CloudWatch turns into metrics. */
-const write = (dimensions: Readonly<Record<string, string>>, told: ReadonlyMap<AnyName, readonly number[]>): void => {
-  const Metrics = [...told.keys()].map((Name) => ({ Name, Unit: UNITS.get(Name) }))
+const write = (dimensions: Readonly<Record<string, string>>, values: ReadonlyMap<AnyName, readonly number[]>): void => {
+  const Metrics = [...values.keys()].map((Name) => ({ Name, Unit: UNITS.get(Name) }))
   const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [Object.keys(dimensions)], Metrics }
-  const line = { _aws: { Timestamp: realNow(), CloudWatchMetrics: [directive] }, ...dimensions, ...Object.fromEntries(told) }
+  const line = { _aws: { Timestamp: realNow(), CloudWatchMetrics: [directive] }, ...dimensions, ...Object.fromEntries(values) }
   // Not through the console: Lambda would put a time and a level before the line.
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
@@ -75,7 +75,7 @@ export const flushMetrics = (): void => {
 }
 
 /** Writes the number of failures in a run that Lambda counts as a success. */
-export const tellFailures = (functionName: string | undefined, count: number): void => {
+export const recordFailures = (functionName: string | undefined, count: number): void => {
   const stage = setting('STAGE')
   if (stage !== '' && functionName !== undefined && count > 0) write({ stage, function: functionName }, new Map([[FAILURES.name, [count]]]))
 }

@@ -26,7 +26,7 @@ export const logRun = async <T>(
   logger.appendKeys({ function: functionName, request_id: awsRequestId })
   const began = performance.now()
   const before = { ...consumedUnits }
-  const tell = (failed?: number): void =>
+  const logEnd = (failed?: number): void =>
     logger.info('run', {
       ...(parts && { records: parts.records, failed }),
       milliseconds: Math.round(performance.now() - began),
@@ -34,11 +34,11 @@ export const logRun = async <T>(
     })
   try {
     const result = await work()
-    tell(parts?.failed(result))
+    logEnd(parts?.failed(result))
     return result
   } catch (error) {
     logger.error('The run failed.', { error: loggable(error) })
-    tell(parts?.records)
+    logEnd(parts?.records)
     throw printable(error)
   } finally {
     flushMetrics()

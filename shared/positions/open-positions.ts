@@ -35,22 +35,22 @@ interface Taking {
 }
 
 /** The takings of this sandbox by owner: those with unsettled positions, and the names of the settled ones. */
-const takings = new Map<number, Taking[]>()
+const byOwner = new Map<number, Taking[]>()
 const settled = new Map<number, string[]>()
 
 export const rememberTaking = (owner: number, open: OpenPositions): void => {
-  takings.set(owner, [...(takings.get(owner) ?? []), { open, unsettled: new Set(positionsOf(open)) }])
+  byOwner.set(owner, [...(byOwner.get(owner) ?? []), { open, unsettled: new Set(positionsOf(open)) }])
 }
 
 /** Marks a position as final: it has a lead, or is recorded as a hole. Writes nothing itself: the next taking removes the attribute. */
 export const settlePosition = (owner: number, position: number): void => {
-  const all = takings.get(owner) ?? []
-  const taking = all.find(({ open }) => isIn(open, position))
-  if (!taking?.unsettled.delete(position) || taking.unsettled.size > 0) return
-  const rest = all.filter((other) => other !== taking)
-  if (rest.length > 0) takings.set(owner, rest)
-  else takings.delete(owner)
-  settled.set(owner, [...(settled.get(owner) ?? []), taking.open.name])
+  const all = byOwner.get(owner) ?? []
+  const batch = all.find(({ open }) => isIn(open, position))
+  if (!batch?.unsettled.delete(position) || batch.unsettled.size > 0) return
+  const rest = all.filter((other) => other !== batch)
+  if (rest.length > 0) byOwner.set(owner, rest)
+  else byOwner.delete(owner)
+  settled.set(owner, [...(settled.get(owner) ?? []), batch.open.name])
 }
 
 /** Removes and returns up to `limit` names of settled takings. Give them back when the table update fails. */

@@ -57,7 +57,7 @@ const emptyAmong = async (owner: number, open: readonly OpenPositions[]): Promis
   }
   let empty = await unseen(open.flatMap(positionsOf))
   for (const pause of PAUSES) {
-    const mayCome = open.some((taking) => taking.taken > realNow() - YOUNG && positionsOf(taking).some((at) => empty.includes(at)))
+    const mayCome = open.some((batch) => batch.taken > realNow() - YOUNG && positionsOf(batch).some((at) => empty.includes(at)))
     if (!mayCome) break
     await sleep(pause)
     empty = await unseen(empty)
@@ -65,11 +65,11 @@ const emptyAmong = async (owner: number, open: readonly OpenPositions[]): Promis
   return empty
 }
 
-const forget = async (owner: number, takings: readonly OpenPositions[]): Promise<void> => {
-  if (takings.length === 0) return
+const forget = async (owner: number, batches: readonly OpenPositions[]): Promise<void> => {
+  if (batches.length === 0) return
   await updateItem(positionsKey(owner), {
-    UpdateExpression: `REMOVE ${takings.map((_, index) => `#t${index}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(takings.map(({ name }, index) => [`#t${index}`, name])),
+    UpdateExpression: `REMOVE ${batches.map((_, index) => `#t${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(batches.map(({ name }, index) => [`#t${index}`, name])),
   })
 }
 
@@ -79,11 +79,11 @@ const forget = async (owner: number, takings: readonly OpenPositions[]): Promise
  */
 const tidy = async (owner: number, open: readonly OpenPositions[], empty: ReadonlySet<number>): Promise<boolean> => {
   const left = open.filter(({ taken }) => taken < realNow() - OWN)
-  const stillEmpty = (taking: OpenPositions): number[] => positionsOf(taking).filter((position) => empty.has(position))
+  const stillEmpty = (batch: OpenPositions): number[] => positionsOf(batch).filter((position) => empty.has(position))
   const abandoned = left.filter(({ taken }) => taken < realNow() - ABANDONED).flatMap(stillEmpty)
   try {
     for (const position of abandoned.slice(0, TIDIED)) await addHole(owner, position)
-    await forget(owner, left.filter((taking) => stillEmpty(taking).length === 0).slice(0, TIDIED))
+    await forget(owner, left.filter((batch) => stillEmpty(batch).length === 0).slice(0, TIDIED))
   } catch (error) {
     logger.warn('Could not record abandoned positions. The next reader will.', { owner, error: loggable(error) })
   }

@@ -64,7 +64,7 @@ const advance = async (owner: number, count: number): Promise<number> => {
   try {
     const item = await take(owner, name, count, settled)
     const open = Object.entries(item).flatMap(([attribute, first]) => parseOpen(attribute, first) ?? [])
-    const own = open.find((taking) => taking.name === name)
+    const own = open.find((batch) => batch.name === name)
     if (!own) throw new Error(`The positions taken by owner ${owner} are not recorded.`)
     rememberTaking(owner, own)
     await tidyWhenMany(owner, open)

@@ -1,6 +1,6 @@
 import { requestCancels } from '../backlog/dispatch.ts'
 import type { Call } from '../calling/call.ts'
-import { tellCall } from '../calling/call-store.ts'
+import { recordMilestones } from '../calling/call-store.ts'
 import type { ErasedCall } from '../erasure/erased-call-store.ts'
 import { nextSequence } from '../platform/sequence.ts'
 import type { Channel } from './compliance.ts'
@@ -19,7 +19,7 @@ export const stopFromCall = async (call: Call, channel: Channel): Promise<void> 
   if (first !== null) return stopContactingLater(owner, phone_number, phone_key, channel, first)
   const accepted = nextSequence()
   await stopContacting(owner, phone_number, phone_key, channel, accepted)
-  await tellCall(call, { [name]: accepted })
+  await recordMilestones(call, { [name]: accepted })
 }
 
 /**

@@ -60,8 +60,8 @@ export const showStop = async (owner: number, phoneNumber: string, phonePk: stri
   if (channels.includes('call')) await requestCancels(owner, before)
   await inLanes(LANES, await leadsOfPhone(owner, phoneNumber, phonePk), async (id) => {
     await changeLead(id, (lead) => {
-      const untold = channels.filter((channel) => !showsStop(lead, phoneNumber, channel, since(channel)))
-      return untold.length === 0 ? undefined : untold.reduce((next, channel) => stopped(next, channel, since(channel)), lead)
+      const unshown = channels.filter((channel) => !showsStop(lead, phoneNumber, channel, since(channel)))
+      return unshown.length === 0 ? undefined : unshown.reduce((next, channel) => stopped(next, channel, since(channel)), lead)
     })
   })
 }
@@ -108,15 +108,15 @@ export const catchUpWithStops = async (lead: Lead, pk: string, accepted = ''): P
   const phone = await getPhone(pk)
   const missed = CHANNELS.filter((channel) => phone[`${channel}_dnc`] && !lead[`${channel}_dnc`])
   if (missed.length === 0) return lead
-  const told = await changeLead(lead.id, (current) => {
-    const untold = missed.filter((channel) => {
+  const updated = await changeLead(lead.id, (current) => {
+    const unshown = missed.filter((channel) => {
       const since = later(raisedAt(phone, channel), accepted)
       return current.phone_number === lead.phone_number && !isTold(current, channel, since)
     })
-    if (untold.length === 0) return undefined
-    return untold.reduce((next, channel) => stopped(next, channel, raisedAt(phone, channel)), current)
+    if (unshown.length === 0) return undefined
+    return unshown.reduce((next, channel) => stopped(next, channel, raisedAt(phone, channel)), current)
   })
-  return told ?? lead
+  return updated ?? lead
 }
 
 /** Whether a lead shows a stop of its phone, or the stop was lifted from the lead later. */

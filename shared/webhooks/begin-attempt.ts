@@ -1,7 +1,7 @@
 import { now, realNow } from '../platform/clock.ts'
 import type { QueueRecord } from '../platform/queues/queue-records.ts'
 import type { Instant } from '../platform/values/values.ts'
-import { claimAfter, claimAttempt, settleAttempt } from './delivery-store.ts'
+import { claimAfter, claimAttempt, recordAttempt } from './delivery-store.ts'
 import { cutShort, MOST_ATTEMPTS, type Receipt } from './rules/after-attempt.ts'
 import type { Delivery } from './webhook.ts'
 
@@ -34,7 +34,7 @@ export const begin = async (found: Delivery, receipt: Receipt): Promise<Begun | 
     return isFree ? { delivery: found, time } : undefined
   }
   // A delivery that crashes each run must not be retried for ever.
-  if (found.attempts.length + 1 >= MOST_ATTEMPTS) return void (await settleAttempt(found, [lost], { status: 'failed' }))
+  if (found.attempts.length + 1 >= MOST_ATTEMPTS) return void (await recordAttempt(found, [lost], { status: 'failed' }))
   const delivery = await claimAfter(found, lost, claimAt(time))
   return delivery && { delivery, time }
 }

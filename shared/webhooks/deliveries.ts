@@ -14,16 +14,16 @@ import type { Delivery, Subscription } from './webhook.ts'
 /** The delivery log shows 30 whole days. */
 const KEPT = 31 * DAY
 
-type Told = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null }
+type DeliverableEvent = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'> & { readonly lead_id: number | null }
 
 /** The id of an event's delivery to a subscription. It is the same at every repeat of the event. */
 export const deliveryOf = (
-  { event_id: eventId, event_time: time, lead_id }: Omit<Told, 'trigger'>,
+  { event_id: eventId, event_time: time, lead_id }: Omit<DeliverableEvent, 'trigger'>,
   { id }: Pick<Subscription, 'id'>,
 ): string => deliveryId({ subscription: id, shard: deliveryShard(lead_id ?? 0), time, eventId })
 
 /** The delivery of an event to a subscription, due at once. */
-export const newDelivery = (event: Told, subscription: Pick<Subscription, 'id'>, payload: string, at: Instant): Delivery => ({
+export const newDelivery = (event: DeliverableEvent, subscription: Pick<Subscription, 'id'>, payload: string, at: Instant): Delivery => ({
   delivery_id: deliveryOf(event, subscription),
   subscription: subscription.id,
   owner: event.owner,

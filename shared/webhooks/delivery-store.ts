@@ -185,9 +185,9 @@ export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { be
   return update.held ? v.parse(Delivery, update.result) : undefined
 }
 
-const placeInIndex = (delivery: Delivery, standing: DeliveryState) => {
-  if (standing.status !== 'pending') return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
-  const next = standing.next_attempt_time
+const placeInIndex = (delivery: Delivery, state: DeliveryState) => {
+  if (state.status !== 'pending') return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
+  const next = state.next_attempt_time
   const { due_key, due_at } = placeOf(delivery, next)
   return {
     expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at REMOVE begun_time',
@@ -199,15 +199,15 @@ const placeInIndex = (delivery: Delivery, standing: DeliveryState) => {
  * Adds the attempts to the log and writes the delivery's new state.
  * @returns false when another worker did so since the delivery was read; these attempts are then not logged
  */
-export const settleAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], standing: DeliveryState): Promise<boolean> => {
-  const place = placeInIndex({ ...delivery, attempts: [...delivery.attempts, ...made] }, standing)
+export const recordAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], state: DeliveryState): Promise<boolean> => {
+  const place = placeInIndex({ ...delivery, attempts: [...delivery.attempts, ...made] }, state)
   return ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
       UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made), earlier_attempts = :earlier${place.expression}`,
       ConditionExpression: '#status = :pending AND size(attempts) = :known',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
-        ':status': standing.status,
+        ':status': state.status,
         ':made': made,
         ':earlier': delivery.earlier_attempts,
         ':pending': 'pending',

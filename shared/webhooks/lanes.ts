@@ -73,17 +73,17 @@ const judge = async ({ owner, id }: Subscription, wasSlow: boolean): Promise<voi
 
 /** Makes an attempt, and calls `then` as soon as it is slow. An error in `then` does not affect the attempt. */
 const whenSlow = async (attempt: () => Promise<AttemptAnswer>, then: () => Promise<unknown>): Promise<AttemptAnswer> => {
-  let noted: Promise<unknown> | undefined
+  let onSlow: Promise<unknown> | undefined
   const timer = setTimeout(() => {
     slowNow++
-    noted = then().catch((error: unknown) => logger.warn('A slow attempt could not be recorded.', { error: loggable(error) }))
+    onSlow = then().catch((error: unknown) => logger.warn('A slow attempt could not be recorded.', { error: loggable(error) }))
   }, SLOW_AFTER)
   try {
     return await attempt()
   } finally {
     clearTimeout(timer)
-    if (noted !== undefined) slowNow--
-    await noted
+    if (onSlow !== undefined) slowNow--
+    await onSlow
   }
 }
 

@@ -71,12 +71,12 @@ const Answered = v.object({ quick: v.optional(v.number(), 0) })
  * Records an answer of a slow destination. Its duration sets the pace of the next attempts. @returns how many quick answers came in a row
  */
 export const noteAnswer = async (subscription: number, duration: number, isQuick: boolean, at: Instant): Promise<number> => {
-  const told = await updateItem(paceKey(subscription), {
+  const updated = await updateItem(paceKey(subscription), {
     UpdateExpression: `SET duration_ms = :duration, timeouts = :none, expires_at = :expiry${isQuick ? ' ADD quick :one' : ', quick = :none'}`,
     ExpressionAttributeValues: { ':duration': duration, ':none': 0, ':expiry': expiresAt(at, KEPT), ...(isQuick && { ':one': 1 }) },
     ReturnValues: 'ALL_NEW',
   })
-  return v.parse(Answered, told).quick
+  return v.parse(Answered, updated).quick
 }
 
 /** Deletes the pace of a destination that is no longer slow. */

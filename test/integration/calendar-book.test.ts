@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { handler as book } from '#functions/agents/calendar-book.ts'
 import { handler as report } from '#functions/agents/call-events.ts'
 import { noteWanted } from '#shared/agents/appointments.ts'
-import { getCall, tellCall } from '#shared/calling/call-store.ts'
+import { getCall, recordMilestones } from '#shared/calling/call-store.ts'
 import { json, LATER, START, startCalendarWorld } from '#test/support/calendar-calls.ts'
 import { setClock } from '#test/support/clock.ts'
 import { eventually } from '#test/support/eventually.ts'
@@ -173,7 +173,7 @@ describe('an appointment', () => {
     'is refused with a 409 after the %s of its call',
     async (over) => {
       const { call } = await world.inCall()
-      await tellCall((await getCall(call))!, { [over]: NOON })
+      await recordMilestones((await getCall(call))!, { [over]: NOON })
       expect(await world.ask(book, call, wanted)).toMatchObject({ status: 409, body: { detail: 'The call is over.' } })
       expect(world.calendar.requests).toEqual([])
     },
@@ -182,7 +182,7 @@ describe('an appointment', () => {
   it('is stored with its call even if the call ends during the booking', async () => {
     const { call } = await world.inCall()
     world.setAnswer(async () => {
-      await tellCall((await getCall(call))!, { ended_time: NOON })
+      await recordMilestones((await getCall(call))!, { ended_time: NOON })
       return json({ booking_id: 'b-1' })
     })
     expect(await world.ask(book, call, wanted)).toMatchObject({ status: 201, body: { appointment: booked } })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Webhook } from 'standardwebhooks'
 import { deliveryId } from '#shared/platform/keys.ts'
 import { DAY, HOUR } from '#shared/platform/values/durations.ts'
-import { dueDeliveries, getDelivery, insertDelivery, settleAttempt } from '#shared/webhooks/delivery-store.ts'
+import { dueDeliveries, getDelivery, insertDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
 import { setClock } from '#test/support/clock.ts'
@@ -90,7 +90,7 @@ describe('the delivery log', () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON - 1_000)
     await insertDelivery(delivery)
-    await settleAttempt(delivery, [made(500)], { status: 'pending', next_attempt_time: NOON + 5_000 })
+    await recordAttempt(delivery, [made(500)], { status: 'pending', next_attempt_time: NOON + 5_000 })
     expect((await list(id)).body.results).toEqual([
       {
         delivery_id: delivery.delivery_id,
@@ -146,7 +146,7 @@ describe('resending a delivery', () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON - DAY)
     await insertDelivery(delivery)
-    await settleAttempt(
+    await recordAttempt(
       delivery,
       Array.from({ length: 10 }, () => made(500)),
       { status: 'failed' },
@@ -167,7 +167,7 @@ describe('resending a delivery', () => {
     const id = await subscribe({ url: failing.url })
     const delivery = aDelivery(id, NOON)
     await insertDelivery(delivery)
-    await settleAttempt(
+    await recordAttempt(
       delivery,
       Array.from({ length: 10 }, () => made(500)),
       { status: 'failed' },
@@ -184,7 +184,7 @@ describe('resending a delivery', () => {
     const id = await subscribe()
     const delivery = aDelivery(id, NOON)
     await insertDelivery(delivery)
-    await settleAttempt(delivery, [made(200)], { status: 'delivered' })
+    await recordAttempt(delivery, [made(200)], { status: 'delivered' })
     const url = process.env['DELIVERY_QUEUE_URL']
     process.env['DELIVERY_QUEUE_URL'] = `${world.queues.url}/123456789012/none`
     expect((await resend(id, delivery.delivery_id)).status).toBe(202)

@@ -5,7 +5,7 @@ import type { LeadEvent } from '#shared/events/event.ts'
 import { leadItem } from '#shared/leads/lead-store.ts'
 import { callKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
-import { getDelivery, settleAttempt } from '#shared/webhooks/delivery-store.ts'
+import { getDelivery, recordAttempt } from '#shared/webhooks/delivery-store.ts'
 import { disableSubscription, saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { type Engine, startEngine } from '#test/support/engine.ts'
@@ -130,7 +130,7 @@ describe('the webhook matcher', () => {
     expect(await sent()).toHaveLength(2)
     expect(await getDelivery(idOf(event))).toEqual(before)
     const made = { time: NOW, status_code: 500, duration_ms: 5, error: null, response_body: '' }
-    await settleAttempt(before!, [made], { status: 'pending', next_attempt_time: NOW + 5_000 })
+    await recordAttempt(before!, [made], { status: 'pending', next_attempt_time: NOW + 5_000 })
     await match(onBus(event))
     expect(await sent()).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure, tellFailures } from '#shared/platform/metrics.ts'
+import { flushMetrics, METRIC_NAMESPACE, METRICS, type MetricName, measure, recordFailures } from '#shared/platform/metrics.ts'
 import { captureLog } from '#test/support/captured-log.ts'
 
 const lines = captureLog()
@@ -17,7 +17,7 @@ describe('metrics', () => {
     expect(names).toEqual(
       expect.arrayContaining(['requests_5xx', 'calls_started', 'calls_COMPLETED', 'calls_FAILED', 'deliveries_pending']),
     )
-    for (const { tells } of METRICS) expect(tells).toMatch(/^[A-Z].*\.$/)
+    for (const { meaning } of METRICS) expect(meaning).toMatch(/^[A-Z].*\.$/)
   })
 
   it('are summed when they count, and listed when they measure', () => {
@@ -60,10 +60,10 @@ describe('metrics', () => {
   })
 
   it('are written per function for failures, and only if there are some', () => {
-    tellFailures('lead-outreach-test-workers-place-call', 0)
-    tellFailures(undefined, 1)
+    recordFailures('lead-outreach-test-workers-place-call', 0)
+    recordFailures(undefined, 1)
     expect(lines).toEqual([])
-    tellFailures('lead-outreach-test-workers-place-call', 3)
+    recordFailures('lead-outreach-test-workers-place-call', 3)
     const directive = { Namespace: METRIC_NAMESPACE, Dimensions: [['stage', 'function']], Metrics: [{ Name: 'failures', Unit: 'Count' }] }
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {

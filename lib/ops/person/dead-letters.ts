@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isMentioned } from '#shared/erasure/rules/mention.ts'
-import { tells } from '#shared/erasure/rules/redact.ts'
+import { containsMention } from '#shared/erasure/rules/redact.ts'
 import { inLanes } from '#shared/platform/lanes.ts'
 import { dropLetter, putLetterBack, takeLetters } from '#shared/platform/queues/queue-letters.ts'
 import { countIn, EMPTY_LOOKS, GIVEN_UP, queuesOf } from '../queues.ts'
@@ -23,7 +23,7 @@ const isAbout = (body: string, { mentions, leads, owner }: SoughtPerson): boolea
   if (!read.success) return isMentioned(mentions, body)
   const { detail } = read.output
   if (owner !== undefined && detail.owner !== owner) return false
-  return tells(mentions, read.output) || isMentioned(mentions, body) || leads.has(detail.lead_id ?? 0)
+  return containsMention(mentions, read.output) || isMentioned(mentions, body) || leads.has(detail.lead_id ?? 0)
 }
 
 export interface LettersFound {

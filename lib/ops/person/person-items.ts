@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { isMentioned } from '#shared/erasure/rules/mention.ts'
-import { tells } from '#shared/erasure/rules/redact.ts'
+import { containsMention } from '#shared/erasure/rules/redact.ts'
 import { readIngestionUrl } from '#shared/ingestion/ingestion-url-store.ts'
 import { type ItemType, itemTypeOf, type Key, leadInKey, ownerInPk, parseAskedAt, parseCallId } from '#shared/platform/keys.ts'
 
@@ -79,7 +79,7 @@ const toldOf = ({ payload }: Item): string | undefined => {
 const fateOf = (item: Item, type: ItemType | undefined, { phoneNumber, mentions, leads, phonePks }: Sought): Fate | undefined => {
   const isTheirs = leads.has(leadOf(item) ?? 0)
   const isNumber = item.phone_number === phoneNumber
-  const isTold = tells(mentions, item)
+  const isTold = containsMention(mentions, item)
   const inKey = isMentioned(mentions, item.pk) || isMentioned(mentions, item.sk)
   switch (type) {
     case 'lead':

@@ -32,7 +32,7 @@ interface TransferLeg {
 
 const UNTOLD: TransferLeg = { mode: null, destination: null, initiated_time: null, connected_time: null, ended_time: null, reason: null }
 
-const Told = v.pipe(v.string(), v.parseJson(), TransferReport)
+const StoredReport = v.pipe(v.string(), v.parseJson(), TransferReport)
 
 const inOrder = (one: TransferReport, other: TransferReport): number =>
   one.told_time - other.told_time || TRANSFER_STEPS.indexOf(one.step) - TRANSFER_STEPS.indexOf(other.step) || one.time - other.time
@@ -46,17 +46,17 @@ const grown = (leg: TransferLeg, { step, time, mode, destination, reason }: Tran
 }
 
 /** Removes repeats of a report. Their `time` can differ when the agent's clock is ahead; the first one counts. */
-const firsts = (told: readonly TransferReport[]): TransferReport[] =>
-  told.filter(({ step, told_time }, place) => !told.slice(0, place).some((one) => one.step === step && one.told_time === told_time))
+const firsts = (reports: readonly TransferReport[]): TransferReport[] =>
+  reports.filter(({ step, told_time }, place) => !reports.slice(0, place).some((one) => one.step === step && one.told_time === told_time))
 
 /**
  * A call's transfer legs, the earliest first. Reports may come in any order and more than once. A leg begins when the one before has ended.
  * A second end of a leg is ignored.
  */
 export const transferLegs = ({ transfers_told }: Pick<Call, 'transfers_told'>): TransferLeg[] => {
-  const told = firsts((transfers_told ?? []).map((text) => v.parse(Told, text)).toSorted(inOrder))
+  const reports = firsts((transfers_told ?? []).map((text) => v.parse(StoredReport, text)).toSorted(inOrder))
   const legs: TransferLeg[] = []
-  for (const step of told) {
+  for (const step of reports) {
     const latest = legs.at(-1)
     const next = latest && grown(latest, step)
     if (next) legs[legs.length - 1] = next

@@ -47,8 +47,8 @@ const WAITS_FOR: readonly (readonly [begin: string, told: (name: string) => stri
 
 /** The change that a lead held by a setting waits for, as part of a sentence. */
 export const waitsFor = (holder: string): string => {
-  const [begin, told] = WAITS_FOR.find(([start]) => holder.startsWith(start)) ?? ['', () => 'a setting changes']
-  return told(holder.slice(begin.length))
+  const [begin, describe] = WAITS_FOR.find(([start]) => holder.startsWith(start)) ?? ['', () => 'a setting changes']
+  return describe(holder.slice(begin.length))
 }
 
 /** The next call as clients are shown it: a lead that a setting holds back has none. */

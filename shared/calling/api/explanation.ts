@@ -67,13 +67,17 @@ const representVerdict = ({ gate, passed, detail, inputs, rule, citation, next_t
 })
 
 /** The explanation object of the API. */
-export const representExplanation = (lead: number, { state, zip, source, timezones, timezoneSource }: Location, told: Explanation) => ({
+export const representExplanation = (
+  lead: number,
+  { state, zip, source, timezones, timezoneSource }: Location,
+  explanation: Explanation,
+) => ({
   lead_id: lead,
-  at: shown(told.at),
-  callable: told.callable,
-  next_callable_time: shown(told.nextCallableTime),
+  at: shown(explanation.at),
+  callable: explanation.callable,
+  next_callable_time: shown(explanation.nextCallableTime),
   location: { state, zip, source },
   timezones,
   timezone_source: timezoneSource,
-  gates: told.verdicts.map(representVerdict),
+  gates: explanation.verdicts.map(representVerdict),
 })

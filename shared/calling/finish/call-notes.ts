@@ -10,7 +10,7 @@ export const noteContradiction = async (
   { lead, attempt, contradictions }: Call,
   contradiction: NonNullable<Call['contradictions']>[number],
 ): Promise<boolean> => {
-  const noted = await onCondition(
+  const updated = await onCondition(
     updateItem(callKey(lead, attempt), {
       UpdateExpression: 'SET contradictions = list_append(if_not_exists(contradictions, :none), :one)',
       ConditionExpression: contradictions === null ? 'attribute_not_exists(contradictions)' : 'size(contradictions) = :noted',
@@ -21,7 +21,7 @@ export const noteContradiction = async (
       },
     }),
   )
-  return noted.held
+  return updated.held
 }
 
 /**
@@ -32,15 +32,15 @@ export const identifyCall = async (
   { lead, attempt, external_ids: read }: Call,
   identity: Pick<Call, 'representative' | 'external_ids'>,
 ): Promise<Call | undefined> => {
-  const told = storedCall(identity)
-  const names = Object.keys(told)
+  const stored = storedCall(identity)
+  const names = Object.keys(stored)
   if (names.length === 0) return getCall(callId(lead, attempt))
   const identified = await onCondition(
     updateItem(callKey(lead, attempt), {
       UpdateExpression: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
       ConditionExpression: read === null ? 'attribute_exists(pk) AND attribute_not_exists(external_ids)' : 'external_ids = :read',
       ExpressionAttributeValues: {
-        ...Object.fromEntries(Object.entries(told).map(([name, text]) => [`:${name}`, text])),
+        ...Object.fromEntries(Object.entries(stored).map(([name, text]) => [`:${name}`, text])),
         ...(read !== null && { ':read': JSON.stringify(read) }),
       },
       ReturnValues: 'ALL_NEW',

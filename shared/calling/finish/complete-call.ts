@@ -6,7 +6,7 @@ import { logger } from '../../platform/logger.ts'
 import type { Instant } from '../../platform/values/values.ts'
 import { stopFromCall } from '../../stops/stop-from-call.ts'
 import type { Call, ReportedOutcome } from '../call.ts'
-import { getCall, tellCall } from '../call-store.ts'
+import { getCall, recordMilestones } from '../call-store.ts'
 import { countedOutcome } from '../rules/booked.ts'
 import { shownOutcome } from '../rules/finish/after-call.ts'
 import { outcomeOf } from '../rules/finish/outcomes.ts'
@@ -40,9 +40,9 @@ const MOST_CONTRADICTIONS = 5
 
 /** Records on the call that another outcome was reported after the first one. Each outcome is recorded once. */
 const contradict = async (call: Call, { at, outcome }: Pick<Report, 'at' | 'outcome'>): Promise<void> => {
-  const noted = call.contradictions ?? []
-  const isNews = outcome !== call.reported_outcome && noted.every((earlier) => earlier.outcome !== outcome)
-  if (!isNews || noted.length >= MOST_CONTRADICTIONS) return
+  const contradictions = call.contradictions ?? []
+  const isNews = outcome !== call.reported_outcome && contradictions.every((earlier) => earlier.outcome !== outcome)
+  if (!isNews || contradictions.length >= MOST_CONTRADICTIONS) return
   logger.warn('A call was completed again with another outcome. The first outcome counts.', {
     call: call.call_id,
     first: call.reported_outcome,
@@ -62,7 +62,7 @@ export const completeCall = async (call: Call, report: Report): Promise<Call | u
   if (outcomeOf(report.outcome).dnc) await stopFromCall(call, 'call')
   // Store this before the completion is recorded. The sweep finishes a completed call, but it does not have the collected data.
   if (report.collected) await collect(call, report.collected, report.at)
-  const told = await tellCall(
+  const updated = await recordMilestones(
     call,
     {
       ...heardAt(now()),
@@ -77,8 +77,8 @@ export const completeCall = async (call: Call, report: Report): Promise<Call | u
     },
     { unless: ['completed_time'] },
   )
-  const completed = told ?? (await getCall(call.call_id))
-  if (!told && completed) await contradict(completed, report)
+  const completed = updated ?? (await getCall(call.call_id))
+  if (!updated && completed) await contradict(completed, report)
   if (completed) await finishCall(completed)
   return completed
 }

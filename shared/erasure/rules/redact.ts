@@ -54,14 +54,14 @@ export const redacted = (mentions: RegExp, value: unknown, { kept = [], inJson =
 }
 
 /** Whether a value mentions the number anywhere, as `redacted` sees it. Compressed data is not searched. */
-export const tells = (mentions: RegExp, value: unknown, inJson = false, levels = MAX_DEPTH): boolean => {
+export const containsMention = (mentions: RegExp, value: unknown, inJson = false, levels = MAX_DEPTH): boolean => {
   if (typeof value === 'number') return inJson && isMentioned(mentions, `${value}`)
   if (typeof value === 'string') {
     if (!mayTell(mentions, value)) return false
     const json = parsed(value, levels)
-    return json === undefined ? isMentioned(mentions, value) : tells(mentions, json, true, levels)
+    return json === undefined ? isMentioned(mentions, value) : containsMention(mentions, json, true, levels)
   }
-  const within = (each: unknown): boolean => tells(mentions, each, inJson, levels - 1)
+  const within = (each: unknown): boolean => containsMention(mentions, each, inJson, levels - 1)
   if (Array.isArray(value) || value instanceof Set) return [...value].some(within)
   return isObject(value) && Object.entries(value).some(([key, each]) => isMentioned(mentions, key) || within(each))
 }

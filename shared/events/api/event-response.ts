@@ -20,7 +20,7 @@ export const SmsResponse = v.strictObject({
 })
 
 /** Fields of every event: those of the lead, and what happened. */
-const told = {
+const eventEntries = {
   ...LeadResponse.entries,
   event_id: v.pipe(v.string(), v.description('The `webhook-id`; the same when it is sent again.')),
   event_time: v.pipe(DateTime, v.description('When it happened.')),
@@ -41,15 +41,15 @@ const LEAD_TRIGGERS = TRIGGERS.filter((trigger) => !OF_CALLS.has(trigger))
 
 /** The payload of an event of a lead. */
 export const LeadEventResponse = v.pipe(
-  v.strictObject({ ...told, trigger: v.picklist(LEAD_TRIGGERS), call: v.optional(CallResponse) }),
+  v.strictObject({ ...eventEntries, trigger: v.picklist(LEAD_TRIGGERS), call: v.optional(CallResponse) }),
   v.description('`call` is the one in which it happened, of what happens in calls; in a replay, the latest completed one.'),
 )
 
 /** The payload of an event of a call. */
-export const CallEventResponse = v.strictObject({ ...told, trigger: v.picklist(CALL_TRIGGERS), call: CallResponse })
+export const CallEventResponse = v.strictObject({ ...eventEntries, trigger: v.picklist(CALL_TRIGGERS), call: CallResponse })
 
 /** The payload of an event of a text message. */
 export const SmsEventResponse = v.pipe(
-  v.strictObject({ ...told, trigger: v.literal(SMS_TRIGGER), call: v.optional(CallResponse), sms: v.optional(SmsResponse) }),
+  v.strictObject({ ...eventEntries, trigger: v.literal(SMS_TRIGGER), call: v.optional(CallResponse), sms: v.optional(SmsResponse) }),
   v.description('A replay has no `sms`.'),
 )

@@ -2,7 +2,7 @@ import { representCall } from '../../calling/api/call.ts'
 import type { Call } from '../../calling/call.ts'
 import { EMPTY_CALL } from '../../calling/rules/empty-call.ts'
 import { representLead } from '../../leads/api/lead-response.ts'
-import type { ToldLead } from '../../leads/lead.ts'
+import type { PublishedLead } from '../../leads/lead.ts'
 import { formatInstant } from '../../platform/values/time.ts'
 import type { LeadEvent } from '../event.ts'
 import type { Sms } from '../sms.ts'
@@ -20,7 +20,7 @@ const representSms = ({ sms_id, call_id, phone_number, direction, body, status, 
 
 /** The data of an event's payload: the lead, the event's call, and the lead's latest call. */
 export interface EventFacts {
-  readonly lead: ToldLead
+  readonly lead: PublishedLead
   readonly call: Call | null
   readonly lastChat: Call | null
 }

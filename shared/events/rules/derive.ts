@@ -23,13 +23,13 @@ export interface Happening {
   readonly sms?: Sms
 }
 
-interface Told {
+interface EventContext {
   readonly lead: Lead
   readonly time: Instant
   readonly call_id?: string | null
 }
 
-const ofLead = (trigger: Trigger | null, { lead, time, call_id = null }: Told): Happening[] =>
+const ofLead = (trigger: Trigger | null, { lead, time, call_id = null }: EventContext): Happening[] =>
   trigger ? [{ trigger, time, lead, call: null, call_id }] : []
 
 /** The event of a lead that is created in a final status. */
@@ -43,15 +43,15 @@ export const leadHappenings = ({ before, after }: ItemWrite<Lead>): Happening[] 
   const time = after.modified_time
   const now = { lead: after, time }
   if (!before) return [...ofLead('LEAD_CREATED', now), ...ofLead(ofNewLead(after), now)]
-  const told = { ...now, call_id: after.told_by }
+  const context = { ...now, call_id: after.told_by }
   const then = { lead: before, time }
   const reengaged = after.reengagements_count > before.reengagements_count
   const isDialled = after.cause === 'dial' && after.current_call !== before.current_call
   return [
     ...(reengaged ? [...ofLead('LEAD_BEFORE_REENGAGEMENT', then), ...ofLead('LEAD_REENGAGEMENT', now)] : []),
     ...(isDialled ? ofLead('BEFORE_CALLING', { ...then, call_id: after.current_call }) : []),
-    ...(after.first_inbound_time !== null && before.first_inbound_time === null ? ofLead('LEAD_FIRST_INBOUND', told) : []),
-    ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', told) : []),
+    ...(after.first_inbound_time !== null && before.first_inbound_time === null ? ofLead('LEAD_FIRST_INBOUND', context) : []),
+    ...(after.cause === 'collect' ? ofLead('LEAD_UPDATED', context) : []),
     ...(after.status !== before.status ? ofLead(STATUS_EFFECTS[after.status].event, now) : []),
     ...(after.call_dnc && !before.call_dnc ? ofLead('CALL_DNC', now) : []),
     ...(after.sms_dnc && !before.sms_dnc ? ofLead('SMS_DNC', now) : []),
@@ -87,8 +87,10 @@ const newTransfer = ({ before, after }: ItemWrite<Call>): Instant | null => {
 export const callHappenings = (change: ItemWrite<Call>): Happening[] => {
   const { before, after } = change
   const reached = MILESTONES.map(([trigger, when]) => ({ trigger, time: before && when(before) !== null ? null : when(after) }))
-  const told = [{ trigger: 'CALL_TRANSFER_INITIATED' as const, time: newTransfer(change) }, ...reached]
-  return told.flatMap(({ trigger, time }) => (time === null ? [] : [{ trigger, time, lead: null, call: after, call_id: after.call_id }]))
+  const milestones = [{ trigger: 'CALL_TRANSFER_INITIATED' as const, time: newTransfer(change) }, ...reached]
+  return milestones.flatMap(({ trigger, time }) =>
+    time === null ? [] : [{ trigger, time, lead: null, call: after, call_id: after.call_id }],
+  )
 }
 
 /** The event of a new text message. It is written only once. */

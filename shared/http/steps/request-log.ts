@@ -3,11 +3,11 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda'
 import * as v from 'valibot'
 import { setting } from '../../platform/environment.ts'
 import { logger } from '../../platform/logger.ts'
-import { flushMetrics, measure, tellFailures } from '../../platform/metrics.ts'
+import { flushMetrics, measure, recordFailures } from '../../platform/metrics.ts'
 import { consumedUnits, unitsSince } from '../../platform/table/consumed-units.ts'
 import { returnDatetimesIn } from '../../platform/values/time.ts'
 
-const Told = v.object({
+const LoggedEvent = v.object({
   httpMethod: v.optional(v.string()),
   resource: v.optional(v.string()),
   requestContext: v.optional(v.object({ requestId: v.string() })),
@@ -22,9 +22,9 @@ interface Trace extends Record<string, unknown> {
 
 type RequestLog = MiddlewareObj<unknown, APIGatewayProxyResult, Error, Context, Trace>
 
-const toldBy = (event: unknown): v.InferOutput<typeof Told> => {
-  const told = v.safeParse(Told, event)
-  return told.success ? told.output : {}
+const toldBy = (event: unknown): v.InferOutput<typeof LoggedEvent> => {
+  const parsed = v.safeParse(LoggedEvent, event)
+  return parsed.success ? parsed.output : {}
 }
 
 const classOf = (status: number) => {
@@ -48,7 +48,7 @@ export const requestLog = (): RequestLog => {
     })
     measure(classOf(response.statusCode))
     flushMetrics()
-    tellFailures(context.functionName, response.statusCode < 500 ? 0 : 1)
+    recordFailures(context.functionName, response.statusCode < 500 ? 0 : 1)
   }
   return {
     before: ({ event, context, internal }) => {

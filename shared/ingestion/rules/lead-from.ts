@@ -16,12 +16,12 @@ const metadataOrigin = (origins: Mapped['origins']): string => {
 
 /** Renames errors to the provider's field names. A field that the mapping does not name keeps its own. */
 export const toProvider = (errors: FieldErrors, origins: Mapped['origins']): FieldErrors => {
-  const told = new Map<string, readonly string[]>()
+  const merged = new Map<string, readonly string[]>()
   for (const [field, messages] of Object.entries(errors)) {
     const origin = field === 'metadata' ? metadataOrigin(origins) : (origins.get(field) ?? field)
-    told.set(origin, [...new Set([...(told.get(origin) ?? []), ...messages])])
+    merged.set(origin, [...new Set([...(merged.get(origin) ?? []), ...messages])])
   }
-  return Object.fromEntries(told)
+  return Object.fromEntries(merged)
 }
 
 /** The mapping's own error wins: a field that a transform refused must not also be reported as missing. */

@@ -64,8 +64,8 @@ const withoutTrailingZeros = (digits: string): string => {
 /** Whether a double keeps every digit of a number without an exponent. */
 const isKept = (sign: string, whole: string, fraction: string): boolean => {
   if (withoutLeadingZeros(whole + fraction).length <= SAFE_DIGITS) return true
-  const told = `${sign}${whole === '' ? '' : withoutLeadingZeros(whole) || '0'}${fraction && `.${fraction}`}`
-  return Number.isSafeInteger(Math.trunc(Number(told))) && String(Number(told)) === told
+  const normalized = `${sign}${whole === '' ? '' : withoutLeadingZeros(whole) || '0'}${fraction && `.${fraction}`}`
+  return Number.isSafeInteger(Math.trunc(Number(normalized))) && String(Number(normalized)) === normalized
 }
 
 /** Reads a number as people write it. A number stays text when a double would change its digits. */

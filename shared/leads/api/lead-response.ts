@@ -3,7 +3,7 @@ import { shownCall } from '../../backlog/rules/holders.ts'
 import { Count, DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import { formatCreatedAt, formatInstant, formatOptional } from '../../platform/values/time.ts'
 import { Id, LEAD_STATUSES, NEXT_CALL_TIME_REASONS, STATUS_DETAILS, STATUS_REASONS, US_STATES } from '../../platform/values/values.ts'
-import type { ToldLead } from '../lead.ts'
+import type { PublishedLead } from '../lead.ts'
 
 /** Lead fields that the metadata of a response repeats, besides the client's own keys. */
 const Metadata = v.objectWithRest(
@@ -51,7 +51,7 @@ export const LeadResponse = v.strictObject({
 })
 
 /** Metadata keys that only repeat lead fields: added to responses, never stored. */
-const echo = (lead: ToldLead) => ({
+const echo = (lead: PublishedLead) => ({
   phone_number: lead.phone_number,
   email: lead.email,
   lead_source: lead.lead_source,
@@ -60,7 +60,7 @@ const echo = (lead: ToldLead) => ({
 })
 
 /** The Lead object of the API. Datetimes are ISO 8601 in the deployment's timezone. */
-export const representLead = (lead: ToldLead) => {
+export const representLead = (lead: PublishedLead) => {
   const { next_call_time, next_call_time_reason } = shownCall(lead)
   return {
     id: lead.id,

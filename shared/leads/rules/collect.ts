@@ -7,7 +7,7 @@ import { charField } from '../../http/fields/text.ts'
 import { readUsState } from '../../location/rules/state.ts'
 import { type Instant, isSameJson } from '../../platform/values/values.ts'
 import { LeadResponse } from '../api/lead-response.ts'
-import type { CollectedField, Lead, Telling } from '../lead.ts'
+import type { CollectedField, CollectedValue, Lead } from '../lead.ts'
 
 const stateField = v.pipe(
   v.unknown(),
@@ -40,24 +40,24 @@ const valueFor = (field: FillableField, said: unknown): string | number | undefi
 const isLeadField = (name: string): boolean => name !== 'metadata' && (Object.hasOwn(LeadResponse.entries, name) || isEcho(name))
 
 /** By report time; at the same time by text, so that the order of the reports does not matter. */
-const order = (one: Telling, other: Telling): number => {
+const order = (one: CollectedValue, other: CollectedValue): number => {
   if (one.at !== other.at) return one.at - other.at
   const [text = '', otherText = ''] = [JSON.stringify(one.value), JSON.stringify(other.value)]
   return text < otherText ? -1 : Number(text > otherText)
 }
 
-const latestOf = (tellings: readonly (Telling | null | undefined)[]): Telling | null =>
+const latestOf = (tellings: readonly (CollectedValue | null | undefined)[]): CollectedValue | null =>
   tellings.flatMap((telling) => telling ?? []).sort((a, b) => order(b, a))[0] ?? null
 
 /** The latest reported value, and the latest one that differs from it. */
-const withLatest = (known: CollectedField | undefined, told: Telling): Pick<CollectedField, 'last' | 'other'> => {
-  const last = latestOf([known?.last, told]) ?? told
-  const others = [known?.last, known?.other, told].filter((telling) => telling && !isSameJson(telling.value, last.value))
+const withLatest = (known: CollectedField | undefined, reported: CollectedValue): Pick<CollectedField, 'last' | 'other'> => {
+  const last = latestOf([known?.last, reported]) ?? reported
+  const others = [known?.last, known?.other, reported].filter((telling) => telling && !isSameJson(telling.value, last.value))
   return { last, other: latestOf(others) }
 }
 
 /** A value that was reported for a field in a call. */
-interface Told {
+interface ReportedValue {
   /** The field that it may fill. Undefined: only clients and the service set the field. */
   readonly field: FillableField | undefined
   /** The value in the field's format. Undefined: the field cannot take it. */
@@ -80,23 +80,23 @@ interface Outcome {
  * Whether the value fills the field. An empty field that no call has filled takes any value. A field that was emptied since takes only a
  * newer report. A filled field changes only to an earlier report, and only while no client has set it.
  */
-const fills = (lead: Lead, field: FillableField, told: Telling, known: CollectedField | undefined): boolean => {
+const fills = (lead: Lead, field: FillableField, reported: CollectedValue, known: CollectedField | undefined): boolean => {
   const current = lead[field]
   const first = known?.first ?? null
-  if (current === null || current === '') return !known || first === null || order(told, known.last) > 0
+  if (current === null || current === '') return !known || first === null || order(reported, known.last) > 0
   const isCollected = first !== null && isSameJson(first.value, current) && !Object.hasOwn(lead.field_times, field)
-  return isCollected && order(told, first) < 0
+  return isCollected && order(reported, first) < 0
 }
 
 /** Records a value that was reported for a field. The result does not depend on the order or number of reports. */
-const collectField = (lead: Lead, known: CollectedField | undefined, { field, value, said, at }: Told): Outcome => {
-  const told = { at, value: value ?? said }
-  const isFilling = field !== undefined && value !== undefined && fills(lead, field, told, known)
-  const latest = withLatest(known, told)
+const collectField = (lead: Lead, known: CollectedField | undefined, { field, value, said, at }: ReportedValue): Outcome => {
+  const reported = { at, value: value ?? said }
+  const isFilling = field !== undefined && value !== undefined && fills(lead, field, reported, known)
+  const latest = withLatest(known, reported)
   const filled = isFilling ? value : undefined
   const now = filled ?? (field && lead[field])
   const conflict = [latest.last, latest.other].find((telling) => telling && !isSameJson(telling.value, now))
-  return { known: { first: isFilling ? told : (known?.first ?? null), ...latest }, filled, conflict: conflict?.value }
+  return { known: { first: isFilling ? reported : (known?.first ?? null), ...latest }, filled, conflict: conflict?.value }
 }
 
 /** The result of applying the data that an agent collected. */

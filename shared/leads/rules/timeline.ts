@@ -35,7 +35,7 @@ const SET_BY_UPDATES = ['email', 'phone_number', 'representative', 'external_id'
 /** Characters of a value that are shown. */
 const LONGEST = 60
 
-const told = (name: string, value: unknown): string => {
+const quotedField = (name: string, value: unknown): string => {
   const text = JSON.stringify(value)
   return `${name} = ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`
 }
@@ -43,12 +43,12 @@ const told = (name: string, value: unknown): string => {
 /** A field that was set at that time. Its value is shown only when it is certainly still the same. */
 const fieldText = (lead: Lead, field: string): string => {
   const plain = SET_BY_UPDATES.find((name) => name === field)
-  if (plain) return told(plain, lead[plain])
+  if (plain) return quotedField(plain, lead[plain])
   const key = keyOfTime(lead.metadata, field)
   // The service's internal abbreviations mean nothing to a reader.
   if (key === undefined) return field === 'metadata' ? 'other metadata' : field.replace(/^(metadata\.)#.*/, '$1…')
   // A call may have replaced the value since: its data counts by report time and may arrive after a later update.
-  return Object.hasOwn(lead.collected_times, key) ? `metadata.${key}` : told(`metadata.${key}`, lead.metadata[key])
+  return Object.hasOwn(lead.collected_times, key) ? `metadata.${key}` : quotedField(`metadata.${key}`, lead.metadata[key])
 }
 
 /** One entry per update, with the fields that it set last. */
@@ -154,7 +154,7 @@ export const textEntries = ({ time, direction, body, status, sms_id }: Sms): Tim
   entry('text', time, `text message, ${direction ?? 'direction unknown'}${status ? `, ${status}` : ''}: ${body ?? ''}`.trimEnd(), sms_id)
 
 /** The fields of an event's payload that the timeline uses. */
-const Told = v.object({
+const EventPayload = v.object({
   event_time: v.pipe(
     v.string(),
     v.transform((text) => Date.parse(text)),
@@ -163,14 +163,14 @@ const Told = v.object({
   status: v.string(),
 })
 
-interface Event extends v.InferOutput<typeof Told> {
+interface Event extends v.InferOutput<typeof EventPayload> {
   readonly id: string
   readonly trigger: Delivery['trigger']
 }
 
 const eventOf = ({ event_id, trigger, payload }: Delivery): Event[] => {
-  const told = v.safeParse(v.pipe(v.string(), v.parseJson(), Told), payload)
-  return told.success ? [{ ...told.output, id: event_id, trigger }] : []
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), EventPayload), payload)
+  return parsed.success ? [{ ...parsed.output, id: event_id, trigger }] : []
 }
 
 const inOrder = (one: Event, other: Event): number =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as v from 'valibot'
 import { loggable, logger } from '../logger.ts'
-import { tellFailures } from '../metrics.ts'
+import { recordFailures } from '../metrics.ts'
 import { logRun } from '../run-log.ts'
 import { dropRecord, type QueueRecord } from './queue-records.ts'
 
@@ -109,7 +109,7 @@ export const consume = <S extends v.GenericSchema, C extends Partial<Context> = 
       const timeLeft = () => context?.getRemainingTimeInMillis?.() ?? Number.MAX_SAFE_INTEGER
       const taken = await workOn<QueueRecord>(event.Records, handleRecord, further ?? NOTHING_FURTHER, timeLeft)
       if (taken > 0) logger.info('Further messages were handled while slow ones were running.', { records: taken })
-      tellFailures(context?.functionName, failures)
+      recordFailures(context?.functionName, failures)
       const isFailed = ({ messageId }: SQSRecord) => failed.has(messageId)
       return { batchItemFailures: event.Records.filter(isFailed).map(({ messageId }) => ({ itemIdentifier: messageId })) }
     }

@@ -66,9 +66,9 @@ export const pagePositions = async ({ last, holes, spans }: PositionList, skip: 
   for (const group of partsAfter({ first: 1, last }, spans.group, holes.groups, passed)) {
     const blocks = holes.groups.has(group.index) ? await holes.blocks(group.index) : none
     for (const block of partsAfter(group, spans.block, blocks, passed)) {
-      const standing = present(block, blocks.has(block.index) ? await holes.positions(block.index) : new Set())
-      found.push(...standing.slice(passed.left, passed.left + take - found.length))
-      passed.left = Math.max(0, passed.left - standing.length)
+      const positions = present(block, blocks.has(block.index) ? await holes.positions(block.index) : new Set())
+      found.push(...positions.slice(passed.left, passed.left + take - found.length))
+      passed.left = Math.max(0, passed.left - positions.length)
       if (found.length === take) return found
     }
   }

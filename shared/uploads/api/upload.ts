@@ -62,7 +62,7 @@ const rateOf = ({ rows, started_time, finished_time }: Upload, at: Instant): num
 }
 
 /** Sentences joined by spaces; null when there are none. */
-const told = (...sentences: readonly (string | null)[]): string | null => sentences.filter((one) => one !== null).join(' ') || null
+const joined = (...sentences: readonly (string | null)[]): string | null => sentences.filter((one) => one !== null).join(' ') || null
 
 interface Circumstances {
   readonly at: Instant
@@ -74,7 +74,7 @@ interface Circumstances {
 export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances) => {
   const { upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
   return {
-    ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: told(error, remark) },
+    ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: joined(error, remark) },
     rejected_url: rejectedUrl,
     created_time: formatInstant(upload.created_time),
     finished_time: formatOptional(upload.finished_time),

@@ -15,9 +15,9 @@ const NOBODY = 2 ** 31 - 1
 /** One of the numbers that are reserved for examples. */
 const PHONE = '+12125550100'
 
-type Told = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'>
+type SampleInput = Pick<LeadEvent, 'event_id' | 'event_time' | 'trigger' | 'owner'>
 
-const sampleLead = ({ owner, event_time }: Told): Lead =>
+const sampleLead = ({ owner, event_time }: SampleInput): Lead =>
   v.parse(Lead, {
     ...{ id: NOBODY, owner, version: 1, position: 1, cause: 'create' },
     ...{ phone_number: PHONE, email: 'test@example.com', lead_source: 'test', status: 'OPEN', status_reason: 'UNKNOWN' },
@@ -26,7 +26,7 @@ const sampleLead = ({ owner, event_time }: Told): Lead =>
     ...{ attempts: 1, last_chat: `${NOBODY}-1` },
   })
 
-const sampleCall = ({ owner, event_time }: Told): Call =>
+const sampleCall = ({ owner, event_time }: SampleInput): Call =>
   v.parse(Call, {
     ...{ call_id: `${NOBODY}-1`, lead: NOBODY, owner, attempt: 1, call_direction: 'outbound' },
     ...{ phone_number: PHONE, phone_key: '', agent: '', verdicts: {}, intent_time: event_time - MINUTE, not_after: event_time },
@@ -34,7 +34,7 @@ const sampleCall = ({ owner, event_time }: Told): Call =>
     ...{ reported_outcome: 'completed', outcome: 'COMPLETED', is_contact: true, summary: 'A test call.', duration_seconds: 60 },
   })
 
-const sampleSms = ({ owner, event_time }: Told): Sms => ({
+const sampleSms = ({ owner, event_time }: SampleInput): Sms => ({
   ...{ sms_id: 'test', lead: NOBODY, owner, call_id: `${NOBODY}-1`, phone_number: PHONE },
   ...{ direction: 'inbound', body: 'A test message.', status: 'received', time: event_time },
 })
@@ -43,10 +43,10 @@ const sampleSms = ({ owner, event_time }: Told): Sms => ({
 const CALL_TRIGGER = /^CALL_(?!DNC)|^(BEFORE_CALLING|LEAD_UPDATED|LEAD_FIRST_INBOUND|SMS_COMPLETE)$/
 
 /** The body of a test event: as for its trigger, but about a lead that does not exist, and marked as a test. */
-export const testPayload = (told: Told) => {
-  const [lead, lastChat] = [sampleLead(told), sampleCall(told)]
-  const call = CALL_TRIGGER.test(told.trigger) ? lastChat : null
-  const sms = told.trigger === 'SMS_COMPLETE' ? { sms: sampleSms(told) } : {}
-  const event = { ...told, sequence: NO_SEQUENCE, lead_id: lead.id, lead, call, call_id: call?.call_id ?? null, ...sms }
+export const testPayload = (input: SampleInput) => {
+  const [lead, lastChat] = [sampleLead(input), sampleCall(input)]
+  const call = CALL_TRIGGER.test(input.trigger) ? lastChat : null
+  const sms = input.trigger === 'SMS_COMPLETE' ? { sms: sampleSms(input) } : {}
+  const event = { ...input, sequence: NO_SEQUENCE, lead_id: lead.id, lead, call, call_id: call?.call_id ?? null, ...sms }
   return { ...buildPayload(event, { lead, call, lastChat }), test: true }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { isMentioned, isMentionedIn, mentionsOf } from '#shared/erasure/rules/mention.ts'
-import { redacted, tells } from '#shared/erasure/rules/redact.ts'
+import { containsMention, redacted } from '#shared/erasure/rules/redact.ts'
 
 const NUMBER = mentionsOf('+12125550001')
 
@@ -102,14 +102,14 @@ describe('mentions of a phone number', () => {
   it.each(['{"parts":["212","555","0001"]}', '{"a":212,"b":5550001}', '{"path":"C:\\\\212"}'])(
     'do not include mere look-alikes in JSON: %s',
     (json) => {
-      expect(tells(NUMBER, { json })).toBe(false)
+      expect(containsMention(NUMBER, { json })).toBe(false)
       expect(redacted(NUMBER, { json })).toEqual({ json })
     },
   )
 
   it('are found behind JSON escapes', () => {
     const json = '{"a": "212\\n555\\u20130001", "b": [1e3]}'
-    expect(tells(NUMBER, json)).toBe(true)
+    expect(containsMention(NUMBER, json)).toBe(true)
     expect(redacted(NUMBER, json)).toBe('{"a":"erased","b":[1000]}')
   })
 
@@ -122,8 +122,8 @@ describe('mentions of a phone number', () => {
   it.each([1, 20, 100, 3_000, 50_000])('are removed from JSON nested %d levels deep', (depth) => {
     const nested = (text: string) => `${'['.repeat(depth)}${text}${']'.repeat(depth)}`
     const item = { text: nested('"2125550001"'), within: JSON.stringify({ text: nested('"2125550001"') }), other: nested('"\\\\"') }
-    expect(tells(NUMBER, item)).toBe(true)
-    expect(tells(NUMBER, { other: item.other })).toBe(false)
+    expect(containsMention(NUMBER, item)).toBe(true)
+    expect(containsMention(NUMBER, { other: item.other })).toBe(false)
     expect(redacted(NUMBER, item)).toEqual({
       text: nested('"erased"'),
       within: JSON.stringify({ text: nested('"erased"') }),

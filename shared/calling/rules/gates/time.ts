@@ -48,7 +48,7 @@ const localTimes = (timezones: readonly string[], at: Instant): Record<string, s
 const sources = (citations: readonly (string | null)[]): string | null =>
   [...new Set(citations.flatMap((citation) => citation ?? []))].join('; ') || null
 
-const told = ({ rule, detail }: Closed): string => `${rule}: ${detail}`
+const closedText = ({ rule, detail }: Closed): string => `${rule}: ${detail}`
 
 export const window: Gate = ({ lead, now, policy }) => {
   const { location, hours } = callingHours(lead, policy)
@@ -69,7 +69,7 @@ export const window: Gate = ({ lead, now, policy }) => {
   const never = next_time === null ? [`No call may start within the next 400 days.`] : []
   return verdict('window', false, {
     code: 'OUTSIDE',
-    detail: [...new Set([...closed.map(told), ...never, ...stray])].join(' '),
+    detail: [...new Set([...closed.map(closedText), ...never, ...stray])].join(' '),
     inputs: { ...inputs, closed: closed.map(({ rule, zone: timezone, reason }) => ({ rule, timezone, reason })) },
     rule: versioned(closed.map(({ rule }) => rule)),
     citation: sources(closed.map(({ citation }) => citation)),

@@ -43,7 +43,7 @@ interface Lifts {
   /** Flags that it lifts from the lead and from the phone. */
   readonly lifted: readonly Channel[]
   /** Flags that stay although the update sets them to false. */
-  readonly standing: readonly Channel[]
+  readonly refused: readonly Channel[]
 }
 
 const asksToLift = (lead: Lead, patch: UpdateLead, { phone, ...acceptance }: LiftFacts): Channel[] => {
@@ -67,18 +67,18 @@ const isNewer = (lead: Lead, channel: Channel, { phone, firstSeen, accepted, atO
  * raised after the update. All others are lifted from the phone too, so that the lead can be contacted again.
  */
 export const liftsOf = (lead: Lead, patch: UpdateLead, facts: LiftFacts): Lifts => {
-  const stands = (channel: Channel): boolean => facts.phone[`${channel}_listed`] || isNewer(lead, channel, facts)
-  const { lifted = [], standing = [] } = Object.groupBy(asksToLift(lead, patch, facts), (channel) =>
-    stands(channel) ? 'standing' : 'lifted',
+  const mustStay = (channel: Channel): boolean => facts.phone[`${channel}_listed`] || isNewer(lead, channel, facts)
+  const { lifted = [], refused = [] } = Object.groupBy(asksToLift(lead, patch, facts), (channel) =>
+    mustStay(channel) ? 'refused' : 'lifted',
   )
-  return { lifted, standing }
+  return { lifted, refused }
 }
 
 /** The update without the flags that it cannot lift. */
-export const withoutStanding = (patch: UpdateLead, { standing }: Lifts): UpdateLead => ({
+export const withoutRefusedLifts = (patch: UpdateLead, { refused }: Lifts): UpdateLead => ({
   ...patch,
-  ...(standing.includes('call') && { call_dnc: undefined }),
-  ...(standing.includes('sms') && { sms_dnc: undefined }),
+  ...(refused.includes('call') && { call_dnc: undefined }),
+  ...(refused.includes('sms') && { sms_dnc: undefined }),
 })
 
 /** The phone after the lift. */

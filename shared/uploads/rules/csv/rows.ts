@@ -106,14 +106,14 @@ export async function* rowsFrom(
   const newline = dialect.newline.charCodeAt(0)
   let at = from
   /** Start of the empty lines that have not been reported. */
-  let told = from
+  let reported = from
   async function* restOfLine(): AsyncGenerator<EmptyLines> {
     while (at.inLine) {
       const next = behind(at, await skipLine(window, newline), 0)
       yield { at, next, isEmpty: true }
       at = next
     }
-    told = at
+    reported = at
   }
   try {
     yield* restOfLine()
@@ -133,8 +133,8 @@ export async function* rowsFrom(
       if (isRow) {
         const problem = problemOf(bytes, scanned, dialect)
         yield problem ? { at, next, problem } : { at, next, read: readerOf(bytes, scanned) }
-      } else if (next.offset - told.offset >= TOLD_EMPTY) yield { at: told, next, isEmpty: true }
-      if (isRow || next.offset - told.offset >= TOLD_EMPTY) told = next
+      } else if (next.offset - reported.offset >= TOLD_EMPTY) yield { at: reported, next, isEmpty: true }
+      if (isRow || next.offset - reported.offset >= TOLD_EMPTY) reported = next
       at = next
     }
   } finally {

@@ -81,7 +81,7 @@ export interface Expected {
   readonly lookup: string | null
 }
 
-const told = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+const quotedNames = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 /** How many of the columns are in the header. */
 export const known = (header: readonly string[], columns: readonly string[]): number =>
@@ -99,9 +99,9 @@ const inOtherLetters = (header: readonly string[], columns: readonly string[]): 
 /** Why a file with this header cannot be read: one or two sentences. Undefined when it can. */
 export const whyUnfit = (header: readonly string[], { source, columns, lookup }: Expected): string | undefined => {
   const twice = columns.filter((column) => header.indexOf(column) !== header.lastIndexOf(column))
-  if (twice.length > 0) return `The header names ${told(twice)} more than once. Each mapped column must occur once.`
+  if (twice.length > 0) return `The header names ${quotedNames(twice)} more than once. Each mapped column must occur once.`
   if (known(header, columns) === 0) {
-    return `The header has none of the columns that the source "${source}" reads: ${told(columns)}.${inOtherLetters(header, columns)}`
+    return `The header has none of the columns that the source "${source}" reads: ${quotedNames(columns)}.${inOtherLetters(header, columns)}`
   }
   if (lookup !== null && !header.includes(lookup)) {
     return `The header has no column "${lookup}", which the source "${source}" needs to find leads.${inOtherLetters(header, [lookup])}`

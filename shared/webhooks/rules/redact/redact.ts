@@ -57,13 +57,13 @@ const namedWithItsValue = (readings: readonly EncodedReading[], headers: Headers
     texts,
     suspects.flatMap(({ short }) => short),
   )
-  const told = suspects.filter(({ short }) => short.some((secret) => held.has(secret)))
-  if (told.length === 0) return undefined
+  const echoed = suspects.filter(({ short }) => short.some((secret) => held.has(secret)))
+  if (echoed.length === 0) return undefined
   const names = heldIn(
     texts.map(named),
-    told.map(({ name }) => named(name)),
+    echoed.map(({ name }) => named(name)),
   )
-  return told.find(({ name }) => names.has(named(name)))?.name
+  return echoed.find(({ name }) => names.has(named(name)))?.name
 }
 
 const longestOf = (headers: Headers): number => Math.max(0, ...Object.values(headers).map(({ length }) => length))
