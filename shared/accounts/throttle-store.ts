@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { realNow } from '../platform/clock.ts'
 import { type Asker, throttleKey } from '../platform/keys.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import { MINUTE } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
@@ -49,17 +50,15 @@ const replace = (asker: Asker, old: Account | undefined, { minute, minute_used, 
   )
 
 /** Reads the account before it writes, so that a used-up allowance costs no write. */
-const payFor = async (asker: Asker, allowance: Throttle, now: Instant): Promise<Payment> => {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+const payFor = (asker: Asker, allowance: Throttle, now: Instant): Promise<Payment> =>
+  retryRaces<Payment>({ tries: MAX_TRIES, lost: 'Lost the race for the request count of one client', pause: 0 }, async () => {
     const account = await getItem(Stored, throttleKey(asker))
     const payment = pay(account, allowance, now)
     if (!payment.paid) return payment
     const sameWindows = account?.minute === payment.account.minute && account.day === payment.account.day
     const paid = sameWindows ? addTo(asker, account, payment.block, allowance) : replace(asker, account, payment.account)
-    if (await paid) return payment
-  }
-  throw new Error(`Lost the race for the request count of one client ${MAX_TRIES} times.`)
-}
+    return (await paid) ? payment : undefined
+  })
 
 interface Purse {
   /** Requests that may be let through before the next payment. */

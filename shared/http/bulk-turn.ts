@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { realNow } from '../platform/clock.ts'
 import { bulkSlotsKey } from '../platform/keys.ts'
 import { loggable, logger } from '../platform/logger.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem, ifConditionHolds, updateItem } from '../platform/table/table.ts'
 import { SECOND, secondsUntil } from '../platform/values/durations.ts'
 import { throttled } from '../platform/values/errors.ts'
@@ -48,17 +49,16 @@ const release = async (user: number, slot: Slot, end: Instant): Promise<void> =>
  * Takes one of a user's slots for bulk requests. All functions share the slots. They are read first, so a refused request costs no write.
  * @returns how to release the slot; or without a free one, when the first will be free at the latest
  */
-const takeBulkSlot = async (user: number, now: () => Instant): Promise<Taken> => {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+const takeBulkSlot = (user: number, now: () => Instant): Promise<Taken> =>
+  retryRaces<Taken>({ tries: MAX_TRIES, lost: 'Lost the race for the bulk slots of one user', pause: 0 }, async () => {
     const slots = (await getItem(Slots, bulkSlotsKey(user))) ?? v.parse(Slots, {})
     const at = now()
     const slot = SLOTS.find((one) => slots[one] <= at)
     if (slot === undefined) return { isTaken: false, freeAt: Math.min(...SLOTS.map((one) => slots[one])) }
     const end = at + HELD
-    if (await hold(user, slot, slots[slot], end)) return { isTaken: true, release: () => release(user, slot, end) }
-  }
-  throw new Error(`Lost the race for the bulk slots of one user ${MAX_TRIES} times.`)
-}
+    const isHeld = await hold(user, slot, slots[slot], end)
+    return isHeld ? { isTaken: true, release: () => release(user, slot, end) } : undefined
+  })
 
 /** Requests with at most this many items take about a second, like single ones. They take no slot. */
 export const UNCOUNTED_ITEMS = 25

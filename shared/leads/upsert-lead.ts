@@ -6,13 +6,13 @@ import { sendOrLeave } from '../backlog/dispatch.ts'
 import { callingPolicy } from '../calling/calling-policy.ts'
 import type { CallingPolicy } from '../calling/rules/policy.ts'
 import type { Lookup } from '../ingestion/ingestion.ts'
-import { now, realNow } from '../platform/clock.ts'
-import { RaceLostError } from '../platform/transient-errors.ts'
+import { now } from '../platform/clock.ts'
+import { retryRaces } from '../platform/table/retry-races.ts'
 import { invalid, type ServiceError } from '../platform/values/errors.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
 import type { UpsertLead } from './api/lead-request.ts'
-import { type NewPosition, pauseAfterRace, withPlace } from './create/placed-lead.ts'
+import { type NewPosition, RACES, withPlace } from './create/placed-lead.ts'
 import { insert } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
@@ -105,8 +105,6 @@ const findOrCreate = async (
   return created && { action: 'created', lead: created.lead }
 }
 
-const MAX_TRIES = 100
-
 /**
  * Like `upsertLead`, but does not send the call of a new lead. It does not show stops that reached its phone in the meantime. Safe to
  * repeat with a row.
@@ -116,15 +114,10 @@ export const writeUpsert = async (ownerId: number, input: UpsertLead, how: Upser
   const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token: randomBytes(12).toString('base64url') }
   const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY }
   const nextReads = firstFrom(how.reads)
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryRaces<Upserted>({ ...RACES, lost: 'Lost the race for one lead', giveUpAt: placing.giveUpAt }, async () => {
     const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
-    if (outcome.action === 'created') return outcome
-    const updated = await updateMatch(outcome, upsert)
-    if (updated) return updated
-    if (realNow() > placing.giveUpAt) break
-    await pauseAfterRace(tries)
-  }
-  throw new RaceLostError('Lost every race for one lead.')
+    return outcome.action === 'created' ? outcome : updateMatch(outcome, upsert)
+  })
 }
 
 /**

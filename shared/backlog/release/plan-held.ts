@@ -22,11 +22,13 @@ import { readOrQuarantine } from '../quarantine.ts'
 import { accountOf } from '../rules/holders.ts'
 import { startWaiting } from '../waiting.ts'
 
+/** Leads that are planned in parallel. */
+const LANES = 25
+
 /** After a change of account hours: leads that the old hours had postponed are called as soon as the new hours permit. */
 
 /** Leads that are read at once: few enough for the memory, however large their metadata is. */
 const READ = 100
-const SOONER_LANES = 25
 
 /** Plans leads sooner where possible. @returns the leads that moved */
 const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> => {
@@ -34,7 +36,7 @@ const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> 
   const { leads } = await getReadableLeads(ids)
   const late = [...leads.values()].filter((lead) => soonerCall(lead, now(), policy))
   const planned: Lead[] = []
-  await inLanes(SOONER_LANES, late, async ({ id }) => {
+  await inLanes(LANES, late, async ({ id }) => {
     let isSooner = false
     const lead = await readOrQuarantine(id, () =>
       changeLead(id, (current) => {
@@ -66,9 +68,8 @@ const planSooner = async (owner: number, from: number): Promise<number | null> =
 
 /** Leads that a setting holds back. Its change marks it, and the sweep has its leads planned again. */
 
-/** Leads of one run, at most, and how many of them in parallel. */
+/** Leads of one run, at most. */
 const MOST = 500
-const LANES = 25
 /** Seconds until the next run. */
 const PAUSE = 1
 /** The first position in an owner's list of leads. */

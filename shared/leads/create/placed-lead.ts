@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { realNow } from '../../platform/clock.ts'
 import { type Reservation, unrecorded } from '../../platform/ids/reservations.ts'
 import { loggable, logger } from '../../platform/logger.ts'
-import { RaceLostError } from '../../platform/transient-errors.ts'
+import { retryRaces } from '../../platform/table/retry-races.ts'
 import { ServiceError } from '../../platform/values/errors.ts'
 import { recordHole, settlePosition, takePosition } from '../../positions/position-store.ts'
 import type { Lead } from '../lead.ts'
@@ -13,9 +11,8 @@ export interface NewPosition {
   readonly position: number
 }
 
-const MAX_TRIES = 100
-/** The loser of a race for one person waits. The pause grows with each lost race, so that the losers do not collide again. */
-export const pauseAfterRace = (tries: number): Promise<void> => sleep(Math.random() * 30 * Math.min(2 ** tries, 16))
+/** Races for one person: other creates and updates of its leads. */
+export const RACES = { tries: 100, isGrowing: true }
 
 /** Turns a thrown refusal into an outcome, so that a position taken before it becomes a hole. */
 const refusal = (error: unknown): ServiceError => {
@@ -71,13 +68,10 @@ export const withPlace = async <T extends { readonly lead: Lead }>(
     place ??= { id: await reservation.take(), position: await takePosition(owner) }
     return place
   }
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryRaces({ ...RACES, lost: 'Lost the race for one person', giveUpAt }, async () => {
     const outcome = await attempt(takePlace).catch(refusal)
     if (outcome && place) await settle(owner, place, outcome, reservation)
     if (outcome instanceof ServiceError) throw outcome
-    if (outcome) return outcome
-    if (realNow() > giveUpAt) break
-    await pauseAfterRace(tries)
-  }
-  throw new RaceLostError('Lost every race for one person.')
+    return outcome
+  })
 }

@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { type Asker, idempotencyKey, type Key } from '../keys.ts'
 import { expiresAt, inSeconds, isKept } from '../table/expiry.ts'
+import { retryRaces } from '../table/retry-races.ts'
 import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from '../table/table.ts'
 import { DAY, MINUTE, SECOND } from '../values/durations.ts'
 import type { Instant } from '../values/values.ts'
@@ -153,7 +154,7 @@ const takeOver = async ({ at, token }: Claimant, stored: Stored, now: Instant): 
 export const claimRequest = async (request: Repeatable, now: Instant): Promise<Claimed> => {
   const at = keyOf(request)
   const claimant = { at, token: randomUUID() }
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return retryRaces<Claimed>({ tries: MAX_TRIES, lost: 'Lost the race for one Idempotency-Key', pause: 0 }, async () => {
     const found = await getItem(Stored, at)
     const stored = found && isKept(found, now) ? found : undefined
     if (stored?.claim === claimant.token) return { kind: 'claimed', claim: claimOf(at, stored) }
@@ -161,9 +162,8 @@ export const claimRequest = async (request: Repeatable, now: Instant): Promise<C
     if (stored?.answer) return { kind: 'answered', answer: stored.answer }
     if (stored && stored.lease_until > now) return { kind: 'in_flight' }
     const claim = await (stored ? takeOver(claimant, stored, now) : begin(claimant, request.fingerprint, now))
-    if (claim) return { kind: 'claimed', claim }
-  }
-  throw new Error(`Lost the race for one Idempotency-Key ${MAX_TRIES} times.`)
+    return claim && { kind: 'claimed', claim }
+  })
 }
 
 /** Stores the answer for repeats. Does nothing when another run has taken over the claim. */
