@@ -105,7 +105,7 @@ describe('a failed request with an Idempotency-Key', () => {
     const answer = await post(key)
     process.env['TABLE_NAME'] = 'leads'
     expect(answer).toMatchObject({ status: 201, json: { made: true } })
-    expect(lines.join('')).toContain('Left to its lease')
+    expect(lines.join('')).toContain('Its lease expires on its own')
   })
 })
 
