@@ -1,31 +1,31 @@
 import type { ApiOperation, DocumentedAnswer } from './operation.ts'
 import { callOfAgent, signatureHeaderParameters } from './parameters.ts'
 
-const calendarFailed: DocumentedAnswer = { description: 'The calendar has failed, or refused.', holds: 'Detail' }
+const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or refused the request.', holds: 'Detail' }
 
 /** Requests of voice agents. */
 export const agents: Readonly<Record<string, ApiOperation>> = {
   'agents/call-events': {
     tag: 'Voice agents',
     description:
-      'Reports may be repeated and may come in any order. Each report shows that the call is alive: it counts as lost after ten minutes without one, after two hours once somebody has answered. What `collected` says of a lead’s own `email`, `external_id`, `us_state`, `lead_source` or `representative` fills the field where it is empty; another value of a field is kept in `metadata` as `collected_email` and the like, and all other keys there under their own names. A state or ZIP that is collected narrows the calling hours at once; it widens them from the next planned call on. An unknown call is told as a wrong signature.',
+      'Reports may be repeated and may come in any order. Each report shows that the call is alive. The call counts as lost after ten minutes without a report, or after two hours once somebody has answered. A value of `email`, `external_id`, `us_state`, `lead_source` or `representative` in `collected` fills that field of the lead if the field is empty. Another value of a field goes into `metadata` as `collected_email` and the like. All other keys go into `metadata` under their own names. A collected state or ZIP narrows the calling hours at once. It widens them only from the next planned call on. An unknown call gets the same answer as a wrong signature.',
     path: callOfAgent,
     headers: signatureHeaderParameters,
     body: 'CallReport',
-    answers: { 200: { description: 'Taken up.', holds: 'Accepted' } },
+    answers: { 200: { description: 'Accepted.', holds: 'Accepted' } },
   },
   'agents/inbound-calls': {
     tag: 'Voice agents',
     description:
-      'Told when the agent has answered. The call goes to the newest lead with the phone `from`; when there is none, one is made. A number `to` that is nobody’s is told as a wrong signature.',
+      'Send this when the agent has answered. The call goes to the newest lead with the phone number `from`. If there is none, the service creates a lead. A number `to` that belongs to nobody gets the same answer as a wrong signature.',
     headers: signatureHeaderParameters,
     body: 'InboundCall',
     answers: {
-      201: { description: 'Taken. Its further reports go to `callback_url`.', holds: 'InboundBriefing' },
-      200: { description: 'It had been taken before.', holds: 'InboundBriefing' },
+      201: { description: 'Accepted. Send further reports of this call to `callback_url`.', holds: 'InboundBriefing' },
+      200: { description: 'The call was accepted before.', holds: 'InboundBriefing' },
       409: {
         description:
-          'The `provider_call_id` is that of a call of another person to one of the owner’s numbers, or of one that is no longer kept.',
+          'The `provider_call_id` belongs to a call of another person to one of the owner’s numbers, or to a call that is no longer kept.',
         holds: 'Detail',
       },
     },
@@ -33,26 +33,26 @@ export const agents: Readonly<Record<string, ApiOperation>> = {
   'agents/calendar-slots': {
     tag: 'Voice agents',
     description:
-      "Searches the calendar of the call's lead type, for the representative of the lead. The request that places a call says in `calendar` whether there is one. The search starts at `from`, or now by default.",
+      "Searches the calendar of the call's lead type for free slots of the lead's representative. The request that places a call says in `calendar` whether there is a calendar. The search starts at `from`, or now by default.",
     path: callOfAgent,
     headers: signatureHeaderParameters,
     body: 'FindSlots',
     example: { call_id: '51-1', from: '2030-01-15T16:00:00Z', duration_minutes: 30 },
-    answers: { 200: { description: 'What is free.', holds: 'Slots' }, 424: calendarFailed },
+    answers: { 200: { description: 'The free slots.', holds: 'Slots' }, 424: calendarFailed },
     mayMiss: true,
   },
   'agents/calendar-book': {
     tag: 'Voice agents',
     description:
-      'One in a call. Repeated for the same time, it is not booked again; while it is not known whether the calendar has booked it, no other one can be.',
+      'A call can book one appointment. A repeated request for the same time does not book it again. While it is unknown whether the calendar has booked it, no other appointment can be booked.',
     path: callOfAgent,
     headers: signatureHeaderParameters,
     body: 'BookSlot',
     example: { call_id: '51-1', start_time: '2030-01-17T15:00:00Z', duration_minutes: 30, title: 'Consultation' },
     answers: {
       201: { description: 'Booked.', holds: 'Appointment' },
-      200: { description: 'It was booked before.', holds: 'Appointment' },
-      409: { description: 'The slot is taken, another one is or may be booked in this call, or the call is over.', holds: 'Detail' },
+      200: { description: 'The appointment was booked before.', holds: 'Appointment' },
+      409: { description: 'The slot is taken, or this call has (or may have) booked another one, or the call is over.', holds: 'Detail' },
       424: calendarFailed,
     },
     mayMiss: true,

@@ -9,7 +9,7 @@ const Completion = v.object({
   outcome: v.pipe(v.picklist(REPORTED_OUTCOMES), v.description('Any other text counts as `unknown`.')),
   summary: v.nullish(v.pipe(v.string(), v.description('Its first 4,000 characters are kept.'))),
   is_contact: v.nullish(v.pipe(v.boolean(), v.description('Whether a person was spoken to.'))),
-  message_left: v.nullish(v.pipe(v.boolean(), v.description('Of `voicemail`.'))),
+  message_left: v.nullish(v.pipe(v.boolean(), v.description('Whether a message was left. Only for the outcome `voicemail`.'))),
   collected: v.nullish(FreeKeys),
   callback_time: v.nullish(dateTimeField()),
   appointment: v.nullish(FreeKeys),
@@ -19,10 +19,10 @@ const report = <T extends string, S extends v.GenericSchema>(type: T, data: S, .
   v.pipe(
     v.object({
       type: v.literal(type),
-      call_id: v.pipe(v.string(), v.description('The call of the path.')),
+      call_id: v.pipe(v.string(), v.description('The same call as in the path.')),
       time: dateTimeField(),
       provider_call_id: v.nullish(v.string()),
-      event_id: v.nullish(v.pipe(v.string(), v.description('The same when the report is repeated.'))),
+      event_id: v.nullish(v.pipe(v.string(), v.description('A repeated report has the same id.'))),
       data,
     }),
     v.metadata({
@@ -67,7 +67,7 @@ export const DocumentedCallReport = v.variant('type', [
     'sms.completed',
     v.nullish(
       v.object({
-        direction: v.pipe(v.nullish(v.picklist(SMS_DIRECTIONS)), v.description('`inbound` is what the person wrote.')),
+        direction: v.pipe(v.nullish(v.picklist(SMS_DIRECTIONS)), v.description('`inbound`: the person wrote it.')),
         body: v.pipe(v.nullish(v.string()), v.description('Its first 1,530 characters are kept.')),
         status: v.nullish(v.string()),
       }),

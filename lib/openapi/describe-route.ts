@@ -69,7 +69,7 @@ const nameOf = (route: Route, place: number): string => {
 /** The operation of a route. `place`: index of the route in the table. @throws Error when its function has no operation */
 export const describeRoute = (route: Route, place: number): Json => {
   const operation = operations[route.function]
-  if (!operation) throw new Error(`lib/openapi/operations.ts says nothing of the function ${route.function}.`)
+  if (!operation) throw new Error(`lib/openapi/operations.ts has no entry for the function ${route.function}. Add one.`)
   const parameters = parametersOf(route, operation)
   const body = bodyOf(operation)
   return {

@@ -9,14 +9,14 @@ import { jsonSchemas } from './schemas.ts'
 /** Version of the interface, not of the software. */
 const VERSION = '1.0.2'
 
-const ABOUT = `Stores sales leads, has an automated voice agent call them, and tells your systems what happened.
+const ABOUT = `Stores sales leads, has an automated voice agent call them, and reports to your systems what happened.
 
-Every path ends with a slash and is served without it as well. A path asked with a method that it does not have is a 405, with
-those that it has in \`Allow\`. Datetimes are ISO 8601; without an offset they are taken as UTC. Those
-in answers have the offset of the deployment's zone, which is UTC unless its operator sets another one.
+Every path ends with a slash, which you may leave out. A method that a path does not have returns 405, with the allowed methods in
+\`Allow\`. Datetimes are ISO 8601. Without an offset they count as UTC. Datetimes in answers have the offset of the deployment's time zone:
+UTC, unless the operator sets another one.
 
-Leads take keys of your own, which go into their \`metadata\`. Any other request of a client refuses a field that it does not know, with the
-name of the nearest one: a misspelt option never goes unnoticed.`
+You can send your own keys with a lead. They go into its \`metadata\`. All other requests of clients refuse unknown fields. The error
+suggests the nearest known field, so you notice a misspelt option.`
 
 const securitySchemes = {
   token: {
@@ -29,7 +29,7 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'webhook-signature',
-    description: "Signature of Standard Webhooks with the voice agent's own secret.",
+    description: "Standard Webhooks signature, made with the voice agent's own secret.",
   },
 }
 

@@ -11,38 +11,38 @@ interface Event {
 
 const lead = (when: string): Event => ({ when, holds: 'LeadEvent' })
 const call = (when: string): Event => ({ when, holds: 'CallEvent' })
-const final = (status: string): Event => lead(`The lead has come to the status \`${status}\`, or was created in it.`)
+const final = (status: string): Event => lead(`The lead reached the status \`${status}\`, or was created with it.`)
 
 /** When each event fires. All of them, also those with BEFORE in their name, come after the change has been made. */
 export const EVENTS: Readonly<Record<Trigger, Event>> = {
-  LEAD_CREATED: lead('A lead was created, in whatever way.'),
-  LEAD_UPDATED: lead('What was learned in a call has changed the lead, perhaps while the call is still going on.'),
+  LEAD_CREATED: lead('A lead was created, in any way.'),
+  LEAD_UPDATED: lead('Data collected in a call changed the lead, perhaps while the call is still in progress.'),
   LEAD_CLOSED: final('CLOSED'),
   LEAD_CLOSED_INCOMPLETE: final('CLOSED_INCOMPLETE'),
   LEAD_LOST: final('LOST'),
   LEAD_SCHEDULE_COMPLETED: final('SCHEDULE_COMPLETED'),
-  LEAD_LATE_CALLBACK: lead('A callback that was promised has not started a quarter of an hour after its time.'),
+  LEAD_LATE_CALLBACK: lead('A promised callback has not started 15 minutes after its time.'),
   LEAD_OUT_OF_TERRITORY: final('OUT_OF_TERRITORY'),
   LEAD_BAD_NUMBER: final('BAD_NUMBER'),
   LEAD_CANCELLED: final('CANCELLED'),
-  LEAD_CALLBACK_TO_TRANSFER: lead('The lead has come to the status `CALLBACK_TO_TRANSFER`.'),
-  LEAD_BEFORE_REENGAGEMENT: lead('A newer lead has taken the place of this one: the lead as it was before.'),
-  LEAD_REENGAGEMENT: lead('A newer lead has taken the place of an older one: the lead as it is now.'),
+  LEAD_CALLBACK_TO_TRANSFER: lead('The lead reached the status `CALLBACK_TO_TRANSFER`.'),
+  LEAD_BEFORE_REENGAGEMENT: lead('A newer lead has overwritten this one. The payload has the lead as it was before.'),
+  LEAD_REENGAGEMENT: lead('A newer lead has overwritten an older one. The payload has the lead as it is now.'),
   LEAD_FIRST_INBOUND: lead('The person has called for the first time.'),
-  CALL_COMPLETE: call(
-    'The outcome of a call is known, and what follows from it is done; also when it is not final. Many in the life of a lead.',
+  CALL_COMPLETE: call('The outcome of a call is known and applied, final or not. A lead can have many of these events.'),
+  BEFORE_CALLING: call(
+    'A call is about to be placed. The payload has the lead and the call as they are before the request to the voice agent.',
   ),
-  BEFORE_CALLING: call('A call is about to be placed: the lead and the call as they are before the voice agent is asked.'),
-  CALL_FAILED: call('The voice agent has refused a call, or what became of the call cannot be found out.'),
+  CALL_FAILED: call('The voice agent refused a call, or the result of the call cannot be found out.'),
   CALL_ENDED: call('A call is over, whether or not its outcome is known.'),
   CALL_TRANSFER_INITIATED: call('The voice agent has begun to transfer the call. A call may be transferred several times.'),
   SMS_COMPLETE: { when: 'A text message was exchanged with the person.', holds: 'SmsEvent' },
-  SMS_DNC: lead('The person is not to be sent text messages any more: `sms_dnc` was raised.'),
-  CALL_DNC: lead('The person is not to be called any more: `call_dnc` was raised.'),
+  SMS_DNC: lead('The person must not get text messages any more: `sms_dnc` was set to true.'),
+  CALL_DNC: lead('The person must not be called any more: `call_dnc` was set to true.'),
 }
 
-const DELIVERY = `Sent to the subscriptions that ask for it and whose filter fits, with the method of the subscription (a GET has no body). The same
-event may come more than once, under the same \`webhook-id\`.`
+const DELIVERY = `Sent to the subscriptions that have this trigger and whose filter matches. The request uses the method of the subscription; a
+GET has no body. The same event may come more than once, with the same \`webhook-id\`.`
 
 const headers: Readonly<Record<string, { readonly name: string; readonly description: string; readonly schema: Json }>> = {
   WebhookId: { name: 'webhook-id', ...signatureHeaderParameters['webhook-id'] },
@@ -50,7 +50,7 @@ const headers: Readonly<Record<string, { readonly name: string; readonly descrip
   WebhookSignature: {
     name: 'webhook-signature',
     description:
-      'Of Standard Webhooks, with the signing secret of the user: `v1,` and a signature. Several, apart by spaces, while the secret is changed.',
+      'Standard Webhooks signature with the signing secret of the user: `v1,` and a signature. While the secret is being replaced, there are several, separated by spaces.',
     schema: { type: 'string', minLength: 1 },
   },
 }
@@ -62,11 +62,11 @@ export const webhookHeaders: Json = Object.fromEntries(
 
 /** The possible answers of a destination, by the names that refer to them. */
 export const webhookAnswers: Json = {
-  Taken: { description: 'Taken.' },
+  Taken: { description: 'Accepted.' },
   Gone: { description: 'The destination is gone for good: the subscription is disabled.' },
   NotTaken: {
     description:
-      'Anything else, and no answer within 15 seconds: sent again up to nine times within three days. Redirects are not followed.',
+      'Any other answer, or no answer within 15 seconds: the event is sent again up to nine times within three days. Redirects are not followed.',
   },
 }
 

@@ -6,17 +6,17 @@ export const uploads: Readonly<Record<string, ApiOperation>> = {
   'ingestion/upload': {
     tag: 'Uploads',
     description:
-      'For a source, which the operator has set up: it says what the columns are, and what becomes of a row. PUT the file to the URL, and it is processed: CSV in UTF-8 or Windows-1252, up to 5 GB. A `filename` that ends in anything but `.csv`, `.tsv`, `.tab` or `.txt` is refused.',
+      'Each upload names a source, which the operator has set up. The source says what the columns are and how a row is processed. Send the file to the URL with PUT; then the service processes it. The file is CSV in UTF-8 or Windows-1252, up to 5 GB. A `filename` with another ending than `.csv`, `.tsv`, `.tab` or `.txt` is refused.',
     body: 'CreateUpload',
     example: { source: 'demo', filename: 'leads.csv' },
-    answers: { 200: { description: 'Where to put the file.', holds: 'UploadUrl' } },
+    answers: { 200: { description: 'The URL for the file.', holds: 'UploadUrl' } },
   },
   'ingestion/retrieve-upload': {
     tag: 'Uploads',
     description:
-      'Rows are counted as they are processed. One that could not be read, or whose lead was refused, is `rejected`, and the rest goes on. Kept for 90 days.',
+      'Rows are counted as they are processed. A row is `rejected` if it cannot be read or its lead is refused; the other rows are still processed. An upload is kept for 90 days.',
     path: { upload_id: uploadId },
-    answers: { 200: { description: 'How it fares.', holds: 'Upload' } },
+    answers: { 200: { description: 'The state of the upload.', holds: 'Upload' } },
   },
 }
 
@@ -31,13 +31,13 @@ const example = {
 }
 
 const ABOUT =
-  'The fields are the provider’s own; the mapping of the ingestion URL says what becomes of each, and nothing else is kept. A form may write `contact[phone]` or `contact.phone` for what is nested. What is wrong is told under the names that the provider uses. Whether a token is asked for is up to the URL; one without a token has an allowance of its own, and an `Idempotency-Key` then counts for the URL.'
+  'The body has the provider’s own fields. The mapping of the ingestion URL says where each field goes. Fields without a mapping are not kept. In a form, write a nested field as `contact[phone]` or `contact.phone`. Errors use the field names of the provider. The URL decides whether a token is required. A URL without a token has its own rate limit, and the scope of an `Idempotency-Key` is then the URL.'
 
 /** Leads in the providers' own formats. */
 export const ingestLead: Readonly<Record<string, ApiOperation>> = {
   'ingest-lead/create': {
     tag: 'Ingestion',
-    description: `${ABOUT} As creating a lead, this may reengage an earlier one.`,
+    description: `${ABOUT} As when you create a lead, an earlier lead may be reengaged instead.`,
     path: ingestionUrl,
     body: 'ForeignLead',
     example,
@@ -49,7 +49,7 @@ export const ingestLead: Readonly<Record<string, ApiOperation>> = {
   },
   'ingest-lead/upsert': {
     tag: 'Ingestion',
-    description: `${ABOUT} The lead with the same external id is updated, else that with the phone number, else that with the email, the newest of several; when there is none, one is created. Only what was sent is changed, and do-not-contact is never cleared. What is sent again changes nothing.`,
+    description: `${ABOUT} The service updates the lead with the same external id, else the same phone number, else the same email. If several match, it updates the newest. If none matches, it creates a lead. Only the fields that you send change, and do-not-contact flags are never cleared. Sending the same again changes nothing.`,
     path: ingestionUrl,
     body: 'ForeignLead',
     example,

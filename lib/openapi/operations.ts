@@ -17,7 +17,7 @@ const lead = {
 const leads: Readonly<Record<string, ApiOperation>> = {
   'leads/create': {
     tag: 'Leads',
-    description: 'When reengagement is configured and an eligible lead with the same phone number and email exists, that one is reopened.',
+    description: 'If reengagement is configured and an eligible lead has the same phone number and email, that lead is reopened.',
     body: 'CreateLead',
     example: lead,
     forms: true,
@@ -28,7 +28,7 @@ const leads: Readonly<Record<string, ApiOperation>> = {
   },
   'leads/list': {
     tag: 'Leads',
-    description: 'The newest first.',
+    description: 'Newest first.',
     query: { ...paging, ...leadLookUps },
     answers: { 200: { description: 'A page of leads.', holds: 'LeadPage' }, 400: tooLarge },
     mayMiss: true,
@@ -37,7 +37,7 @@ const leads: Readonly<Record<string, ApiOperation>> = {
   'leads/update': {
     tag: 'Leads',
     description:
-      'Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call. A closed lead that is set back to `OPEN` begins a new round: its `max_attempts` count from then. A lead in status `NEW` that is given its first lead type becomes `OPEN`, unless the update sets another status. `call_dnc` and `sms_dnc` of a number on the do-not-contact list of your group stay true when they are set to false, and the header `X-Warnings` of the answer says so: the operator lifts a listed number.',
+      'Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call. A closed lead that is set back to `OPEN` starts a new round: `max_attempts` counts from then. A lead in status `NEW` that gets its first lead type becomes `OPEN`, unless the update sets another status. If a number is on the do-not-contact list of your group, its `call_dnc` and `sms_dnc` stay true even if you set them to false. The header `X-Warnings` of the answer then says so. The operator can lift a listed number.',
     path: id('lead'),
     body: 'UpdateLead',
     example: { status: 'CANCELLED' },
@@ -46,34 +46,34 @@ const leads: Readonly<Record<string, ApiOperation>> = {
   'leads/explain': {
     tag: 'Leads',
     description:
-      'Every gate in the order in which a dial asks them, also after the first that refuses. Nothing is called, and nothing changes.',
+      'Returns every gate in the order in which a dial checks them, including the gates after the first refusal. Nobody is called, and nothing changes.',
     path: id('lead'),
     query: { at: explainedAt },
     answers: {
-      200: { description: 'What each gate says.', holds: 'Explanation' },
-      400: { description: '`at` is no datetime.', holds: 'FieldErrors' },
+      200: { description: 'The verdict of each gate.', holds: 'Explanation' },
+      400: { description: '`at` is not a datetime.', holds: 'FieldErrors' },
     },
   },
   'leads/schedule-call': {
     tag: 'Leads',
     description:
-      'In place of whatever call was pending. Outside the lawful hours it is moved to the next lawful time; `detail` says why. What keeps the lead from being called – a status, a stop, a pause, a call in progress – keeps it from being scheduled: then nothing changes, and `detail` says what it is.',
+      'Replaces a pending call. A time outside the lawful hours is moved to the next lawful time; `detail` says why. If a status, a stop, a pause or a call in progress prevents calls to the lead, no call is scheduled. Then nothing changes, and `detail` names the reason.',
     path: id('lead'),
     body: 'ScheduleCall',
     example: { call_time: '2030-01-15T16:00:00-05:00' },
     forms: true,
-    answers: { 200: { description: 'Whether it is scheduled, and when the lead is called next.', holds: 'ScheduledCall' } },
+    answers: { 200: { description: 'Whether the call is scheduled, and when the lead is called next.', holds: 'ScheduledCall' } },
   },
   'leads/calls': {
     tag: 'Leads',
-    description: 'The newest first.',
+    description: 'Newest first.',
     path: id('lead'),
     query: paging,
     answers: { 200: { description: 'A page of calls.', holds: 'CallPage' }, 400: tooLarge },
   },
   'leads/update-by-match': {
     tag: 'Leads',
-    description: 'A partial update, whatever the method. When several leads match, it is the newest.',
+    description: 'The update is partial with both methods. If several leads match, the newest is updated.',
     body: 'UpdateLeadByMatch',
     example: { phone_number: lead.phone_number, email: lead.email, external_id: 'A-17' },
     answers: { 200: { description: 'The lead as it is now.', holds: 'Lead', headers: warnings } },
@@ -81,24 +81,24 @@ const leads: Readonly<Record<string, ApiOperation>> = {
   },
   'leads/bulk-create': {
     tag: 'Leads',
-    description: 'Leads of one phone number are created in the order of the request. One that fails leaves the others alone.',
+    description: 'Leads with the same phone number are created in the order of the request. A lead that fails does not affect the others.',
     body: 'BulkCreate',
     example: { leads: [lead, { phone_number: '(212) 555-0124' }] },
-    answers: { 200: { description: 'What became of each, in the order of the request.', holds: 'BulkCreateResult' } },
+    answers: { 200: { description: 'The result for each lead, in the order of the request.', holds: 'BulkCreateResult' } },
   },
   'leads/bulk-update': {
     tag: 'Leads',
     description:
-      'Stops – `CANCELLED`, terminal statuses, a do-not-contact flag raised – hold from the answer on; the rest is done after it. The task tells when.',
+      'Stops hold from the answer on: `CANCELLED`, terminal statuses and do-not-contact flags set to true. All other changes are applied after the answer. The task shows when.',
     body: 'BulkUpdate',
     example: { leads: [{ id: 51, status: 'LOST' }] },
-    answers: { 202: { description: 'Accepted, each update for itself.', holds: 'BulkUpdateResult' } },
+    answers: { 202: { description: 'Each update is accepted or refused on its own.', holds: 'BulkUpdateResult' } },
   },
   'tasks/retrieve': {
     tag: 'Leads',
-    description: 'Kept for seven days after it was done.',
+    description: 'A task is kept for seven days after it is done.',
     path: { task_id: taskId },
-    answers: { 200: { description: 'How it fared.', holds: 'Task' } },
+    answers: { 200: { description: 'The state of the task.', holds: 'Task' } },
   },
 }
 
@@ -114,11 +114,11 @@ const others: Readonly<Record<string, ApiOperation>> = {
     path: id('lead type'),
     answers: { 200: { description: 'The lead type.', holds: 'LeadType' } },
   },
-  'users/me': { tag: 'Account', answers: { 200: { description: 'The user whose key it is.', holds: 'User' } }, mayMiss: true },
+  'users/me': { tag: 'Account', answers: { 200: { description: 'The user that the API key belongs to.', holds: 'User' } }, mayMiss: true },
   'calls/live': {
     tag: 'Calls',
     description:
-      'The call is named by its id, its lead or its phone number; several of them name one call. `external_ids` are merged by their keys, `external_id` among them. They are the call’s: the lead keeps its own `external_id`. The lead learns the representative when its id is a number.',
+      'Name the call by its id, its lead or its phone number. If you send several of them, they must name the same call. `external_ids` are merged by their keys; `external_id` is added to them. They belong to the call: the lead keeps its own `external_id`. If the id of the representative is a number, the lead gets this representative.',
     body: 'UpdateLiveCall',
     example: { phone_number: lead.phone_number, representative: { id: 12, name: 'Bob' }, external_id: 'A-17' },
     answers: { 200: { description: 'The call as it is now.', holds: 'Call' } },
@@ -127,8 +127,8 @@ const others: Readonly<Record<string, ApiOperation>> = {
   health: {
     tag: 'Service',
     answers: {
-      200: { description: 'It answers.', holds: 'Healthy' },
-      503: { description: 'Its table does not answer.', holds: 'Unavailable' },
+      200: { description: 'The service answers.', holds: 'Healthy' },
+      503: { description: 'The table of the service does not answer.', holds: 'Unavailable' },
     },
   },
   'docs/schema': { tag: 'Service', answers: { 200: { description: 'This document.', types: ['application/json'] } } },
@@ -136,7 +136,7 @@ const others: Readonly<Record<string, ApiOperation>> = {
     tag: 'Service',
     path: {
       file: {
-        description: 'What the page consists of.',
+        description: 'A file of the page.',
         schema: { enum: ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE'] },
       },
     },

@@ -7,9 +7,12 @@ export const id = (what: string): Readonly<Record<string, Parameter>> => ({
 })
 
 export const paging = {
-  page: { description: 'Page, from 1; `last` is the last one.', schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }] } },
+  page: {
+    description: 'Page number, from 1. `last` is the last page.',
+    schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'last' }] },
+  },
   page_size: {
-    description: 'Results of one page; more than 100 are cut to 100.',
+    description: 'Results on one page. More than 100 are reduced to 100.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   },
 } as const satisfies Readonly<Record<string, Parameter>>
@@ -18,17 +21,16 @@ const text = (description: string): Parameter => ({ description, schema: { type:
 
 export const leadLookUps = {
   phone_number: text('Only leads with exactly this phone number, in any notation.'),
-  email: text('Only leads with exactly this email address, in any case.'),
+  email: text('Only leads with exactly this email address, in upper or lower case.'),
   external_id: text('Only leads with exactly this id in your own system.'),
 } as const
 
 export const listedPhone: Parameter = { ...text('The phone number, in any notation.'), required: true }
 
-export const search = text('Only those with every word of it in their name, in any case.')
+export const search = text('Only lead types whose name contains every word of this text, in upper or lower case.')
 
 export const explainedAt: Parameter = {
-  description:
-    'The instant to ask about, past or future; now when left out. Of everything but the clock it is the present state that counts.',
+  description: 'The time to ask about, past or future. Default: now. Only the clock changes; everything else is as it is now.',
   schema: { type: 'string', format: 'date-time' },
 }
 
@@ -41,10 +43,10 @@ export const uploadId: Parameter = {
 
 /** Headers of Standard Webhooks, except the signature, which is the security scheme. */
 export const signatureHeaderParameters = {
-  'webhook-id': { description: 'Id of the message; the same when it is repeated.', schema: { type: 'string', minLength: 1 } },
+  'webhook-id': { description: 'Id of the message. A repeated message has the same id.', schema: { type: 'string', minLength: 1 } },
   'webhook-timestamp': { description: 'Unix time in seconds.', schema: { type: 'string', pattern: '^\\d+$' } },
 } as const satisfies Readonly<Record<string, Parameter>>
 
 export const callOfAgent: Readonly<Record<string, Parameter>> = {
-  call_id: { description: 'The call that the agent was asked for, or has answered.', schema: { type: 'string' } },
+  call_id: { description: 'The call that the agent was asked to place, or has answered.', schema: { type: 'string' } },
 }

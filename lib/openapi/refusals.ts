@@ -14,25 +14,29 @@ const text = (description: string): Json => ({ description, schema: { type: 'str
 const detail: readonly Component[] = ['Detail']
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  400: { name: 'Invalid', description: 'Fields are wrong, all of them named; or the body is no JSON.', holds: ['FieldErrors', 'Detail'] },
+  400: {
+    name: 'Invalid',
+    description: 'Fields are wrong (the answer names all of them), or the body is not JSON.',
+    holds: ['FieldErrors', 'Detail'],
+  },
   401: {
     name: 'Unauthenticated',
     description: 'Credentials are missing or wrong.',
     holds: detail,
     headers: { 'WWW-Authenticate': text('How to authenticate.') },
   },
-  404: { name: 'NotFound', description: 'There is no such thing, or it is not yours.', holds: detail },
+  404: { name: 'NotFound', description: 'The object does not exist, or it is not yours.', holds: detail },
   409: { name: 'InProgress', description: 'A request with this `Idempotency-Key` is still in progress.', holds: detail },
   413: { name: 'TooLarge', description: 'The body has more than 4 MiB.', holds: detail },
-  415: { name: 'UnsupportedMediaType', description: 'The body is of a type that is not taken.', holds: detail },
-  422: { name: 'KeyReused', description: 'This `Idempotency-Key` came with another body before.', holds: detail },
+  415: { name: 'UnsupportedMediaType', description: 'The content type of the body is not supported.', holds: detail },
+  422: { name: 'KeyReused', description: 'This `Idempotency-Key` was used before with another body.', holds: detail },
   429: {
     name: 'Throttled',
     description: 'There were more requests than allowed.',
     holds: detail,
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
   },
-  '5XX': { name: 'ServerError', description: 'Something failed that is not about the request. Repeat it.', holds: detail },
+  '5XX': { name: 'ServerError', description: 'The service failed. The request is not the cause. Send it again.', holds: detail },
 }
 
 /** For a list whose requested page is too large. */
@@ -42,14 +46,16 @@ export const tooLarge: DocumentedAnswer = {
 }
 
 /** Header of an answer to a request that had an effect only in part. */
-export const warnings: Json = { 'X-Warnings': text('What of the request had no effect, and why. Absent when all of it had.') }
+export const warnings: Json = {
+  'X-Warnings': text('The parts of the request that had no effect, and why. Absent if every part had an effect.'),
+}
 
 /** Header of every answer, besides all others. */
 export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 
 export const headerComponents: Json = {
-  'X-Request-Id': text('Names this request in the logs of the service.'),
-  'Idempotent-Replayed': { description: 'The answer is that of an earlier request with the same key.', schema: { const: 'true' } },
+  'X-Request-Id': text('Id of this request in the logs of the service.'),
+  'Idempotent-Replayed': { description: 'This is the answer to an earlier request with the same key.', schema: { const: 'true' } },
 }
 
 /** The refusals, by the names that operations use for them. */

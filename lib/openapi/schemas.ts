@@ -37,7 +37,7 @@ import { ReplayRecentChat, ReplayResponse } from '#shared/webhooks/api/replay.ts
 import { DeletedResponse, NewSubscriptionResponse, RotatedSecretResponse, SubscriptionResponse } from '#shared/webhooks/api/subscription.ts'
 import { DocumentedCallReport } from './call-report.ts'
 
-const FOLDED = 'Keys that are no field of a lead go into its `metadata`. Fields that only the service sets are ignored.'
+const FOLDED = 'Keys that are not lead fields go into `metadata`. Fields that only the service sets are ignored.'
 
 const leadList = <S extends v.GenericSchema>(item: S) => v.strictObject({ leads: v.pipe(v.array(item), v.maxLength(MOST_ITEMS)) })
 
@@ -48,11 +48,11 @@ export const components = {
   Lead: LeadResponse,
   LeadPage: pageResponse(LeadResponse),
   CreateLead: NewLead,
-  ForeignLead: v.pipe(v.record(v.string(), v.unknown()), v.minEntries(1), v.description('A lead in the shape of its provider.')),
-  UpdateLead: v.pipe(UpdateLead, v.description(`${FOLDED} What is left out stays as it is.`)),
+  ForeignLead: v.pipe(v.record(v.string(), v.unknown()), v.minEntries(1), v.description('A lead in the format of its provider.')),
+  UpdateLead: v.pipe(UpdateLead, v.description(`${FOLDED} Fields that you leave out stay as they are.`)),
   UpdateLeadByMatch: v.pipe(
     UpdateByMatch,
-    v.description(`${FOLDED} \`phone_number\` and \`email\` name the lead; without an email it is one that has none.`),
+    v.description(`${FOLDED} \`phone_number\` and \`email\` identify the lead. Without an email, they identify a lead that has none.`),
   ),
   BulkCreate: leadList(NewLead),
   BulkCreateResult: BulkCreateResponse,

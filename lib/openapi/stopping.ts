@@ -6,47 +6,47 @@ export const stopping: Readonly<Record<string, ApiOperation>> = {
   'users/pause-calls': {
     tag: 'Account',
     description:
-      'From the answer on no call to them begins: to any lead, or with `only_existing_leads` to those that exist now. The two kinds of pause do not know of each other.',
+      'After the answer, no new call to any lead begins. With `only_existing_leads`, this is true only for the leads that exist now. The two kinds of pause are independent of each other.',
     path: id('user'),
     body: 'PauseCalls',
     example: { only_existing_leads: false },
     forms: true,
     answers: {
-      202: { description: 'Paused, until they are unpaused.', holds: 'AcceptedWork' },
-      403: { description: 'It is somebody else, and you are not of the staff.', holds: 'Detail' },
+      202: { description: 'Calls are paused until you unpause them.', holds: 'AcceptedWork' },
+      403: { description: 'This is another user, and you are not staff.', holds: 'Detail' },
     },
   },
   'users/unpause-calls': {
     tag: 'Account',
-    description: 'Ends both kinds of pause. Calls that came due meanwhile are made as soon as they may be.',
+    description: 'Ends both kinds of pause. Calls that came due during the pause are placed as soon as possible.',
     path: id('user'),
     body: 'NoFields',
     forms: true,
     answers: {
-      202: { description: 'Unpaused; what came due is being rescheduled.', holds: 'AcceptedWork' },
-      403: { description: 'It is somebody else, and you are not of the staff.', holds: 'Detail' },
+      202: { description: 'Calls are unpaused. Calls that came due are being rescheduled.', holds: 'AcceptedWork' },
+      403: { description: 'This is another user, and you are not staff.', holds: 'Detail' },
     },
   },
   'dnc/create': {
     tag: 'Do not contact',
     description:
-      'On the list of your group, whose users share it. From the answer on no call to the phone begins; leads with it show the flags, and no update of a lead lifts them. Flags are only ever raised.',
+      'All users of your group share the list. After the answer, no new call to the number begins. Leads with the number show the flags, and updates of a lead do not clear them. This request sets flags only to true, never to false.',
     body: 'EnterOnList',
     example: { phone_number: '+12125550123' },
     forms: true,
     answers: {
-      201: { description: 'Entered.', holds: 'DncEntry' },
-      200: { description: 'All of it stood there already.', holds: 'DncEntry' },
+      201: { description: 'Added.', holds: 'DncEntry' },
+      200: { description: 'The number was already on the list with these flags.', holds: 'DncEntry' },
     },
   },
   'dnc/retrieve': {
     tag: 'Do not contact',
     description:
-      'What was entered on the list. What was raised on leads alone is not on it: `effective` tells what stands against the number in all.',
+      'Returns the entry on the list. The entry does not include flags that were set only on leads. `effective` includes all flags of the number.',
     query: { phone_number: listedPhone },
     answers: {
-      200: { description: 'What stands there; a number that is not listed has both flags false.', holds: 'DncLookUp' },
-      400: { description: '`phone_number` is missing or none.', holds: 'FieldErrors' },
+      200: { description: 'The entry. If the number is not on the list, both flags are false.', holds: 'DncLookUp' },
+      400: { description: '`phone_number` is missing or is not a phone number.', holds: 'FieldErrors' },
     },
   },
 }

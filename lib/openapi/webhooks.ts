@@ -7,14 +7,14 @@ export const webhooks: Readonly<Record<string, ApiOperation>> = {
   'webhooks/create': {
     tag: 'Webhooks',
     description:
-      'Placeholders in `url` are filled from the payload, percent-encoded; they may stand anywhere after the host. An address that is not public is refused unless the deployment names it. `headers` go with every request to the destination; they are stored encrypted and never shown. Those of the connection, of the body’s framing and of the signature may not be set. A user has at most 100 subscriptions.',
+      'Placeholders in `url` are filled from the payload, percent-encoded. They are allowed anywhere after the host. An address that is not public is refused, unless the deployment allows it. `headers` are sent with every request to the destination. They are stored encrypted and never shown. You cannot set headers of the connection, of the body’s framing or of the signature. A user can have at most 100 subscriptions.',
     body: 'CreateSubscription',
     example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'], headers: { Authorization: 'Bearer 0123' } },
     answers: { 201: { description: 'Subscribed.', holds: 'NewSubscription' } },
   },
   'webhooks/list': {
     tag: 'Webhooks',
-    description: 'The newest first.',
+    description: 'Newest first.',
     query: paging,
     answers: { 200: { description: 'A page of subscriptions.', holds: 'SubscriptionPage' } },
     mayMiss: true,
@@ -26,21 +26,21 @@ export const webhooks: Readonly<Record<string, ApiOperation>> = {
   },
   'webhooks/delete': {
     tag: 'Webhooks',
-    description: 'Deliveries that are still to be tried again are given up.',
+    description: 'Deliveries that still wait for a retry are dropped.',
     path: id('subscription'),
     answers: { 204: { description: 'Deleted.', types: [] } },
   },
   'webhooks/delete-by-url': {
     tag: 'Webhooks',
-    description: 'Every subscription whose `url` is exactly this one, placeholders included.',
+    description: 'Deletes every subscription with exactly this `url`, placeholders included.',
     body: 'DeleteByUrl',
     example: { url: 'https://example.com/hook' },
-    answers: { 200: { description: 'How many there were; there may have been none.', holds: 'Deleted' } },
+    answers: { 200: { description: 'The number of deleted subscriptions. It may be 0.', holds: 'Deleted' } },
   },
   'webhooks/enable': {
     tag: 'Webhooks',
     description:
-      'Of a subscription that was disabled because its destination answered 410, or did nothing but fail for five days. Events from now on are sent to it again. One that is enabled stays so.',
+      'A subscription is disabled when its destination answers 410, or only fails for five days. After this request it gets new events again. If it is already enabled, nothing changes.',
     path: id('subscription'),
     body: 'NoFields',
     forms: true,
@@ -49,7 +49,7 @@ export const webhooks: Readonly<Record<string, ApiOperation>> = {
   'webhooks/check-filter': {
     tag: 'Webhooks',
     description:
-      'Nothing is sent. Either of `payload`, as a webhook would have it, or of a lead: the payload of `CALL_COMPLETE` for its latest completed call, or of `LEAD_CREATED` when there is none.',
+      'Nothing is sent. Give either a `payload`, in the form of a webhook, or a lead. For a lead, the filter checks the payload of `CALL_COMPLETE` for its latest completed call. Without a completed call, it checks the payload of `LEAD_CREATED`.',
     body: 'CheckFilter',
     example: { filter_condition: "last_chat['is_contact'] == true", payload: { last_chat: { is_contact: true } } },
     answers: { 200: { description: 'Whether the webhook would fire.', holds: 'FilterCheck' } },
@@ -58,7 +58,7 @@ export const webhooks: Readonly<Record<string, ApiOperation>> = {
   'users/rotate-webhook-secret': {
     tag: 'Webhooks',
     description:
-      'The new secret is told this once. For 24 hours the previous one signs beside it, so that receivers can change over: `webhook-signature` then holds a signature of each. Rotated again meanwhile, only the last two sign, and the older of them for 24 hours from then; to end a secret that has become known at once, rotate twice. Send an `Idempotency-Key`, so that a request whose answer was lost can be repeated.',
+      'The new secret is shown only once. For 24 hours the previous secret signs too, so that receivers can change over: `webhook-signature` then holds one signature of each. If you rotate again in that time, only the last two secrets sign, and the older one for 24 hours from then. To end a leaked secret at once, rotate twice. Send an `Idempotency-Key`, so that you can repeat the request if its answer is lost.',
     body: 'NoFields',
     forms: true,
     answers: { 200: { description: 'The new secret.', holds: 'RotatedSecret' } },
@@ -68,11 +68,11 @@ export const webhooks: Readonly<Record<string, ApiOperation>> = {
 
 const deliveryOf = {
   ...id('subscription'),
-  delivery_id: { description: 'The `delivery_id` of a delivery on the log.', schema: { type: 'string', minLength: 1 } },
+  delivery_id: { description: 'The `delivery_id` of a delivery in the log.', schema: { type: 'string', minLength: 1 } },
 } as const
 
 const DISABLED = {
-  description: 'The subscription is disabled; or the request is under way, or comes at the wrong moment.',
+  description: 'The subscription is disabled, or the same request is in progress, or the delivery cannot be sent again now.',
   holds: 'Detail',
 } as const
 
@@ -80,7 +80,8 @@ const DISABLED = {
 export const deliveries: Readonly<Record<string, ApiOperation>> = {
   'webhooks/deliveries': {
     tag: 'Webhooks',
-    description: 'Of events of the last 30 days, by days of UTC, the newest first. `disabled`: not sent, for the subscription is.',
+    description:
+      'Deliveries of events of the last 30 days (in UTC), newest first. `disabled`: not sent, because the subscription is disabled.',
     path: id('subscription'),
     query: paging,
     answers: { 200: { description: 'A page of deliveries.', holds: 'DeliveryPage' }, 400: tooLarge },
@@ -88,29 +89,32 @@ export const deliveries: Readonly<Record<string, ApiOperation>> = {
   'webhooks/resend': {
     tag: 'Webhooks',
     description:
-      'The same event under the same `webhook-id`, whatever became of it before: at once, and by the schedule of retries should that fail.',
+      'Sends the same event with the same `webhook-id`, whatever its result was before. The first attempt is made at once. If it fails, the usual retries follow.',
     path: deliveryOf,
     body: 'NoFields',
     forms: true,
-    answers: { 202: { description: 'It is being sent.', holds: 'Delivery' }, 409: DISABLED },
+    answers: { 202: { description: 'The delivery is being sent.', holds: 'Delivery' }, 409: DISABLED },
   },
   'webhooks/test': {
     tag: 'Webhooks',
     description:
-      'An event of the first of its triggers, about a lead that there is not, with `"test": true` in its payload. It is delivered as any other; the filter is not asked.',
+      'Sends an event of the first trigger of the subscription, about a lead that does not exist. Its payload has `"test": true`. It is delivered like any other event, but without a check of the filter.',
     path: id('subscription'),
     body: 'NoFields',
     forms: true,
-    answers: { 202: { description: 'It is being sent.', holds: 'Delivery' }, 409: DISABLED },
+    answers: { 202: { description: 'The delivery is being sent.', holds: 'Delivery' }, 409: DISABLED },
   },
   'webhooks/replay': {
     tag: 'Webhooks',
     description:
-      'Events of these triggers, with new ids, are told of the latest completed call of each lead to the subscriptions that ask for them and whose filter fits. Nobody is called, and no lead changes. Their `sequence` sorts before that of everything that happened. Deliveries of one replay: at most 10,000, and 20 MB of payloads.',
+      'Sends events of these triggers, with new ids, about the latest completed call of each lead. They go to the subscriptions that have the trigger and whose filter matches. Nobody is called, and no lead changes. Their `sequence` sorts before the `sequence` of all real events. One replay has at most 10,000 deliveries and 20 MB of payloads.',
     body: 'ReplayRecentChat',
     example: { lead_ids: [51, 52], triggers: ['CALL_COMPLETE'] },
     answers: {
-      202: { description: 'How many deliveries were queued. Any that the queue did not take follow within minutes.', holds: 'Replay' },
+      202: {
+        description: 'The number of queued deliveries. Deliveries that the queue did not accept follow within minutes.',
+        holds: 'Replay',
+      },
     },
   },
 }

@@ -10,13 +10,13 @@ const MINUTES_OF_A_MONTH = 30 * 24 * 60
 
 /** Name of one thing of a kind, and of a thousand. */
 const NAMES: Readonly<Record<keyof typeof COUNTED, readonly [one: string, many: string]>> = {
-  create: ['lead created by itself', 'leads created one by one'],
-  bulkCreate: ['lead created in bulk', 'leads created in bulk, all in a request'],
+  create: ['lead created in a request of its own', 'leads created one by one'],
+  bulkCreate: ['lead created in bulk', 'leads created in bulk, in one request'],
   row: ['row of a file that creates a lead', 'rows of a file that create leads'],
   unansweredCall: ['call that nobody answers', 'calls that nobody answers'],
   transferredCall: ['call that ends with a transfer', 'calls that end with a transfer'],
   delivery: ['delivery of a webhook', 'deliveries of webhooks'],
-  sweep: ['sweep of what falls due that finds nothing', 'such sweeps'],
+  sweep: ['sweep of the due index that finds nothing', 'sweeps of the due index that find nothing'],
 }
 
 const KINDS = ['create', 'bulkCreate', 'row', 'unansweredCall', 'transferredCall', 'delivery'] as const
@@ -52,22 +52,22 @@ const standing = (deployed: Deployed): readonly Standing[] => {
   const metrics = METRICS.filter(({ name }) => name !== FAILURES.name).length
   return [
     ...resources.filter(([, number]) => number > 0),
-    ['metrics that are measured', metrics, costOf({ metrics })],
+    ['metrics that the service records', metrics, costOf({ metrics })],
     [
-      'sweeps of what falls due, one each minute, that find nothing',
+      'sweeps of the due index, one each minute, that find nothing',
       MINUTES_OF_A_MONTH,
       costOf(amountsOf(WORK.sweep, MINUTES_OF_A_MONTH, deployed)),
     ],
-    [`requests by which Lambda asks ${deployed.queues} queues for messages`, asks, costOf({ queueRequests: asks })],
+    [`requests of Lambda to ${deployed.queues} queues for messages`, asks, costOf({ queueRequests: asks })],
   ]
 }
 
 const assumptions = [
   ...Object.entries(ASSUMED.milliseconds).map(([name, milliseconds]) => [`a run of ${code(name)}`, `${milliseconds} ms`]),
   ...Object.entries(ASSUMED.millisecondsEach).map(([name, milliseconds]) => [`a lead in a run of ${code(name)}`, `${milliseconds} ms`]),
-  ['logs of a run, those of Lambda included', `${count(ASSUMED.bytesOfRun)} bytes`],
+  ['logs of a run, including those of Lambda', `${count(ASSUMED.bytesOfRun)} bytes`],
   ['rows of a file', count(ASSUMED.rowsOfFile)],
-  ['requests of Lambda to a queue that is empty, a minute', count(ASSUMED.asksOfQueueAMinute)],
+  ['requests of Lambda to an empty queue, each minute', count(ASSUMED.asksOfQueueAMinute)],
   ['line of the access log', `${count(ASSUMED.bytesOfRequest)} bytes`],
 ]
 
@@ -83,18 +83,18 @@ phone lines, internet traffic, taxes and AWS's free allowances. It is never roun
 for each change, but in busy hours one run handles up to a hundred.`,
     '## A thousand of a kind',
     markdownTable(
-      ['', 'DynamoDB', 'Lambda', 'API Gateway', 'SQS and EventBridge', 'Logs and S3', 'In all'],
+      ['', 'DynamoDB', 'Lambda', 'API Gateway', 'SQS and EventBridge', 'Logs and S3', 'Total'],
       KINDS.map((kind) => costRow(kind, deployed)),
     ),
     `Leads and calls include their events. Each matching subscription adds a delivery. A lead larger than 1 KB costs proportionally more of
-DynamoDB. A lead that is called eight times in vain costs one lead, eight calls and their deliveries.`,
+DynamoDB. A lead that never answers its eight calls costs one lead, eight calls and their deliveries.`,
     '## A month, whether or not anything happens',
     markdownTable(
       ['', 'Number', 'Costs'],
       [
         ...month.map(([name, number, cost]) => [name, count(number), dollars(cost, 2)]),
         [
-          'in all',
+          'total',
           '',
           dollars(
             month.reduce((sum, [, , cost]) => sum + cost, 0),
@@ -107,7 +107,7 @@ DynamoDB. A lead that is called eight times in vain costs one lead, eight calls 
 fails in every hour of a month adds ${dollars(costOf({ metrics: 1 }), 2)} for the metric of its failures.`,
     '## What is counted',
     markdownTable(['', 'Read units', 'Write units', 'Events', 'Messages'], [...KINDS, 'sweep' as const].map(countedRow)),
-    `Counts are for a lead below 1 KB, and exact to a half. Busy moments may take a few more read units. A message is three requests to SQS
+    `Counts are for a lead below 1 KB, rounded to a half. Busy moments may take a few more read units. A message is three requests to SQS
 (send, receive, delete), and so is an event.`,
     '## What is assumed',
     markdownTable(['', ''], assumptions),

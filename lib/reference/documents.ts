@@ -11,7 +11,7 @@ import { routesPage } from './routes.ts'
 const damagePage = (): string =>
   markdownPage(
     '# Kinds of damage',
-    `\`npm run ops -- check\` finds items of the table that contradict each other. It prints the command that mends each finding:`,
+    `\`npm run ops -- check\` finds items of the table that contradict each other. It prints the command that repairs each finding:`,
     codeBlock('', 'npm run ops -- mend line-held 1/4711-2'),
     markdownTable(
       ['Kind and where', 'What is wrong, and for whom that matters'],

@@ -28,8 +28,8 @@ const SECTIONS = TRIGGERS.flatMap((trigger) => [`## ${trigger}`, EVENTS[trigger]
 export const eventsPage = (): string =>
   markdownPage(
     '# Events',
-    `The service sends these events to subscriptions. Every payload holds the fields of the lead, and beside them the facts of the event. Datetimes
-are in UTC. The OpenAPI document (\`/api/schema/\`, section \`webhooks\`) has the schema of each payload. A test checks the examples here against
+    `The service sends these events to subscriptions. Every payload holds the fields of the lead and the data of the event. Datetimes are in
+UTC. The OpenAPI document (\`/api/schema/\`, section \`webhooks\`) has the schema of each payload. A test checks the examples here against
 it. New fields may appear, so ignore fields that you do not know. [Webhooks](../webhooks.md) tells how deliveries are signed, retried and refused.`,
     markdownTable(
       ['Header', 'Holds'],
@@ -45,7 +45,7 @@ it. New fields may appear, so ignore fields that you do not know. [Webhooks](../
         ],
         [
           '`content-type`, `user-agent`',
-          '`application/json` and `lead-outreach-webhooks/1.0`. A `GET` has no body, and its signature covers an empty body. Headers of the subscription replace these two, and are sent beside the others.',
+          '`application/json` and `lead-outreach-webhooks/1.0`. A `GET` has no body, and its signature covers an empty body. Headers of the subscription can replace these two. They are sent in addition to the others.',
         ],
       ],
     ),

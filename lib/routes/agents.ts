@@ -20,7 +20,8 @@ export const agentRoutes = [
     ],
     isReserved: true,
     summary: 'Report what happened in a call',
-    impact: 'Outcomes of calls are not taken up: leads stay in call, and a request to stop calling waits for the agent to repeat it.',
+    impact:
+      'Outcomes of calls are not recorded. Leads stay in a call, and a request to stop calling has no effect until the agent repeats it.',
   },
   {
     method: 'POST',
@@ -39,7 +40,7 @@ export const agentRoutes = [
       'calling-policy',
     ],
     summary: 'Report a call that a person makes',
-    impact: 'The agent knows nothing of people who call back, and they may be called while they are on the phone.',
+    impact: 'The agent knows nothing about people who call back. They may be called while they are on the phone.',
   },
   {
     method: 'POST',

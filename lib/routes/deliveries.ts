@@ -11,7 +11,7 @@ export const deliveryRoutes = [
     needs: ['table:get', 'table:batch-get', 'table:query', 'table:put', 'index:by-owner'],
     timeoutSeconds: 29,
     summary: 'List the deliveries of a subscription',
-    impact: 'Clients cannot see what was sent to their destinations; it is sent all the same.',
+    impact: 'Clients cannot see what was sent to their destinations. Events are still sent.',
   },
   {
     method: 'POST',
@@ -20,7 +20,7 @@ export const deliveryRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:update', 'deliveries:send'],
     summary: 'Send a delivery again',
-    impact: 'Clients cannot have deliveries sent again that failed for good; retries go on.',
+    impact: 'Clients cannot resend deliveries that failed for good. Automatic retries continue.',
   },
   {
     method: 'POST',
@@ -29,7 +29,7 @@ export const deliveryRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:put', 'table:update', 'deliveries:send'],
     summary: 'Send a test to a subscription',
-    impact: 'Clients cannot try their destinations; events are delivered.',
+    impact: 'Clients cannot test their destinations. Events are still delivered.',
   },
   {
     method: 'POST',
@@ -39,7 +39,7 @@ export const deliveryRoutes = [
     needs: ['table:get', 'table:batch-get', 'table:batch-write', 'table:query', 'table:update', 'deliveries:send'],
     timeoutSeconds: 29,
     memoryMb: 1769,
-    summary: 'Tell recent calls of leads again',
-    impact: 'Clients cannot have webhooks about recent calls sent again.',
+    summary: 'Send webhooks about recent calls again',
+    impact: 'Clients cannot resend webhooks about recent calls.',
   },
 ] as const satisfies readonly Route[]

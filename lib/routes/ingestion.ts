@@ -9,7 +9,7 @@ export const uploadRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:put', 'uploads:put'],
     summary: 'Create a URL to upload a file of leads to',
-    impact: 'Clients cannot upload files of leads, so these are not called.',
+    impact: 'Clients cannot upload files of leads, so these leads are not called.',
   },
   {
     method: 'GET',
@@ -17,8 +17,8 @@ export const uploadRoutes = [
     function: 'ingestion/retrieve-upload',
     auth: 'token',
     needs: ['table:get', 'rejected:read'],
-    summary: 'How an upload fares, and what became of its rows',
-    impact: 'Clients cannot see what became of the files that they have uploaded; these are processed all the same.',
+    summary: 'Retrieve the progress and the result of an upload',
+    impact: 'Clients cannot see the results of their uploads. The files are still processed.',
   },
 ] as const satisfies readonly Route[]
 
@@ -31,7 +31,7 @@ export const ingestLeadRoutes = [
     auth: 'ingestion',
     needs: WRITES_LEADS,
     summary: 'Create a lead from a custom payload',
-    impact: 'Providers cannot hand in leads in shapes of their own, so these are not called.',
+    impact: 'Providers cannot create leads in their own formats, so these leads are not called.',
   },
   {
     method: 'POST',
@@ -40,6 +40,6 @@ export const ingestLeadRoutes = [
     auth: 'ingestion',
     needs: WRITES_LEADS,
     summary: 'Create or update a lead from a custom payload',
-    impact: 'Providers cannot hand in or update leads in shapes of their own, so new ones are not called.',
+    impact: 'Providers cannot create or update leads in their own formats, so new leads are not called.',
   },
 ] as const satisfies readonly Route[]

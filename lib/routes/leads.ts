@@ -6,8 +6,8 @@ const updateByMatch = {
   function: 'leads/update-by-match',
   auth: 'token',
   needs: UPDATES_LEADS,
-  summary: 'Update the lead with a phone number and an email',
-  impact: 'Clients that do not keep the ids of their leads cannot update them, nor stop them from being called.',
+  summary: 'Update a lead by phone number and email',
+  impact: 'Clients that do not keep lead ids cannot update their leads or stop calls to them.',
 } as const
 
 /** Leads, their types and their calls. */
@@ -19,7 +19,7 @@ export const leadRoutes = [
     auth: 'token',
     needs: WRITES_LEADS,
     summary: 'Create a lead',
-    impact: 'Clients cannot hand in leads, so new leads are not called.',
+    impact: 'Clients cannot create leads, so new leads are not called.',
   },
   {
     method: 'GET',
@@ -39,7 +39,7 @@ export const leadRoutes = [
     timeoutSeconds: 29,
     memoryMb: 1769,
     summary: 'Create up to 1,000 leads',
-    impact: 'Clients cannot hand in leads in bulk, so these are not called.',
+    impact: 'Clients cannot create leads in bulk, so these leads are not called.',
   },
   {
     method: 'PATCH',
@@ -61,7 +61,7 @@ export const leadRoutes = [
     timeoutSeconds: 29,
     memoryMb: 1769,
     summary: 'Update up to 1,000 leads',
-    impact: 'Clients cannot update leads in bulk, nor stop them from being called that way.',
+    impact: 'Clients cannot update leads or stop calls in bulk.',
   },
   {
     method: 'GET',
@@ -69,8 +69,8 @@ export const leadRoutes = [
     function: 'tasks/retrieve',
     auth: 'token',
     needs: ['table:get'],
-    summary: 'How an update accepted in bulk fared',
-    impact: 'Clients cannot see whether updates accepted in bulk have been made; they are made all the same.',
+    summary: 'Retrieve the state of an update that was accepted in bulk',
+    impact: 'Clients cannot see whether updates accepted in bulk are applied. The updates are still applied.',
   },
   {
     method: 'GET',
@@ -79,7 +79,7 @@ export const leadRoutes = [
     auth: 'token',
     needs: ['table:get'],
     summary: 'Retrieve a lead',
-    impact: 'Clients cannot see how their leads stand.',
+    impact: 'Clients cannot see the state of their leads.',
   },
   {
     method: 'PATCH',
@@ -88,7 +88,7 @@ export const leadRoutes = [
     auth: 'token',
     needs: UPDATES_LEADS,
     summary: 'Update a lead',
-    impact: 'Clients cannot update their leads, nor stop them from being called.',
+    impact: 'Clients cannot update their leads or stop calls to them.',
   },
   {
     method: 'GET',
@@ -96,8 +96,8 @@ export const leadRoutes = [
     function: 'leads/explain',
     auth: 'token',
     needs: ['table:get', 'phone-hash', 'calling-policy'],
-    summary: 'Why a lead is called or not',
-    impact: 'Clients cannot see why a lead is not called; it is called all the same when it may be.',
+    summary: 'Explain why a lead is or is not called',
+    impact: 'Clients cannot see why a lead is not called. Calls are still placed when they are allowed.',
   },
   {
     method: 'POST',
@@ -106,7 +106,7 @@ export const leadRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:put', 'calls:send', 'phone-hash', 'calling-policy'],
     summary: 'Schedule a call',
-    impact: 'Clients cannot choose when their leads are called; these are called when their lead type says.',
+    impact: 'Clients cannot choose when their leads are called. Leads are still called at the times that their lead type sets.',
   },
   {
     method: 'GET',
@@ -115,7 +115,7 @@ export const leadRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:query'],
     summary: 'List the calls of a lead',
-    impact: 'Clients cannot look up what calls their leads had.',
+    impact: 'Clients cannot look up the calls of their leads.',
   },
   { method: 'PUT', ...updateByMatch },
   { method: 'PATCH', ...updateByMatch },
@@ -126,7 +126,7 @@ export const leadRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:query'],
     summary: 'List lead types',
-    impact: 'Clients cannot learn which lead types there are.',
+    impact: 'Clients cannot see which lead types exist.',
   },
   {
     method: 'GET',
@@ -135,7 +135,7 @@ export const leadRoutes = [
     auth: 'token',
     needs: ['table:get'],
     summary: 'Retrieve a lead type',
-    impact: 'Clients cannot learn which metadata a lead type is to have.',
+    impact: 'Clients cannot see which metadata a lead type uses.',
   },
   {
     method: 'POST',
@@ -143,7 +143,7 @@ export const leadRoutes = [
     function: 'calls/live',
     auth: 'token',
     needs: ['table:get', 'table:query', 'table:put', 'table:update', 'table:delete', 'phone-hash', 'calling-policy'],
-    summary: 'Note who has picked up a call in progress',
-    impact: 'Clients cannot note on a transferred call who took it over; the call goes on.',
+    summary: 'Record who took over a call in progress',
+    impact: 'Clients cannot record who took over a transferred call. The call continues.',
   },
 ] as const satisfies readonly Route[]

@@ -8,8 +8,8 @@ export const serviceRoutes = [
     function: 'health',
     auth: 'none',
     needs: ['table:get'],
-    summary: 'Whether the service answers',
-    impact: 'Whoever watches the service takes it for down.',
+    summary: 'Check that the service answers',
+    impact: 'Monitoring of the service reports that it is down.',
   },
   {
     method: 'GET',
@@ -18,7 +18,7 @@ export const serviceRoutes = [
     auth: 'none',
     needs: [],
     summary: 'The OpenAPI document of this API',
-    impact: 'The description of the API cannot be read, neither by programs nor on its page.',
+    impact: 'Programs and people cannot read the description of the API. Its page does not work either.',
   },
   {
     method: 'GET',
@@ -26,7 +26,7 @@ export const serviceRoutes = [
     function: 'docs/page',
     auth: 'none',
     needs: [],
-    summary: 'A page to read about this API and to try it',
+    summary: 'A page that describes this API and lets you try it',
     impact: 'The page that describes the API cannot be opened.',
   },
   {
@@ -35,7 +35,7 @@ export const serviceRoutes = [
     function: 'docs/page',
     auth: 'none',
     needs: [],
-    summary: 'What that page consists of',
+    summary: 'A file of that page',
     impact: 'The page that describes the API cannot be opened.',
   },
 ] as const satisfies readonly Route[]

@@ -8,8 +8,8 @@ export const stopRoutes = [
     function: 'users/me',
     auth: 'token',
     needs: ['table:get'],
-    summary: 'Retrieve the own user',
-    impact: 'Clients cannot see whether they are paused, nor how many of their lines are in use.',
+    summary: 'Retrieve your own user',
+    impact: 'Clients cannot see whether their calls are paused or how many lines are in use.',
   },
   {
     method: 'POST',
@@ -18,7 +18,7 @@ export const stopRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:update'],
     summary: 'Pause outbound calls',
-    impact: 'Clients cannot pause their outbound calls: leads are called that they want left alone.',
+    impact: 'Clients cannot pause their outbound calls. Leads are still called against the wish of the client.',
   },
   {
     method: 'POST',
@@ -27,7 +27,7 @@ export const stopRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:put', 'table:update', 'calls:send'],
     summary: 'Unpause and reschedule outbound calls',
-    impact: 'Clients that have paused their outbound calls cannot go on with them.',
+    impact: 'Clients cannot resume outbound calls that they have paused.',
   },
   {
     method: 'POST',
@@ -35,8 +35,8 @@ export const stopRoutes = [
     function: 'dnc/create',
     auth: 'token',
     needs: ['table:get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash'],
-    summary: 'Enter a phone number on the do-not-call list',
-    impact: 'Clients cannot enter phone numbers on their do-not-call list: people are called who asked not to be.',
+    summary: 'Add a phone number to the do-not-contact list',
+    impact: 'Clients cannot add phone numbers to their do-not-contact list. People who asked not to be called are still called.',
   },
   {
     method: 'GET',
@@ -44,7 +44,7 @@ export const stopRoutes = [
     function: 'dnc/retrieve',
     auth: 'token',
     needs: ['table:get', 'phone-hash'],
-    summary: 'Whether a phone number is on the do-not-call list',
-    impact: 'Clients cannot look up their do-not-call list; it holds all the same.',
+    summary: 'Look up a phone number on the do-not-contact list',
+    impact: 'Clients cannot look up their do-not-contact list. The list still stops calls.',
   },
 ] as const satisfies readonly Route[]

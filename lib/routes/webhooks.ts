@@ -9,7 +9,7 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:query', 'table:put', 'table:update', 'headers-key:seal', 'webhook-hosts'],
     summary: 'Subscribe to events',
-    impact: 'Clients cannot subscribe to events; existing subscriptions go on.',
+    impact: 'Clients cannot subscribe to events. Existing subscriptions still get events.',
   },
   {
     method: 'POST',
@@ -18,7 +18,7 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get'],
     summary: 'Try a filter condition',
-    impact: 'Clients cannot try filter conditions; those of their subscriptions go on to be checked.',
+    impact: 'Clients cannot try filter conditions. The filters of their subscriptions still work.',
   },
   {
     method: 'GET',
@@ -27,7 +27,7 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:query'],
     summary: 'List webhook subscriptions',
-    impact: 'Clients cannot list their subscriptions; what they subscribed to is sent all the same.',
+    impact: 'Clients cannot list their subscriptions. Events are still sent.',
   },
   {
     method: 'POST',
@@ -36,7 +36,7 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:query', 'table:delete'],
     summary: 'Delete the subscriptions of a destination',
-    impact: 'Clients cannot end all subscriptions of a destination at once: it goes on getting events.',
+    impact: 'Clients cannot delete all subscriptions of a destination at once. The destination still gets events.',
   },
   {
     method: 'GET',
@@ -45,7 +45,7 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get'],
     summary: 'Retrieve a webhook subscription',
-    impact: 'Clients cannot look at a subscription; what they subscribed to is sent all the same.',
+    impact: 'Clients cannot look at a subscription. Events are still sent.',
   },
   {
     method: 'DELETE',
@@ -54,7 +54,7 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:delete'],
     summary: 'Delete a webhook subscription',
-    impact: 'Clients cannot end a subscription: its destination goes on getting events.',
+    impact: 'Clients cannot delete a subscription. Its destination still gets events.',
   },
   {
     method: 'POST',
@@ -63,7 +63,7 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:update'],
     summary: 'Enable a disabled subscription',
-    impact: 'Subscriptions that were disabled stay so: their customers hear of no event.',
+    impact: 'Disabled subscriptions stay disabled. Their customers get no events.',
   },
   {
     method: 'POST',
@@ -72,6 +72,6 @@ export const webhookRoutes = [
     auth: 'token',
     needs: ['table:get', 'table:update'],
     summary: 'Make a new signing secret',
-    impact: 'Clients cannot change the secret that signs their webhooks, also when somebody else knows it.',
+    impact: 'Clients cannot replace the secret that signs their webhooks, even if somebody else knows it.',
   },
 ] as const satisfies readonly Route[]

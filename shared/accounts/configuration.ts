@@ -8,11 +8,21 @@ import { absentAsNull, Id, Instant, LEAD_STATUSES } from '../platform/values/val
 /** Rate limits of an API user, or of an ingestion URL without a token. Both limits apply. */
 export const Throttle = v.object({
   sustained_per_day: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a day of UTC; with 0 none is answered.')),
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.description('Maximum number of requests in a UTC day. With 0, all requests are refused.'),
+    ),
     100_000,
   ),
   burst_per_minute: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Requests in a minute of the clock; with 0 none is answered.')),
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.description('Maximum number of requests in a clock minute. With 0, all requests are refused.'),
+    ),
     600,
   ),
 })
@@ -26,10 +36,13 @@ export const DEFAULT_INGESTION_THROTTLE: Throttle = { sustained_per_day: 10_000,
 /** Narrows an account's lawful calling hours, in the person's local time. It can never widen them. */
 export const AccountHours = v.object({
   windows: absentAsNull(
-    v.pipe(WeekWindows, v.description('All seven days, each two times of the day or null. Without them, every hour that is lawful.')),
+    v.pipe(
+      WeekWindows,
+      v.description('All seven days, each with two times of day, or null for a day without calls. Without this setting, all lawful hours.'),
+    ),
   ),
   holidays: v.optional(
-    v.pipe(HolidayChoice, v.description('Days without calls. Those of a fixed date are observed as the federal ones are.')),
+    v.pipe(HolidayChoice, v.description('Days without calls. Holidays with a fixed date are observed like the federal ones.')),
     'none',
   ),
   closed_dates: v.optional(v.pipe(v.array(CalendarDate), v.description('Further days without calls.')), []),
@@ -79,13 +92,13 @@ const Delays = v.pipe(v.array(Delay), v.minLength(1))
 
 export const Cadence = v.object({
   delays: v.optional(
-    v.pipe(Delays, v.description('Seconds before the second call, the third and so on; the last one repeats.')),
+    v.pipe(Delays, v.description('Seconds before the second call, the third call and so on. The last delay repeats.')),
     [1800, 7200, 14400, 86400],
   ),
   delays_by_outcome: v.optional(
     v.pipe(
       v.partial(v.object(v.entriesFromList(REPORTED_OUTCOMES, Delays))),
-      v.description('Instead of `delays`, by what the agent reports.'),
+      v.description('Delays that replace `delays`, by the outcome that the agent reports.'),
     ),
     {},
   ),
@@ -94,41 +107,44 @@ export const Cadence = v.object({
       v.number(),
       v.integer(),
       v.minValue(1),
-      v.description('Calls since creation, the last reengagement or the last reopening, at most.'),
+      v.description('Maximum number of calls since creation, the last reengagement or the last reopening.'),
     ),
     8,
   ),
-  transfer_unavailable_delay: v.optional(v.pipe(Delay, v.description('Seconds after a transfer that found nobody.')), 1800),
+  transfer_unavailable_delay: v.optional(
+    v.pipe(Delay, v.description('Seconds before the next call, after a transfer that found nobody.')),
+    1800,
+  ),
 })
 export type Cadence = v.InferOutput<typeof Cadence>
 
 export const DEFAULT_CADENCE: Cadence = v.parse(Cadence, {})
 
 const Reengagement = v.object({
-  enabled: v.optional(v.pipe(v.boolean(), v.description('Whether there is any.')), false),
+  enabled: v.optional(v.pipe(v.boolean(), v.description('Whether leads are reengaged.')), false),
   min_days: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Days since the lead was created or last reengaged, at least.')),
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Minimum number of days since the lead was created or last reengaged.')),
     30,
   ),
   match: v.optional(
-    v.pipe(v.picklist(['phone_and_email', 'phone']), v.description('What a new lead has to have in common with the one that is reopened.')),
+    v.pipe(v.picklist(['phone_and_email', 'phone']), v.description('The fields in which a new lead must match the lead that is reopened.')),
     'phone_and_email',
   ),
   eligible_statuses: v.optional(
     v.pipe(
       v.array(v.picklist(LEAD_STATUSES)),
-      v.description('Statuses that a lead may be reopened from as well as from those that end the calling.'),
+      v.description('More statuses from which a lead may be reopened, besides those that end the calling.'),
     ),
   ),
 })
 
 /** The calendar that finds and books appointments of a lead type's representatives. */
 const Calendar = v.object({
-  url: v.pipe(v.string(), v.url(), v.description('Where it is reached; `slots` and `book` are asked below it.')),
+  url: v.pipe(v.string(), v.url(), v.description('URL of the calendar. Requests go to `slots` and `book` below it.')),
   /** Signs the requests, as Standard Webhooks; without it they are not signed. */
   secret: absentAsNull(v.string()),
   representative_field: v.optional(
-    v.pipe(v.string(), v.description('What of the lead names its representative: `representative`, or a key of its metadata.')),
+    v.pipe(v.string(), v.description('The lead field or metadata key that names the representative, such as `representative`.')),
     'representative',
   ),
 })
@@ -144,14 +160,17 @@ const Destination = v.union(
 
 /** How the agent hands a person over. A warm transfer checks availability first, an escalation does not. */
 const HandOver = v.object({
-  mode: v.pipe(v.picklist(['warm', 'blind']), v.description('Whether the agent asks first whether somebody is there (warm).')),
+  mode: v.pipe(
+    v.picklist(['warm', 'blind']),
+    v.description('`warm`: the agent first asks whether somebody is there. `blind`: it does not ask.'),
+  ),
   destinations: v.pipe(
     v.array(Destination),
     v.minLength(1),
-    v.description('Who is called: phone numbers in E.164, or URIs as `sip:queue@example.com`.'),
+    v.description('Where the call goes: phone numbers in E.164, or URIs such as `sip:queue@example.com`.'),
   ),
   hold_limit_seconds: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('How long the person may be kept waiting for somebody who takes over.')),
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.description('How long the person may wait for somebody to take over.')),
     180,
   ),
 })
@@ -173,11 +192,11 @@ export const LeadType = v.object({
   lead_metadata_fields: v.optional(
     v.array(
       v.object({
-        key: v.pipe(v.string(), v.description('Key of the metadata.')),
-        label: v.pipe(v.string(), v.description('What people call it.')),
-        helpText: v.pipe(v.string(), v.description('What it is for.')),
-        type: v.pipe(v.string(), v.description('What its values are, for people.')),
-        required: v.pipe(v.boolean(), v.description('Told to clients; no lead is refused for want of it.')),
+        key: v.pipe(v.string(), v.description('Metadata key.')),
+        label: v.pipe(v.string(), v.description('Name of the key, for people.')),
+        helpText: v.pipe(v.string(), v.description('Purpose of the key, for people.')),
+        type: v.pipe(v.string(), v.description('Kind of its values, for people.')),
+        required: v.pipe(v.boolean(), v.description('Shown to clients. A lead without the key is still accepted.')),
       }),
     ),
     [],

@@ -15,14 +15,10 @@ export const fileLimits: Limits = {
     ['`filename`', lengthOf('CreateUpload', 'filename'), '400, which names the field'],
     ['Header line', `within the first ${bytes(HEAD_BYTES)}`, 'the upload fails'],
     ['Cell', `${count(rows.CELL_LIMIT)} bytes`, 'the row is rejected'],
-    ['Row', bytes(rows.RECORD_LIMIT), 'the row is rejected, and reading goes on at the next line'],
+    ['Row', bytes(rows.RECORD_LIMIT), 'the row is rejected, and reading continues at the next line'],
     ['Value shown in the report of rejected rows', characters(VALUE_LIMIT), 'the rest is left out'],
-    ['Signed URLs, to put a file to and to get a report from', `good for ${time(URL_LIFETIME)}`, 'ask for another one'],
-    ['Beginnings of work on the same rows', count(ingest.MOST_TRIES), 'the upload fails'],
-    [
-      'The same while what passes stands in the way: engines that are away, throttled',
-      `for ${time(MOST_TIME_FAILING)}`,
-      'the upload fails',
-    ],
+    ['Signed URLs, to send a file and to get a report', `valid for ${time(URL_LIFETIME)}`, 'request another one'],
+    ['Attempts to process the same rows', count(ingest.MOST_TRIES), 'the upload fails'],
+    ['The same while errors are transient: a service is down, or throttles', `for ${time(MOST_TIME_FAILING)}`, 'the upload fails'],
   ],
 }

@@ -13,21 +13,21 @@ import { bytes, characters, count, time } from '../quantities.ts'
 import type { Limits } from './limit.ts'
 
 export const keptLimits: Limits = {
-  heading: 'What is kept, and how long',
+  heading: 'How long data is kept',
   limits: [
     ['Leads, calls, text messages', 'until they are erased', ''],
     [
-      'Ids of calls that were erased, their agents, and phones as hashes',
+      'Ids and agents of erased calls, and their phone numbers as hashes',
       time(erasedCalls.ERASED_CALL_KEPT),
-      'a stop that is reported for one is not recorded',
+      'a stop that is reported for such a call is not recorded',
     ],
-    ['Do-not-contact entries, litigators', 'for good, as hashes of phone numbers', ''],
+    ['Do-not-contact entries, litigators', 'permanently, as hashes of phone numbers', ''],
     ['Deliveries of webhooks, with their payloads', time(DAYS * DAY), 'they are gone from the log'],
     ['Uploads, their files and reports', time(uploads.UPLOAD_KEPT), '404'],
-    ['Tasks of bulk updates, after they were done', time(tasks.TASK_KEPT), '404'],
-    ['Answers under an `Idempotency-Key`', time(idempotency.ANSWER_KEPT), 'the request is a new one'],
-    ['Ids that agents give inbound calls', time(inboundCalls.INBOUND_CALL_KEPT), 'a repeat counts as another call'],
-    ['What functions remember of users, keys and other settings', time(CACHE_SECONDS * SECOND), 'what was changed holds everywhere'],
+    ['Tasks of bulk updates, after they are done', time(tasks.TASK_KEPT), '404'],
+    ['Answers for an `Idempotency-Key`', time(idempotency.ANSWER_KEPT), 'the request counts as new'],
+    ['Ids that agents give to inbound calls', time(inboundCalls.INBOUND_CALL_KEPT), 'a repeat counts as another call'],
+    ['Users, keys and other settings in the cache of a function', time(CACHE_SECONDS * SECOND), 'changes apply everywhere'],
     ["A user, a lead type, a source or an ingestion URL in an operator's file", bytes(MOST_CONFIGURATION_BYTES), 'refused, with its line'],
     ['Logs', 'see `logRetentionDays`', ''],
     ['A text in a log', characters(MOST_MASKED), 'its end is left out'],
@@ -37,9 +37,9 @@ export const keptLimits: Limits = {
 export const localLimits: Limits = {
   heading: 'The local service',
   limits: [
-    ['Who reaches it', 'this machine', 'it listens on loopback alone'],
-    ['Functions that run at one moment', count(MOST_SANDBOXES), 'others wait'],
-    ['The same, of one function', count(MOST_PER_FUNCTION), 'others wait'],
+    ['Access', 'this machine', 'the service listens on loopback only'],
+    ['Functions that run at the same time', count(MOST_SANDBOXES), 'others wait'],
+    ['The same, for one function', count(MOST_PER_FUNCTION), 'others wait'],
     ['DynamoDB engine', 'Linux x64', '`dynoxide` on the PATH, or another engine in `DYNAMODB_ENDPOINT`'],
   ],
 }

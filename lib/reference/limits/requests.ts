@@ -20,7 +20,7 @@ import { type Limits, lengthOf } from './limit.ts'
 const REFUSED = '400, which names the field'
 
 const allowance = ({ burst_per_minute, sustained_per_day }: Throttle): string =>
-  `${count(burst_per_minute)} a minute, ${count(sustained_per_day)} a day of UTC`
+  `${count(burst_per_minute)} a minute, ${count(sustained_per_day)} a UTC day`
 
 const longest = Math.max(...routes.map((route) => ('timeoutSeconds' in route ? route.timeoutSeconds : 10)))
 
@@ -37,7 +37,7 @@ export const requestLimits: Limits = {
     ['Time for an answer', time(longest * SECOND), '504 by the gateway'],
     ['Body', bytes(body.MAX_BODY_BYTES), '413'],
     ['Fields of a form', count(form.MAX_FIELDS), '400'],
-    ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} unless asked for`, 'a larger `page_size` is cut'],
+    ['Page', `${count(paging.MAX_SIZE)} results, ${count(paging.DEFAULT_SIZE)} by default`, 'a larger `page_size` is reduced'],
     ['Size of a page', `${count(pageReply.MAX_PAGE_BYTES)} bytes`, '400 under `page_size`'],
     ['`Idempotency-Key`', characters(idempotency.MAX_KEY_LENGTH), '400'],
     [
@@ -47,7 +47,7 @@ export const requestLimits: Limits = {
     ],
     ['Leads of a bulk request', count(MOST_ITEMS), '400 under `leads`'],
     [`Bulk requests of a user at the same time, of more than ${UNCOUNTED_ITEMS} items each`, count(MOST_BULKS), '429 with `Retry-After`'],
-    ['Ids of everything that is ever created', count(MOST_ID), '503, and nothing is written; an alarm tells when half are used up'],
+    ['Ids of all objects that are ever created', count(MOST_ID), '503, and nothing is written; an alarm warns when half of them are used'],
   ],
 }
 
@@ -56,7 +56,11 @@ export const leadLimits: Limits = {
   limits: [
     ['Leads of a user with the same phone number', count(MOST_LEADS_OF_PHONE), '400; the same number of another user does not count'],
     ['`metadata`', `${bytes(metadata.MAX_METADATA_BYTES)} of JSON, ${count(metadata.MAX_METADATA_DEPTH)} levels deep`, REFUSED],
-    ['Text that tells where a lead is, in `metadata` too', characters(reading.LONGEST_TEXT), 'it is kept, but tells no place'],
+    [
+      'Text that gives the location of a lead, also in `metadata`',
+      characters(reading.LONGEST_TEXT),
+      'it is kept, but not used as a location',
+    ],
     ['`email`', characters(email.MAX_EMAIL_LENGTH), REFUSED],
     ['`external_id`', lengthOf('CreateLead', 'external_id'), REFUSED],
     ['`lead_source`', lengthOf('CreateLead', 'lead_source'), REFUSED],

@@ -8,10 +8,10 @@ export const UserResponse = v.strictObject({
   name: v.string(),
   is_staff: v.boolean(),
   paused: v.pipe(v.boolean(), v.description('All outbound calls are paused.')),
-  paused_existing_leads: v.pipe(v.boolean(), v.description('Outbound calls to the leads that existed when they were paused are paused.')),
+  paused_existing_leads: v.pipe(v.boolean(), v.description('Outbound calls are paused for the leads that existed when the pause began.')),
   dnc_group: v.string(),
   lines: v.strictObject({
-    limit: v.pipe(Count, v.description('Calls in progress at the same time, at most.')),
+    limit: v.pipe(Count, v.description('Maximum number of calls in progress at the same time.')),
     in_use: Count,
   }),
   default_lead_type: v.nullable(Id),

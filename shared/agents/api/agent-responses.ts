@@ -5,7 +5,7 @@ import { LeadResponse } from '../../leads/api/lead-response.ts'
 const HandOver = v.strictObject({
   mode: v.picklist(['warm', 'blind']),
   destinations: v.pipe(v.array(v.string()), v.minLength(1)),
-  hold_limit_seconds: v.pipe(Count, v.description('How long the person may be kept waiting for somebody who takes over.')),
+  hold_limit_seconds: v.pipe(Count, v.description('How long the person may wait for somebody to take over.')),
 })
 
 /** The briefing that an agent gets about an inbound caller. */
@@ -15,11 +15,11 @@ export const InboundBriefingResponse = v.strictObject({
   script: v.string(),
   transfer: v.nullable(HandOver),
   escalation: v.nullable(HandOver),
-  calendar: v.pipe(v.boolean(), v.description('Whether the lead type has a calendar, of which free slots can be asked.')),
+  calendar: v.pipe(v.boolean(), v.description('Whether the lead type has a calendar. If so, you can request free slots.')),
   callback_url: v.pipe(v.string(), v.url()),
 })
 
-const CalendarTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }), v.description('As the calendar writes it.'))
+const CalendarTime = v.pipe(v.string(), v.metadata({ format: 'date-time' }), v.description('In the format of the calendar.'))
 
 /** Free slots of a calendar. */
 export const SlotsResponse = v.strictObject({
@@ -39,6 +39,6 @@ export const AppointmentResponse = v.strictObject({
     duration_minutes: v.nullable(Count),
     title: v.nullable(v.string()),
     notes: v.nullable(v.string()),
-    booking: v.pipe(v.nullable(v.record(v.string(), v.unknown())), v.description('What the calendar says of it.')),
+    booking: v.pipe(v.nullable(v.record(v.string(), v.unknown())), v.description('Data about the booking, from the calendar.')),
   }),
 })

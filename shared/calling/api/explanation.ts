@@ -10,30 +10,30 @@ import type { Verdict } from '../rules/verdict.ts'
 const Gate = v.strictObject({
   gate: v.picklist(GATE_NAMES),
   passed: v.boolean(),
-  detail: v.pipe(v.string(), v.description('Of `due`: also the setting that holds the lead back.')),
-  inputs: v.pipe(v.record(v.string(), v.unknown()), v.description('What it went by.')),
+  detail: v.pipe(v.string(), v.description('For the gate `due`, also the setting that holds the lead back.')),
+  inputs: v.pipe(v.record(v.string(), v.unknown()), v.description('The data that the gate used.')),
   rule: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'The rules that decided. Those of the calling rules (`federal`, a state) are followed by the version of that data; what the account or the deployment has set has none.',
+      'The rules that decided. A legal calling rule (`federal`, a state) is followed by the version of the calling rules. A rule of the account or the deployment has no version.',
     ),
   ),
   citation: v.pipe(v.nullable(v.string()), v.description('Where the rules are written.')),
-  next_time: v.pipe(OptionalDateTime, v.description('When it will pass, if by time alone.')),
+  next_time: v.pipe(OptionalDateTime, v.description('When the gate will pass, if only time is needed.')),
 })
 
 /** Why a lead is called or not. */
 export const ExplanationResponse = v.strictObject({
   lead_id: Id,
   at: DateTime,
-  callable: v.pipe(v.boolean(), v.description('Whether all gates pass, `due` aside.')),
-  next_callable_time: v.pipe(OptionalDateTime, v.description('Null when something has to change first.')),
+  callable: v.pipe(v.boolean(), v.description('Whether all gates except `due` pass.')),
+  next_callable_time: v.pipe(OptionalDateTime, v.description('Null when something must change first.')),
   location: v.strictObject({
     state: v.nullable(v.string()),
     zip: v.nullable(v.string()),
     source: v.pipe(
       v.nullable(v.picklist(['us_state', 'state', 'property_state', 'zip', 'property_zip'])),
-      v.description('What told the state.'),
+      v.description('The field that the state comes from.'),
     ),
   }),
   timezones: v.array(v.string()),
@@ -45,7 +45,7 @@ export const ExplanationResponse = v.strictObject({
 export const ScheduledCallResponse = v.strictObject({
   id: Id,
   scheduled: v.boolean(),
-  next_call_time: v.pipe(OptionalDateTime, v.description('When the lead is called next, by this order or as it was.')),
+  next_call_time: v.pipe(OptionalDateTime, v.description('When the lead is called next: by this request, or as planned before.')),
   next_call_time_reason: v.nullable(v.picklist(NEXT_CALL_TIME_REASONS)),
   detail: v.string(),
 })

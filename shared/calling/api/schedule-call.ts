@@ -6,6 +6,6 @@ import { onlyFields } from '../../http/fields/only-fields.ts'
 export const ScheduleCall = onlyFields({
   call_time: v.pipe(
     v.optional(v.nullable(dateTimeField()), null),
-    v.description('When to call; null or left out: at the next time that is available.'),
+    v.description('When to call. Null or left out: at the next available time.'),
   ),
 })

@@ -11,9 +11,9 @@ export const ChatResponse = v.omit(CallResponse, ['lead', 'call_status', 'failur
 /** A text message as clients see it. */
 export const SmsResponse = v.strictObject({
   sms_id: v.string(),
-  call_id: v.pipe(v.string(), v.description('The call around which it was exchanged.')),
-  phone_number: v.pipe(v.string(), v.description("The person's.")),
-  direction: v.pipe(v.nullable(v.picklist(SMS_DIRECTIONS)), v.description('`inbound` is what the person wrote.')),
+  call_id: v.pipe(v.string(), v.description('The call that the message belongs to.')),
+  phone_number: v.pipe(v.string(), v.description("The person's phone number.")),
+  direction: v.pipe(v.nullable(v.picklist(SMS_DIRECTIONS)), v.description('`inbound`: the person wrote it.')),
   body: v.nullable(v.string()),
   status: v.nullable(v.string()),
   time: DateTime,
@@ -22,15 +22,15 @@ export const SmsResponse = v.strictObject({
 /** Fields of every event: those of the lead, and what happened. */
 const eventEntries = {
   ...LeadResponse.entries,
-  event_id: v.pipe(v.string(), v.description('The `webhook-id`; the same when it is sent again.')),
-  event_time: v.pipe(DateTime, v.description('When it happened.')),
+  event_id: v.pipe(v.string(), v.description('The `webhook-id`. It stays the same when the event is sent again.')),
+  event_time: v.pipe(DateTime, v.description('When the event happened.')),
   sequence: v.pipe(
     v.string(),
-    v.description("Sorts as text in the order of the lead's changes, in which events need not arrive. Zeros in a test and in a replay."),
+    v.description("Sorts as text in the order of the lead's changes. Events may arrive in another order. Zeros in a test and in a replay."),
   ),
-  call_count: v.pipe(Count, v.description('Calls so far, of both directions.')),
+  call_count: v.pipe(Count, v.description('Number of calls so far, in both directions.')),
   last_chat: v.pipe(v.nullable(ChatResponse), v.description('The latest completed call.')),
-  test: v.optional(v.pipe(v.literal(true), v.description('Of a test: there is no such lead.'))),
+  test: v.optional(v.pipe(v.literal(true), v.description('Only in a test: the lead does not exist.'))),
 }
 
 const CALL_TRIGGERS = ['CALL_COMPLETE', 'BEFORE_CALLING', 'CALL_FAILED', 'CALL_ENDED', 'CALL_TRANSFER_INITIATED'] as const
@@ -42,7 +42,7 @@ const LEAD_TRIGGERS = TRIGGERS.filter((trigger) => !OF_CALLS.has(trigger))
 /** The payload of an event of a lead. */
 export const LeadEventResponse = v.pipe(
   v.strictObject({ ...eventEntries, trigger: v.picklist(LEAD_TRIGGERS), call: v.optional(CallResponse) }),
-  v.description('`call` is the one in which it happened, of what happens in calls; in a replay, the latest completed one.'),
+  v.description('`call` is the call in which the event happened, if it happened in a call. In a replay, it is the latest completed call.'),
 )
 
 /** The payload of an event of a call. */

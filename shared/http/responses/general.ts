@@ -27,10 +27,7 @@ export const AcceptedResponse = v.strictObject({
   call_dnc: v.boolean(),
   sms_dnc: v.boolean(),
   lead_status: v.picklist(LEAD_STATUSES),
-  cancel: v.pipe(
-    v.boolean(),
-    v.description('The call is to be ended: the person must not be called any more, or somebody withdrew the lead.'),
-  ),
+  cancel: v.pipe(v.boolean(), v.description('True: end the call. The person must not be called any more, or somebody withdrew the lead.')),
 })
 
 export const HealthyResponse = v.strictObject({ status: v.literal('ok') })

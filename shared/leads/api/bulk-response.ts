@@ -13,7 +13,7 @@ const Created = v.strictObject({
   enqueue_error: v.optional(
     v.pipe(
       v.literal(true),
-      v.description('The lead exists and will be called, only not at once: the first message for it could not be sent.'),
+      v.description('The lead exists and will be called, but not at once: the first message for it could not be sent.'),
     ),
   ),
 })

@@ -14,7 +14,7 @@ const Metadata = v.objectWithRest(
     external_id: v.nullable(v.string()),
     created_at: v.pipe(
       v.string(),
-      v.description('In the zone of all datetimes that are returned.'),
+      v.description('In the time zone of all returned datetimes.'),
       v.metadata({ examples: ['11/20/2026 16:00'] }),
     ),
   },
@@ -39,7 +39,7 @@ export const LeadResponse = v.strictObject({
   lead_source: v.string(),
   next_call_time: v.pipe(
     OptionalDateTime,
-    v.description('Null also while a setting of the operator holds the lead back; `explain` names the setting.'),
+    v.description('Also null while a setting of the operator holds the lead back. `explain` names the setting.'),
   ),
   next_call_time_reason: v.nullable(v.picklist(NEXT_CALL_TIME_REASONS)),
   received_time: DateTime,

@@ -30,6 +30,6 @@ export const DncLookUpResponse = v.strictObject({
   ...DncEntryResponse.entries,
   effective: v.pipe(
     v.strictObject({ call_dnc: v.boolean(), sms_dnc: v.boolean() }),
-    v.description('What stands against the phone number in the group, whether it is on the list or a lead was told so.'),
+    v.description('All flags of the phone number in the group: from the list, or set on a lead.'),
   ),
 })

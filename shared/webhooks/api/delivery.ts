@@ -18,7 +18,7 @@ export const DeliveryResponse = v.strictObject({
   delivery_id: v.string(),
   event_id: v.pipe(v.string(), v.description('The `webhook-id` of every attempt.')),
   trigger: v.picklist(TRIGGERS),
-  lead: v.pipe(v.nullable(Id), v.description('Null of a test.')),
+  lead: v.pipe(v.nullable(Id), v.description('Null for a test.')),
   status: v.picklist(DELIVERY_STATUSES),
   attempts: v.array(AttemptResponse),
   next_attempt_time: OptionalDateTime,

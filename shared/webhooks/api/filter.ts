@@ -36,7 +36,7 @@ const payloadField = field(
     if (isDeeperThan(value, MAX_SAMPLE_DEPTH)) return refuse(`Ensure this field has no more than ${MAX_SAMPLE_DEPTH} levels of nesting.`)
     return bytesOf(value) > MAX_SAMPLE_BYTES ? refuse(`Ensure this field has no more than ${MAX_SAMPLE_BYTES} bytes of JSON.`) : value
   },
-  { type: 'object', description: 'Of a webhook, or what might be one.' },
+  { type: 'object', description: 'The payload of a webhook, or a made-up one.' },
 )
 
 /** The body of a filter check, against a payload or a lead. */

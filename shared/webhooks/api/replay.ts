@@ -20,8 +20,8 @@ export type ReplayRecentChat = v.InferOutput<typeof ReplayRecentChat>
 export const ReplayResponse = v.strictObject({
   queued: v.pipe(
     Count,
-    v.description('Deliveries that were queued: one for each lead, trigger and subscription that asks for it and whose filter fits.'),
+    v.description('Queued deliveries: one for each lead, trigger and subscription that has the trigger and whose filter matches.'),
   ),
   skipped: Count,
-  skipped_lead_ids: v.pipe(v.array(v.pipe(v.number(), v.integer())), v.description('Not yours, or without a completed call.')),
+  skipped_lead_ids: v.pipe(v.array(v.pipe(v.number(), v.integer())), v.description('Leads that are not yours, or have no completed call.')),
 })

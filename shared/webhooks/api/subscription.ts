@@ -17,7 +17,7 @@ export const NewSubscriptionResponse = v.strictObject({
 export const SubscriptionResponse = v.strictObject({
   ...NewSubscriptionResponse.entries,
   disabled_time: v.pipe(OptionalDateTime, v.description('Null while it is enabled.')),
-  disabled_reason: v.pipe(v.nullable(v.string()), v.description('Why it was disabled; null while it is enabled.')),
+  disabled_reason: v.pipe(v.nullable(v.string()), v.description('Why it was disabled. Null while it is enabled.')),
 })
 
 /** How many subscriptions were deleted. */
