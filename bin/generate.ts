@@ -10,19 +10,19 @@ const names = [...GENERATORS.keys()]
 const isImported = (name: string): boolean => GENERATORS.get(name)?.isImported === true
 const lineOf = (name: string): string => `  ${name.padEnd(15)}${GENERATORS.get(name)?.about}`
 
-const USAGE = `Writes what is generated, and says which files have changed.
+const USAGE = `Writes the generated files, and reports which of them have changed.
 
   npm run generate
   npm run generate -- NAME...
 
-Generated of the code, all of it unless some are named:
+Generated from the code. Without a NAME, all of these:
 
 ${names
   .filter((name) => !isImported(name))
   .map(lineOf)
   .join('\n')}
 
-Generated of data from outside, only when named:
+Generated from outside data, only when named:
 
 ${names.filter(isImported).map(lineOf).join('\n')}
 `
@@ -32,7 +32,7 @@ const readCommandLine = (args: readonly string[]): CommandLine<readonly string[]
     const { values, positionals } = parseArgs({ args: [...args], options: { help: { type: 'boolean' } }, allowPositionals: true })
     if (values.help) return { kind: 'help' }
     const unknown = positionals.find((name) => !names.includes(name))
-    if (unknown !== undefined) return mistake(`There is nothing to generate by the name ${unknown}.${didYouMean(unknown, names)}`)
+    if (unknown !== undefined) return mistake(`There is no generator named ${unknown}.${didYouMean(unknown, names)}`)
     return { kind: 'run', options: positionals.length > 0 ? positionals : names.filter((name) => !isImported(name)) }
   })
 

@@ -23,7 +23,7 @@ export const readBy = <Options>(read: () => CommandLine<Options>): CommandLine<O
     const { message } = v.parse(v.object({ message: v.string() }), error)
     const [, flag] = AMBIGUOUS.exec(message) ?? []
     return mistake(
-      flag ? `${flag} takes a value; one that begins with a dash is written as ${flag}=VALUE.` : `${message.split(/\.(\s|$)/)[0]}.`,
+      flag ? `${flag} needs a value; write a value that begins with a dash as ${flag}=VALUE.` : `${message.split(/\.(\s|$)/)[0]}.`,
     )
   }
 }

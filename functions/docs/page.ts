@@ -42,7 +42,7 @@ const docsPage = (at: string): string => {
 </head>
 <body>
 <div id="docs" data-schema="${escaped(at.replace(/docs\/$/, 'schema/'))}"></div>
-<noscript>This page needs JavaScript. What it shows can be read as JSON in the schema beside it.</noscript>
+<noscript>This page needs JavaScript. Its content is also available as JSON, in the schema beside it.</noscript>
 <script src="${file('swagger-ui-bundle.js')}"></script>
 <script>${SCRIPT}</script>
 </body>

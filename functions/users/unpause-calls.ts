@@ -7,6 +7,6 @@ export const handler = api(
   { auth: 'token', params: UserParams, find: targetUser, body: UnpauseCalls, forms: true },
   async ({ found: user }) => {
     await unpauseCalls(user.id)
-    return { status: 202, body: { status: 'Outbound calls are unpaused. Calls that came due meanwhile are being rescheduled.' } }
+    return { status: 202, body: { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' } }
   },
 )

@@ -15,7 +15,7 @@ const refuseTooMany = async (owner: number, id: number | undefined): Promise<voi
   const others = (await subscriptionsOf(owner)).filter((one) => one.id !== id)
   if (others.length < MOST_SUBSCRIPTIONS) return
   throw invalid({
-    non_field_errors: [`A user has no more than ${MOST_SUBSCRIPTIONS} subscriptions. Delete one that is no longer needed.`],
+    non_field_errors: [`A user can have at most ${MOST_SUBSCRIPTIONS} subscriptions. Delete one that you no longer need.`],
   })
 }
 

@@ -10,7 +10,8 @@ import { recentChats, replayedDeliveries } from '#shared/webhooks/replay.ts'
 import { enabledSubscriptions } from '#shared/webhooks/subscription-store.ts'
 import type { Delivery } from '#shared/webhooks/webhook.ts'
 
-const tooMany = (most: string) => invalid({ lead_ids: [`These are more than ${most} deliveries. Replay fewer leads or triggers at once.`] })
+const tooMany = (most: string) =>
+  invalid({ lead_ids: [`The replay has more than ${most} deliveries. Replay fewer leads or triggers at once.`] })
 
 /** @throws ServiceError as soon as there are too many */
 const collect = (replayed: Iterable<Delivery>): Delivery[] => {

@@ -113,7 +113,7 @@ const sweep = async (): Promise<void> => {
     countIds(),
   ])
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  if (failures.length > 0) throw new AggregateError(failures, 'Part of the sweep failed; the next one takes it up.')
+  if (failures.length > 0) throw new AggregateError(failures, 'Part of the sweep failed. The next sweep retries it.')
 }
 
 /**

@@ -34,7 +34,7 @@ const Trial = v.object({ Event: v.literal('s3:TestEvent') })
 const IngestMessage = v.union([v.object({ Records: v.array(ObjectRecord) }), GoOn, Trial])
 
 const [DIGITS, UUID] = [v.pipe(v.string(), v.digits()), v.pipe(v.string(), v.uuid())]
-const SECOND_FILE = 'Another file was sent to the URL of this upload; only the first one is read. Ask for a new URL to send another.'
+const SECOND_FILE = 'Another file was sent to the URL of this upload. Only the first file is read. Request a new URL to send another.'
 
 /** The upload whose file has arrived and must be read. Undefined: there is none. */
 const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | undefined> => {
@@ -42,7 +42,10 @@ const uploadOf = async ({ s3: { object } }: ObjectRecord): Promise<Upload | unde
   const [, owner, , id = ''] = key.split('/')
   const upload = await getUpload(id, now())
   if (upload?.object_key !== key) {
-    logger.warn('An object in the bucket is no upload.', { owner: v.is(DIGITS, owner) ? owner : null, upload: v.is(UUID, id) ? id : null })
+    logger.warn('An object in the bucket belongs to no upload.', {
+      owner: v.is(DIGITS, owner) ? owner : null,
+      upload: v.is(UUID, id) ? id : null,
+    })
     return undefined
   }
   const arrived = { version: versionId, etag: eTag, sequencer, size }

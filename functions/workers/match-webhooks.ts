@@ -41,7 +41,7 @@ const writeFitting = async (
     const payload = JSON.stringify(buildPayload(event, facts))
     return Promise.all(fitting(subscriptions, payload).map((subscription) => write(newDelivery(event, subscription, payload, now()))))
   }
-  logger.warn('The lead of an event is gone: nothing to tell.', { event_id: event.event_id, lead_id: event.lead_id })
+  logger.warn('The lead of an event no longer exists: no webhook is sent.', { event_id: event.event_id, lead_id: event.lead_id })
   return []
 }
 

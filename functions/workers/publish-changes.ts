@@ -28,9 +28,9 @@ const read = (record: DynamoDBRecord): LeadEvent[] | undefined => {
   try {
     const events = eventsOf(v.parse(StreamRecord, record))
     if (events.every(fitsBus)) return events
-    logger.error('A change is too large to be told: it goes to the dead letters.', { sequence })
+    logger.error('A change is too large for an event: it goes to the dead letters.', { sequence })
   } catch (error) {
-    logger.error('A change cannot be told: it goes to the dead letters.', { sequence, error: loggable(error) })
+    logger.error('A change cannot be published: it goes to the dead letters.', { sequence, error: loggable(error) })
   }
   return undefined
 }

@@ -16,7 +16,7 @@ export const notifyOf = (bucket: Bucket, prefix: string, queue: Queue): void => 
   const { policyDependable } = queue.addToResourcePolicy(fromBucket)
   if (policyDependable) bucket.node.addDependency(policyDependable)
   const { defaultChild } = bucket.node
-  if (!(defaultChild instanceof CfnBucket)) throw new Error('A bucket without a resource tells nobody of its objects.')
+  if (!(defaultChild instanceof CfnBucket)) throw new Error('The bucket has no CfnBucket resource, so its notifications cannot be set.')
   defaultChild.notificationConfiguration = {
     queueConfigurations: [
       { event: 's3:ObjectCreated:*', queue: queue.queueArn, filter: { s3Key: { rules: [{ name: 'prefix', value: prefix }] } } },

@@ -17,7 +17,7 @@ export interface QueueConsumerProps extends Omit<ServiceFunctionProps, 'timeout'
 }
 
 const FAILING_REMEDY =
-  'What to do: for a quarter of an hour messages have failed and come again, one of them or all. Look in the log of the function for "A message failed and will return."; each line tells the error. When all fail for the same reason, mend that: they are tried again by themselves. When it began with a deployment, deploy the version before it again.'
+  'What to do: messages have failed and been retried for 15 minutes, either a single one or all of them. Search the log of the function for "A message failed and will return."; each line names the error. If all messages fail for the same reason, fix the cause: the messages are retried automatically. If the failures began with a deployment, deploy the previous version again.'
 
 /** A failed message comes back within minutes: a failure that passes by itself must not wake anybody. */
 const FAILING_PERIODS = 3

@@ -22,10 +22,10 @@ export interface StreamConsumerProps extends ServiceFunctionProps {
 }
 
 const LAG_REMEDY =
-  'What to do: when the function has an alarm as well, see to that first: it tries the same changes until it can. Otherwise more is written than it reads: the lag goes down when there is less.'
+  'What to do: if the function has an alarm too, handle that alarm first: the function retries the same changes until it succeeds. Otherwise, more changes are written than the function can read. The lag shrinks when fewer changes are written.'
 
 const GIVEN_UP_REMEDY =
-  'What to do: the log of the function tells why. They cannot be sent again: what they tell of is in the table, and customers can ask the API for it. npm run ops -- check tells what cannot be read.'
+  'What to do: read in the log of the function why it failed. These changes cannot be redriven. The changed leads and calls are in the table, and customers can get them from the API. Run npm run ops -- check to see what cannot be read.'
 
 const LATE = Duration.minutes(1)
 /** A stream keeps its records for 24 h: a record that is given up after 20 can be read from it for another four. */
@@ -44,13 +44,13 @@ export class StreamConsumer extends WatchedFunction {
     this.mayAlso(allow(['dynamodb:ListStreams'], '*'))
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'dynamodb:ListStreams, which Lambda asks for to follow a stream, knows no narrower resource.',
+      reason: 'Lambda needs dynamodb:ListStreams to follow a stream. This action supports no narrower resource.',
     })
 
     const givenUp = new DeadLetters(this, 'GivenUp', { impact: givenUpImpact, remedy: GIVEN_UP_REMEDY })
     Validations.of(givenUp).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead-letter queue of a stream, which the rule does not see.',
+      reason: 'It is the dead-letter queue of a stream. The rule does not recognise that.',
     })
     this.givenUp = givenUp.queue
     this.mayAlso(allow(['sqs:SendMessage'], givenUp.queue.queueArn))

@@ -3,7 +3,7 @@ import { ALARM_PERIOD, ImpactAlarm } from './impact-alarm.ts'
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts'
 
 const REMEDY =
-  'What to do: look for lines of the level ERROR in the log of the function; each tells the error, and of which run. When they began with a deployment, deploy the version before it again.'
+  'What to do: search the log of the function for lines with the level ERROR; each names the error and the run. If the errors began with a deployment, deploy the previous version again.'
 
 /** A function that no client waits for, with an alarm on its errors: runs that failed, crashed or took too long. */
 export class WatchedFunction extends ServiceFunction {

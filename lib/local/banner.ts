@@ -50,7 +50,7 @@ export const banner = (report: ReadyReport, { dataDirectory, now }: Circumstance
     ['of another user', report.otherApiKey],
     ['of staff', report.staffApiKey],
     ['webhook secret', report.webhookSecret],
-    ['ingestion URL', `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/ (asks for no key)`],
+    ['ingestion URL', `${report.url}/api/ingest-lead/${report.openIngestId}/upsert/ (needs no key)`],
     ['voice agent', `${report.agentUrl}/dials (simulated: nobody is called)`],
     ['data', dataDirectory ?? 'in memory'],
     ...(now === undefined ? [] : [['clock', new Date(now).toISOString()]]),
@@ -60,23 +60,23 @@ The lead outreach service listens on ${report.url}
 
 ${rows.map(([name = '', value]) => `  ${name.padEnd(16)}${value}`).join('\n')}
 
-Create a lead. It is called at once while it is between 08:00 and 21:00 in its zone, and 0001 at the end takes the call:
+Create a lead. The service calls it at once if it is between 08:00 and 21:00 in its zone. A number that ends in 0001 takes the call:
 
   ${curl}/api/leads/ -d '{"phone_number": "+12125550001", "timezone": "America/New_York"}'
 
-See how it stands, with the id of the answer in place of ID:
+Show the lead. Replace ID with the id from the answer:
 
   ${curl}/api/leads/ID/
 
-Have its events sent to a server of yours:
+Send its events to your own server:
 
   ${curl}/api/webhooks/ -d '{"url": "http://127.0.0.1:8080/", "trigger": ["LEAD_CREATED", "CALL_COMPLETE", "LEAD_CLOSED"]}'
 
-Upload a file of leads. Its header names some of Lead ID, First Name, Last Name, Phone, Email, State, Zip, Source:
+Upload a file of leads. It needs only some of the columns Lead ID, First Name, Last Name, Phone, Email, State, Zip, Source:
 
   LEAD_OUTREACH_URL=${report.url} LEAD_OUTREACH_API_KEY=${report.apiKey} npm run upload -- leads.csv --source ${report.uploadSource}
 
-Set up users, lead types and all the rest; see docs/operate.md:
+Set up users, lead types and everything else (see docs/operate.md):
 
   npm run ops --${dataDirectory === '.local' ? '' : ` --data ${dirname(report.operatorFile)}`} get users
 

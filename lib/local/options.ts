@@ -27,9 +27,9 @@ export const START_USAGE = `Runs the whole service on this machine.
   --port NUMBER   port to listen on (default 3000; 0 takes any free one)
   --data DIR      directory that keeps everything between starts (default .local)
   --memory        keep nothing
-  --now INSTANT   let the service's clock start at this instant, e.g. 2026-11-20T16:00:00Z
-  --assembly DIR  run what an earlier start has built in this directory (.local/cdk.out) instead of building it anew
-  --twice         deliver every event of a bucket and every message of a queue twice, as may happen on AWS
+  --now INSTANT   start the service's clock at this instant, for example 2026-11-20T16:00:00Z
+  --assembly DIR  run the build of an earlier start in this directory (.local/cdk.out) instead of a new build
+  --twice         deliver every bucket event and every queue message twice, as AWS sometimes does
   --time-limits   end a function at its own time limit, as AWS does; by default it may take 20 times as long
   --json          print one line of JSON when ready, instead of the banner
   --help          print this
@@ -81,8 +81,8 @@ const check = (values: Values): CommandLine<LocalOptions> => {
   const port = v.safeParse(portNumber, values.port)
   if (!port.success) return mistake(`--port takes a number from 0 to 65535, not "${values.port}".`)
   const now = v.safeParse(v.optional(instant), values.now)
-  if (!now.success) return mistake(`--now takes an instant with its zone like 2026-11-20T16:00:00Z, not "${values.now}".`)
-  if (values.memory && values.data !== undefined) return mistake('--memory keeps nothing, so it cannot go with --data.')
+  if (!now.success) return mistake(`--now takes an instant with a zone, such as 2026-11-20T16:00:00Z, not "${values.now}".`)
+  if (values.memory && values.data !== undefined) return mistake('--memory keeps nothing, so you cannot combine it with --data.')
   if (values.data === '') return mistake('--data takes the name of a directory.')
   if (values.assembly === '') return mistake('--assembly takes the name of a directory.')
   const dataDirectory = values.memory ? undefined : (values.data ?? '.local')

@@ -74,7 +74,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
     ])
     shutdown.check()
     void engines.dynamodb.ended.then(() => {
-      if (!shutdown.begun) broken.resolve('The DynamoDB engine has ended, and the service with it.')
+      if (!shutdown.begun) broken.resolve('The DynamoDB engine has ended, so the service stops.')
     })
     const endpoints = endpointsOf(engines, `http://${LOOPBACK}:${apiPort.port}`)
     const template = readServiceTemplate(assembly, endpoints)
@@ -155,7 +155,7 @@ export const createLocalService = (options: LocalOptions, { environment, log }: 
 }
 
 const tableOf = ({ tables: [table] }: ServiceTemplate): string => {
-  if (table === undefined) throw new StartFailure('The app has no table, so there is nothing to keep users and leads in.')
+  if (table === undefined) throw new StartFailure('The app has no table for users and leads.')
   return table.name
 }
 

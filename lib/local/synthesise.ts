@@ -10,10 +10,10 @@ const LOCAL = '"lead-outreach-local-'
 export const givenAssembly = async (folder: string): Promise<string> => {
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => undefined)
   if (manifest === undefined)
-    throw new StartFailure(`There is no assembly in ${folder}: name a folder that an earlier start has built, as .local/cdk.out.`)
+    throw new StartFailure(`There is no assembly in ${folder}. Name a folder that an earlier start has built, such as .local/cdk.out.`)
   if (!manifest.includes(LOCAL)) {
     throw new StartFailure(
-      `The assembly in ${folder} is of a deployment, whose functions reach nobody on this machine: name one that an earlier start has built, as .local/cdk.out.`,
+      `The assembly in ${folder} belongs to a deployment. Its functions cannot reach anything on this machine. Name a folder that an earlier start has built, such as .local/cdk.out.`,
     )
   }
   return folder

@@ -89,7 +89,8 @@ export class ApiStack extends Stack {
 
     new QueueConsumer(this, 'ApplyUpdates', {
       name: 'workers/apply-updates',
-      impact: 'Updates accepted in bulk are not made: leads stay as they were, but for what stops contact, which is written at once.',
+      impact:
+        'Accepted bulk updates are not applied: leads stay unchanged. Only changes that stop contact take effect, because they are written at once.',
       source: data.updates,
       batchSize: 10,
       // A large bulk takes a little longer, and leaves room for everybody else's requests.
@@ -110,9 +111,9 @@ export class ApiStack extends Stack {
 
     // One alarm for all functions of the API: the gateway counts each failed request, whether by a 500 answer, a crash or a timeout.
     new ImpactAlarm(this, 'ServerErrors', {
-      impact: 'Clients and voice agents get errors (5xx) from the API: leads may not be handed in, outcomes of calls not be reported.',
+      impact: 'Clients and voice agents get errors (5xx) from the API. New leads and reports of call outcomes may not get through.',
       remedy:
-        'What to do: "Functions that fail" on the dashboard tells which; look for lines of the level ERROR in the log of that function, each tells the error, and of which request. When they began with a deployment, deploy the version before it again. When no function fails, they are throttled, as the dashboard shows beside it, or the gateway itself fails: its access log tells why.',
+        'What to do: find the function in "Functions that fail" on the dashboard. Search its log for lines with the level ERROR; each names the error and the request. If the errors began with a deployment, deploy the previous version again. If no function fails, look at "Throttled functions" beside it. If no function is throttled either, the gateway itself fails: read its access log.',
       metric: api.metricServerError({ period: ALARM_PERIOD, statistic: 'Sum' }),
       covered: this.node
         .findAll()
@@ -177,7 +178,7 @@ export class ApiStack extends Stack {
   #answerEverythingElse(api: RestApi): void {
     const { lambda } = new ServiceFunction(this, 'not-found', {
       name: 'not-found',
-      impact: 'Clients that ask for an unknown path, or with a wrong method, get a server error instead of 404 or 405.',
+      impact: 'Clients that request an unknown path, or use a wrong method, get a server error instead of 404 or 405.',
       // Authentication comes first: only clients with a key learn that a method is wrong.
       provisions: [...provide(this.#data, 'table:get'), { environment: { ROUTES: knownRoutes } }],
     })

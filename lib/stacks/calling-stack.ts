@@ -29,7 +29,7 @@ export class CallingStack extends Stack {
     const { lambda: dispatchDue } = new WatchedFunction(this, 'DispatchDue', {
       name: 'workers/dispatch-due',
       impact:
-        'Leads whose call falls due, webhooks to be tried again, lost updates and uploads wait; leads created inside their window are still called.',
+        'Due calls, webhook retries, lost updates and uploads wait. Leads that are created inside their calling window are still called.',
       timeout: Duration.seconds(50),
       provisions: provide(
         data,
@@ -56,7 +56,7 @@ export class CallingStack extends Stack {
 
     new QueueConsumer(this, 'PlaceCall', {
       name: 'workers/place-call',
-      impact: 'Calls are not started, or the fate of calls in progress is not settled: leads are called late.',
+      impact: 'Calls are not started, or the outcome of calls in progress is not determined. Leads are called late.',
       source: data.calls,
       batchSize: 1,
       maxConcurrency: settingsOf(this).callConcurrency,
@@ -83,10 +83,9 @@ export class CallingStack extends Stack {
     })
 
     new ImpactAlarm(this, 'Overdue', {
-      impact:
-        'Each sweep for a quarter of an hour has found leads whose call is overdue: they are called late, callbacks that were promised included.',
+      impact: 'For 15 minutes, every sweep has found leads whose call is overdue. Leads are called late, and so are promised callbacks.',
       remedy:
-        'What to do: see first to the alarms on the queue of calls, on its function and on the sweep. When none of these stands, more falls due than may be placed at one moment: compare "Calls started" with "Leads overdue" on the dashboard, and raise callConcurrency in the settings of the deployment.',
+        'What to do: first handle the alarms on the queue of calls, on its function and on the sweep. If none of these is active, more calls are due than can be placed concurrently. Compare "Calls started" with "Leads overdue" on the dashboard, and raise callConcurrency in the settings of the deployment.',
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: OVERDUE,
@@ -100,9 +99,9 @@ export class CallingStack extends Stack {
 
     new ImpactAlarm(this, 'IdsHalfUsed', {
       impact:
-        'Half of all ids are used up. Nothing is broken yet; when none is left, no lead, user, lead type or webhook can be created, and creates are answered 503.',
+        'Half of all ids are used up. Nothing is broken yet. When no id is left, no lead, user, lead type or webhook can be created, and the API answers such requests with 503.',
       remedy:
-        'What to do: find out who creates so much: in the logs of the API, sum write_units of leads/create and leads/bulk-create by user. If that is not wanted, lower users[].throttle of this user, or revoke its keys. If it is, plan a new stage with a table of its own: ids stay below 2,147,483,648, and are never used again.',
+        'What to do: find the user who creates so much: in the logs of the API, sum write_units of leads/create and leads/bulk-create by user. If this is not wanted, lower users[].throttle of this user, or revoke its keys. If it is wanted, plan a new stage with its own table: ids stay below 2,147,483,648 and are never reused.',
       metric: new Metric({
         namespace: METRIC_NAMESPACE,
         metricName: IDS_TAKEN,
@@ -114,9 +113,9 @@ export class CallingStack extends Stack {
     })
 
     new ImpactAlarm(this, 'SweepStopped', {
-      impact: 'The sweep of what falls due does not run: no lead is called at its time, further calls and callbacks included.',
+      impact: 'The sweep does not run. No lead is called when it is due; this includes further calls and callbacks.',
       remedy:
-        'What to do: see that the rule of the sweep is enabled in EventBridge, and that the function is not throttled. What was missed is made up for by the next sweep.',
+        'What to do: check in EventBridge that the rule of the sweep is enabled. Check that the function is not throttled. The next sweep makes up for everything that was missed.',
       metric: dispatchDue.metricInvocations({ period: ALARM_PERIOD, statistic: 'Sum' }),
       threshold: 3,
       whenBelow: true,

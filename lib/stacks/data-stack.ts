@@ -74,7 +74,7 @@ export class DataStack extends Stack {
     })
     Validations.of(this.uploads).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'Only presigned PUTs write here and each is on record as an upload in the table, so an access log would repeat that.',
+      reason: 'Only presigned PUTs write here, and the table records each of them as an upload. An access log would repeat that.',
     })
 
     const imported: { readonly 'Fn::ImportValue': string } = this.resolve(this.exportValue(this.uploads.bucketArn))
@@ -83,25 +83,26 @@ export class DataStack extends Stack {
     this.bus = new EventBus(this, 'Bus', { eventBusName: `lead-outreach-${settingsOf(this).stage}` })
 
     this.phoneHashKey = new Secret(this, 'PhoneHashKey', {
-      description: 'Keys the hash of phone numbers. Every "do not call" is filed under that hash: never change it.',
+      description: 'Key of the hash of phone numbers. Every do-not-contact entry is stored under that hash: never change this key.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: RemovalPolicy.RETAIN,
     })
     Validations.of(this.phoneHashKey).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'A rotated key would hash every phone number anew, and no "do not call" would be found again.',
+      reason: 'A new key would change the hash of every phone number. No do-not-contact entry would be found again.',
     })
 
     this.headersKey = new Key(this, 'HeadersKey', {
-      description: "Encrypts the data keys of webhook subscriptions' headers. Without it none of them can be sent again.",
+      description:
+        'Encrypts the data keys for the headers of webhook subscriptions. Without this key, none of these headers can be sent again.',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     })
 
     this.calls = new WorkQueue(this, 'Calls', {
       consumerTimeout: Duration.seconds(15),
-      impact: 'Calls could not be started although tried repeatedly: these leads wait until the sweep of what is overdue sends them again.',
-      lateImpact: 'Calls start minutes after their time: leads wait, and callbacks that were promised are late.',
+      impact: 'Calls could not be started after repeated attempts. These leads wait until the sweep sends their overdue calls again.',
+      lateImpact: 'Calls start minutes late: leads wait, and promised callbacks are late.',
       // Messages are delayed by up to 130 s on purpose. A message that nobody gave back comes back after 90 s.
       lateAfter: Duration.minutes(5),
       // An agent with unclear answers is asked again every ten seconds, for half a minute. Crashes may add further tries.
@@ -110,8 +111,8 @@ export class DataStack extends Stack {
 
     this.deliveries = new WorkQueue(this, 'Deliveries', {
       consumerTimeout: DELIVERY_TIMEOUT,
-      impact: 'Webhooks were tried for hours, with nothing on their delivery log: their customers are not told until they are sent again.',
-      lateImpact: 'Webhooks that are due are not sent: customers learn late how their leads fared.',
+      impact: 'Webhooks failed for hours, without an entry in their delivery log. Customers do not get them until they are sent again.',
+      lateImpact: 'Due webhooks are not sent: customers learn late what happened to their leads.',
       // Retries are delayed by up to 15 minutes on purpose.
       lateAfter: Duration.minutes(30),
       maxReceives: DELIVERY_RECEIVES,
@@ -120,8 +121,8 @@ export class DataStack extends Stack {
     this.slowDeliveries = new WorkQueue(this, 'SlowDeliveries', {
       consumerTimeout: DELIVERY_TIMEOUT,
       impact:
-        'Webhooks to slow destinations were tried for hours, with nothing on their delivery log: those that failed before the sweep sends again, the others wait until they are sent again.',
-      lateImpact: 'Webhooks to slow destinations wait although it is their turn: their customers learn late how their leads fared.',
+        'Webhooks to slow destinations failed for hours, without an entry in their delivery log. The sweep resends those that had failed before. The others wait until they are sent again.',
+      lateImpact: 'Due webhooks to slow destinations are not sent: their customers learn late what happened to their leads.',
       // A turn may be up to 15 minutes ahead on purpose, which is the longest delay of a queue.
       lateAfter: Duration.minutes(30),
       maxReceives: DELIVERY_RECEIVES,
@@ -130,15 +131,15 @@ export class DataStack extends Stack {
     this.updates = new WorkQueue(this, 'Updates', {
       consumerTimeout: Duration.seconds(30),
       impact:
-        'Updates accepted in bulk could not be made although tried repeatedly: these leads stay as they were, and the sweep tries on.',
-      lateImpact: 'Updates accepted in bulk are made late: leads are called, and shown, as they were before them.',
+        'Accepted bulk updates could not be applied after repeated attempts. These leads stay unchanged, and the sweep keeps retrying.',
+      lateImpact: 'Accepted bulk updates are applied late. Until then, the service calls and shows the leads as they were before.',
       lateAfter: Duration.minutes(10),
     })
 
     this.ingestion = new WorkQueue(this, 'Ingestion', {
       consumerTimeout: Duration.minutes(2),
-      impact: `Files could not be read although tried repeatedly: their leads are not made, and not called. ${REDRIVEN_UPLOADS} ${BEGUN_UPLOADS}`,
-      lateImpact: 'Files that were sent wait to be read: their leads are called late.',
+      impact: `Files could not be read after repeated attempts. Their leads are not created, and not called. ${REDRIVEN_UPLOADS} ${BEGUN_UPLOADS}`,
+      lateImpact: 'Uploaded files wait to be read: their leads are called late.',
       // A crashed run keeps its message hidden for twelve minutes. Meanwhile the sweep sends another message to continue.
       lateAfter: Duration.minutes(30),
     })

@@ -28,9 +28,10 @@ export class EventsStack extends Stack {
 
     const publish = new StreamConsumer(this, 'PublishChanges', {
       name: 'workers/publish-changes',
-      impact: 'Changes of leads and calls do not become events: no customer hears of them until it works again.',
-      lagImpact: 'Events come more than a minute late to every customer; after 20 hours they are given up.',
-      givenUpImpact: 'Changes of leads or calls could not be read, or not be told for 20 hours: no customer hears of them.',
+      impact: 'Changes of leads and calls do not become events. Customers get no events about them until the function works again.',
+      lagImpact: 'Every customer gets events more than a minute late. After 20 hours, events are given up: customers never get them.',
+      givenUpImpact:
+        'Changes of leads or calls could not be read, or could not be published for 20 hours. Customers get no events about them.',
       table: data.table,
       batchSize: 100,
       sortKeys: TOLD_BY,
@@ -40,8 +41,8 @@ export class EventsStack extends Stack {
 
     const events = new WorkQueue(this, 'Events', {
       consumerTimeout: Duration.seconds(30),
-      impact: 'Events were not matched with subscriptions: their customers are not told until the dead letters are sent again.',
-      lateImpact: 'Events wait to be matched with subscriptions: customers learn late how their leads fared.',
+      impact: 'Events were not matched with subscriptions. Their customers get no webhooks about them until the dead letters are redriven.',
+      lateImpact: 'Events wait to be matched with subscriptions: customers learn late what happened to their leads.',
       lateAfter: Duration.minutes(10),
       // Three hours of failures, at 180 s each: only its message leads to an event.
       maxReceives: 60,

@@ -40,14 +40,15 @@ export const addGatewayResponses = (api: RestApi): void => {
 }
 
 const UNAUTHORIZED =
-  "The functions check the API key, or the voice agent's signature, themselves: the answers are those that clients of such an API expect."
+  "The functions themselves check the API key, or the voice agent's signature. Their answers are those that clients of such an API expect."
 
 /** Findings of the security rules that are intended in this API. */
 export const acknowledgeApiRules = (api: RestApi, { hasFirewall }: { readonly hasFirewall: boolean }): void => {
   if (!hasFirewall) {
     Validations.of(api).acknowledge({
       id: 'AwsSolutions-APIG3',
-      reason: 'A firewall with its monthly price is the choice of who deploys; the functions throttle each user, the gateway all together.',
+      reason:
+        'A firewall has a monthly price, so it is optional. The functions limit the rate of each user, and the gateway that of all users together.',
     })
   }
   Validations.of(api).acknowledge(
@@ -55,7 +56,7 @@ export const acknowledgeApiRules = (api: RestApi, { hasFirewall }: { readonly ha
     { id: 'AwsSolutions-COG4', reason: UNAUTHORIZED },
     {
       id: 'AwsSolutions-APIG2',
-      reason: 'The functions parse every request with a schema and name all failing fields at once; the gateway could not.',
+      reason: 'The functions parse every request with a schema and report all failing fields at once. The gateway cannot do that.',
     },
     {
       id: 'AwsSolutions-APIG6',
@@ -63,7 +64,7 @@ export const acknowledgeApiRules = (api: RestApi, { hasFirewall }: { readonly ha
     },
     {
       id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason: 'The one policy that API Gateway accepts for writing access logs.',
+      reason: 'API Gateway accepts only this policy for writing access logs.',
     },
   )
 }

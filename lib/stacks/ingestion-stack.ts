@@ -15,7 +15,7 @@ export class IngestionStack extends Stack {
 
     new QueueConsumer(this, 'IngestCsv', {
       name: 'workers/ingest-csv',
-      impact: 'Files that were sent are not read, or not to their end: their leads are called late.',
+      impact: 'Uploaded files are not read, or not to the end: their leads are called late.',
       source: data.ingestion,
       batchSize: 1,
       // Number of files. For each, many rows are written concurrently.

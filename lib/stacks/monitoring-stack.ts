@@ -33,8 +33,8 @@ interface ServiceDashboardProps {
 const WIDTH = 24
 const PERIOD = Duration.minutes(1)
 
-const TEXT = `What is wrong now stands in the alarms, each with a sentence of what is broken for whom. Below them a lead's way: in by the API, \
-called, its events told to customers. Dead letters wait for a person, 14 days.`
+const TEXT = `The alarms show what is wrong now. The text of each alarm says what is broken, and for whom. The graphs below follow a lead: \
+the API accepts it, an agent calls it, customers get its events. Dead letters wait 14 days for a person.`
 
 /** The part of a construct's path below its stack: the name that people know it by. */
 const nameOf = (construct: IConstruct): string => construct.node.path.split('/').slice(1).join(' ')
@@ -66,26 +66,30 @@ class ServiceDashboard extends Construct {
             this.#own('requests_5xx'),
             ofApi('5XXError', 'Sum', 'gateway 5xx'),
           ]),
-          graph('Time to answer (ms)', [ofApi('Latency', 'p50', 'half'), ofApi('Latency', 'p95', '95 %'), ofApi('Latency', 'p99', '99 %')]),
+          graph('Response time (ms)', [
+            ofApi('Latency', 'p50', 'median'),
+            ofApi('Latency', 'p95', '95 %'),
+            ofApi('Latency', 'p99', '99 %'),
+          ]),
           graph('Rows of files', [this.#own('rows_ingested'), this.#own('rows_rejected')]),
         ),
         row(
           graph('Calls started', [this.#own('calls_started'), this.#own('calls_FAILED')]),
-          graph('How late calls start (ms)', [this.#own('call_lateness', 'p50'), this.#own('call_lateness', 'p99')]),
+          graph('Delay of calls (ms)', [this.#own('call_lateness', 'p50'), this.#own('call_lateness', 'p99')]),
           graph('Leads overdue', [this.#own('leads_overdue', 'Maximum')]),
         ),
         row(
           graph('Webhook attempts', [this.#own('deliveries_delivered'), this.#own('deliveries_pending'), this.#own('deliveries_failed')]),
-          graph('What destinations take (ms)', [this.#own('delivery_duration', 'p50'), this.#own('delivery_duration', 'p99')]),
-          graph('How far the stream is behind (ms)', ofLambda(followers, 'IteratorAge', 'Maximum')),
+          graph('Response time of destinations (ms)', [this.#own('delivery_duration', 'p50'), this.#own('delivery_duration', 'p99')]),
+          graph('Lag of the stream (ms)', ofLambda(followers, 'IteratorAge', 'Maximum')),
         ),
         row(
           graph(
-            'Messages that wait',
+            'Waiting messages',
             queues.map((one) => one.queue.metricApproximateNumberOfMessagesVisible({ label: nameOf(one), period: PERIOD })),
           ),
           graph(
-            'The oldest of them (s)',
+            'Age of the oldest waiting message (s)',
             queues.map((one) => one.queue.metricApproximateAgeOfOldestMessage({ label: nameOf(one), period: PERIOD })),
           ),
           graph(
@@ -97,8 +101,8 @@ class ServiceDashboard extends Construct {
         ),
         row(
           graph('Functions that fail', [...this.#failures(functions), ...ofLambda(functions, 'Errors', 'Sum', ', crashed')]),
-          graph('Functions that have to wait for a run', ofLambda(functions, 'Throttles')),
-          graph('Units of the table', [
+          graph('Throttled functions', ofLambda(functions, 'Throttles')),
+          graph('Capacity units of the table', [
             table.metricConsumedReadCapacityUnits({ label: 'read', statistic: 'Sum', period: PERIOD }),
             table.metricConsumedWriteCapacityUnits({ label: 'written', statistic: 'Sum', period: PERIOD }),
           ]),

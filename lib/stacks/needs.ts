@@ -38,7 +38,7 @@ const objects = ({ uploads, uploadsArnExport }: DataStack, folder: string, actio
   acknowledged: [
     {
       id: `AwsSolutions-IAM5[Resource::${uploadsArnExport}/${folder}/*]`,
-      reason: 'Objects are named when they are made: what is allowed is what stands in one folder.',
+      reason: 'The names of objects are not known before. Access is limited to one folder.',
     },
   ],
 })

@@ -30,20 +30,21 @@ export type UploaderOptions = Sending | Following
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 
-export const UPLOAD_USAGE = `Uploads a CSV file of leads, waits until it is processed, and tells what became of its rows.
+export const UPLOAD_USAGE = `Uploads a CSV file of leads, waits until it is processed, and reports what happened to its rows.
 
   npm run upload -- FILE --source SOURCE [flags]
   npm run upload -- --follow UPLOAD_ID [flags]
 
-  --follow UPLOAD_ID  send nothing: wait for a file that was sent before, and tell what became of its rows
-  --source SOURCE     source of the file, as the operator has set it up: it says what the columns are
+  --follow UPLOAD_ID  send nothing: wait for a file that was sent before, and report what happened to its rows
+  --source SOURCE     source of the file, as the operator has set it up; it defines the columns
   --url URL           address of the service (default: LEAD_OUTREACH_URL, or else ${DEFAULT_URL})
-  --key KEY           API key; everybody on this machine may see it here (default: LEAD_OUTREACH_API_KEY)
-  --json              print one line of JSON with the result, and no progress; where there is none, {"error": "a sentence"}, with the
-                      "upload_id" when it is known: what was sent is processed nevertheless
+  --key KEY           API key; everybody on this machine can see it here (default: LEAD_OUTREACH_API_KEY)
+  --json              print one line of JSON with the result, and no progress; on failure, print {"error": "a sentence"}, with the
+                      "upload_id" if it is known; a file that was sent is processed in any case
   --help              print this
 
-The exit code is 0 when the file was processed, also when rows of it were rejected; 1 when it was not; 2 for a mistake in the command.
+The exit code is 0 if the file was processed, even if some rows were rejected. It is 1 if the file was not processed. It is 2 for a mistake
+in the command.
 
 Examples:
 
@@ -71,17 +72,17 @@ type Values = Readonly<Record<'file' | 'source' | 'follow', string | undefined>>
 type Task = Omit<Sending, keyof Access> | Omit<Following, keyof Access> | { readonly unclear: string }
 
 const sendingTask = ({ file, source }: Values, others: readonly string[]): Task => {
-  if (!file) return { unclear: 'Which file is to be uploaded?' }
+  if (!file) return { unclear: 'Which file do you want to upload?' }
   if (others.length > 0) return { unclear: `One file at a time: "${file}" or "${others[0]}"?` }
-  return source ? { file, source } : { unclear: 'Of which source is the file? Name it with --source.' }
+  return source ? { file, source } : { unclear: 'Name the source of the file with --source.' }
 }
 
 const followingTask = (follow: string, { file, source }: Values): Task => {
   if (file !== undefined || source !== undefined) {
-    return { unclear: '--follow sends nothing: leave out the file and its source, or --follow.' }
+    return { unclear: '--follow sends nothing: leave out either --follow, or the file and its source.' }
   }
   if (v.is(UploadId, follow)) return { follow }
-  return { unclear: `--follow takes the id of an upload, as it was told when the file was sent, and not "${follow}".` }
+  return { unclear: `--follow takes the id of an upload, which was printed when the file was sent, not "${follow}".` }
 }
 
 export const readUploadCommandLine = (
@@ -109,8 +110,9 @@ export const readUploadCommandLine = (
     const task = follow === undefined ? sendingTask(said, others) : followingTask(follow, said)
     if ('unclear' in task) return mistake(task.unclear)
     if (!key) return mistake('An API key is needed: put it into LEAD_OUTREACH_API_KEY.')
-    if (!/^[!-~]+$/.test(key)) return mistake('The API key holds spaces, line ends or other characters that none has.')
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return mistake(`"${url}" is no address of a service.`)
+    if (!/^[!-~]+$/.test(key)) return mistake('The API key contains spaces, line ends or other characters that no API key has.')
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      return mistake(`"${url}" is not the address of a service: it must be a URL with http:// or https://.`)
     return { kind: 'run', options: { ...task, json, url: withoutEnd(url, '/'), key } }
   })
 

@@ -23,7 +23,7 @@ export const report = (upload: Shown): string => {
     ...(status === 'failed' && rows === 0 ? [] : ['', ...table]),
     ...(rejected_url === null
       ? []
-      : ['', 'The rejected rows, with line, column, value and message, for an hour from now:', '', `  ${rejected_url}`]),
+      : ['', 'The rejected rows, with line, column, value and message (the link is valid for one hour):', '', `  ${rejected_url}`]),
     ...(rejected_url === null && rejected > 0 ? ['', 'There is no list of the rejected rows.'] : []),
     '',
   ].join('\n')

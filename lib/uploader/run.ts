@@ -28,7 +28,7 @@ const sizeOf = async (file: string): Promise<number> => {
   const found = await stat(file).catch((error: unknown) => {
     throw new UploadFailure(`The file ${file} cannot be read: ${reasonOf(error)}.`)
   })
-  if (!found.isFile()) throw new UploadFailure(`${file} is no file.`)
+  if (!found.isFile()) throw new UploadFailure(`${file} is not a file.`)
   if (found.size > MOST_BYTES) throw new UploadFailure(`${file} is larger than 5 GiB. Split it, with the header in each part.`)
   return found.size
 }
@@ -80,7 +80,7 @@ interface Course {
   readonly identify: (id: string) => void
 }
 
-const NOT_COME = 'Its file has not come yet, or was not noticed yet.'
+const NOT_COME = 'The file has not arrived yet, or the service has not noticed it yet.'
 
 /** Waits for an upload and prints its result. @param isSent whether its file is known to have been sent */
 const finish = async (id: string, isSent: boolean, { service, progress, json, surroundings }: Course): Promise<number> => {
@@ -108,7 +108,7 @@ const upload = async ({ file, source }: Sending, course: Course): Promise<number
   const sending = (sent: number) => sendingLine(sent, size, clock() - begun)
   await putFile(signed_url, file, size, (sent) => progress.show(sending(sent)))
   progress.end(sending(size))
-  progress.end(`It is upload ${upload_id}, and is processed whether or not this command goes on. To follow it again:`)
+  progress.end(`This is upload ${upload_id}. The service processes it even if you stop this command. To follow it again:`)
   progress.end(`  ${followCommand(upload_id, url)}`)
   return finish(upload_id, true, course)
 }

@@ -60,7 +60,7 @@ export const serviceAt = ({ url, key }: Access) => {
       throw new UploadFailure(`The service answers ${answer.status}: ${errorInBody(json) ?? answer.statusText}`, mayPass ? wait : undefined)
     }
     const result = v.safeParse(schema, json)
-    if (!result.success) throw new UploadFailure(`What answers at ${url} is not the lead outreach service.`)
+    if (!result.success) throw new UploadFailure(`The server at ${url} is not the lead outreach service.`)
     return result.output
   }
   return {
@@ -81,7 +81,7 @@ const put = async (url: string, file: string, size: number, sent: (bytes: number
   const send = url.startsWith('https:') ? httpsRequest : httpRequest
   // With its length: a bucket accepts no body in chunks.
   const request = send(url, { method: 'PUT', headers: { 'content-length': size } })
-  request.setTimeout(SILENCE_MS, () => request.destroy(new Error('nothing moved for two minutes')))
+  request.setTimeout(SILENCE_MS, () => request.destroy(new Error('no data was transferred for two minutes')))
   const answered = new Promise<IncomingMessage>((resolve, reject) => void request.once('response', resolve).once('error', reject))
   const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
     let total = 0
@@ -90,7 +90,7 @@ const put = async (url: string, file: string, size: number, sent: (bytes: number
       total += chunk.length
       sent(total)
     }
-    if (total < size) throw new Error('it became shorter meanwhile')
+    if (total < size) throw new Error('it became shorter during the upload')
   }
   // A failure here also fails the request, unless the answer came first: that answer says why.
   pipeline(createReadStream(file, { end: Math.max(size - 1, 0) }), counted, request).catch(() => {})
@@ -112,5 +112,5 @@ export const putFile = async (url: string, file: string, size: number, sent: (by
   } catch (error) {
     throw new UploadFailure(`The file could not be sent: ${reasonOf(error)}.`)
   }
-  if (status >= 300) throw new UploadFailure(`The file was not taken (${status}): ${errorInXml(body) ?? 'no reason is given'}.`)
+  if (status >= 300) throw new UploadFailure(`The bucket refused the file (${status}): ${errorInXml(body) ?? 'no reason given'}.`)
 }

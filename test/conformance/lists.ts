@@ -48,7 +48,13 @@ const CAMPAIGN = {
   lead_metadata_fields: [
     { key: 'first_name', label: 'First name', helpText: 'How the agent addresses the person.', type: 'string', required: false },
     { key: 'last_name', label: 'Last name', helpText: '', type: 'string', required: false },
-    { key: 'timezone', label: 'Time zone', helpText: 'Where the person is, as America/New_York.', type: 'string', required: false },
+    {
+      key: 'timezone',
+      label: 'Time zone',
+      helpText: 'Where the person is, for example America/New_York.',
+      type: 'string',
+      required: false,
+    },
   ],
 }
 

@@ -147,7 +147,7 @@ const NOT_FOUND = { detail: 'Not found.' }
 const FORBIDDEN = { detail: 'You do not have permission to perform this action.' }
 const ALL = { status: 'Outbound calls are paused until they are unpaused.' }
 const EXISTING = { status: 'Outbound calls to the existing leads are paused until they are unpaused.' }
-const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due meanwhile are being rescheduled.' }
+const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' }
 
 const paused = (name: string, row: Omit<Row, 'name' | 'ask' | 'status' | 'answer'>, answer: unknown = ALL): Row => ({
   name: `pause: ${name}`,

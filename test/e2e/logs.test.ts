@@ -124,7 +124,7 @@ describe('the debug log of a busy service', () => {
       'request',
       'run',
       'The request failed.',
-      'A change cannot be told: it goes to the dead letters.',
+      'A change cannot be published: it goes to the dead letters.',
       'A webhook was not delivered.',
       'A lead that cannot be read is removed from the due index.',
       'The agent is asked again with the same key.',

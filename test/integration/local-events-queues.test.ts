@@ -84,7 +84,7 @@ describe('an event source mapping of a queue', () => {
     const { send, count, log } = await start(() => fine(++runs === 1 ? 'done' : { batchItemFailures: [] }))
     await send('work', 'x')
     await eventually(async () => runs === 2 && (await count('work')) === 0)
-    expect(log[0]).toContain('no partial batch response')
+    expect(log[0]).toContain('not a partial batch response')
   })
 
   it('deletes messages that match no filter without an invocation', async () => {

@@ -217,7 +217,7 @@ describe('the checkpoint', () => {
     await put('a')
     const { published, log } = await live(() => fine())
     await eventually(() => published.length === 1)
-    expect(log[0]).toContain('is no checkpoint')
+    expect(log[0]).toContain('is not a checkpoint')
   })
 
   it('of another table is ignored', async () => {

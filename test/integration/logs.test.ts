@@ -74,7 +74,7 @@ describe('the log line of a run', () => {
     process.env['TABLE_NAME'] = 'no-such-table'
     const failure: unknown = await functions.dispatchDue(undefined, context).catch((error: unknown) => error)
     process.env['TABLE_NAME'] = table
-    expect(failure).toMatchObject({ name: 'AggregateError', message: 'Part of the sweep failed; the next one takes it up.' })
+    expect(failure).toMatchObject({ name: 'AggregateError', message: 'Part of the sweep failed. The next sweep retries it.' })
     expect(Object.keys(failure as object)).toEqual(['name'])
     const failed = logged().find(({ message }) => message === 'The run failed.')
     expect(failed.error.errors[0]).toMatchObject({ name: 'ResourceNotFoundException' })

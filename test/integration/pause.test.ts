@@ -15,7 +15,7 @@ import { NOON } from '#test/support/samples.ts'
 import { consumeAll, OTHER_KEY, OWNER } from '#test/support/world.ts'
 
 const PAUSED = { status: 'Outbound calls are paused until they are unpaused.' }
-const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due meanwhile are being rescheduled.' }
+const UNPAUSED = { status: 'Outbound calls are unpaused. Calls that came due during the pause are being rescheduled.' }
 
 const { queued, called, work, workAll } = pausedWorld()
 

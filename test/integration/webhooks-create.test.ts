@@ -112,7 +112,7 @@ describe('creating a subscription', () => {
     const { statusCode, body } = await post(own, 'busy-key')
     expect([statusCode, JSON.parse(body)]).toEqual([
       400,
-      { non_field_errors: ['A user has no more than 100 subscriptions. Delete one that is no longer needed.'] },
+      { non_field_errors: ['A user can have at most 100 subscriptions. Delete one that you no longer need.'] },
     ])
     expect(await post(own, 'busy-key', { 'Idempotency-Key': 'last' })).toMatchObject({ statusCode: 201, body: last.body })
     expect((await post(own)).statusCode).toBe(201)

@@ -127,7 +127,7 @@ describe('a replay of recent calls', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => 6_000 + index)
     expect(await replay({ lead_ids: ids, triggers: ['SMS_DNC'] })).toMatchObject({
       status: 400,
-      body: { lead_ids: ['These are more than 10000 deliveries. Replay fewer leads or triggers at once.'] },
+      body: { lead_ids: ['The replay has more than 10000 deliveries. Replay fewer leads or triggers at once.'] },
     })
     expect(await sent()).toEqual([])
   })
@@ -137,7 +137,7 @@ describe('a replay of recent calls', () => {
     for (const id of ids) await keep(id, { metadata: { text: 'x'.repeat(80_000) } })
     expect(await replay({ lead_ids: ids, triggers: ['LEAD_CREATED'] })).toMatchObject({
       status: 400,
-      body: { lead_ids: ['These are more than 20 MB of deliveries. Replay fewer leads or triggers at once.'] },
+      body: { lead_ids: ['The replay has more than 20 MB of deliveries. Replay fewer leads or triggers at once.'] },
     })
     expect(await sent()).toEqual([])
     expect(await replay({ lead_ids: ids.slice(0, 200), triggers: ['LEAD_CREATED'] })).toMatchObject({ status: 202, body: { queued: 200 } })

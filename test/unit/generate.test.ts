@@ -20,7 +20,7 @@ describe('npm run generate', () => {
   })
 
   it('refuses an unknown name, and suggests the nearest', async () => {
-    const err = 'There is nothing to generate by the name opnapi. Did you mean openapi? See --help.\n'
+    const err = 'There is no generator named opnapi. Did you mean openapi? See --help.\n'
     expect(await generate('openapi', 'opnapi')).toEqual({ code: 2, out: '', err })
   })
 

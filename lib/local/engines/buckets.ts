@@ -15,7 +15,7 @@ const MOST_BYTES = 255 - '._S3rver_metadata.json'.length
 
 /** The engine answers this error as S3 answers a key that is too long. */
 const keyTooLong = (): Error =>
-  Object.assign(new Error(`A part of the key is longer than the ${MOST_BYTES} bytes that the local bucket can keep.`), {
+  Object.assign(new Error(`A part of the key is longer than ${MOST_BYTES} bytes, the limit of the local bucket.`), {
     status: 400,
     expose: true,
   })

@@ -69,7 +69,7 @@ const tryToStart = async (
 ): Promise<DynamodbEngine | string> => {
   const storage = file === undefined ? [] : ['--db-path', file]
   const engine = await spawnMortal(program, ['serve', '--host', LOOPBACK, '--port', String(port), ...storage])
-  let lastLine = 'it ended without a word'
+  let lastLine = 'it ended without a message'
   const listening = await new Promise<boolean>((resolve) => {
     let open = 2
     for (const output of [engine.stdout, engine.stderr]) {
@@ -85,7 +85,7 @@ const tryToStart = async (
   })
   if (!listening) return lastLine
   const why = file === undefined ? undefined : indexStreams(file)
-  if (why !== undefined) log(`dynamodb: streams get slower as they grow, as they have no index: ${why}`)
+  if (why !== undefined) log(`dynamodb: streams have no index, so they get slower as they grow: ${why}`)
   return { url: `http://${LOOPBACK}:${port}`, stop: engine.stop, ended: engine.exited }
 }
 

@@ -25,7 +25,7 @@ const createAll = async (endpoint: string, queues: readonly QueueSpec[]): Promis
     for (const queue of queues) {
       const created = await client.send(new CreateQueueCommand({ QueueName: queue.name, Attributes: { ...queue.attributes } }))
       if (created.QueueUrl !== queue.url)
-        throw new Error(`Queue ${queue.name} is at ${created.QueueUrl}, the functions are told ${queue.url}.`)
+        throw new Error(`Queue ${queue.name} is at ${created.QueueUrl}, but the functions expect it at ${queue.url}.`)
     }
   } finally {
     client.destroy()

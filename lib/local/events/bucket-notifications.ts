@@ -80,7 +80,7 @@ export const bucketNotifier = (options: {
         return await send({ Records: [recordOf(record)] })
       } catch (error) {
         log(
-          `notification of ${record.s3.bucket.name}/${record.s3.object.key}: ${String(error)}${wait === undefined ? '; it is given up' : ''}`,
+          `notification of ${record.s3.bucket.name}/${record.s3.object.key}: ${String(error)}${wait === undefined ? '; there are no more retries' : ''}`,
         )
         if (wait !== undefined) await setTimeout(wait, undefined, { ref: false })
       }
@@ -89,7 +89,7 @@ export const bucketNotifier = (options: {
 
   return async (message) => {
     const parsed = v.safeParse(engineEvent, message)
-    if (!parsed.success) return log('a bucket told something that is no notification')
+    if (!parsed.success) return log('a bucket sent something that is not a notification')
     await Promise.all(
       parsed.output.Records.flatMap((record) => {
         const { bucket, object } = record.s3

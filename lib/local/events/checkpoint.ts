@@ -19,7 +19,7 @@ export const readPositions = (file: string, log: Log): Positions => {
   try {
     return new Map(Object.entries(v.parse(fileSchema, readFileSync(file, 'utf8')).positions))
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') log(`${file} is no checkpoint, so streams are read from their beginning: ${String(error)}`)
+    if (systemErrorCode(error) !== 'ENOENT') log(`${file} is not a checkpoint, so streams are read from the beginning: ${String(error)}`)
     return new Map()
   }
 }

@@ -108,13 +108,14 @@ export const pollQueue = (mapping: EventSourceSpec, queue: QueueSpec, { sqs, inv
     const result = await invoke(mapping.functionName, { Records: wanted })
     if (!result.ok) {
       log(
-        `${mapping.functionName}: ${result.errorType}: ${result.message}; ${wanted.length} messages come back after their visibility time-out`,
+        `${mapping.functionName}: ${result.errorType}: ${result.message}; ${wanted.length} messages return after their visibility timeout`,
       )
       return
     }
     const ids = wanted.map((record) => record.messageId)
     const failed = mapping.reportBatchItemFailures ? failedIdentifiers(result.payload, ids) : new Set<string>()
-    if (failed === undefined) log(`${mapping.functionName}: its answer is no partial batch response, so the whole batch counts as failed`)
+    if (failed === undefined)
+      log(`${mapping.functionName}: its answer is not a partial batch response, so the whole batch counts as failed`)
     else await remove(wanted.filter((record) => !failed.has(record.messageId)))
   }
 

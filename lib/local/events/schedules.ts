@@ -28,7 +28,7 @@ export const scheduleOf = (rule: RuleSpec, schedule: string, targetFor: TargetFo
     const fire = (at: number) => {
       for (const target of targets) {
         if (target.running >= MAX_RUNS_AT_ONCE) {
-          log(`schedule ${rule.name}: ${MAX_RUNS_AT_ONCE} runs are still going, this one is left out`)
+          log(`schedule ${rule.name}: ${MAX_RUNS_AT_ONCE} runs are still in progress, so this one is skipped`)
           continue
         }
         target.running += 1

@@ -69,12 +69,13 @@ export const streamBatches = ({
   const attempt = async (records: readonly LocalStreamRecord[], log: Log): Promise<number> => {
     const result = await invoke(mapping.functionName, { Records: records })
     if (!result.ok) {
-      log(`${mapping.functionName}: ${result.errorType}: ${result.message}; ${records.length} stream records come again`)
+      log(`${mapping.functionName}: ${result.errorType}: ${result.message}; ${records.length} stream records are retried`)
       return 0
     }
     if (!mapping.reportBatchItemFailures) return records.length
     const failed = failedIdentifiers(result.payload, records.map(sequenceOf))
-    if (failed === undefined) log(`${mapping.functionName}: its answer is no partial batch response, so the whole batch counts as failed`)
+    if (failed === undefined)
+      log(`${mapping.functionName}: its answer is not a partial batch response, so the whole batch counts as failed`)
     const first = failed === undefined ? 0 : records.findIndex((record) => failed.has(sequenceOf(record)))
     return first === -1 ? records.length : first
   }
@@ -89,7 +90,7 @@ export const streamBatches = ({
       try {
         return await onFailure(abandonedBatch(records, mapping, functionArn, shardId, invocations))
       } catch (error) {
-        log(`${mapping.functionName}: the failure destination refuses: ${String(error)}`)
+        log(`${mapping.functionName}: the failure destination refused the records: ${String(error)}`)
         await pause(backoff(tries), signal)
       }
     }

@@ -91,7 +91,7 @@ export const startFunctions = async (
       warmed.resolve()
       if (stopped) return
       if (!started) return void startLater(`the process ended (${signal ?? code}) before it was ready`)
-      log(`functions: the process ended (${signal ?? code}) and is started again`)
+      log(`functions: the process ended (${signal ?? code}) and is restarted`)
       start()
     })
     child.on('message', (message) => {

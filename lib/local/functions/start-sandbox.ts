@@ -71,7 +71,7 @@ export const startSandbox = (spec: FunctionSpec, patience: Patience): Sandbox =>
     async run(payload) {
       const outcome = waitFor(spec.timeoutSeconds, 'Task')
       worker.postMessage({ payload, requestId: randomUUID() })
-      return (await outcome) ?? crashed('it answered out of turn')
+      return (await outcome) ?? crashed('it sent an unexpected answer')
     },
     // Ends later: output that is still in flight would be lost.
     end: () => void setTimeout(() => worker.terminate(), LAST_WORDS_MS),

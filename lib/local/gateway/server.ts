@@ -47,7 +47,7 @@ const readBody = (request: IncomingMessage, limit: number): Promise<Buffer | und
     request.on('data', keep)
     request.once('end', () => resolve(Buffer.concat(chunks)))
     request.once('error', reject)
-    request.once('close', () => reject(new Error('The client went away before the request was complete.')))
+    request.once('close', () => reject(new Error('The client disconnected before the request was complete.')))
   })
 
 export interface GatewayOptions {

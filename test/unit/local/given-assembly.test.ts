@@ -13,11 +13,11 @@ it('an assembly is accepted only when it was built for the local run', async () 
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ stackName: `lead-outreach-${stage}-data` }))
   await expect(givenAssembly(join(folder, 'nowhere'))).rejects.toThrow(
     new StartFailure(
-      `There is no assembly in ${join(folder, 'nowhere')}: name a folder that an earlier start has built, as .local/cdk.out.`,
+      `There is no assembly in ${join(folder, 'nowhere')}. Name a folder that an earlier start has built, such as .local/cdk.out.`,
     ),
   )
   manifest('prod')
-  await expect(givenAssembly(folder)).rejects.toThrow('is of a deployment, whose functions reach nobody on this machine')
+  await expect(givenAssembly(folder)).rejects.toThrow('belongs to a deployment. Its functions cannot reach anything on this machine')
   manifest('local')
   expect(await givenAssembly(folder)).toBe(folder)
 })

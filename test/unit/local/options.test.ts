@@ -54,7 +54,7 @@ describe('the command line of the local run', () => {
   it.each([
     [['--port', 'abc'], /--port .*"abc"/],
     [['--port', '65536'], /--port .*"65536"/],
-    [['--port', '-1'], /--port takes a value; one that begins with a dash is written as --port=VALUE/],
+    [['--port', '-1'], /--port needs a value; write a value that begins with a dash as --port=VALUE/],
     [['--port', ''], /--port/],
     [['--port'], /--port/],
     [['--now', '2026-02-30T00:00:00Z'], /--now .*"2026-02-30T00:00:00Z"/],

@@ -45,10 +45,10 @@ describe('the command line of the uploader', () => {
     [
       ['a.csv', '--source', 'demo'],
       { LEAD_OUTREACH_API_KEY: 'lok_a\nb' },
-      /^The API key holds spaces, line ends or other characters that none has\.$/,
+      /^The API key contains spaces, line ends or other characters that no API key has\.$/,
     ],
-    [['a.csv', '--source', 'demo', '--url', 'leads.example.com'], KEY, /"leads.example.com" is no address/],
-    [['a.csv', '--source', 'demo', '--url', 'ftp://leads.example.com'], KEY, /no address/],
+    [['a.csv', '--source', 'demo', '--url', 'leads.example.com'], KEY, /"leads.example.com" is not the address/],
+    [['a.csv', '--source', 'demo', '--url', 'ftp://leads.example.com'], KEY, /not the address/],
     [['--follow', ID, 'a.csv'], KEY, /--follow sends nothing/],
     [['--follow', ID, '--source', 'demo'], KEY, /--follow sends nothing/],
     [['--follow', '17'], KEY, /the id of an upload.* not "17"/],

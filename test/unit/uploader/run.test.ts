@@ -116,7 +116,7 @@ leads.csv to demo: done in 20.5 s (upload ${ID})
   rejected     200
   rows      12,345
 
-The rejected rows, with line, column, value and message, for an hour from now:
+The rejected rows, with line, column, value and message (the link is valid for one hour):
 
   https://bucket/rejected.csv
 `)
@@ -175,7 +175,7 @@ describe('an upload already sent', () => {
     const { code, terminal, printed } = await run({ follow: ID, isTTY: true })
     expect(code).toBe(0)
     expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill(`GET /api/ingestion/uploads/${ID}/`))
-    expect(terminal).toMatch(/Its file has not come yet.*Processing: 1,200 rows/s)
+    expect(terminal).toMatch(/The file has not arrived yet.*Processing: 1,200 rows/s)
     expect(printed).toMatch(/^\nleads\.csv to demo: done in 2\.5 s/)
   })
 
@@ -224,7 +224,7 @@ describe('a failed upload', () => {
 
   it('prints the reason when the bucket refuses the file', async () => {
     put = [403, '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>']
-    expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/was not taken \(403\): Request has expired\.\n$/) })
+    expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/refused the file \(403\): Request has expired\.\n$/) })
   })
 
   it('prints the reason when the connection breaks during the file', async () => {
