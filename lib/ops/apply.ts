@@ -37,7 +37,7 @@ const textOf = async (file: string): Promise<string> => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new OpsRefusal(`The file ${file} is no text in UTF-8.`)
+    throw new OpsRefusal(`The file ${file} is not UTF-8 text.`)
   }
 }
 
@@ -103,7 +103,7 @@ const cutShort = ({ output }: ApplyContext, planning: Planning, { given, written
   const secrets = secretsOf(planning, written)
   const unclearSecrets = secretsOf(planning, unclear)
   const told = [...removedText(written), ...idsText(given), ...secretsText(secrets), ...unclearText(unclearSecrets)]
-  output.note(['It was not finished: apply the file once more, which goes on from there.', ...told].join('\n'))
+  output.note(['The run did not finish. Apply the file again: it resumes from there.', ...told].join('\n'))
   return new OpsCutShort(error, {
     ...{ applied: false, written: written.map(shortly), ids: idsOf(given), secrets },
     unclear: { changes: unclear.map(shortly), secrets: unclearSecrets },
@@ -137,12 +137,16 @@ export const applyFile = async ({ file, dryRun, yes }: ApplyOptions, context: Ap
   }
   if (yes) return write(context, planning)
   if (!(await output.confirm('Write this?'))) {
-    output.note(output.isAttended ? 'Nothing was written.' : 'Nobody can be asked whether to write this: say --yes. Nothing was written.')
+    output.note(
+      output.isAttended ? 'Nothing was written.' : 'There is no terminal to ask for confirmation. Use --yes. Nothing was written.',
+    )
     output.show({ applied: false, ...planDocument(planning) }, () => '')
     return 1
   }
   // The operator may have taken long to answer. Plan again, and write only if the plan is the same.
   const again = await planOf(file, text, environment)
   if ('changes' in again && isSamePlan(planning, again)) return write(context, again)
-  throw new OpsRefusal('What is set up has changed meanwhile: nothing was written. Look at the changes once more.')
+  throw new OpsRefusal(
+    'The stored configuration has changed since the plan was shown. Nothing was written. Run the command again and check the changes.',
+  )
 }

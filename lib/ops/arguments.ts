@@ -13,7 +13,7 @@ const Phone = phoneField()
 export const phoneNumberOf = (text: string): string => {
   const read = v.safeParse(Phone, text)
   if (read.success) return read.output
-  throw new OpsMistake(`"${text}" is no phone number: ${read.issues[0].message}`)
+  throw new OpsMistake(`"${text}" is not a phone number: ${read.issues[0].message}`)
 }
 
 /**
@@ -21,7 +21,7 @@ export const phoneNumberOf = (text: string): string => {
  * @throws OpsRefusal when there is no such user; OpsMistake when the name is empty
  */
 export const userNamed = async (name: string): Promise<number> => {
-  if (name.trim() === '') throw new OpsMistake('Which user? Name one by key or id. See: npm run ops -- get users')
+  if (name.trim() === '') throw new OpsMistake('Name a user by key or id. See: npm run ops -- get users')
   const id = /^\d{1,10}$/.test(name) ? Number(name) : Number((await findNamed('USER', [name])) ?? 0)
   if (id > 0 && (await readUser(id))) return id
   throw new OpsRefusal(`There is no user ${name}. See: npm run ops -- get users`)
@@ -34,7 +34,10 @@ const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 /** Parses `90m`, `1h` or `2d` into milliseconds. */
 export const Within = v.pipe(
   v.string(),
-  v.regex(/^[1-9]\d{0,4}[mhd]$/, ({ input }) => `--within is a number of minutes, hours or days, as 90m, 1h or 2d, and not ${input}.`),
+  v.regex(
+    /^[1-9]\d{0,4}[mhd]$/,
+    ({ input }) => `--within must be a number of minutes, hours or days, such as 90m, 1h or 2d, not ${input}.`,
+  ),
   v.transform((text) => Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0)),
 )
 

@@ -134,7 +134,7 @@ export const showDue = async (owner: number | undefined, within: number, output:
         each.parked,
         each.held,
       ]),
-      `Nobody is to be called until ${iso(until)}.`,
+      `No calls are planned until ${iso(until)}.`,
     )
   const list = () =>
     table(
@@ -143,7 +143,9 @@ export const showDue = async (owner: number | undefined, within: number, output:
       '',
     )
   if (!isComplete)
-    output.note(`Of each list the first ${counted(most, 'entry', 'entries')} were read, and one is longer: there are more than are told.`)
+    output.note(
+      `Only the first ${counted(most, 'entry', 'entries')} of each list were read. At least one list is longer, so the output is incomplete.`,
+    )
   output.show({ at: iso(at), until: iso(until), complete: isComplete, owners: summaries, ...(owner !== undefined && { calls }) }, () =>
     [summary(), ...(calls.length > 0 ? [list()] : []), ...(entries.length > shown.length && owner !== undefined ? ['…'] : [])].join('\n\n'),
   )

@@ -77,7 +77,7 @@ const toYaml = (state: State): string => {
 export const showLitigators = async (numbers: readonly string[], output: Output): Promise<void> => {
   if (numbers.length === 0) {
     throw new OpsRefusal(
-      'Only hashes of litigators are kept, so that they cannot be listed. Name numbers, to see whether they are on the list.',
+      'Litigators are stored only as hashes and cannot be listed. Name phone numbers to see whether they are on the list.',
     )
   }
   const asked = [...new Set(numbers.map(phoneNumberOf))]

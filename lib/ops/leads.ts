@@ -35,7 +35,7 @@ const readable = async <T>(id: number, read: () => Promise<T>): Promise<T> => {
     return await read()
   } catch (error) {
     if (!v.isValiError(error)) throw error
-    throw new OpsRefusal((await unreadableOf(id)) ?? `An item that lead ${id} rests on cannot be read (${toldFault(error)}).`)
+    throw new OpsRefusal((await unreadableOf(id)) ?? `An item that lead ${id} depends on cannot be read (${toldFault(error)}).`)
   }
 }
 
@@ -105,7 +105,9 @@ export const explainTo = async (id: string, at: Instant | undefined, output: Out
   output.show(told, () =>
     [
       told.callable ? `Lead ${id} may be called at ${told.at}.` : `Lead ${id} is not called at ${told.at}.`,
-      told.next_callable_time === null ? 'Without a change it never is.' : `The next instant for it: ${told.next_callable_time}`,
+      told.next_callable_time === null
+        ? 'It can never be called unless something changes.'
+        : `The next possible time: ${told.next_callable_time}`,
       '',
       table(
         ['gate', 'passed', 'why', 'next'],

@@ -29,10 +29,9 @@ export const liftNumber = async ({ reason, dryRun, yes, ...asked }: Asked, outpu
     return 0
   }
   if (!yes) {
-    if (!output.isAttended)
-      throw new OpsRefusal(`The person asked not to be contacted. To have them contacted again, say --yes. ${NOTHING_DONE}`)
+    if (!output.isAttended) throw new OpsRefusal(`The person asked not to be contacted. To allow contact again, use --yes. ${NOTHING_DONE}`)
     output.say(`${asked.phoneNumber} has ${leads}.`)
-    if (!(await output.confirm(`Lift ${flagsOf(plan)}, so that the person is contacted again?`))) {
+    if (!(await output.confirm(`Lift ${flagsOf(plan)}, so that the person may be contacted again?`))) {
       output.show({ ...plan, reason, lifted: false }, () => NOTHING_DONE)
       return 1
     }

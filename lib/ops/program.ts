@@ -17,22 +17,22 @@ Examples:
 
 Exit codes: 0 done, 1 refused or found something wrong, 2 a mistake in the command.
 
-With --json whatever ends with 0 or 1 prints one JSON document on standard output, and what is for people goes to standard error. Why
-something was not done is {"error": "a sentence"}; of mistakes in a file, {"applied": false, "mistakes": [{"file", "line", "column",
-"path", "message"}]}. Of what was cut short the error has beside it what was done: apply tells "written", "ids", "secrets", and under
-"unclear" what may be written, or not.
+With --json, a command that ends with 0 or 1 prints one JSON document on standard output. Messages for people go to standard error. A
+failure is {"error": "a sentence"}. Mistakes in a file are {"applied": false, "mistakes": [{"file", "line", "column", "path",
+"message"}]}. After an interruption, the document also says what was done: apply adds "written", "ids" and "secrets", and under "unclear"
+what may or may not be written.
 `
 
 const newProgram = ({ print, note }: OpsEnvironment): Command =>
   new Command('ops')
     .usage('<command> [options]')
-    .description('Sets up, looks into and repairs the lead outreach service, on this machine or in an AWS account.')
+    .description('Sets up, inspects and repairs the lead outreach service, on this machine or in an AWS account.')
     .addOption(new Option('--target <target>', 'which service').choices(['local', 'aws']).default('local'))
     .option('--data <dir>', `local: its data directory (default: ${DEFAULT_DATA})`)
     .option('--stage <stage>', `aws: its stage (default: ${DEFAULT_STAGE})`)
     .option('--profile <profile>', 'aws: profile of the credentials (default: those of the environment)')
     .option('--region <region>', 'aws: region (default: that of the environment)')
-    .option('--json', 'print one JSON document instead of tables, also of a failure')
+    .option('--json', 'print one JSON document instead of tables, also for a failure')
     .addHelpText('after', EXAMPLES)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: print, writeErr: note })
@@ -59,7 +59,7 @@ const told = (error: unknown): Told => {
   const alike = (sentence: string): Told => ({ sentence, forPeople: sentence })
   if (!(error instanceof Error)) return alike(String(error))
   if (error instanceof OpsRefusal) return alike(error.message)
-  if (toldBySdk(error)) return alike(`The service cannot be reached as it should be: ${error.name}: ${error.message}`)
+  if (toldBySdk(error)) return alike(`A call to the service failed: ${error.name}: ${error.message}`)
   return { sentence: error.message, forPeople: error.stack ?? error.message }
 }
 

@@ -69,11 +69,11 @@ export const queueStates = (environment: Environment): Promise<QueueState[]> =>
 
 const queueNamed = (name: string, environment: Environment): Queue & { readonly url: string } => {
   const queue = queuesOf(environment).find((each) => each.name === name)
-  if (!queue) throw new OpsRefusal(`The service does not tell of a queue ${name}: is it of this version?`)
+  if (!queue) throw new OpsRefusal(`The service reports no queue ${name}. Check that the service has the same version as this tool.`)
   const { url } = queue
   if (url === null) {
     throw new OpsRefusal(
-      'What the stream has given up is no message that could be sent again: each of its dead letters names a change of the table that could not be read, or not be told in time.',
+      'Dead letters of the stream are not messages and cannot be sent again. Each names a change of the table that could not be read, or not be reported in time.',
     )
   }
   return { ...queue, url }

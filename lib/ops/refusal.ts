@@ -15,7 +15,7 @@ export class OpsCutShort extends Error {
   readonly done: Readonly<Record<string, unknown>>
 
   constructor(cause: unknown, done: OpsCutShort['done']) {
-    super('It was cut short.', { cause })
+    super('The command was interrupted.', { cause })
     this.done = done
   }
 }

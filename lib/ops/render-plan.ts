@@ -79,8 +79,8 @@ const under = (title: string, secrets: readonly Shown[]): string[] =>
 
 /** The text that shows new, stored secrets. It is the only time. */
 export const secretsText = (secrets: readonly Shown[]): string[] =>
-  under(`${counted(secrets.length, 'secret')} made, and shown this once:`, secrets)
+  under(`${counted(secrets.length, 'secret')} created, shown only this once:`, secrets)
 
 /** The text for secrets whose write failed. They may still be stored. */
 export const unclearText = (secrets: readonly Shown[]): string[] =>
-  under('Made, but perhaps not stored, and shown this once (where applying the file once more shows another one, that holds):', secrets)
+  under('Created, shown only this once, but perhaps not stored. If applying the file again shows another one, use that one:', secrets)

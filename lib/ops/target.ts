@@ -30,7 +30,7 @@ const FOREIGN = { local: ['stage', 'profile', 'region'], aws: ['data'] } as cons
 const checkOptions = (target: Target): void => {
   const [name] = FOREIGN[target.target].filter((option) => target[option] !== undefined)
   const other = target.target === 'local' ? 'aws' : 'local'
-  if (name) throw new OpsMistake(`--${name} is an option of --target ${other}, and this is --target ${target.target}: which one is meant?`)
+  if (name) throw new OpsMistake(`--${name} is an option of --target ${other}, but this is --target ${target.target}. Change one of them.`)
 }
 
 /** The options that name the same service on a command line. */
@@ -53,13 +53,13 @@ const localEnvironment = async (directory: string): Promise<Environment> => {
   const found = await readLocal(directory)
   if (found && isAlive(found.process)) return found.environment
   throw new OpsRefusal(
-    `No local service runs on ${resolve(directory)}: start it with npm start, or name its folder with --data. Of a service that was started with --memory, its banner and its ready line tell the folder.`,
+    `No local service runs on ${resolve(directory)}. Start it with npm start, or name its folder with --data. A service that was started with --memory prints its folder in its banner and its ready line.`,
   )
 }
 
 const checkStage = (stage: string): void => {
   const { issues } = v.safeParse(Settings.entries.stage, stage)
-  if (issues) throw new OpsMistake(`--stage ${issues[0].message}, and not "${stage}".`)
+  if (issues) throw new OpsMistake(`--stage ${issues[0].message}, not "${stage}".`)
 }
 
 /** The only sign from the SDK that neither the environment nor a profile names a region. */
@@ -74,7 +74,7 @@ const outputsOf = async (stage: string): Promise<Environment> => {
     return await stackOutputs(stacksOf(stage))
   } catch (error) {
     if (!(error instanceof Error) || error.message !== NO_REGION) throw error
-    throw new OpsRefusal('No region is set: name it with --region, by the profile, or in AWS_REGION.')
+    throw new OpsRefusal('No region is set. Set it with --region, in the profile, or in AWS_REGION.')
   }
 }
 
@@ -91,7 +91,7 @@ const awsEnvironment = async (
   })
   if (outputs.length > 0) return { ...chosen, ...Object.fromEntries(outputs) }
   throw new OpsRefusal(
-    `No stack of the stage ${stage} tells what this tool needs: is it deployed in this account and region, by this version? See --stage, --profile and --region.`,
+    `No stack of the stage ${stage} has the outputs that this tool needs. Check that this version is deployed in this account and region. See --stage, --profile and --region.`,
   )
 }
 

@@ -235,6 +235,10 @@ describe('a person', () => {
   it('is refused when unknown', async () => {
     expect(await ops('lead', 'show', '999999999')).toEqual({ code: 1, out: '', err: 'There is no lead 999999999.\n' })
     expect(await ops('lead', 'timeline', 'ann')).toEqual({ code: 1, out: '', err: 'There is no lead ann.\n' })
-    expect(await ops('erase', '12')).toEqual({ code: 2, out: '', err: '"12" is no phone number: The phone number entered is not valid.\n' })
+    expect(await ops('erase', '12')).toEqual({
+      code: 2,
+      out: '',
+      err: '"12" is not a phone number: The phone number entered is not valid.\n',
+    })
   })
 })

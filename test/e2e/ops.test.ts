@@ -75,7 +75,7 @@ describe('a small company on an empty service', () => {
     expect(await ops('apply', mistaken, '--yes')).toEqual({
       code: 1,
       out: '',
-      err: `${mistaken}:${line}:16: users[acme].lead_types[windows].agent: There is no agent simulatr, neither in this file nor in the service. Did you mean simulator?\n1 mistake: nothing was written.\n`,
+      err: `${mistaken}:${line}:16: users[acme].lead_types[windows].agent: There is no agent simulatr in this file or in the service. Did you mean simulator?\n1 mistake: nothing was written.\n`,
     })
     expect(await setUp()).toEqual(before)
   })
@@ -110,6 +110,6 @@ describe('the ops tool', () => {
       err += text
     })
     expect(await once(tool, 'close')).toEqual([1, null])
-    expect(err).toContain(`No local service runs on ${folder}: start it with npm start`)
+    expect(err).toContain(`No local service runs on ${folder}. Start it with npm start`)
   })
 })

@@ -17,7 +17,9 @@ const race = async (yaml: string, stored: () => Promise<readonly (string | undef
   expect(both.flatMap(secretsIn).toSorted()).toEqual((await stored()).toSorted())
   expect(both.some(({ code }) => code === 0)).toBe(true)
   const others = both.filter(({ code }) => code !== 0)
-  expect(others.map(({ err }) => err)).toEqual(others.map(() => expect.stringContaining('has just been set up by somebody else.')))
+  expect(others.map(({ err }) => err)).toEqual(
+    others.map(() => expect.stringMatching(/Somebody else has just set up .+\. Apply the file again\./)),
+  )
 }
 
 const secretsOfUser = async (key: string) => (await readUser(Number(await findNamed('USER', [key]))))!.webhook_secrets
@@ -50,7 +52,9 @@ describe('an interrupted or concurrent apply', () => {
 
   it('shows secrets apart when they may not be stored', async () => {
     const told = await cutShort(writesUser('Dan'), 'users: [{ key: cat, name: Cat }, { key: dan, name: Dan }]')
-    expect(told.err).toMatch(/1 secret made, and shown this once:\n {2}webhooks of user cat: whsec_\S+\n\nMade, but perhaps not stored/)
+    expect(told.err).toMatch(
+      /1 secret created, shown only this once:\n {2}webhooks of user cat: whsec_\S+\n\nCreated, shown only this once, but perhaps not stored/,
+    )
     expect(secretsIn(told)).toEqual([...(await secretsOfUser('cat')), expect.any(String)])
   })
 
@@ -77,6 +81,6 @@ describe('an interrupted or concurrent apply', () => {
     await tool().apply('agents: [{ key: one, url: https://one.example.com/ }, { key: two, url: https://two.example.com/ }]')
     const removesTwo = (input: string) => /"Key":\{"pk":"[^"]*\btwo"/.test(input)
     const { code, err } = await cutShort(removesTwo, 'remove: { agents: [one, two] }')
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('goes on from there.\nRemoved: agent one.\n') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('resumes from there.\nRemoved: agent one.\n') })
   })
 })

@@ -44,7 +44,7 @@ describe('a file that is applied', () => {
     const { code, out, err } = await tool().ops(['apply', file, ...args])
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringMatching(/Nobody can be asked whether to write this: say --yes\. Nothing was written\.\n$/),
+      err: expect.stringMatching(/There is no terminal to ask for confirmation\. Use --yes\. Nothing was written\.\n$/),
     })
     expect(out).toContain(args.length > 0 ? '"applied": false' : '8 new, 1 changed')
     expect(await findNamed('USER', ['acme'])).toBeUndefined()
@@ -128,20 +128,22 @@ users:
     expect((await tool().apply(yaml)).out).toContain('~ lead type first/campaign\n    script: none → Hello\n~ user first\n')
     expect(await idOf('first', 'campaign')).toBe(4)
     expect((await tool().apply(yaml)).out).toContain('2 unchanged')
-    expect((await tool().apply(yaml.replace('id: 1', 'id: 2'))).err).toContain('users[first].id: first has the id 1, and keeps it.')
+    expect((await tool().apply(yaml.replace('id: 1', 'id: 2'))).err).toContain(
+      'users[first].id: first already has the id 1, which cannot change.',
+    )
   })
 
   it('removes the settings that it lists under remove', async () => {
     const yaml = 'remove: { sources: [acme/daily, acme/none], ingestion_urls: [acme/partner], litigators: ["+12125550019"] }'
     const { out } = await tool().apply(yaml)
     expect(out).toContain('- source acme/daily\n- ingestion URL acme/partner\n- litigators 1 number\n')
-    expect(out).toContain('There is no source acme/none, or not any more: nothing is removed for it.')
+    expect(out).toContain('There is no source acme/none. There is nothing to remove.')
     expect(out).toMatch(/\nApplied\.\nRemoved: source acme\/daily, ingestion URL acme\/partner, 1 number from the litigators\.\n/)
     expect((await tool().apply(yaml)).out.split('\n')).toEqual([
-      ...['+12125550019 is not among the litigators', 'There is no source acme/daily', 'There is no source acme/none'].map(
-        (what) => `${what}, or not any more: nothing is removed for it.`,
+      ...['+12125550019 is not on the list of litigators', 'There is no source acme/daily', 'There is no source acme/none'].map(
+        (what) => `${what}. There is nothing to remove.`,
       ),
-      'There is no ingestion URL acme/partner, or not any more: nothing is removed for it.',
+      'There is no ingestion URL acme/partner. There is nothing to remove.',
       'Nothing to do: 0 new, 0 changed, 0 removed, 0 unchanged.',
       '',
     ])
@@ -156,7 +158,7 @@ users:
       return 'y'
     }
     const { code, err } = await tool().apply('users: [{ key: acme, lines: 9 }]', [], { answer })
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed since the plan was shown') })
     expect(await readUser(await idOf('acme'))).toMatchObject({ lines: 8 })
   })
 
@@ -181,7 +183,7 @@ describe('secrets', () => {
     const calendar = (settings: string) => `users: [{ key: acme, lead_types: [{ key: solar, calendar: { ${settings} } }] }]`
     expect((await tool().apply(calendar('url: https://calendar.example.com/'))).out).toContain('calendar of lead type acme/solar: whsec_')
     const made = (await typeOf('Solar')).calendar
-    expect((await tool().apply(calendar('url: https://other.example.com/'))).out).not.toContain('shown this once')
+    expect((await tool().apply(calendar('url: https://other.example.com/'))).out).not.toContain('shown only this once')
     expect((await typeOf('Solar')).calendar).toEqual({ ...made, url: 'https://other.example.com/' })
     await tool().apply(calendar('secret: null'))
     expect((await typeOf('Solar')).calendar?.secret).toBeNull()

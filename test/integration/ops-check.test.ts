@@ -102,7 +102,7 @@ describe('damage', () => {
 
   it('is left alone by a dry run', async () => {
     const { out } = await carryOut(`${findings[0]!.command} --dry-run`)
-    expect(out).toContain('Would list it in OWNER#1#0: Lead ')
+    expect(out).toContain('Would add it to OWNER#1#0: Lead ')
   })
 
   it(
@@ -114,7 +114,7 @@ describe('damage', () => {
           kind,
           code: 0,
           err: expect.stringMatching(/^(Reading .*\n)?$/),
-          out: expect.stringContaining('Mended: '),
+          out: expect.stringContaining('Fixed: '),
         })
       }
       expect(await check()).toEqual({ code: 0, findings: [], places: [] })
@@ -137,7 +137,7 @@ describe('damage', () => {
     for (const kind of ['person-lacks-lead', 'position-empty', 'pointer-stray']) await DAMAGE[kind]!(ground)
     expect(await tool.ops(['mend', '--all', '--again-after', '0'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/(Mended: [\s\S]*){3}/),
+      out: expect.stringMatching(/(Fixed: [\s\S]*){3}/),
     })
     expect(await check()).toMatchObject({ code: 0 })
   })
@@ -148,7 +148,7 @@ describe('damage', () => {
     await putItem({ ...leadItem((await getLead(lead.id))!), due_key: 'CALL#0', due_at: dueAt(NOON, 1, lead.owner) })
     const { places, findings: told } = await check()
     expect(places).toEqual([`due-in-vain lead/${lead.id}`])
-    expect(await carryOut(told[0]!.command!)).toMatchObject({ code: 0, out: expect.stringContaining('Mended: ') })
+    expect(await carryOut(told[0]!.command!)).toMatchObject({ code: 0, out: expect.stringContaining('Fixed: ') })
     expect(await check()).toMatchObject({ code: 0 })
   })
 
@@ -157,7 +157,7 @@ describe('damage', () => {
     const { code, findings: told } = await check()
     expect({ code, told }).toMatchObject({ code: 1, told: [{ kind: 'unreadable', where: 'LEAD#990009/LEAD', command: null }] })
     expect((await tool.ops(['check', '--again-after', '0'])).out).toMatch(
-      /No command mends it\.\n\n1 finding of 1 kind\.\n\d+ items looked at\.\n$/,
+      /No command can fix it\.\n\n1 finding of 1 kind\.\n\d+ items looked at\.\n$/,
     )
     await deleteItem({ pk: 'LEAD#990009', sk: 'LEAD' })
   })
@@ -197,10 +197,10 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['--all', 'line-held', 'x'], '--all mends all that check finds, and goes with no kind of damage: leave out one of them.\n'],
-    [['line-held'], 'Say also where it is, as check tells: mend line-held OWNER/CALL\n'],
-    [['line-hold'], 'line-hold is no kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
-    [['line-hold', 'x'], 'line-hold is no kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
+    [['--all', 'line-held', 'x'], '--all fixes everything that check finds. Use either --all or a kind of damage, not both.\n'],
+    [['line-held'], 'Also name where it is, as check reports it: mend line-held OWNER/CALL\n'],
+    [['line-hold'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
+    [['line-hold', 'x'], 'line-hold is not a kind of damage. Did you mean line-held? See: npm run ops -- mend\n'],
   ])('rejects mend with %j', async (args, err) => {
     expect(await tool.ops(['mend', ...args])).toEqual({ code: 2, out: '', err })
   })
@@ -208,11 +208,11 @@ describe('the command line', () => {
   it('rejects an unknown kind of damage and an invalid place', async () => {
     expect(await tool.ops(['mend', 'nothing', '1'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('nothing is no kind of damage'),
+      err: expect.stringContaining('nothing is not a kind of damage'),
     })
     expect(await tool.ops(['mend', 'line-held', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('such as 1/4711-2') })
-    expect(await tool.ops(['mend', 'due-in-vain', 'cat/1'])).toMatchObject({ code: 2, err: expect.stringContaining('cat is none of') })
-    expect(await tool.ops(['mend', 'call-not-watched', 'x'])).toMatchObject({ code: 2, err: 'x is the id of no call.\n' })
+    expect(await tool.ops(['mend', 'due-in-vain', 'cat/1'])).toMatchObject({ code: 2, err: expect.stringContaining('cat is not one of: ') })
+    expect(await tool.ops(['mend', 'call-not-watched', 'x'])).toMatchObject({ code: 2, err: 'x is not a valid call id.\n' })
   })
 
   it.each([
@@ -225,7 +225,7 @@ describe('the command line', () => {
     expect(await tool.ops(['mend', kind, where])).toMatchObject({
       code: 2,
       out: '',
-      err: expect.stringContaining('is no place of this kind'),
+      err: expect.stringContaining('is not a valid value for this kind'),
     })
   })
 

@@ -45,7 +45,7 @@ describe('a file that waits for the operator’s answer', () => {
       return 'y'
     }
     const { code, err } = await tool().apply(withScript('Another end.'), [], { answer })
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed since the plan was shown') })
   })
 
   it('is not written when a secret changed', async () => {
@@ -56,7 +56,7 @@ describe('a file that waits for the operator’s answer', () => {
       return 'y'
     }
     const { code, err } = await applyWith('C', answer)
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed meanwhile') })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('has changed since the plan was shown') })
     expect(await readAgent('voice')).toMatchObject({ secrets: [`whsec_${'B'.repeat(32)}`] })
     expect(await applyWith('C', async () => 'y')).toMatchObject({ code: 0 })
   })

@@ -88,7 +88,7 @@ describe('a lift of a number from the list', () => {
       code: 0,
       out: expect.stringMatching(/^Would lift call_dnc and sms_dnc/),
     })
-    expect(await lift(phone_number, [])).toMatchObject({ code: 1, err: expect.stringContaining('say --yes. Nothing was lifted.') })
+    expect(await lift(phone_number, [])).toMatchObject({ code: 1, err: expect.stringContaining('use --yes. Nothing was lifted.') })
     expect(await lift(phone_number, [], () => 'no')).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was lifted.') })
     expect(await leadNow(id)).toMatchObject({ call_dnc: true })
     expect(await lift(phone_number, [], () => 'yes')).toMatchObject({ code: 0 })
@@ -99,7 +99,7 @@ describe('a lift of a number from the list', () => {
     const phone = newPhone()
     expect(await lift(phone)).toMatchObject({ code: 1, err: expect.stringContaining('is not on the list') })
     const { code, err } = await tool().ops(['dnc', 'lift', phone, '--owner', `${OWNER}`, '--reason', ' ', '--yes'])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--reason is text in one line') })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--reason must be one line') })
   })
 
   it('does not lift a stop that is raised while the command runs', async () => {

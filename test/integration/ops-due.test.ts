@@ -48,7 +48,10 @@ describe('the due command', () => {
     await showDue(undefined, HOUR, output)
     expect(said).toEqual([expect.objectContaining({ complete: true })])
     await showDue(undefined, HOUR, output, 1)
-    expect(said.slice(1)).toEqual([expect.stringContaining('the first 1 entry were'), expect.objectContaining({ complete: false })])
+    expect(said.slice(1)).toEqual([
+      expect.stringContaining('the first 1 entry of each list were'),
+      expect.objectContaining({ complete: false }),
+    ])
   })
 
   it.each([[['due', '--owner', '99'], 1, /^There is no user 99/]])('rejects %j', async (args, code, err) => {

@@ -110,7 +110,7 @@ describe('dead letters of events', () => {
     const { takeLetters } = await import('#shared/platform/queues/queue-letters.ts')
     expect(await takeLetters(process.env[LETTERS]!, 3600, 1)).toHaveLength(1)
     expect(await erased('+12125550012', '--yes')).toMatchObject({ code: 1, dead_letters: 0, dead_letters_unseen: 1 })
-    expect((await tool.ops(['erase', '+12125550012', '--yes'])).out).toContain('1 dead letter of events could not be looked through')
+    expect((await tool.ops(['erase', '+12125550012', '--yes'])).out).toContain('1 dead letter of events could not be searched')
     await queues.take(LETTERS)
   })
 })

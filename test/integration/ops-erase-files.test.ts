@@ -133,7 +133,7 @@ describe('an erasure with concurrent changes', () => {
     const messages: unknown[] = []
     const send = async () => messages.push((await sent(csv(['P-2,Ann,212-555-0081,,,']))).message)
     const refused = await meanwhile(send, () => tool().ops(['erase', '+12125550081', '--yes']))
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/is being read .* A part is erased: erase once more then\.\n$/) })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/is being read .* Then erase again: only a part is erased\.\n$/) })
     await work(messages)
     expect(await erased('+12125550081')).toMatchObject({ code: 0, files: 1, removed: { lead: 1 } })
   })

@@ -76,7 +76,7 @@ describe('a person with leads of two users', () => {
     await aSource()
     const upload = await ingested(csv(['U-1,Ann,212-555-0001,,,', 'U-2,Bob,12,,,']))
     expect(upload.rejected).toBe(1)
-    expect(await erase()).toMatchObject({ code: 1, err: 'An erasure cannot be undone: say --yes. Nothing was erased.\n' })
+    expect(await erase()).toMatchObject({ code: 1, err: 'An erasure cannot be undone. To confirm it, use --yes. Nothing was erased.\n' })
     expect(await tool().ops(['erase', '+12125550001'], { answer: () => 'n' })).toMatchObject({ code: 1, err: 'Nothing was erased.\n' })
     expect((await erase('--owner', '2', '--yes')).code).toBe(0)
     expect(await leadsOf(OTHER_KEY)).not.toContain(others)
@@ -90,7 +90,7 @@ describe('a person with leads of two users', () => {
     expect(JSON.parse(out).kept_stops).toEqual([{ dnc_group: '1', call_dnc: true, sms_dnc: false }])
     expect((await items()).filter((text) => TRACE.test(text) || text.includes('ERASURE'))).toEqual([])
     expect(await leadsOf(KEY)).toEqual([friend])
-    expect((await erase('--yes')).out).toContain('Nothing is held of +12125550001.')
+    expect((await erase('--yes')).out).toContain('Nothing is stored about +12125550001.')
     expect(await getPhone(await phonePk('1', '+12125550001'))).toMatchObject({ call_dnc: true, call_listed: true })
   })
 

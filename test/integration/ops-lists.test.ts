@@ -59,7 +59,7 @@ describe('a position far beyond the end of a list', () => {
     await set(keys.leadKey(astray.id), { position: FAR, owner_block: keys.ownerBlock(1, keys.blockOf(FAR)) })
     const places = [`counter-behind ${astray.id}`, `position-empty 1/${astray.position}-${astray.position}`]
     expect(await check()).toEqual({ code: 1, places })
-    expect(await mend('counter-behind', `${astray.id}`)).toMatchObject({ code: 0, out: expect.stringContaining('at the end') })
+    expect(await mend('counter-behind', `${astray.id}`)).toMatchObject({ code: 0, out: expect.stringContaining('to the end of the list') })
     expect((await getLead(astray.id))!.position).toBe(last.position + 1)
     expect(await lastPosition(1)).toBe(last.position + 1)
     expect(await mendAll()).toMatchObject({ code: 0 })
@@ -99,7 +99,11 @@ describe('the position of a lead that its list does not show', () => {
   it('is not recorded as a hole', async () => {
     const lead = await unlisted()
     const where = `1/${lead.position}-${lead.position}`
-    expect(await mend('position-empty', where)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`lead ${lead.id} stands`) })
+    expect(await mend('position-empty', where)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`Lead ${lead.id} has position`),
+    })
     expect(await check()).toEqual({ code: 1, places: [`lead-not-listed ${lead.id}`] })
     expect(await mendAll()).toMatchObject({ code: 0 })
     expect(await check()).toEqual({ code: 0, places: [] })
@@ -109,7 +113,7 @@ describe('the position of a lead that its list does not show', () => {
     const lead = await unlisted()
     await set(keys.leadKey(lead.id), { status: 'NONSENSE' })
     const where = `1/${lead.position}-${lead.position}`
-    expect(await mend('position-empty', where)).toMatchObject({ code: 1, err: expect.stringContaining(`lead ${lead.id} stands`) })
+    expect(await mend('position-empty', where)).toMatchObject({ code: 1, err: expect.stringContaining(`Lead ${lead.id} has position`) })
     expect((await check()).places).not.toContain(`position-empty ${where}`)
     await set(keys.leadKey(lead.id), { status: 'OPEN' })
     expect(await mendAll()).toMatchObject({ code: 0 })

@@ -99,7 +99,7 @@ describe('a mend of all damage', () => {
     const { code, outcomes, rows } = await mendAll()
     expect(code).toBe(1)
     expect(outcomes).toEqual(expect.arrayContaining([`refused: position-twice ${twice.id}`, `mended: person-lacks-lead ${lacking.id}`]))
-    expect(rows.find(({ outcome }) => outcome === 'refused')?.message).toContain('Mend it when the pause is over.')
+    expect(rows.find(({ outcome }) => outcome === 'refused')?.message).toContain('Fix it when the pause is over.')
     await updateItem(keys.linesKey(1), { UpdateExpression: 'REMOVE paused_upto' })
     expect(await mendAll()).toMatchObject({ code: 0, outcomes: expect.arrayContaining([`mended: position-twice ${twice.id}`]) })
     expect(await check()).toMatchObject({ code: 0 })

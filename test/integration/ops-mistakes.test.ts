@@ -19,7 +19,7 @@ describe('a settings file', () => {
     [
       'an agent',
       ofAcme('lead_types: [{ key: solar, agent: voise }]'),
-      '1:56: users[acme].lead_types[solar].agent: There is no agent voise, neither in this file nor in the service. Did you mean voice?',
+      '1:56: users[acme].lead_types[solar].agent: There is no agent voise in this file or in the service. Did you mean voice?',
     ],
     [
       'a lead type',
@@ -29,17 +29,17 @@ describe('a settings file', () => {
     [
       'a lead type of another user',
       'users: [{ key: beta, name: B, default_lead_type: solar }]',
-      '1:50: users[beta].default_lead_type: The user beta has no lead type solar. One of that name is a lead type of the user acme.',
+      '1:50: users[beta].default_lead_type: The user beta has no lead type solar. The user acme has a lead type of that name.',
     ],
     [
       'a DNC group',
       'users: [{ key: beta, name: B, dnc_group: brnads }]',
-      '1:42: users[beta].dnc_group: There is no DNC group brnads, neither under dnc_groups nor in the service. Did you mean brands?',
+      '1:42: users[beta].dnc_group: There is no DNC group brnads under dnc_groups or in the service. Did you mean brands?',
     ],
     [
       'another DNC group',
       ofAcme('dnc_group: null'),
-      '1:33: users[acme].dnc_group: The user acme is of the DNC group brands and stays in it: in another one its stops would not hold.',
+      '1:33: users[acme].dnc_group: The user acme is in the DNC group brands and cannot leave it. In another group, its stops would not apply.',
     ],
     [
       'a lookup column that is not mapped',
@@ -49,12 +49,12 @@ describe('a settings file', () => {
     [
       "a number of another user's",
       "users: [{ key: beta, name: B, lead_types: [{ key: x, name: X, agent: voice, inbound_numbers: ['+12125550150'] }] }]",
-      '1:95: users[beta].lead_types[x].inbound_numbers[0]: +12125550150 is a number of acme/solar: a number is of one lead type.',
+      '1:95: users[beta].lead_types[x].inbound_numbers[0]: +12125550150 already belongs to acme/solar. A number can belong to only one lead type.',
     ],
     [
       'half a thing',
       'users: [{ key: beta, lead_types: [{ key: x, name: X }] }]',
-      '1:9: users[beta].name: It is required, and missing.\ncompany.yaml:1:35: users[beta].lead_types[x].agent: It is required, and missing.',
+      '1:9: users[beta].name: This setting is required.\ncompany.yaml:1:35: users[beta].lead_types[x].agent: This setting is required.',
     ],
     [
       'a variable',
@@ -82,18 +82,14 @@ describe('a settings file', () => {
     [
       'an agent to be removed',
       'remove: { agents: [voice] }',
-      '1:20: remove.agents[0]: The agent voice is that of the lead type acme/solar: give that another one first.',
+      '1:20: remove.agents[0]: The lead type acme/solar uses the agent voice. Give it another agent first.',
     ],
     [
       'what stays',
       'remove: { users: [acme] }',
-      '1:11: remove.users: There is no setting users here. A user stays, for its leads are its own: revoke its keys with "keys revoke".',
+      '1:11: remove.users: There is no setting users here. A user cannot be removed, because its leads belong to it. Revoke its keys with "keys revoke".',
     ],
-    [
-      'what belongs to nobody',
-      'remove: { sources: [daily] }',
-      '1:21: remove.sources[0]: What a user has is named with its user: acme/daily.',
-    ],
+    ['what belongs to nobody', 'remove: { sources: [daily] }', '1:21: remove.sources[0]: Put the user before the name, as in acme/daily.'],
     [
       'a litigator',
       'litigators: { file: no.txt, add: ["12"] }',
@@ -115,17 +111,17 @@ describe('a settings file', () => {
 
   it('is refused with the number of all mistakes, even those that are not shown', async () => {
     const { err } = await tool().apply(Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''))
-    expect(err).toMatch(/\ncompany\.yaml:11:3: And 3 more, which may follow from these\.\n13 mistakes: nothing was written\.\n$/)
+    expect(err).toMatch(/\ncompany\.yaml:11:3: And 3 more mistakes, which may follow from these\.\n13 mistakes: nothing was written\.\n$/)
   })
 
   it('must be text in UTF-8', async () => {
     const { code, out, err } = await tool().apply(Buffer.from('users: [{ key: beta, name: "Müller" }]', 'latin1'))
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'The file company.yaml is no text in UTF-8.\n' })
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'The file company.yaml is not UTF-8 text.\n' })
   })
 
   it('removes a thing once that it names twice, and suggests a name for a missing one', async () => {
     const { out } = await tool().apply('remove: { sources: [acme/daily, acme/daily, acme/dialy] }', ['--dry-run'])
-    expect(out).toContain('There is no source acme/dialy, or not any more: nothing is removed for it. Did you mean acme/daily?\n')
+    expect(out).toContain('There is no source acme/dialy. There is nothing to remove. Did you mean acme/daily?\n')
     expect(out).toContain('\n0 new, 0 changed, 1 removed, 0 unchanged\n')
   })
 

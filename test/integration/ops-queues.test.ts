@@ -43,10 +43,10 @@ describe('the queues command', () => {
     const { code, out, err } = await tool.ops(['queues', '--json'])
     expect(code).toBe(0)
     expect(err.split('\n')).toEqual([
-      'Dead letters of',
-      '  updates: mend what made them fail, then npm run ops -- redrive updates.',
+      'Dead letters:',
+      '  updates: fix what made them fail, then npm run ops -- redrive updates.',
       expect.stringMatching(/^ {2}ingestion: .* redrive ingestion\. A redrive resumes the uploads that wait for their files, .*\.$/),
-      expect.stringMatching(/^ {2}given-up: see the log/),
+      expect.stringMatching(/^ {2}given-up: the log/),
       '',
     ])
     expect(JSON.parse(out)).toEqual([
@@ -91,10 +91,10 @@ describe('the redrive command', () => {
   )
 
   it.each([
-    [['redrive', 'given-up'], 1, /^What the stream has given up is no message/],
-    [['redrive', 'calls'], 1, /does not tell of a queue calls/],
-    [['redrive', 'updates', '--limit', '0'], 2, /'0' is invalid\. It is a whole number, from 1 on\./],
-    [['redrive', 'updates', '--limit', 'abc'], 2, /'abc' is invalid\. It is a whole number, from 1 on\./],
+    [['redrive', 'given-up'], 1, /^Dead letters of the stream are not messages/],
+    [['redrive', 'calls'], 1, /reports no queue calls/],
+    [['redrive', 'updates', '--limit', '0'], 2, /'0' is invalid\. Write a whole number, 1 or more\./],
+    [['redrive', 'updates', '--limit', 'abc'], 2, /'abc' is invalid\. Write a whole number, 1 or more\./],
     [['redrive', 'nothing'], 2, /is invalid/],
   ])('rejects %j', async (args, code, err) => {
     expect(await tool.ops(args)).toEqual({ code, out: '', err: expect.stringMatching(err) })

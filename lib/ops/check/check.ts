@@ -25,7 +25,7 @@ const order = new Map(KINDS.map(({ kind }, index) => [kind, index]))
 
 /** A finding for a suspect whose check met a malformed item. The other suspects are still reported. */
 const unseen = ({ kind, where }: Suspect, fault: string): Damage => ({
-  message: `Whether there is ${kind} at ${where} cannot be told: an item that it rests on cannot be read (${fault}).`,
+  message: `Cannot check ${where} for ${kind}: an item that the check needs cannot be read (${fault}).`,
   remedy: 'nothing',
   mend: undefined,
 })

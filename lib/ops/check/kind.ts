@@ -43,7 +43,7 @@ export const numbersIn = (where: string, count: number, example: string): number
   const numbers = parts.map(Number)
   const areWhole = parts.every((part) => /^\d+$/.test(part)) && numbers.every(Number.isSafeInteger)
   if (numbers.length === count && areWhole && numbers[0] !== 0) return numbers
-  throw new OpsMistake(`${where} is no place of this kind of damage, such as ${example}.`)
+  throw new OpsMistake(`${where} is not a valid value for this kind of damage. Write a value such as ${example}.`)
 }
 
 /** @throws OpsMistake as `numbersIn` */
@@ -53,5 +53,5 @@ export const idIn = (where: string): number => numbersIn(where, 1, '4711')[0] ??
 export const splitAt = (where: string, example: string): [string, string] => {
   const at = where.indexOf('/')
   if (at > 0) return [where.slice(0, at), where.slice(at + 1)]
-  throw new OpsMistake(`${where} is no place of this kind of damage, such as ${example}.`)
+  throw new OpsMistake(`${where} is not a valid value for this kind of damage. Write a value such as ${example}.`)
 }

@@ -35,12 +35,12 @@ export class LeadPositions {
   async #read(): Promise<ReadonlyMap<number, Seen>> {
     const seen = new Map<number, Seen>()
     for (const owner of new Set(this.#told.owners)) seen.set(owner, { before: await readListState(owner), places: new OwnerPlaces() })
-    this.#told.note('Reading all of the table for leads that no list shows.')
+    this.#told.note('Reading the whole table for leads that no list shows.')
     for await (const item of scanTable({ segments: SEGMENTS })) {
       const key = v.parse(KeyOfItem, item)
       if (itemTypeOf(key) !== 'lead') continue
       const lead = v.safeParse(StandingLead, item)
-      if (!lead.success) throw new OpsRefusal(`Where ${key.pk} stands cannot be read: no place is certainly empty.`)
+      if (!lead.success) throw new OpsRefusal(`The position of ${key.pk} cannot be read, so no position is certainly empty.`)
       seen.get(lead.output.owner)?.places.put(lead.output.position, lead.output.id)
     }
     return seen
@@ -58,7 +58,7 @@ export class LeadPositions {
       const lead = places?.at(position) ?? 0
       if (lead !== 0) return { lead, position }
       if (!before || position > before.last || before.open.has(position)) {
-        throw new OpsRefusal(`Place ${position} of user ${owner}'s list was taken a moment ago: mend it once more.`)
+        throw new OpsRefusal(`Position ${position} of user ${owner}'s list was taken a moment ago. Run the command again.`)
       }
     }
     return undefined

@@ -27,7 +27,7 @@ export const kindNamed = (name: string): DamageKind => {
     name,
     KINDS.map((known) => known.kind),
   )
-  throw new OpsMistake(`${name} is no kind of damage.${hint} See: npm run ops -- mend`)
+  throw new OpsMistake(`${name} is not a kind of damage.${hint} See: npm run ops -- mend`)
 }
 
 /**
@@ -45,9 +45,9 @@ export const mendAt = async ({ kind, where }: Suspect, dryRun: boolean, table: L
     const { message, remedy, mend } = damage
     if (!mend) return { kind, where, outcome: 'not mendable', message }
     if (dryRun) return { kind, where, outcome: 'shown', message: `Would ${remedy}: ${message}` }
-    return (await mend(table)) ? { kind, where, outcome: 'mended', message: `Mended: ${remedy}.` } : undefined
+    return (await mend(table)) ? { kind, where, outcome: 'mended', message: `Fixed: ${remedy}.` } : undefined
   }
-  return retryRaces({ tries: TRIES, lost: `${kind} ${where} changed while it was being mended,` }, attempt)
+  return retryRaces({ tries: TRIES, lost: `${kind} ${where} changed while it was being fixed,` }, attempt)
 }
 
 /** A failure at one place does not stop the mends of the others. */

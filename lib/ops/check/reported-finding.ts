@@ -19,9 +19,9 @@ export const withCommands = (findings: readonly Finding[], target: Target): Repo
 
 export const findingsText = (findings: readonly ReportedFinding[], target: Target): string => {
   if (findings.length === 0) return 'Nothing is wrong: '
-  const blocks = findings.map(({ kind, message, command }) => `${kind}: ${message}\n  ${command ?? 'No command mends it.'}\n\n`)
+  const blocks = findings.map(({ kind, message, command }) => `${kind}: ${message}\n  ${command ?? 'No command can fix it.'}\n\n`)
   const kinds = new Set(findings.map(({ kind }) => kind)).size
   const counts = `${counted(findings.length, 'finding')} of ${counted(kinds, 'kind')}.`
-  const all = findings.some(({ command }) => command !== null) ? ` To mend all: ${commandOf(['mend', '--all'], target)}` : ''
+  const all = findings.some(({ command }) => command !== null) ? ` To fix all: ${commandOf(['mend', '--all'], target)}` : ''
   return `${blocks.join('')}${counts}${all}\n`
 }

@@ -3,22 +3,22 @@ import * as v from 'valibot'
 import { Flag, type Runner } from '../runner.ts'
 
 const HELP = `
-What the file leaves out stays as it is: users, lead types, and also single settings of those that it names. A setting that is
-null is as if it had never been set. What is to go is named under remove.
+Users, lead types and single settings that the file leaves out stay as they are. null resets a setting. To remove something, name it
+under remove.
 
-Things have keys of your choosing (key: acme), which stand for the same things in every file that is applied. A mistake is told
-with its line, and then nothing is written. Where nobody can be asked – by a script, or with standard
-input or error redirected – nothing is written without --yes. Secrets are made and shown once, or taken from the environment: \${NAME}.
+You choose the keys (key: acme). A key means the same thing in every file that you apply. Each mistake is reported with its line, and then
+nothing is written. Without a terminal to ask on (in a script, or with standard input or error redirected), nothing is written without
+--yes. Secrets come from the environment, as \${NAME}. Otherwise the tool creates them and shows them once.
 
-lib/ops/examples/company.yaml is an example, and lib/ops/schema.json the schema for your editor.
+lib/ops/examples/company.yaml is an example. lib/ops/schema.json is the schema for your editor.
 
 Examples:
   npm run ops -- apply company.yaml --dry-run
   npm run ops -- apply company.yaml
   npm run ops -- apply company.yaml --yes --target aws --stage prod
 
-A file that removes a source, an ingestion URL, an agent that no lead type has any more, and a number from the litigators. All else
-stays, and of what is not there, or not any more, it is said so:
+This file removes a source, an ingestion URL, an agent that no lead type uses any more, and a number from the litigators. Everything else
+stays. The tool tells you if one of them does not exist:
   remove:
     sources: [acme/daily]
     ingestion_urls: [acme/partner]
@@ -32,8 +32,8 @@ export const addApply = (program: Command, run: Runner): void => {
   program
     .command('apply')
     .argument('<file>', 'YAML file')
-    .option('--dry-run', 'show what would be done, and do nothing')
-    .option('--yes', 'do not ask before writing; needed when nobody can be asked')
+    .option('--dry-run', 'show what would be done, but do nothing')
+    .option('--yes', 'do not ask before writing; needed without a terminal')
     .description('set up what a file declares: users, lead types, agents, sources and so on')
     .addHelpText('after', HELP)
     .action(

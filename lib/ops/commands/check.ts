@@ -5,24 +5,24 @@ import type { Runner } from '../runner.ts'
 import { Target } from '../target.ts'
 
 const HELP = `
-It reads all of the table once, at a read unit for each 4 KB, writes nothing, and may run while the service does: what it finds it has
-looked at three times. It takes about 0.3 GB of memory for a million leads.
+It reads the whole table once, at one read unit for each 4 KB. It writes nothing. It may run while the service runs, because it reads
+each finding three times. It needs about 0.3 GB of memory for a million leads.
 
 Examples:
   npm run ops -- check
   npm -s run ops -- check --json
   npm run ops -- check --target aws --stage prod
 
-Exit codes: 0 nothing is wrong, 1 something is: the commands that mend it are told with it.
+Exit codes: 0 nothing is wrong, 1 something is wrong. The output names the commands that fix it.
 `
 
 /** The option of every command that checks the table. */
 export const againAfter = (): Option =>
-  new Option('--again-after <seconds>', 'what is found is looked at again so much later: the service may have been about to do it')
+  new Option('--again-after <seconds>', 'pause before each finding is checked again: the service may be about to correct it')
     .default(5)
     .argParser((text) => {
       if (/^\d{1,5}$/.test(text)) return Number(text)
-      throw new InvalidArgumentError('It is a whole number of seconds, from 0 on.')
+      throw new InvalidArgumentError('Write a whole number of seconds, 0 or more.')
     })
 
 export const Seconds = v.number()
@@ -30,7 +30,7 @@ export const Seconds = v.number()
 export const addCheck = (program: Command, run: Runner): void => {
   program
     .command('check')
-    .description('look whether the table contradicts itself: what is wrong, for whom it matters, and the command that mends it')
+    .description('find contradictions in the table: what is wrong, whom it affects, and the command that fixes it')
     .addOption(againAfter())
     .addHelpText('after', HELP)
     .action(

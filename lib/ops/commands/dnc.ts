@@ -5,13 +5,13 @@ import { ONE_LINE } from '../output.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const LIFT_HELP = `
-Takes a number off the do-not-contact list of the user's DNC group, which the API only ever adds to. The flags of all leads with the number
-are lifted, of all users of the group, and their calls are planned again. What is raised meanwhile stays.
+Removes a number from the do-not-contact list of the user's DNC group. The API can only add to that list. The command lifts the flags of
+all leads with the number, for all users of the group, and plans their calls again. A stop that is raised during the lift stays.
 
-The reason is kept with the number, with the time: "lead show", "lead timeline" and "export" tell it. Name no person in it: it stays when
-a person is erased and another stop is kept.
+The reason is stored with the number and the time. "lead show", "lead timeline" and "export" show it. Do not name a person in it: it stays
+when a person is erased and another stop is kept.
 
-When it is cut short, the same command goes on. The list of litigators is another one: change it with "apply".
+After an interruption, run the same command again: it resumes. The list of litigators is a different list: change it with "apply".
 
 Examples:
   npm run ops -- dnc lift +12125550001 --owner acme --reason 'Asked for a call again by email of 3 May' --dry-run
@@ -21,17 +21,17 @@ Examples:
 const LONGEST_REASON = 500
 
 const Reason = v.pipe(
-  v.string('Why? Say --reason.'),
+  v.string('Give a reason with --reason.'),
   v.check(
     (reason) => ONE_LINE.test(reason) && reason.trim() !== '' && reason.length <= LONGEST_REASON,
-    `--reason is text in one line of at most ${LONGEST_REASON} characters, and not a blank one.`,
+    `--reason must be one line of at most ${LONGEST_REASON} characters, and not blank.`,
   ),
 )
 
 const Given = v.object({
   phone: v.string(),
-  owner: v.string('Whose list? Name a user of the group: --owner.'),
-  channel: v.optional(v.picklist(CHANNELS, `--channel is one of: ${CHANNELS.join(', ')}.`)),
+  owner: v.string('Name a user of the DNC group with --owner.'),
+  channel: v.optional(v.picklist(CHANNELS, `--channel must be one of: ${CHANNELS.join(', ')}.`)),
   reason: Reason,
   dryRun: Flag,
   yes: Flag,
@@ -40,16 +40,16 @@ const Given = v.object({
 export const addDnc = (program: Command, run: Runner): void => {
   program
     .command('dnc')
-    .description('the do-not-contact lists')
+    .description('change the do-not-contact lists')
     .addHelpText('after', LIFT_HELP)
     .command('lift')
     .argument('<phone>', 'phone number')
     .requiredOption('--owner <user>', 'a user of the DNC group, by key or id')
-    .requiredOption('--reason <text>', 'why the person may be contacted again; it is kept')
-    .option('--channel <channel>', `${CHANNELS.join(' or ')} (default: whatever is listed)`)
-    .option('--dry-run', 'show what would be lifted, and lift nothing')
-    .option('--yes', 'do not ask; needed when nobody can be asked')
-    .description("take a number off a DNC group's list, for a reason")
+    .requiredOption('--reason <text>', 'why the person may be contacted again; it is stored')
+    .option('--channel <channel>', `${CHANNELS.join(' or ')} (default: all that are listed)`)
+    .option('--dry-run', 'show what would be lifted, but lift nothing')
+    .option('--yes', 'do not ask; needed without a terminal')
+    .description("remove a number from a DNC group's list, with a reason")
     .addHelpText('after', LIFT_HELP)
     .action(
       run(Given, async ({ given: { phone, owner, channel, ...how }, output }) => {

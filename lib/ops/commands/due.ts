@@ -4,9 +4,10 @@ import { Within } from '../arguments.ts'
 import type { Runner } from '../runner.ts'
 
 const HELP = `
-From the index of what is due, which shows a moment later what was written. Overdue and due are called when their instant comes, and every
-gate is asked again then. Waiting are those for whom no line is free, parked those whose user is paused, held those whose agent does not
-answer, or whose lead type or account hours hold them back. With --owner the calls are listed, the first 200. Of a list that is longer than 100,000 the first are read, and it is said so.
+The numbers come from the due index, which shows writes with a short delay. Overdue and due leads are called when their time comes, and
+every gate is checked again then. Waiting leads have no free line. Parked leads belong to a paused user. Held leads wait for an agent that
+does not answer, or their lead type or the account's hours hold them. --owner lists the first 200 calls. From a list longer than 100,000
+entries, only the first 100,000 are read. The output says so.
 
 Examples:
   npm run ops -- due
@@ -18,7 +19,7 @@ const Given = v.object({ owner: v.optional(v.string()), within: Within })
 export const addDue = (program: Command, run: Runner): void => {
   program
     .command('due')
-    .option('--owner <user>', 'of this user, by key or id, call by call')
+    .option('--owner <user>', 'list each call of this user (key or id)')
     .option('--within <span>', 'how far ahead: 90m, 1h, 2d', '1h')
     .description('show what will be called when, per user')
     .addHelpText('after', HELP)

@@ -5,7 +5,7 @@ import { Flag, type Runner } from '../runner.ts'
 const WHAT = ['users', 'lead-types', 'agents', 'sources', 'urls', 'dnc-groups', 'litigators', 'emergencies']
 
 const HELP = `
-It shows the users that have keys, and what is theirs. A user that was there before gets a key by an apply with its id.
+It shows the users that have keys, and what belongs to them. To give an older user a key, apply a file with its id.
 
 Examples:
   npm run ops -- get
@@ -23,11 +23,11 @@ const Given = v.pipe(
   }),
   v.check(
     ({ what, numbers }) => numbers.length === 0 || what === 'litigators',
-    'Only get litigators takes more than one word: the numbers to look up.',
+    'Only "get litigators" accepts more words: the numbers to look up.',
   ),
   v.check(
     ({ what, yaml, json }) => !yaml || !(json || what !== undefined),
-    '--yaml prints everything, and goes neither with --json nor with a name.',
+    '--yaml prints everything. Do not use it with --json or with a name.',
   ),
 )
 
@@ -35,8 +35,8 @@ export const addGet = (program: Command, run: Runner): void => {
   program
     .command('get')
     .addArgument(new Argument('[what]', 'what to show; default: everything').choices(WHAT))
-    .argument('[numbers...]', 'of litigators: the phone numbers to look up', [])
-    .option('--yaml', 'print everything as a file that apply takes back; without secrets, and without litigators')
+    .argument('[numbers...]', 'for litigators: the phone numbers to look up', [])
+    .option('--yaml', 'print everything as a file for apply, without secrets and without litigators')
     .description('show what is set up')
     .addHelpText('after', HELP)
     .action(

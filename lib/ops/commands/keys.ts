@@ -9,7 +9,7 @@ Examples:
   npm run ops -- keys list acme
   npm run ops -- keys revoke 51-3fa94c01be
 
-A user may have several live keys, so that one can take another's place.
+A user may have several working keys, so that you can rotate them.
 `
 
 const COLUMNS = ['id', 'name', 'created', 'revoked']
@@ -21,12 +21,12 @@ const Name = v.pipe(
   v.string(),
   v.check(
     (name) => name === '' || (ONE_LINE.test(name) && name.length <= LONGEST_NAME),
-    `--name is text in one line of at most ${LONGEST_NAME} characters, and not a blank one.`,
+    `--name must be one line of at most ${LONGEST_NAME} characters, and not blank.`,
   ),
 )
 
 const NO_STAFF =
-  'A key has no rights of its own: set "is_staff: true" on the user in your YAML file, apply it, and issue the key without --staff.'
+  'A key has no rights of its own. Set "is_staff: true" on the user in your YAML file, apply it, and issue the key without --staff.'
 
 /** An option until version 1.0.2. It is still parsed to explain what to do instead. */
 const NoStaff = v.optional(
@@ -43,8 +43,8 @@ export const addKeys = (program: Command, run: Runner): void => {
     .command('issue')
     .argument('<user>', 'key or id of the user')
     .addOption(new Option('--staff').hideHelp())
-    .option('--name <name>', 'what it is for', '')
-    .description('issue a key, which is shown once')
+    .option('--name <name>', 'what the key is for', '')
+    .description('issue a key and show it once')
     .addHelpText('after', '\nExample:\n  npm run ops -- keys issue acme --name crm\n')
     .action(
       run(v.object({ user: v.string(), staff: NoStaff, name: Name }), async ({ given, output }) => {
@@ -59,7 +59,7 @@ export const addKeys = (program: Command, run: Runner): void => {
   keys
     .command('list')
     .argument('<user>', 'key or id of the user')
-    .description("list a user's keys, without what they are")
+    .description("list a user's keys, without their secret values")
     .addHelpText('after', '\nExample:\n  npm run ops -- keys list acme\n')
     .action(
       run(v.object({ user: v.string() }), async ({ given, output }) => {
@@ -73,14 +73,14 @@ export const addKeys = (program: Command, run: Runner): void => {
 
   keys
     .command('revoke')
-    .argument('<id>', 'id of the key, as the list has it')
-    .description('revoke a key; it is refused ten seconds later at the latest')
+    .argument('<id>', 'id of the key, from "keys list"')
+    .description('revoke a key; it stops working within ten seconds')
     .addHelpText('after', '\nExample:\n  npm run ops -- keys revoke 51-3fa94c01be\n')
     .action(
       run(v.object({ id: v.string() }), async ({ given: { id }, output }) => {
         const { revokeKey } = await import('../api-keys.ts')
         const revoked = await revokeKey(id)
-        output.show({ id, revoked }, () => (revoked ? `Key ${id} is revoked.` : `Key ${id} had been revoked before.`))
+        output.show({ id, revoked }, () => (revoked ? `Key ${id} is revoked.` : `Key ${id} was already revoked.`))
         return 0
       }),
     )

@@ -16,7 +16,7 @@ Example:
 `
 
 const EXPLAIN_HELP = `
-Every gate in the order in which a dial asks them, as the API's explain tells them.
+Shows every gate in the order in which a dial checks them, like explain in the API.
 
 Examples:
   npm run ops -- lead explain 4711
@@ -24,32 +24,32 @@ Examples:
 `
 
 const TIMELINE_HELP = `
-The table keeps what is, and no history of its own. The timeline is made from what is on record all the same:
-  lead      its fields: creation, the last reengagement, when each field was last set (and to what, where calls do not change it
-            too), and rows of files that wrote it
+The table stores the present state, without a history. The timeline comes from the records that exist:
+  lead      its fields: creation, the last reengagement, when each field was last set (with the value, if calls never change that
+            field), and rows of files that wrote it
   stop      when "do not contact" was last raised on its phone number, and last lifted
   call      every call, with each of its milestones
   text      every text message around its calls
-  promise   the callbacks of the last 30 days that were promised
-  event     its events of the last 31 days, once each, with the status it had then: as far as a webhook that is there asked for them
-  delivery  every attempt to send one of them
-  ahead     what is to come
-A change that was followed by another one and told to no webhook is on no record. The last line says how the lead is now.
+  promise   the promised callbacks of the last 30 days
+  event     its events of the last 31 days, once each, with the status at that time; only those that an existing webhook receives
+  delivery  every attempt to send one of these events
+  ahead     what comes next
+A change that was overwritten and sent to no webhook is not recorded. The last line shows the present status of the lead.
 
-To find the events it reads the delivery log of each webhook of the user, as far as it may hold them: of each of the last 31 days one
-part, with what is in it of other leads, at half a read unit for each 4 KB.
+To find the events, it reads the delivery log of each webhook of the user that may hold them. For each of the last 31 days it reads one
+part, which also holds deliveries of other leads. This costs half a read unit for each 4 KB.
 
 Example:
   npm run ops -- lead timeline 4711
 `
 
 export const addLead = (program: Command, run: Runner): void => {
-  const lead = program.command('lead').description('look into one lead').addHelpText('after', HELP)
+  const lead = program.command('lead').description('inspect one lead').addHelpText('after', HELP)
 
   lead
     .command('show')
     .argument('<id>', 'id of the lead')
-    .description('show it, how it stands with the service, and its calls')
+    .description('show the lead, its internal state and its calls')
     .addHelpText('after', SHOW_HELP)
     .action(
       run(v.object({ id: v.string() }), async ({ given: { id }, output }) => {
@@ -61,7 +61,7 @@ export const addLead = (program: Command, run: Runner): void => {
   lead
     .command('explain')
     .argument('<id>', 'id of the lead')
-    .option('--at <time>', 'an ISO 8601 instant (default: now)')
+    .option('--at <time>', 'a time in ISO 8601 (default: now)')
     .description('say why it is, or is not, called')
     .addHelpText('after', EXPLAIN_HELP)
     .action(

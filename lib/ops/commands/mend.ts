@@ -9,7 +9,7 @@ const Given = v.pipe(
   v.object({ kind: v.optional(v.string()), where: v.optional(v.string()), all: Flag, dryRun: Flag, againAfter: Seconds }),
   v.check(
     ({ all, kind }) => !all || kind === undefined,
-    '--all mends all that check finds, and goes with no kind of damage: leave out one of them.',
+    '--all fixes everything that check finds. Use either --all or a kind of damage, not both.',
   ),
 )
 
@@ -19,12 +19,13 @@ Examples:
   npm run ops -- mend line-held 1/4711-2 --dry-run
   npm run ops -- mend --all
 
-It looks once more before it writes, and writes only while everything is as it was looked at: what changes meanwhile is never overwritten,
-and what is not wrong any more is left alone. "mend --all" checks, mends what it finds and checks again, until nothing is wrong or nothing
-more can be done: what cannot be mended keeps it from nothing else, and is told. Without anything it tells all kinds of damage, and where
-they are found.
+It reads again before it writes, and writes only if nothing has changed since. It never overwrites a change that somebody else makes, and
+it skips what is no longer wrong. "mend --all" checks, fixes what it finds and checks again, until nothing is wrong or nothing more can be
+fixed. It reports what it cannot fix, and continues with the rest. Without arguments, it lists all kinds of damage, and where each is
+found.
 
-Before it notes places as holes (position-empty) it reads all of the table once more, as check does: a lead may stand where no list shows it.
+Before it records positions as holes (position-empty), it reads the whole table again, as check does. A lead may have a position that no
+list shows.
 `
 
 const kindsText = async (): Promise<string> => {
@@ -36,21 +37,23 @@ export const addMend = (program: Command, run: Runner): void => {
   program
     .command('mend')
     .argument('[kind]', 'kind of damage, as check names it')
-    .argument('[where]', 'where it is, as check tells')
-    .option('--all', 'all that check finds')
-    .option('--dry-run', 'only show what would be mended')
+    .argument('[where]', 'where it is, as check reports it')
+    .option('--all', 'fix everything that check finds')
+    .option('--dry-run', 'only show what would be fixed')
     .addOption(againAfter())
-    .description('mend what check has found')
+    .description('fix what check has found')
     .addHelpText('after', EXAMPLES)
     .action(
       run(Given, async ({ given, output }) => {
         const { kind, where, all, dryRun } = given
         const { isStillDamaged, kindNamed, mendAll, mendAt, standingFor } = await import('../check/mend.ts')
         if (!all && kind === undefined) {
-          throw new OpsMistake(`Name a kind of damage and where it is, or --all. Kinds, and where they are:\n${await kindsText()}`)
+          throw new OpsMistake(
+            `Name a kind of damage and where it is, or use --all. The kinds, and where they are found:\n${await kindsText()}`,
+          )
         }
         if (kind !== undefined && where === undefined) {
-          throw new OpsMistake(`Say also where it is, as check tells: mend ${kind} ${kindNamed(kind).at}`)
+          throw new OpsMistake(`Also name where it is, as check reports it: mend ${kind} ${kindNamed(kind).at}`)
         }
         const mendOne = async () => {
           const place = { kind: kind ?? '', where: where ?? '' }
@@ -60,7 +63,7 @@ export const addMend = (program: Command, run: Runner): void => {
         const { mended, isSound } = await (all ? mendAll(dryRun, { ...given, note: output.note }) : mendOne())
         const rows = mended.map((each) => [each.kind, each.where, each.message])
         output.show(mended, () => table(['kind', 'where', 'result'], rows, 'Nothing is wrong.'))
-        if (all && !isSound) output.note('Not all that is wrong could be mended. See: npm run ops -- check')
+        if (all && !isSound) output.note('Some damage could not be fixed. See: npm run ops -- check')
         return isSound ? 0 : 1
       }),
     )

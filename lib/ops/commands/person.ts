@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { Flag, type Runner } from '../runner.ts'
 
 const EXPORT_HELP = `
-One JSON document of all that is held: leads of all users with the number, their calls and text messages, what webhooks were told of
-them and which answers came, updates accepted for them, stops, and the rows of uploaded files that mention the number. It reads the
-whole table and the whole bucket. What was handed to webhooks' receivers and to voice agents is with those.
+Prints one JSON document with everything that is stored: the leads of all users with the number, their calls and text messages, webhook
+deliveries about them with the answers, updates accepted for them, stops, and the rows of uploaded files that mention the number. It reads
+the whole table and the whole bucket. It does not include the data that receivers of webhooks and voice agents keep.
 
 Examples:
   npm -s run ops -- export '(212) 555-0001' > person.json
@@ -13,21 +13,23 @@ Examples:
 `
 
 const ERASE_HELP = `
-What goes: the leads of all users with the number, and with them their calls, text messages, promises, places in what is due, everything
-that finds them, updates accepted for them, answers kept for repeated requests, deliveries with their payloads, and dead letters.
-Calls to the number go from leads that have another one by now, and where others' records mention it, it is taken out.
-Of uploaded files, one that holds the number, or of which a lead of theirs was made, is deleted as a whole, in all of its versions: its
-rows have long been taken over, and a file that was changed would not be what was sent. The counts of its upload stay. Of a report of rejected rows only the person's rows go.
+Erased: the leads of all users with the number. With them go their calls, text messages, promises, entries in the due index, lookup
+entries, updates accepted for them, stored answers to repeated requests, deliveries with their payloads, and dead letters. If a lead has
+another number by now, only its calls to this number are erased. If other people's records mention the number, it is removed from them. An
+uploaded file is deleted, in all its versions, if it holds the number or if a lead of the person came from it. Its rows were processed long
+ago, and a changed file would no longer be what was sent. The counts of its upload stay. A report of rejected rows loses only the person's
+rows.
 
-What stays: "do not call" and "do not text", if the person had asked for it or somebody for them. It is entered on the DNC group's list
-under a keyed hash, so that a file with the number does not have them called again. So are, for 24 hours, the instants of the last calls,
-which legal limits count; a later erasure takes them too.
+Kept: "do not call" and "do not text", if the person asked for it, or somebody on their behalf. They go on the DNC group's list under
+a keyed hash, so that a later file with the number does not cause new calls. The times of the last calls stay there for 24 hours too,
+because legal limits count them. A later erasure also removes them.
 
-It is not erased from where this tool does not reach: the table's backups (35 days) and stream (24 hours), logs, in which numbers are
-masked, files that are no text (Excel workbooks), what webhooks' receivers and voice agents have been told. Those are yours to see to.
+Out of reach of this tool: the table's backups (35 days) and stream (24 hours), logs (they mask numbers), files that are not text (Excel
+workbooks), and the data of webhook receivers and voice agents. You must handle these yourself.
 
-While the person is on the phone, or a file with the number is being read, it is refused. When it is cut short, the same command goes on.
-It looks until it finds nothing, and reads the whole table and the whole bucket for that, twice at least. Exit code 1: something is left.
+The command is refused while the person is on the phone, or while a file with the number is being read. After an interruption, run the
+same command again: it resumes. It searches until it finds nothing, and reads the whole table and the whole bucket at least twice.
+Exit code 1: something is left.
 
 Examples:
   npm run ops -- erase '(212) 555-0001' --dry-run
@@ -35,7 +37,7 @@ Examples:
   npm run ops -- erase +12125550001 --owner acme --yes --target aws
 `
 
-const OWNER = ['--owner <user>', 'of this user alone, by key or id'] as const
+const OWNER = ['--owner <user>', 'only data of this user (key or id)'] as const
 
 const Person = { phone: v.string(), owner: v.optional(v.string()) }
 
@@ -54,7 +56,7 @@ export const addPerson = (program: Command, run: Runner): void => {
     .command('export')
     .argument('<phone>', 'phone number')
     .option(...OWNER)
-    .description('print everything that is held of one person')
+    .description('print everything that is stored about one person')
     .addHelpText('after', EXPORT_HELP)
     .action(
       run(v.object(Person), async ({ given, output }) => {
@@ -68,9 +70,9 @@ export const addPerson = (program: Command, run: Runner): void => {
     .command('erase')
     .argument('<phone>', 'phone number')
     .option(...OWNER)
-    .option('--dry-run', 'show what would go, and erase nothing')
-    .option('--yes', 'do not ask; needed when nobody can be asked')
-    .description('erase everything that is held of one person, but not that they are not to be called')
+    .option('--dry-run', 'show what would be erased, but erase nothing')
+    .option('--yes', 'do not ask; needed without a terminal')
+    .description('erase everything that is stored about one person, except stops')
     .addHelpText('after', ERASE_HELP)
     .action(
       run(v.object({ ...Person, dryRun: Flag, yes: Flag }), async ({ given, output, environment }) => {

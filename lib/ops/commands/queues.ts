@@ -6,22 +6,22 @@ import { GIVEN_UP, QUEUE_VARIABLES } from '../queues.ts'
 import { Flag, type Runner } from '../runner.ts'
 
 const HELP = `
-Counts are the queues' own, and approximate. In flight is what is being handled, and what was tried and is not back yet. Of dead
-letters, "since" is when the oldest of ten was first sent. ${GIVEN_UP} are changes of the table that could not become events: they are
-no messages, and cannot be redriven. Where there are others, it is said on standard error what to do about them.
+The counts come from the queues and are approximate. In flight are messages that are being handled, and failed ones that are not back yet.
+"since" is when the oldest of ten dead letters was first sent. ${GIVEN_UP} are changes of the table that could not become events. They are
+not messages and cannot be redriven. If there are dead letters, standard error says what to do about them.
 
 Example:
   npm run ops -- queues
 `
 
 const REDRIVE_HELP = `
-Each letter is sent before it is deleted: whatever cuts this short, none is lost, and one may be sent twice, which does no harm. Mend
-first what made them fail, or they come back.
+Each dead letter is sent before it is deleted. An interruption loses none. It may send one twice, which does no harm. First fix what made
+them fail, or they come back.
 
-Dead letters of ingestion are files that came, and uploads to go on with.
+Dead letters of ingestion are files that arrived, and uploads to resume.
 ${REDRIVEN_UPLOADS}
 ${BEGUN_UPLOADS}
-One that failed with such a sentence stays as it is: send its file once more, of which the rows that were handled change nothing.
+An upload that failed with such a sentence stays failed. Send its file again: rows that were already handled change nothing.
 
 Examples:
   npm run ops -- redrive deliveries --dry-run
@@ -31,13 +31,13 @@ Examples:
 const COLUMNS = ['queue', 'waiting', 'in flight', 'delayed', 'dead letters', 'since']
 
 const remedyFor = (queue: string): string => {
-  if (queue === GIVEN_UP) return `${GIVEN_UP}: see the log of publish-changes for why; what they tell of is in the table.`
-  return `${queue}: mend what made them fail, then npm run ops -- redrive ${queue}.${queue === 'ingestion' ? ` ${REDRIVEN_UPLOADS}` : ''}`
+  if (queue === GIVEN_UP) return `${GIVEN_UP}: the log of publish-changes says why. The changes themselves are in the table.`
+  return `${queue}: fix what made them fail, then npm run ops -- redrive ${queue}.${queue === 'ingestion' ? ` ${REDRIVEN_UPLOADS}` : ''}`
 }
 
 const countIn = (text: string): number => {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a whole number, from 1 on.')
+  throw new InvalidArgumentError('Write a whole number, 1 or more.')
 }
 
 export const addQueues = (program: Command, run: Runner): void => {
@@ -53,18 +53,20 @@ export const addQueues = (program: Command, run: Runner): void => {
           ...[state.queue, state.waiting, state.in_flight, state.delayed, state.dead_letters],
           state.dead_letters_since ?? '',
         ])
-        output.show(states, () => table(COLUMNS, rows, 'The service tells of no queues: is it of this version?'))
+        output.show(states, () =>
+          table(COLUMNS, rows, 'The service reports no queues. Check that the service has the same version as this tool.'),
+        )
         const dead = states.filter((state) => state.dead_letters > 0)
-        if (dead.length > 0) output.note(['Dead letters of', ...dead.map(({ queue }) => `  ${remedyFor(queue)}`)].join('\n'))
+        if (dead.length > 0) output.note(['Dead letters:', ...dead.map(({ queue }) => `  ${remedyFor(queue)}`)].join('\n'))
         return 0
       }),
     )
 
   program
     .command('redrive')
-    .addArgument(new Argument('<queue>', 'whose dead letters').choices([...Object.keys(QUEUE_VARIABLES), GIVEN_UP]))
-    .option('--limit <n>', 'so many at most', countIn)
-    .option('--dry-run', 'count them, and send none')
+    .addArgument(new Argument('<queue>', 'the queue of the dead letters').choices([...Object.keys(QUEUE_VARIABLES), GIVEN_UP]))
+    .option('--limit <n>', 'send at most this many', countIn)
+    .option('--dry-run', 'count them, but send none')
     .description('send dead letters back to their queue')
     .addHelpText('after', REDRIVE_HELP)
     .action(

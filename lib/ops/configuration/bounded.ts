@@ -58,7 +58,7 @@ export const BoundedEscalation = v.object({
   ...BoundedHandOver.entries,
   mode: v.pipe(
     v.picklist(['blind']),
-    v.description('Always blind: an escalation forwards the call without asking whether somebody is there.'),
+    v.description('Always blind: an escalation forwards the call without asking whether somebody is available.'),
   ),
 })
 

@@ -55,10 +55,10 @@ const declaredIn = <S extends Entry>(list: unknown, path: Path, Entry: S, mistak
     const said = v.parse(Dictionary, value)
     const key = v.safeParse(Entry.entries.key, said['key'])
     if (!key.success) return []
-    if (seen.has(key.output)) mistakes.add([...own, 'key'], `The key ${key.output} stands in this list before.`)
+    if (seen.has(key.output)) mistakes.add([...own, 'key'], `The key ${key.output} is already in this list.`)
     seen.add(key.output)
     if (bytesOf(said) > MOST_CONFIGURATION_BYTES)
-      mistakes.add(own, `It is too long: at most ${MOST_CONFIGURATION_BYTES} bytes are kept of one thing.`)
+      mistakes.add(own, `This entry is too long: at most ${MOST_CONFIGURATION_BYTES} bytes are allowed.`)
     const entry = v.safeParse(Entry, value)
     return [{ path: own, key: key.output, said, entry: entry.success ? entry.output : undefined }]
   })

@@ -72,7 +72,7 @@ interface Unreadable {
 /** Reads YAML, and keeps the position of each value. */
 export const readDocument = (text: string): ParsedDocument | Unreadable => {
   // A NUL byte means UTF-16.
-  if (text.includes('\0')) return { unreadable: [{ position: { line: 1, column: 1 }, message: 'The file is no text in UTF-8.' }], count: 1 }
+  if (text.includes('\0')) return { unreadable: [{ position: { line: 1, column: 1 }, message: 'The file is not UTF-8 text.' }], count: 1 }
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, merge: true, prettyErrors: false })
   const read = readValue(document)

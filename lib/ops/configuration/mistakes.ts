@@ -116,12 +116,12 @@ const isNumeral = (text: string): boolean => text.trim() !== '' && Number.isFini
 const reasonOf = (issue: v.BaseIssue<unknown>, source: string | undefined): string => {
   const { type, message, input } = issue
   if (!OWN_WORDS.test(message)) return message
-  if (input === undefined && issue.kind === 'schema') return 'It is required, and missing.'
+  if (input === undefined && issue.kind === 'schema') return 'This setting is required.'
   const shown = shownValue(input, source)
   if (/^(min|max)_/.test(type)) return boundReason(issue)
   if (type === 'integer') return `A whole number is required, not ${shown}.`
-  if (type === 'url') return `${shown} is no URL.`
-  if (type === 'uuid') return `${shown} is no UUID.`
+  if (type === 'url') return `${shown} is not a URL.`
+  if (type === 'uuid') return `${shown} is not a UUID.`
   if (type === 'regex') return `${shown} does not have the form ${issue.expected}.`
   const { choices, kinds } = expectedIn(issue.expected ?? '')
   if (kinds.includes('text') && typeof input === 'number') return `Text is required: put ${shown} into quotes.`

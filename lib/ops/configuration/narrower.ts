@@ -7,20 +7,20 @@ import { ONE_LINE } from '../output.ts'
 /** Rules that are stricter in a file than in the service: stored values must stay readable. */
 
 /** Names and keys appear in terminal tables, where control characters break the layout. Operators also type them. */
-export const OneLine = v.pipe(v.string(), v.regex(ONE_LINE, 'Text in one line is required, and not a blank one.'))
+export const OneLine = v.pipe(v.string(), v.regex(ONE_LINE, 'This must be one line of text, and not blank.'))
 
 type Told = readonly [field: 'to' | 'from', message: string]
 
 const keyFault = (to: string): Told[] =>
   to.startsWith(METADATA_PREFIX) && !v.is(OneLine, to.slice(METADATA_PREFIX.length))
-    ? [['to', 'A key of the metadata is text in one line, and not a blank one.']]
+    ? [['to', 'A metadata key must be one line of text, and not blank.']]
     : []
 
 /** Whether the text cannot be a path. A top-level key may have any name, and labels of web forms contain spaces. */
 const isBroken = (place: string): boolean => place !== ALL && !place.includes(' ') && stepsOf(place) === undefined
 
 const pathFaults = (places: readonly string[] = []): Told[] =>
-  places.filter(isBroken).map((place) => ['from', `${place} is no path: it is one like a[0].b.`])
+  places.filter(isBroken).map((place) => ['from', `${place} is not a path. Write a path such as a[0].b.`])
 
 type Entries = v.InferOutput<typeof IngestionUrl.entries.mapping>
 

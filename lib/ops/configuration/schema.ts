@@ -12,34 +12,34 @@ const setting = <S extends v.GenericSchema>(schema: S, description: string) => v
 
 const Key = v.pipe(
   v.string(),
-  v.regex(/^[a-z][a-z0-9_-]{0,49}$/, 'A key is made of a-z, 0-9, _ and -, a letter first, at most 50 of them.'),
-  v.description('What the file calls it by. It stands for the same thing in every file that is applied.'),
+  v.regex(/^[a-z][a-z0-9_-]{0,49}$/, 'A key has at most 50 characters of a-z, 0-9, _ and -, a letter first.'),
+  v.description('Its key in the file. It means the same thing in every file that you apply.'),
 )
 
 const AgentKey = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'The key of an agent is made of letters, digits, ., _ and -, at most 50 of them.'),
-  v.description('What lead types call it by.'),
+  v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'The key of an agent has at most 50 characters: letters, digits, ., _ and -.'),
+  v.description('The key by which lead types refer to it.'),
 )
 
 /** A secret comes from the environment, because more people read the file than may know the secret. */
 const SecretOfEnvironment = v.pipe(
   v.string(),
-  v.regex(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, `A secret is taken from the environment: write \${NAME}.`),
+  v.regex(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, `A secret must come from the environment: write \${NAME}.`),
 )
 
 /** A key, or an id when there is no key. */
 const Reference = v.union([Key, Id], 'The key of a lead type of this user is required.')
 
 const existing = <S extends v.GenericSchema>(id: S, what: string) =>
-  setting(id, `Only to give a key to ${what} that is there already: its id.`)
+  setting(id, `The id of ${what} that exists already. Needed only to give it a key.`)
 
 export const AgentEntry = v.object({
   key: AgentKey,
-  url: setting(v.pipe(v.string(), v.url()), 'Where the voice agent is reached.'),
+  url: setting(v.pipe(v.string(), v.url()), 'URL of the voice agent.'),
   secrets: setting(
     v.pipe(v.array(SecretOfEnvironment), v.minLength(1)),
-    'Standard Webhooks secrets that sign both ways, the newest first. Without any, one is made and shown once.',
+    'Standard Webhooks secrets that sign requests in both directions, the newest first. Without any, one is created and shown once.',
   ),
 })
 
@@ -51,7 +51,7 @@ const representative_field = v.optional(v.pipe(OneLine, meaningOf(representative
 
 const Calendar = v.object({
   ...v.partial(v.object({ ...calendar, representative_field })).entries,
-  secret: setting(SecretOfEnvironment, 'Signs the requests. Without it one is made and shown once; null: they are not signed.'),
+  secret: setting(SecretOfEnvironment, 'Signs the requests. Without it, one is created and shown once. null: requests are not signed.'),
 })
 
 const { item: field } = type.lead_metadata_fields.wrapped
@@ -64,36 +64,36 @@ const MetadataField = v.object({
 export const LeadTypeEntry = v.object({
   key: Key,
   id: existing(Id, 'a lead type'),
-  name: setting(OneLine, 'For people.'),
+  name: setting(OneLine, 'Name for people.'),
   active: setting(type.active.wrapped, 'Whether its leads are called. Default: true.'),
   agent: setting(AgentKey, 'Key of the voice agent that calls.'),
   international: setting(type.international.wrapped, 'Whether numbers outside the North American plan are called. Default: false.'),
-  script: setting(type.script.wrapped, 'What the agent is told to say.'),
-  consent_field: setting(OneLine, 'Metadata key that proves consent; without its value no lead is called.'),
-  calendar: setting(Calendar, 'Where appointments are found and booked.'),
-  inbound_numbers: setting(type.inbound_numbers.wrapped, 'Whoever calls one of these, in E.164, gets this agent.'),
-  lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that is of use to the campaign.'),
+  script: setting(type.script.wrapped, 'What the agent should say.'),
+  consent_field: setting(OneLine, 'Metadata key that proves consent. A lead without a value for it is not called.'),
+  calendar: setting(Calendar, 'Calendar in which appointments are found and booked.'),
+  inbound_numbers: setting(type.inbound_numbers.wrapped, 'Phone numbers in E.164. Calls to these numbers reach this agent.'),
+  lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that the campaign uses.'),
   cadence: setting(v.partial(BoundedCadence), 'When a lead is called again: delays in seconds.'),
   reengagement: setting(v.partial(BoundedReengagement), 'When a duplicate of a closed lead reopens it.'),
-  transfer: setting(v.partial(BoundedHandOver), 'How people are handed over to somebody who is there.'),
-  escalation: setting(v.partial(BoundedEscalation), 'How people are handed over in any case.'),
+  transfer: setting(v.partial(BoundedHandOver), 'How people are transferred to somebody who is available.'),
+  escalation: setting(v.partial(BoundedEscalation), 'How people are transferred in any case.'),
 })
 
 export const SourceEntry = v.object({
-  key: v.pipe(Source.entries.name, v.description('Its name, which uploads give.')),
-  lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
-  mode: setting(Source.entries.mode, 'What becomes of a row.'),
-  lookup_column: setting(Source.entries.lookup_column.wrapped.wrapped, 'Its value names the lead of a row.'),
-  mapping: setting(ColumnsMapping, 'From columns to fields of a lead.'),
+  key: v.pipe(Source.entries.name, v.description('Its name. Uploads refer to it.')),
+  lead_type: setting(Reference, "Lead type of the leads that it creates. Default: the user's default."),
+  mode: setting(Source.entries.mode, 'What the service does with a row.'),
+  lookup_column: setting(Source.entries.lookup_column.wrapped.wrapped, 'Column whose value identifies the lead of a row.'),
+  mapping: setting(ColumnsMapping, 'Maps columns to fields of a lead.'),
 })
 
 export const UrlEntry = v.object({
   key: Key,
   id: existing(IngestionUrl.entries.id, 'an ingestion URL'),
-  lead_type: setting(Reference, "Of the leads that it makes. Default: the user's default."),
-  mapping: setting(PathsMapping, "From paths of the provider's payload to fields of a lead."),
-  token_required: setting(IngestionUrl.entries.token_required.wrapped, "Whether its owner's API key is asked for. Default: true."),
-  throttle: setting(v.partial(Throttle), 'What it takes without a token. Default: 120 a minute, 10,000 a day.'),
+  lead_type: setting(Reference, "Lead type of the leads that it creates. Default: the user's default."),
+  mapping: setting(PathsMapping, "Maps paths of the provider's payload to fields of a lead."),
+  token_required: setting(IngestionUrl.entries.token_required.wrapped, "Whether requests need its owner's API key. Default: true."),
+  throttle: setting(v.partial(Throttle), 'Rate limit of requests without a token. Default: 120 a minute, 10,000 a day.'),
 })
 
 const { entries: user } = User
@@ -101,19 +101,16 @@ const { entries: user } = User
 export const UserEntry = v.object({
   key: Key,
   id: existing(Id, 'a user'),
-  name: setting(OneLine, 'For people.'),
-  is_staff: setting(
-    user.is_staff.wrapped,
-    'Whether the user is of the staff, and may act for other users with each of its keys. Default: false.',
-  ),
-  default_lead_type: setting(Reference, 'Of leads that name none.'),
+  name: setting(OneLine, 'Name for people.'),
+  is_staff: setting(user.is_staff.wrapped, 'Whether the user is staff, and may act for other users with each of its keys. Default: false.'),
+  default_lead_type: setting(Reference, 'Lead type of leads that name none.'),
   dnc_group: setting(
     v.pipe(v.string(), v.minLength(1)),
-    'Whom the do-not-call list is shared with: one of dnc_groups. It cannot be changed.',
+    'Group that shares one do-not-call list: one of dnc_groups. It cannot be changed.',
   ),
-  lines: setting(LineCount, 'Calls in progress at the same time, at most. Default: 10.'),
-  calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, by the clock where the person is.'),
-  throttle: setting(v.partial(Throttle), 'How many requests the user may make. Default: 600 a minute, 100,000 a day.'),
+  lines: setting(LineCount, 'Maximum number of calls in progress at the same time. Default: 10.'),
+  calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, in the local time of the person.'),
+  throttle: setting(v.partial(Throttle), 'Rate limit of requests of the user. Default: 600 a minute, 100,000 a day.'),
 })
 
 export const GroupEntry = v.object({ key: Key })
@@ -122,7 +119,7 @@ const listOf = <S extends v.GenericSchema>(entry: S, description: string) => set
 
 const PhoneNumbers = v.array(v.string())
 
-const Belonging = v.pipe(v.string(), v.regex(/^[^/]+\/[^/]+$/, 'What a user has is named with its user: acme/daily.'))
+const Belonging = v.pipe(v.string(), v.regex(/^[^/]+\/[^/]+$/, 'Put the user before the name, as in acme/daily.'))
 
 export const ConfigurationFile = v.object({
   dnc_groups: listOf(GroupEntry, 'Users of one group share their do-not-call list.'),
@@ -131,27 +128,27 @@ export const ConfigurationFile = v.object({
     v.object({
       ...UserEntry.entries,
       lead_types: listOf(LeadTypeEntry, 'Campaigns.'),
-      sources: listOf(SourceEntry, 'What files of leads are.'),
-      ingestion_urls: listOf(UrlEntry, 'What payloads of providers are.'),
+      sources: listOf(SourceEntry, 'How files of leads are read.'),
+      ingestion_urls: listOf(UrlEntry, 'How payloads of providers are read.'),
     }),
-    'Users of the API, whom leads, calls and subscriptions belong to.',
+    'Users of the API. Leads, calls and subscriptions belong to them.',
   ),
   litigators: setting(
     v.object({
-      file: setting(v.string(), 'File of phone numbers, one a line, from the folder of this one.'),
+      file: setting(v.string(), 'File of phone numbers, one per line. Its path is relative to the folder of this file.'),
       add: setting(PhoneNumbers, 'Phone numbers.'),
     }),
-    'People who sue callers, and are never called. Whoever is on the list stays there unless removed.',
+    'People who sue callers. They are never called. A number stays on the list until it is removed.',
   ),
-  emergencies: setting(v.array(v.string()), 'States in which a declared emergency bars all calls: these, and no others.'),
+  emergencies: setting(v.array(v.string()), 'The complete list of states in which a declared emergency bars all calls.'),
   remove: setting(
     v.object({
       sources: setting(v.array(Belonging), 'As user/source.'),
       ingestion_urls: setting(v.array(Belonging), 'As user/url.'),
-      agents: setting(v.array(AgentKey), 'Agents that no lead type has any more.'),
+      agents: setting(v.array(AgentKey), 'Agents that no lead type uses any more.'),
       litigators: setting(PhoneNumbers, 'Phone numbers.'),
     }),
-    'What is to go. Everything else that is not in the file stays as it is.',
+    'Things to remove. Everything else that is not in the file stays as it is.',
   ),
 })
 

@@ -19,16 +19,16 @@ export const ASIDE = 'x-'
 
 /** Lists that `remove` does not take, and what to do instead. */
 const STAYS: Readonly<Record<string, string>> = {
-  users: 'A user stays, for its leads are its own: revoke its keys with "keys revoke".',
-  lead_types: 'A lead type stays, for leads name it: with active: false nobody is called for it.',
-  dnc_groups: 'A DNC group stays, for the stops on its list hold.',
-  emergencies: 'What emergencies names is all that there are: leave the state out there.',
+  users: 'A user cannot be removed, because its leads belong to it. Revoke its keys with "keys revoke".',
+  lead_types: 'A lead type cannot be removed, because leads name it. With active: false, its leads are not called.',
+  dnc_groups: 'A DNC group cannot be removed, because the stops on its list still apply.',
+  emergencies: 'emergencies is always the complete list. Leave the state out there.',
 }
 
 /** Why the setting is unknown, or which one was probably meant. */
 const reasonFor = (path: Path, name: string, names: readonly string[]): string => {
   const stays = path.length === 1 && path[0] === 'remove' ? STAYS[name] : undefined
-  return ` ${stays ?? (didYouMean(name, names).trim() || `There are: ${names.join(', ')}.`)}`
+  return ` ${stays ?? (didYouMean(name, names).trim() || `The known settings are: ${names.join(', ')}.`)}`
 }
 
 /** Whether the schema describes an object of settings. */

@@ -28,8 +28,8 @@ const faultyAliases = (document: Document): Problem[] => {
       }
       const start = offsetOf(node) ?? 0
       const named = marked.get(node.source)
-      if (!named) faulty.push({ start, message: `This is not YAML: Nothing before is marked &${node.source}` })
-      else if (above.includes(named)) faulty.push({ start, message: `The alias *${node.source} stands within what it names.` })
+      if (!named) faulty.push({ start, message: `This is not YAML: There is no anchor &${node.source} before this alias` })
+      else if (above.includes(named)) faulty.push({ start, message: `The alias *${node.source} is inside its own anchor.` })
     },
   })
   return faulty
@@ -57,7 +57,7 @@ const MOST_TOLD = 10
 
 /** Replaces parser messages that only programmers understand. */
 const IN_OTHER_WORDS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'A file holds one document: leave out the line ---, or have two files.',
+  MULTIPLE_DOCS: 'A file may hold only one document. Remove the line ---, or use two files.',
 }
 
 const TOO_DEEP: Problem = { start: 0, message: 'The file is nested too deeply to be read.' }
@@ -66,7 +66,7 @@ const TOO_DEEP: Problem = { start: 0, message: 'The file is nested too deeply to
 const whyWithoutValue = (document: Document, error: unknown): Problem => {
   if (error instanceof RangeError) return TOO_DEEP
   if (error instanceof ReferenceError && error.message.startsWith('Excessive alias count')) {
-    return { start: 0, message: 'Its aliases of aliases come to more than can be read.' }
+    return { start: 0, message: 'Its YAML aliases expand beyond the limit of what can be read.' }
   }
   // The library throws plain errors for documents that it refuses.
   if (!(error instanceof Error) || error.name !== 'Error') throw error
@@ -86,7 +86,7 @@ const problemsIn = (document: Document): readonly Problem[] => {
 const firstOf = (problems: readonly Problem[]): readonly Problem[] => {
   const told = problems.slice(0, MOST_TOLD)
   const [next] = problems.slice(MOST_TOLD)
-  if (next) told.push({ start: next.start, message: `And ${problems.length - MOST_TOLD} more, which may follow from these.` })
+  if (next) told.push({ start: next.start, message: `And ${problems.length - MOST_TOLD} more mistakes, which may follow from these.` })
   return told
 }
 

@@ -48,7 +48,7 @@ export const isStuck = (found: PersonItem, sought: SoughtPerson): boolean =>
 const LANES = 8
 
 const FORGOTTEN = JSON.stringify({
-  detail: 'The answer to this request is not kept any more: it held data of a person who has been erased.',
+  detail: 'The answer to this request is deleted: it held data of a person who has been erased.',
 })
 
 const Holder = v.object({ owner: v.number(), call_id: v.string(), phone_key: v.string() })

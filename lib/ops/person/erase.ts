@@ -70,7 +70,7 @@ interface Context {
 }
 
 const NOTHING_DONE = 'Nothing was erased.'
-const PART_DONE = 'A part is erased: erase once more then.'
+const PART_DONE = 'Then erase again: only a part is erased.'
 
 /** @throws OpsRefusal while a call or an upload is in progress that would write about the person again */
 const checkNothingUnderWay = ({ items, uploads }: Survey, done: string): void => {
@@ -136,7 +136,7 @@ const eraseAll = async (first: Survey, sought: SoughtPerson, context: Context): 
     for (const stop of await stopsOf(survey.items, sought)) stops.set(stop.pk, stop)
     if (isClean(survey, sought)) return { gone: await goneSince(looks, survey), left: survey, stops: [...stops.values()] }
     if (round > MOST_ROUNDS) {
-      throw new OpsRefusal('The number is written again and again while it is being erased: see who does, and erase once more.')
+      throw new OpsRefusal('Something keeps writing the number during the erasure. Find out what it is, stop it and erase again.')
     }
     checkNothingUnderWay(survey, round === 1 ? NOTHING_DONE : PART_DONE)
     await noteErasure(sought.hash, sought.owner, sought)
@@ -155,9 +155,9 @@ interface EraseOptions {
 }
 
 const mayGoOn = async (report: ErasureReport, { output }: Context): Promise<boolean> => {
-  if (!output.isAttended) throw new OpsRefusal(`An erasure cannot be undone: say --yes. ${NOTHING_DONE}`)
+  if (!output.isAttended) throw new OpsRefusal(`An erasure cannot be undone. To confirm it, use --yes. ${NOTHING_DONE}`)
   output.say(eraseText(report))
-  return output.confirm('Erase this for good?')
+  return output.confirm('Erase this permanently?')
 }
 
 /** Erases everything about a person except stops, which stay as hashes. Safe to repeat; a second run continues an interrupted one. */

@@ -96,7 +96,7 @@ const stopText = ({ dnc_group, call_dnc, sms_dnc }: KeptStop): string =>
   `Kept as a hash: ${[call_dnc && 'do not call', sms_dnc && 'do not text'].filter(Boolean).join(' and ')}, in the DNC group ${dnc_group}.`
 
 const unseenText = (unseen: number): string =>
-  `${counted(unseen, 'dead letter')} of events could not be looked through: they are hidden for some minutes by who looked before, or too many. Send them again or delete them, and erase once more.`
+  `${counted(unseen, 'dead letter')} of events could not be searched: an earlier search hides them for some minutes, or there are too many. Redrive or delete them, and erase again.`
 
 export const eraseText = (report: ErasureReport): string => {
   const { removed, redacted, files, reports, dead_letters, dead_letters_unseen, kept_stops, left, erased } = report
@@ -110,12 +110,14 @@ export const eraseText = (report: ErasureReport): string => {
   const verb = erased ? 'Erased' : 'To be erased'
   return [
     gone.length === 0
-      ? `Nothing is held of ${report.phone_number}${report.owner === null ? '' : ` by user ${report.owner}`}.`
+      ? `Nothing is stored about ${report.phone_number}${report.owner === null ? '' : ` for user ${report.owner}`}.`
       : `${verb}: ${gone.join(', ')}.`,
-    ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'is to be'} taken out of ${mentions.join(', ')} of others.`] : []),
+    ...(mentions.length > 0 ? [`The number ${erased ? 'was' : 'will be'} removed from ${mentions.join(', ')} of others.`] : []),
     ...kept_stops.map(stopText),
     ...(dead_letters_unseen > 0 ? [unseenText(dead_letters_unseen)] : []),
-    ...(left.length > 0 ? [`Left, for it is configuration or finds somebody else's lead, and yours to change: ${left.join('; ')}`] : []),
+    ...(left.length > 0
+      ? [`Not erased, because it is configuration or finds somebody else's lead. Change it yourself: ${left.join('; ')}`]
+      : []),
   ].join('\n')
 }
 

@@ -19,7 +19,7 @@ const surveyTable = async (sought: SoughtPerson, output: Output): Promise<Person
   const items: PersonItem[] = []
   let read = 0
   const onPage = (count: number): void => {
-    if (Math.floor((read + count) / TOLD_EACH) > Math.floor(read / TOLD_EACH)) output.note(`${read + count} items looked through`)
+    if (Math.floor((read + count) / TOLD_EACH) > Math.floor(read / TOLD_EACH)) output.note(`${read + count} items searched`)
     read += count
   }
   for await (const item of scanTable({ segments: SEGMENTS, onPage })) {
@@ -45,7 +45,7 @@ export const surveyPerson = async (sought: SoughtPerson, output: Output): Promis
   const items = sought.leads.size > known ? await surveyTable(sought, output) : first
   let objects = 0
   const uploads = await searchBucket(sought, () => {
-    if (++objects % 1000 === 0) output.note(`${objects} objects looked through`)
+    if (++objects % 1000 === 0) output.note(`${objects} objects searched`)
   })
   return { items, uploads }
 }

@@ -18,7 +18,7 @@ const complete =
 /** Never overwrites an agent that somebody else has just created: it has its own secret. */
 const makeOnce = async (agent: Agent): Promise<void> => {
   if (await makeAgent(agent)) return
-  throw new OpsRefusal(`The agent ${agent.id} has just been set up by somebody else. Apply the file once more.`)
+  throw new OpsRefusal(`Somebody else has just set up the agent ${agent.id}. Apply the file again.`)
 }
 
 export const planAgents = (planning: Planning, agents: readonly Declared<AgentEntry>[]): void => {

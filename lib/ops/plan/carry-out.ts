@@ -23,7 +23,7 @@ const newIdOf = async (kind: Name['kind']): Promise<Name['id']> => {
 const giveNames = async (names: readonly NewName[], given: Name[]): Promise<void> => {
   for (const { kind, keys, id } of names) {
     const name: Name = { kind, keys, id: id ?? (await newIdOf(kind)) }
-    if (!(await giveName(name))) throw new OpsRefusal(`${keys.join('/')} has just been set up by somebody else. Apply the file once more.`)
+    if (!(await giveName(name))) throw new OpsRefusal(`Somebody else has just set up ${keys.join('/')}. Apply the file again.`)
     given.push(name)
   }
 }

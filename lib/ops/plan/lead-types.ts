@@ -53,7 +53,7 @@ const calendarSaid = (
 const checkAgent = ({ state, mistakes }: Planning, agent: unknown, path: Path, declared: ReadonlySet<string>): void => {
   if (typeof agent !== 'string' || declared.has(agent) || state.agents.has(agent)) return
   const hint = didYouMean(agent, [...declared, ...state.agents.keys()])
-  mistakes.add([...path, 'agent'], `There is no agent ${agent}, neither in this file nor in the service.${hint}`)
+  mistakes.add([...path, 'agent'], `There is no agent ${agent} in this file or in the service.${hint}`)
 }
 
 interface Owner {
@@ -107,7 +107,7 @@ export const checkInboundNumbers = async ({ mistakes, state }: Planning, types: 
       const other = taken.get(number)
       taken.set(number, name)
       const where = [...path, 'inbound_numbers', at]
-      if (other !== undefined) mistakes.add(where, `${number} is a number of ${other}: a number is of one lead type.`)
+      if (other !== undefined) mistakes.add(where, `${number} already belongs to ${other}. A number can belong to only one lead type.`)
       return other !== undefined || before?.inbound_numbers.includes(number) ? [] : [{ number, where }]
     }),
   )
@@ -115,6 +115,6 @@ export const checkInboundNumbers = async ({ mistakes, state }: Planning, types: 
     const holder = givenUp.has(number) ? undefined : await getInboundNumber(number)
     if (!holder) return
     const name = `${state.keyOf('USER', holder.owner) ?? holder.owner}/${state.keyOf('LEADTYPE', holder.lead_type) ?? holder.lead_type}`
-    mistakes.add(where, `${number} is a number of ${name}: a number is of one lead type.`)
+    mistakes.add(where, `${number} already belongs to ${name}. A number can belong to only one lead type.`)
   })
 }

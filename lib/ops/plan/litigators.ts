@@ -68,13 +68,13 @@ export const planLitigators = async (planning: Planning, { litigators, remove }:
   ])
   const removed = new Set(numbersOf(planning, remove.litigators, ['remove', 'litigators']))
   for (const number of removed) {
-    if (added.has(number)) planning.mistakes.add(['remove', 'litigators'], `${number} is to be put on the list and to be removed from it.`)
+    if (added.has(number)) planning.mistakes.add(['remove', 'litigators'], `The file both adds ${number} to the list and removes it.`)
   }
   const listed = await listedLitigators([...new Set([...added, ...removed])])
   const missing = [...added].filter((number) => !listed.has(number))
   const going = [...removed].filter((number) => listed.has(number))
   for (const number of removed) {
-    if (!listed.has(number)) planning.notes.push(`${number} is not among the litigators, or not any more: nothing is removed for it.`)
+    if (!listed.has(number)) planning.notes.push(`${number} is not on the list of litigators. There is nothing to remove.`)
   }
   planning.unchanged += added.size - missing.length
   if (missing.length > 0) planning.changes.push(changeOf('new', missing, () => listLitigators(missing)))

@@ -14,7 +14,7 @@ export const secretOf = ({ environment, mistakes }: Planning, said: string, path
   const value = environment[name]
   if (value === undefined || value === '') mistakes.add(path, `The environment variable ${name} is not set.`)
   else if (!SECRET.test(value)) {
-    mistakes.add(path, `The environment variable ${name} holds no Standard Webhooks secret: whsec_ and 24 to 64 bytes in base64.`)
+    mistakes.add(path, `The environment variable ${name} is not a Standard Webhooks secret: whsec_ and 24 to 64 bytes in base64.`)
   } else return value
   return undefined
 }
@@ -121,12 +121,12 @@ export const nameFor = (
   const wanted = said ?? undefined
   const at = [...path, 'id']
   if (known !== undefined) {
-    if (wanted !== undefined && wanted !== known) mistakes.add(at, `${keys.join('/')} has the id ${known}, and keeps it.`)
+    if (wanted !== undefined && wanted !== known) mistakes.add(at, `${keys.join('/')} already has the id ${known}, which cannot change.`)
     return known
   }
   const other = wanted === undefined ? undefined : state.keyOf(kind, wanted)
-  if (wanted !== undefined && !exists) mistakes.add(at, `There is nothing of the id ${wanted} to be called ${keys.join('/')}.`)
-  else if (other !== undefined) mistakes.add(at, `What has the id ${wanted} is called ${other} already.`)
+  if (wanted !== undefined && !exists) mistakes.add(at, `There is nothing with the id ${wanted} that can get the key ${keys.join('/')}.`)
+  else if (other !== undefined) mistakes.add(at, `The id ${wanted} already has the key ${other}.`)
   names.push({ kind, keys, id: wanted })
   return wanted
 }

@@ -22,7 +22,7 @@ export const checkLeadType = (planning: Planning, owner: Owner, said: unknown, p
   const own = keysOf(owner, state)
   if (own.includes(String(said)) || owner.state?.leadTypes.some(({ id }) => id === said)) return
   const [other] = state.namesOf('LEADTYPE').find(({ keys, id }) => keys.at(-1) === said || id === said)?.keys ?? []
-  const hint = didYouMean(String(said), own) || (other === undefined ? '' : ` One of that name is a lead type of the user ${other}.`)
+  const hint = didYouMean(String(said), own) || (other === undefined ? '' : ` The user ${other} has a lead type of that name.`)
   mistakes.add(path, `The user ${owner.declared.key} has no lead type ${said}.${hint}`)
 }
 

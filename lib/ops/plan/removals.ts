@@ -22,8 +22,8 @@ interface Removal {
 const planRemoval = (planning: Planning, { kind, name, path, exists, isDeclared, known, write }: Removal): void => {
   const { mistakes, changes, notes } = planning
   const isPlanned = changes.some((planned) => planned.change === 'removed' && planned.kind === kind && planned.name === name)
-  if (isDeclared) mistakes.add(path, `The ${kind} ${name} is to be removed, and set up by the same file.`)
-  else if (!exists) notes.push(`There is no ${kind} ${name}, or not any more: nothing is removed for it.${didYouMean(name, known)}`)
+  if (isDeclared) mistakes.add(path, `The same file both removes and sets up the ${kind} ${name}.`)
+  else if (!exists) notes.push(`There is no ${kind} ${name}. There is nothing to remove.${didYouMean(name, known)}`)
   else if (!isPlanned) changes.push({ change: 'removed', kind, name, fields: [], write })
 }
 
@@ -84,7 +84,7 @@ export const planRemovals = (planning: Planning, declaration: Declaration, types
     const path = ['remove', 'agents', at]
     const user = used.find((type) => type.agent === agent)
     if (user) {
-      mistakes.add(path, `The agent ${agent} is that of the lead type ${user.name}: give that another one first.`)
+      mistakes.add(path, `The lead type ${user.name} uses the agent ${agent}. Give it another agent first.`)
       continue
     }
     const isDeclared = declaration.agents.some(({ key }) => key === agent)

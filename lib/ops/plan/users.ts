@@ -29,10 +29,13 @@ const checkGroup = ({ state, mistakes }: Planning, { declared, state: found }: O
   if (said !== null && typeof said !== 'string') return
   const now = found?.user.dnc_group
   if (now !== undefined && now !== (said ?? ownGroup(found?.user.id ?? 0))) {
-    mistakes.add(path, `The user ${declared.key} is of the DNC group ${now} and stays in it: in another one its stops would not hold.`)
+    mistakes.add(
+      path,
+      `The user ${declared.key} is in the DNC group ${now} and cannot leave it. In another group, its stops would not apply.`,
+    )
   } else if (said !== null && !groups.includes(said) && !state.groups.has(said)) {
     const hint = didYouMean(said, [...groups, ...state.namesOf('DNCGROUP').map(({ keys }) => keys.join('/'))])
-    mistakes.add(path, `There is no DNC group ${said}, neither under dnc_groups nor in the service.${hint}`)
+    mistakes.add(path, `There is no DNC group ${said} under dnc_groups or in the service.${hint}`)
   }
 }
 
@@ -79,8 +82,7 @@ export const planUsers = (planning: Planning, owners: readonly Owner[], groups: 
         const { throttle, ...settings } = settingsOf(after, key, ids)
         const user = { ...settings, ...(throttle && { throttle }), id, dnc_group, webhook_secrets: [secret] }
         // Never overwrites a user that somebody else has just created: it has its own secret.
-        if (!(await makeUser(user)))
-          throw new OpsRefusal(`The user ${key} has just been set up by somebody else. Apply the file once more.`)
+        if (!(await makeUser(user))) throw new OpsRefusal(`Somebody else has just set up the user ${key}. Apply the file again.`)
       }
       note(planning, { ...thing, after, isNamed, write })
     }

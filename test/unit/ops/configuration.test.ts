@@ -37,10 +37,10 @@ describe('a configuration file', () => {
     [
       'more of one thing than is kept',
       ofType(`script: ${'x'.repeat(100_000)}`),
-      [`f:4:9: ${SOLAR}: It is too long: at most 100000 bytes are kept of one thing.`],
+      [`f:4:9: ${SOLAR}: This entry is too long: at most 100000 bytes are allowed.`],
     ],
-    ['what holds itself', 'users: &u\n  - { key: a, name: *u }\n', ['2:21 The alias *u stands within what it names.']],
-    ['settings that take themselves over', 'x-a: &a\n  <<: *a\n', ['2:7 The alias *a stands within what it names.']],
+    ['what holds itself', 'users: &u\n  - { key: a, name: *u }\n', ['2:21 The alias *u is inside its own anchor.']],
+    ['settings that take themselves over', 'x-a: &a\n  <<: *a\n', ['2:7 The alias *a is inside its own anchor.']],
     [
       'settings that take over what is none',
       'x-a: &a 5\nusers:\n  - <<: { key: a }\n  - <<: [{ key: b }, *a]\n',
@@ -51,31 +51,31 @@ describe('a configuration file', () => {
       ['x: &x0 [1, 1]', ...Array.from({ length: 20 }, (_, at) => `x${at}: &x${at + 1} [${Array(9).fill(`*x${at}`).join(', ')}]`)].join(
         '\n',
       ),
-      ['1:1 Its aliases of aliases come to more than can be read.'],
+      ['1:1 Its YAML aliases expand beyond the limit of what can be read.'],
     ],
     [
       'more mistakes than are of use',
       Array.from({ length: 13 }, (_, at) => `- *a${at}\n`).join(''),
       [
-        ...Array.from({ length: 10 }, (_, at) => `${at + 1}:3 This is not YAML: Nothing before is marked &a${at}.`),
-        '11:3 And 3 more, which may follow from these.',
+        ...Array.from({ length: 10 }, (_, at) => `${at + 1}:3 This is not YAML: There is no anchor &a${at} before this alias.`),
+        '11:3 And 3 more mistakes, which may follow from these.',
       ],
     ],
-    ['two documents', 'users: []\n---\nusers: []\n', ['2:1 A file holds one document: leave out the line ---, or have two files.']],
-    ['no text', 'u\0s\0', ['1:1 The file is no text in UTF-8.']],
+    ['two documents', 'users: []\n---\nusers: []\n', ['2:1 A file may hold only one document. Remove the line ---, or use two files.']],
+    ['no text', 'u\0s\0', ['1:1 The file is not UTF-8 text.']],
     ['a number in quotes', 'users:\n  - { key: a, lines: "5" }\n', ['f:2:22: users[a].lines: A number is required: take 5 out of quotes.']],
     ['no bottom', `a: ${'['.repeat(100_000)}`, ['1:1 The file is nested too deeply to be read.']],
     ['a name twice', 'users: []\nusers: []\n', ['2:1 This is not YAML: Map keys must be unique.']],
-    ['an alias of nothing', 'users: [*a]\n', ['1:9 This is not YAML: Nothing before is marked &a.']],
+    ['an alias of nothing', 'users: [*a]\n', ['1:9 This is not YAML: There is no anchor &a before this alias.']],
     ['a list', '- 1\n', ['f:1:1: Expected settings by their names, not a list.']],
     ['an unknown part', 'user: []\n', ['f:1:1: user: There is no setting user here. Did you mean users?']],
-    ['no key', 'users:\n  - name: A\n', ['f:2:5: users[0].key: It is required, and missing.']],
+    ['no key', 'users:\n  - name: A\n', ['f:2:5: users[0].key: This setting is required.']],
     [
       'a bad key',
       'users:\n  - key: A B\n',
-      ['f:2:10: users[A B].key: A key is made of a-z, 0-9, _ and -, a letter first, at most 50 of them.'],
+      ['f:2:10: users[A B].key: A key has at most 50 characters of a-z, 0-9, _ and -, a letter first.'],
     ],
-    ['a key twice', 'dnc_groups: [{ key: a }, { key: a }]\n', ['f:1:33: dnc_groups[a].key: The key a stands in this list before.']],
+    ['a key twice', 'dnc_groups: [{ key: a }, { key: a }]\n', ['f:1:33: dnc_groups[a].key: The key a is already in this list.']],
     ['text for settings', 'users:\n  - 5\n', ['f:2:5: users[0]: Expected settings by their names, not 5.']],
     ['a swapped letter', ofType('nmae: A'), [`f:5:9: ${SOLAR}.nmae: There is no setting nmae here. Did you mean name?`]],
     ['a number as text', ofType('name: 7'), [`f:5:15: ${SOLAR}.name: Text is required: put 7 into quotes.`]],
@@ -133,39 +133,39 @@ describe('a configuration file', () => {
       [
         'f:1:56: users[a].ingestion_urls[u].mapping[0]: Give `from` or `constant`, not both.',
         'f:1:55: users[a].ingestion_urls[u].mapping: A lead field is mapped twice. Name several sources in one `from`.',
-        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: a[ is no path: it is one like a[0].b.',
-        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: b] is no path: it is one like a[0].b.',
+        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: a[ is not a path. Write a path such as a[0].b.',
+        'f:1:117: users[a].ingestion_urls[u].mapping[1].from: b] is not a path. Write a path such as a[0].b.',
       ],
     ],
     [
       'a blank name',
       'users: [{ key: a, name: "" }, { key: b, name: "  " }]\n',
       [
-        'f:1:25: users[a].name: Text in one line is required, and not a blank one.',
-        'f:1:47: users[b].name: Text in one line is required, and not a blank one.',
+        'f:1:25: users[a].name: This must be one line of text, and not blank.',
+        'f:1:47: users[b].name: This must be one line of text, and not blank.',
       ],
     ],
-    ['a name on two lines', ofType('name: "a\\nb"'), [`f:5:15: ${SOLAR}.name: Text in one line is required, and not a blank one.`]],
+    ['a name on two lines', ofType('name: "a\\nb"'), [`f:5:15: ${SOLAR}.name: This must be one line of text, and not blank.`]],
     [
       'keys of metadata on two lines',
       ofType('consent_field: "a\\nb"\n        lead_metadata_fields: [{ key: "a\\rb" }]\n        calendar: { representative_field: "" }'),
       [
-        `f:5:24: ${SOLAR}.consent_field: Text in one line is required, and not a blank one.`,
-        `f:7:43: ${SOLAR}.calendar.representative_field: Text in one line is required, and not a blank one.`,
-        `f:6:39: ${SOLAR}.lead_metadata_fields[a\rb].key: Text in one line is required, and not a blank one.`,
+        `f:5:24: ${SOLAR}.consent_field: This must be one line of text, and not blank.`,
+        `f:7:43: ${SOLAR}.calendar.representative_field: This must be one line of text, and not blank.`,
+        `f:6:39: ${SOLAR}.lead_metadata_fields[a\rb].key: This must be one line of text, and not blank.`,
       ],
     ],
     [
       'a mapping to a key on two lines',
       'users: [{ key: a, sources: [{ key: s, mapping: [{ to: "metadata.a\\nb", from: "x[" }] }] }]\n',
-      ['f:1:55: users[a].sources[s].mapping[0].to: A key of the metadata is text in one line, and not a blank one.'],
+      ['f:1:55: users[a].sources[s].mapping[0].to: A metadata key must be one line of text, and not blank.'],
     ],
     [
       'paths that are none',
       'users: [{ key: a, ingestion_urls: [{ key: u, mapping: [{ to: email, from: "a[b" }, { to: us_state, from: [a.b, "c[]"] }] }] }]\n',
       [
-        'f:1:75: users[a].ingestion_urls[u].mapping[0].from: a[b is no path: it is one like a[0].b.',
-        'f:1:106: users[a].ingestion_urls[u].mapping[1].from: c[] is no path: it is one like a[0].b.',
+        'f:1:75: users[a].ingestion_urls[u].mapping[0].from: a[b is not a path. Write a path such as a[0].b.',
+        'f:1:106: users[a].ingestion_urls[u].mapping[1].from: c[] is not a path. Write a path such as a[0].b.',
       ],
     ],
     [
@@ -181,7 +181,7 @@ describe('a configuration file', () => {
     [
       'a secret in the file',
       'agents: [{ key: a, url: https://a.co, secrets: [whsec_x] }]\n',
-      [`f:1:49: agents[a].secrets[0]: A secret is taken from the environment: write \${NAME}.`],
+      [`f:1:49: agents[a].secrets[0]: A secret must come from the environment: write \${NAME}.`],
     ],
   ])('is refused with the position and reason of each mistake: %s', (_, yaml, expected) => {
     expect(complaints(yaml)).toEqual(expected)
@@ -207,7 +207,7 @@ describe('a configuration file', () => {
     const yaml = 'x-hours: &h { windows: 5 }\nusers:\n  - key: a\n    calling_hours: *h\n  - key: b\n    throttle: { <<: { foo: 1 } }\n'
     expect(complaints(yaml)).toEqual([
       'f:1:24: users[a].calling_hours.windows: Expected settings by their names, not 5.',
-      'f:6:23: users[b].throttle.foo: There is no setting foo here. There are: sustained_per_day, burst_per_minute.',
+      'f:6:23: users[b].throttle.foo: There is no setting foo here. The known settings are: sustained_per_day, burst_per_minute.',
     ])
   })
 

@@ -48,17 +48,17 @@ describe('a mistake in the command', () => {
   )
 
   it.each([
-    [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name is text in one line of at most 100 characters, and not a blank one\.\n$/],
-    [['keys', 'issue', 'acme', '--name', ' '], /^--name is text in one line of at most 100 characters, and not a blank one\.\n$/],
-    [['keys', 'issue', 'acme', '--staff'], /^A key has no rights of its own: set "is_staff: true" on the user in your YAML file/],
-    [['due', '--within', 'soon'], /^--within is a number of minutes, hours or days/],
-    [['due', '--within', '5x'], /^--within is a number of minutes, hours or days.* not 5x\.\n$/],
+    [['keys', 'issue', 'acme', '--name', 'a\nb'], /^--name must be one line of at most 100 characters, and not blank\.\n$/],
+    [['keys', 'issue', 'acme', '--name', ' '], /^--name must be one line of at most 100 characters, and not blank\.\n$/],
+    [['keys', 'issue', 'acme', '--staff'], /^A key has no rights of its own\. Set "is_staff: true" on the user in your YAML file/],
+    [['due', '--within', 'soon'], /^--within must be a number of minutes, hours or days/],
+    [['due', '--within', '5x'], /^--within must be a number of minutes, hours or days.* not 5x\.\n$/],
     [['due', '--within', '0h'], /^--within .* not 0h\.\n$/],
     [['lead', 'explain', '54', '--at', 'garbage'], /^--at: Datetime has wrong format\./],
     [['lead', 'explain', '54', '--at', ''], /^--at: Datetime has wrong format\./],
-    [['get', 'users', '+12125550001'], /^Only get litigators takes more than one word: the numbers to look up\.\n$/],
+    [['get', 'users', '+12125550001'], /^Only "get litigators" accepts more words: the numbers to look up\.\n$/],
     [['get', '--yaml', '--json'], /^--yaml prints everything/],
-    [['mend', 'line-held', '1/4711-2', '--all'], /^--all mends all that check finds/],
+    [['mend', 'line-held', '1/4711-2', '--all'], /^--all fixes everything that check finds/],
   ])('is reported before the tool looks for the service: %j', async (args, mistake) => {
     expect(await ops(...args)).toEqual({ code: 2, out: '', err: expect.stringMatching(mistake) })
   })

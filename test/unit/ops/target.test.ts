@@ -40,15 +40,15 @@ describe('the target of a command', () => {
   it.each(['Prod', 'prod.*', '(', ''])('is refused without a look-up when the stage name is invalid: %j', async (stage) => {
     const before = cloudFormation.calls().length
     await expect(openTarget({ ...target, stage }, {})).rejects.toThrow(
-      new OpsMistake(`--stage must be 1 to 20 of a-z, 0-9 and -, a letter first, and not "${stage}".`),
+      new OpsMistake(`--stage must be 1 to 20 of a-z, 0-9 and -, a letter first, not "${stage}".`),
     )
     expect(cloudFormation.calls()).toHaveLength(before)
   })
 
   it.each([
-    [{ target: 'local', stage: 'prod' }, '--stage is an option of --target aws, and this is --target local: which one is meant?'],
-    [{ target: 'local', profile: 'p' }, '--profile is an option of --target aws, and this is --target local: which one is meant?'],
-    [{ target: 'aws', data: 'x' }, '--data is an option of --target local, and this is --target aws: which one is meant?'],
+    [{ target: 'local', stage: 'prod' }, '--stage is an option of --target aws, but this is --target local. Change one of them.'],
+    [{ target: 'local', profile: 'p' }, '--profile is an option of --target aws, but this is --target local. Change one of them.'],
+    [{ target: 'aws', data: 'x' }, '--data is an option of --target local, but this is --target aws. Change one of them.'],
   ] as const)('is refused with an option of the other target: %j', async (contrary, message) => {
     await expect(openTarget(contrary, {})).rejects.toThrow(new OpsMistake(message))
   })
@@ -56,12 +56,12 @@ describe('the target of a command', () => {
   it('is refused when no region is set', async () => {
     cloudFormation.on(DescribeStacksCommand).rejects(new Error('Region is missing'))
     await expect(openTarget(target, {})).rejects.toThrow(
-      new OpsRefusal('No region is set: name it with --region, by the profile, or in AWS_REGION.'),
+      new OpsRefusal('No region is set. Set it with --region, in the profile, or in AWS_REGION.'),
     )
   })
 
   it('is refused when the stage has no stacks', async () => {
     cloudFormation.on(DescribeStacksCommand).resolves({ Stacks: [] })
-    await expect(openTarget(target, {})).rejects.toThrow('No stack of the stage prod tells what this tool needs')
+    await expect(openTarget(target, {})).rejects.toThrow('No stack of the stage prod has the outputs that this tool needs')
   })
 })

@@ -21,7 +21,7 @@ const fateOf = (call: Call | undefined): string => (call ? 'is over' : 'does not
 const phoneHeld: DamageKind = {
   kind: 'phone-held',
   at: 'GROUP/HASH',
-  about: 'A phone is held by a call that is over: none of the leads with that phone is called any more.',
+  about: 'A call that is over still holds a phone. No lead with that phone is called any more.',
   look: async (where) => {
     const at = where.lastIndexOf('/')
     const [group, hash] = at > 0 ? [where.slice(0, at), where.slice(at + 1)] : splitAt(where, '1/pIc…')
@@ -31,9 +31,9 @@ const phoneHeld: DamageKind = {
     const id = ids.find((holder) => isOver(calls.get(holder)))
     if (id === undefined) return undefined
     const call = calls.get(id)
-    const whose = call ? call.phone_number : `of DNC group ${group} whose hash is ${hash}`
+    const whose = call ? call.phone_number : `with hash ${hash} in DNC group ${group}`
     return {
-      message: `The phone ${whose} is held by call ${id}, which ${fateOf(call)}: no lead with that phone is called.`,
+      message: `Call ${id} ${fateOf(call)} but still holds the phone ${whose}. No lead with that phone is called.`,
       remedy: 'free the phone',
       mend: () => releasePhone(pk, id),
     }
@@ -43,14 +43,14 @@ const phoneHeld: DamageKind = {
 const lineHeld: DamageKind = {
   kind: 'line-held',
   at: 'OWNER/CALL',
-  about: 'A line is held by a call that is over: its owner has one line less, and with none left no lead is called.',
+  about: 'A call that is over still holds a line. Its owner has one line less. Without a free line, no lead is called.',
   look: async (where) => {
     const [user, id] = splitAt(where, '1/4711-2')
     const owner = idIn(user)
     const [lines, call] = await Promise.all([getLines(owner), getCall(id)])
     if (!lines.calls.has(id) || !isOver(call)) return undefined
     return {
-      message: `A line of user ${owner} is held by call ${id}, which ${fateOf(call)}: there is one line less to call on.`,
+      message: `Call ${id} ${fateOf(call)} but still holds a line of user ${owner}. The user has one line less for calls.`,
       remedy: 'free the line',
       mend: async () => {
         await releaseLine(owner, id)
@@ -66,18 +66,18 @@ const concludeOnceMore = async (call: Call): Promise<boolean> => (await applyOut
 const leadInEndedCall: DamageKind = {
   kind: 'lead-in-ended-call',
   at: 'LEAD',
-  about: 'A lead waits for the outcome of a call that is over: it has no next call, and stays as it is for ever.',
+  about: 'A lead waits for the outcome of a call that is over. It has no next call and stays in this state forever.',
   look: async (where): Promise<Damage | undefined> => {
     const lead = await getLead(idIn(where))
     if (!lead || lead.current_call === null) return undefined
     const { id, current_call } = lead
     const call = await getCall(current_call)
     if (!isOver(call)) return undefined
-    const message = `Lead ${id} waits for the outcome of call ${current_call}, which ${fateOf(call)}: it stays as it is, and is not called.`
-    if (call) return { message, remedy: 'have it go on as that call left it', mend: () => concludeOnceMore(call) }
+    const message = `Lead ${id} waits for the outcome of call ${current_call}, which ${fateOf(call)}. It stays in this state and is not called.`
+    if (call) return { message, remedy: 'apply the outcome of that call', mend: () => concludeOnceMore(call) }
     return {
-      message: `${message} Give it its next call then: POST /api/leads/${id}/schedule-call/`,
-      remedy: 'have it wait no more',
+      message: `${message} After the fix, schedule its next call: POST /api/leads/${id}/schedule-call/`,
+      remedy: 'end its wait for that call',
       mend: () => saveLead({ ...lead, current_call: null, version: lead.version + 1, cause: 'schedule' }),
     }
   },
@@ -86,15 +86,16 @@ const leadInEndedCall: DamageKind = {
 const leadBehindCalls: DamageKind = {
   kind: 'lead-behind-calls',
   at: 'LEAD',
-  about: 'A lead does not count its latest calls, as one restored from a backup: its next call would be one of these, and is never placed.',
+  about:
+    'A lead does not count its latest calls, for example after a restore from a backup. Its next call would repeat one of them, and is never placed.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const missed = lead && (await missedCalls(lead))
     if (!missed) return undefined
     const [latest] = missed
     return {
-      message: `Lead ${lead.id} counts ${lead.attempts} calls, and has had call ${latest.call_id}: it is not called any more.`,
-      remedy: 'have it count its calls, and go on as the latest left it',
+      message: `Lead ${lead.id} counts ${lead.attempts} calls but already had call ${latest.call_id}. It is not called any more.`,
+      remedy: 'count its calls and continue from the latest one',
       mend: () => countMissedCalls(lead, missed),
     }
   },

@@ -9,18 +9,18 @@ import { type DamageKind, idIn, splitAt } from '../kind.ts'
 export const deliveryCounts: DamageKind = {
   kind: 'delivery-count',
   at: 'SUBSCRIPTION/DAY',
-  about: 'A day of a delivery log has not as many deliveries as are counted: the count is wrong, and pages overlap or leave some out.',
+  about: 'The stored count of deliveries for a day of a delivery log is wrong. Pages of the log overlap or leave out deliveries.',
   look: async (where) => {
     const [id, text] = splitAt(where, '4711/2026-11-20')
     const [subscription, day] = [idIn(id), Date.parse(text)]
-    if (Number.isNaN(day)) throw new OpsMistake(`${text} is no day, such as 2026-11-20.`)
+    if (Number.isNaN(day)) throw new OpsMistake(`${text} is not a day. Write a day such as 2026-11-20.`)
     const key = deliveryCountKey(subscription, day)
     const counted = await getItem(DeliveryCount, key)
     const there = await countOfDay(subscription, day)
     if (!counted || counted.count === there) return undefined
     return {
-      message: `Of ${text} subscription ${subscription} has ${there} deliveries, and ${counted.count} are counted: pages of its log overlap or leave some out.`,
-      remedy: 'have the day counted anew',
+      message: `On ${text}, subscription ${subscription} has ${there} deliveries, but the stored count is ${counted.count}. Pages of its log overlap or leave out deliveries.`,
+      remedy: 'delete the stored count, so that the day is counted again',
       mend: async () => {
         const seen = { names: { '#count': 'count' }, values: { ':seen': counted.count } }
         return (await transact([{ delete: key, condition: '#count = :seen', ...seen }])).committed

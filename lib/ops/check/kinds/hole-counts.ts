@@ -17,7 +17,7 @@ const isSame = (one: ReadonlyMap<number, number>, other: ReadonlyMap<number, num
 export const holeCounts: DamageKind = {
   kind: 'hole-counts',
   at: 'OWNER/GROUP',
-  about: "Holes of an owner's list are not as many as are counted: the count is wrong, and pages overlap or leave leads out.",
+  about: "The stored counts of holes in an owner's list are wrong. Pages of the list overlap or leave out leads.",
   look: async (where) => {
     const [owner = 0, group = 0] = numbersIn(where, 2, '1/0')
     const keys = groupKeys(owner, group)
@@ -29,8 +29,8 @@ export const holeCounts: DamageKind = {
     const total = item?.[group]
     if (isSame(counted, real) && (total ?? 0) === sum(real)) return undefined
     return {
-      message: `User ${owner}'s list has ${sum(real)} holes in group ${group}, of which ${sum(counted)} and ${total ?? 0} are counted: the count is wrong, and pages overlap or leave leads out.`,
-      remedy: 'count them anew',
+      message: `User ${owner}'s list has ${sum(real)} holes in group ${group}. The stored counts are wrong: ${sum(counted)} by block, ${total ?? 0} in total. Pages overlap or leave out leads.`,
+      remedy: 'count them again',
       mend: async () => {
         const { committed } = await transact([
           { put: { ...keys.group, ...Object.fromEntries([...real].map(([block, count]) => [`${block}`, count])) } },

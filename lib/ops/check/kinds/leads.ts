@@ -20,15 +20,15 @@ export const isCalledInVain = ({ next_call_time, due_list, status, call_dnc, lea
 const calledInVain: DamageKind = {
   kind: 'lead-called-in-vain',
   at: 'LEAD',
-  about: 'A lead that is not to be called – by its status, a stop, or for want of a lead type – has a next call, which clients are shown.',
+  about: 'A lead has a next call although its status, a stop or a missing lead type forbids it. Clients see that call.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead || !isCalledInVain(lead)) return undefined
     const { id, status, call_dnc, version } = lead
     const why = isCallable(status) ? (call_dnc ? 'under "do not call"' : 'without a lead type') : status
     return {
-      message: `Lead ${id} is ${why} and has a next call all the same: clients are shown a call that no gate lets pass.`,
-      remedy: 'take the next call away',
+      message: `Lead ${id} is ${why} but has a next call. Clients see a call that no gate lets pass.`,
+      remedy: 'remove its next call',
       mend: () => saveLead({ ...lead, ...NO_NEXT_CALL, version: version + 1, cause: 'schedule' }),
     }
   },
@@ -40,13 +40,13 @@ export const isOnNoList = (lead: Lead): boolean => lead.next_call_time !== null 
 const onNoList: DamageKind = {
   kind: 'lead-on-no-list',
   at: 'LEAD',
-  about: 'A lead has a next call, which clients are shown, and says of no list that it stands there: nobody ever calls it.',
+  about: 'A lead has a next call, which clients see, but is assigned to no list of the due index. Nobody ever calls it.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead || !isOnNoList(lead)) return undefined
     return {
-      message: `Lead ${lead.id} has a next call and says of no list that it stands there: it is never called.`,
-      remedy: 'list it as due',
+      message: `Lead ${lead.id} has a next call but is assigned to no list of the due index. It is never called.`,
+      remedy: 'add it to the due index',
       mend: () => saveLead({ ...lead, due_list: 'CALL', held_by: null, version: lead.version + 1, cause: 'schedule' }),
     }
   },
@@ -61,7 +61,8 @@ const untold = (lead: Lead, phone: Phone): string[] =>
 const stopNotShown: DamageKind = {
   kind: 'stop-not-shown',
   at: 'LEAD',
-  about: 'A phone is under "do not contact" and a lead with it does not show that: it is not called, but its owner does not know.',
+  about:
+    'A phone is under "do not contact", but a lead with that phone does not show it. It is not called, and its owner does not know why.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const user = lead && (await readUser(lead.owner))
@@ -71,8 +72,8 @@ const stopNotShown: DamageKind = {
     if (channels.length === 0) return undefined
     const flags = channels.map((channel) => `${channel}_dnc`).join(' and ')
     return {
-      message: `Lead ${lead.id} does not show ${flags} of its phone: it is not contacted, but its owner is not told, and got no event.`,
-      remedy: `raise ${flags} on it`,
+      message: `Lead ${lead.id} does not show ${flags} of its phone. It is not contacted, but its owner does not see why and got no event.`,
+      remedy: `set ${flags} on it`,
       mend: async () => (await catchUpWithStops(lead, pk)) !== lead,
     }
   },
@@ -84,7 +85,7 @@ const REMEMBERED = 29 * DAY
 const promiseNotWatched: DamageKind = {
   kind: 'promise-not-watched',
   at: 'LEAD',
-  about: 'A lead was promised a call and no timer knows: no LEAD_LATE_CALLBACK is sent when the call is late.',
+  about: 'A lead was promised a call but has no timer for it. No LEAD_LATE_CALLBACK is sent if the call is late.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead || lead.promised_time === null || lead.promised_time < now() - REMEMBERED) return undefined
@@ -93,7 +94,7 @@ const promiseNotWatched: DamageKind = {
     const last = await getCall(callId(lead.id, lead.attempts))
     if (last && last.settled_time === null) return undefined
     return {
-      message: `Lead ${lead.id} was promised a call and has no timer for it: no LEAD_LATE_CALLBACK is sent when that call is late.`,
+      message: `Lead ${lead.id} was promised a call but has no timer for it. No LEAD_LATE_CALLBACK is sent if that call is late.`,
       remedy: 'set the timer',
       mend: async () => {
         await watchPromise(lead)

@@ -39,13 +39,13 @@ const mark = (key: Key, due_key: string, owner: number): Promise<boolean> =>
 const waitingUnmarked: DamageKind = {
   kind: 'waiting-not-marked',
   at: 'OWNER',
-  about: 'An owner has leads that wait for a line and is not among the owners to look at: after the last call ends nobody calls them.',
+  about: 'An owner has leads that wait for a line, but no sweep checks them. After the last call ends, nobody calls these leads.',
   look: async (where) => {
     const owner = idIn(where)
     if ((await isDueListEmpty(dueKey('WAIT', owner, 0))) || (await isMarked(waitersKey(owner)))) return undefined
     return {
-      message: `User ${owner} has leads that wait for a line and no sweep looks at them: once all lines are free nobody calls them.`,
-      remedy: 'have the sweep look at them',
+      message: `User ${owner} has leads that wait for a line, but no sweep checks them. Once all lines are free, nobody calls these leads.`,
+      remedy: 'mark them for the sweep',
       mend: () => mark(waitersKey(owner), WAITERS, owner),
     }
   },
@@ -57,7 +57,7 @@ const PARKED_READ = 500
 const parkedUnmarked: DamageKind = {
   kind: 'parked-not-marked',
   at: 'OWNER',
-  about: 'Leads are parked although their owner is not paused, and nobody sends them on: they are not called any more.',
+  about: 'Leads are parked although their owner is not paused, and no sweep releases them. They are not called any more.',
   look: async (where) => {
     const owner = idIn(where)
     const { entries } = await dueAfter(dueKey('PARKED', owner, 0), null, PARKED_READ)
@@ -66,8 +66,8 @@ const parkedUnmarked: DamageKind = {
     const stuck = [...leads.values()].find((lead) => lead.due_list === 'PARKED' && !isPaused({ lead, lines }))
     if (!stuck || (await isMarked(parkedKey(owner)))) return undefined
     return {
-      message: `Lead ${stuck.id} of user ${owner} is parked though it is not paused, and nobody sends it on: it is not called any more.`,
-      remedy: 'have the sweep send on the parked leads',
+      message: `Lead ${stuck.id} of user ${owner} is parked although it is not paused, and no sweep releases it. It is not called any more.`,
+      remedy: 'mark the parked leads for release by the sweep',
       mend: () => mark(parkedKey(owner), UNPARKING, owner),
     }
   },
@@ -76,13 +76,13 @@ const parkedUnmarked: DamageKind = {
 const heldUnmarked: DamageKind = {
   kind: 'held-not-marked',
   at: 'AGENT',
-  about: 'Leads are held for an agent that nobody looks at: when it is back, they are not called all the same.',
+  about: 'Leads are held for an agent that no sweep checks. They are not called even when the agent is back.',
   look: async (agent) => {
     // A missing agent is no damage: saving it makes the sweep look at its held leads.
     if (!(await readAgent(agent)) || (await isMarked(breakerKey(agent))) || (await isDueListEmpty(heldKey(agent)))) return undefined
     return {
-      message: `Leads are held for agent ${agent}, and no sweep looks whether it is back: they are not called any more.`,
-      remedy: 'have the sweep look at it',
+      message: `Leads are held for agent ${agent}, but no sweep checks whether it is back. They are not called any more.`,
+      remedy: 'mark the agent for the sweep',
       mend: () => changeAsRead({ ...breakerKey(agent) }, ['due_key'], { set: { due_key: BREAKERS, due_at: dueAt(now(), 0, 0) } }),
     }
   },
@@ -91,13 +91,13 @@ const heldUnmarked: DamageKind = {
 const keyUnlisted: DamageKind = {
   kind: 'api-key-not-listed',
   at: 'SHA256',
-  about: 'An API key works and is not among the keys of its user: nobody sees it, and it cannot be revoked.',
+  about: 'An API key works but is missing from the list of keys of its user. Nobody sees it, and nobody can revoke it.',
   look: async (hash) => {
     const key = await getItem(ApiKey, apiKeyKey(hash))
     if (!key || (await getItem(Anything, ownedApiKeyKey(key.user, hash)))) return undefined
     return {
-      message: `An API key of user ${key.user} works and is not in the list of keys: nobody sees it, and it cannot be revoked.`,
-      remedy: 'list it',
+      message: `An API key of user ${key.user} works but is missing from the list of keys. Nobody sees it, and nobody can revoke it.`,
+      remedy: 'add it to the list',
       mend: async () => {
         const put = { ...ownedApiKeyKey(key.user, hash) }
         return (await transact([{ put }, stillAsRead(apiKeyKey(hash), { user: key.user }, ['user'])])).committed
@@ -109,13 +109,13 @@ const keyUnlisted: DamageKind = {
 const groupLacksUser: DamageKind = {
   kind: 'group-lacks-user',
   at: 'USER',
-  about: 'A user is not among the users of its DNC group: stops that others of the group are told do not show on its leads.',
+  about: 'A user is missing from the list of users of its DNC group. Stops from other users of the group do not show on its leads.',
   look: async (where) => {
     const user = await readUser(idIn(where))
     if (!user || (await getItem(Anything, memberKey(user.dnc_group, user.id)))) return undefined
     const { id, dnc_group } = user
     return {
-      message: `User ${id} is not among the users of the DNC group ${dnc_group}: stops told to the others do not show on its leads.`,
+      message: `User ${id} is missing from the list of users of DNC group ${dnc_group}. Stops from the other users do not show on its leads.`,
       remedy: 'add it to its group',
       mend: async () => (await transact([memberWrite(user), stillAsRead(userKey(id), { dnc_group }, ['dnc_group'])])).committed,
     }

@@ -33,13 +33,13 @@ const nobody = ({ owner, phone_number }: Lead): Person => ({ owner, phone_number
 const lacksLead: DamageKind = {
   kind: 'person-lacks-lead',
   at: 'LEAD',
-  about: 'A lead is not among the leads of its phone number: stops of that number do not reach it, and it can be created a second time.',
+  about: 'A lead is missing from the leads of its phone number. Stops of that number do not reach it, and it can be created a second time.',
   look: async (where) => {
     const found = await ofLead(idIn(where))
     if (!found || found.entry) return undefined
     const { lead, item, person } = found
     return {
-      message: `Lead ${lead.id} is not among the leads of ${lead.phone_number}: a stop of that number does not reach it, and the same lead can be created once more.`,
+      message: `Lead ${lead.id} is missing from the leads of ${lead.phone_number}. Stops of that number do not reach it, and the same lead can be created again.`,
       remedy: `add it to the leads of ${lead.phone_number}`,
       mend: () => replaceWhile(lead.id, item, withLead(person ?? nobody(lead), lead.id, lead.email)),
     }
@@ -49,16 +49,15 @@ const lacksLead: DamageKind = {
 const emailDiffers: DamageKind = {
   kind: 'person-email',
   at: 'LEAD',
-  about:
-    'The leads of a phone number are noted with another email than one of them has: creates are refused, or let pass, by the wrong one.',
+  about: 'The list of leads of a phone number has the wrong email for a lead. Creates are accepted or refused by the wrong email.',
   look: async (where) => {
     const found = await ofLead(idIn(where))
     if (!found?.entry || !found.person || found.entry.email === emailKey(found.lead.email)) return undefined
     const { lead, item, person, entry } = found
     const noted = entry.email ?? 'no email'
     return {
-      message: `Lead ${lead.id} is noted under ${lead.phone_number} with ${noted} instead of ${emailKey(lead.email) ?? 'none'}: creates are judged by the wrong one.`,
-      remedy: 'note the email that it has',
+      message: `Lead ${lead.id} is listed under ${lead.phone_number} with ${noted} instead of ${emailKey(lead.email) ?? 'none'}. Creates are accepted or refused by the wrong email.`,
+      remedy: 'record the email of the lead',
       mend: () => replaceWhile(lead.id, item, withEmail(person, lead.id, lead.email)),
     }
   },
@@ -67,16 +66,15 @@ const emailDiffers: DamageKind = {
 const namesStranger: DamageKind = {
   kind: 'person-names-stranger',
   at: 'OWNER/PHONE/LEAD',
-  about:
-    'The leads of a phone number name one that is gone, or has another number: it takes the place of a new one, whose create is refused.',
+  about: 'The list of leads of a phone number includes one that is gone or has another number. A create with its email is refused.',
   look: async (where) => {
     const [owner = 0, phone = 0, id = 0] = numbersIn(where.replace('+', ''), 3, '1/+12125550001/4711')
     const { item, lead, person, entry } = await readBoth(id, owner, `+${phone}`)
     if (lead || !person || !entry) return undefined
     const leads = person.leads.filter((each) => each.id !== id)
     return {
-      message: `The leads of +${phone} of user ${owner} name lead ${id}, which is ${item ? "not that number's" : 'gone'}: a create with that email is refused for it.`,
-      remedy: 'take it from the leads of that number',
+      message: `The leads of +${phone} of user ${owner} include lead ${id}, which is ${item ? 'not a lead of that number' : 'gone'}. A create with its email is refused.`,
+      remedy: 'remove it from the leads of that number',
       mend: () => replaceWhile(id, item, { ...person, leads, version: person.version + 1 }),
     }
   },

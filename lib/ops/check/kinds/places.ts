@@ -15,7 +15,7 @@ const beside = (type: ListableType) => (type === 'lead' ? { cause: 'schedule' } 
 
 const read = async (type: ListableType, id: string) => {
   const key = LISTABLE[type].keyOf(id)
-  if (!key) throw new OpsMistake(`${id} is the id of no ${type}.`)
+  if (!key) throw new OpsMistake(`${id} is not a valid ${type} id.`)
   const item = await getItem(ReadItem, key)
   return item && { item, found: misplaced(type, item), seen: [...LISTABLE[type].seen, ...DUE] }
 }
@@ -39,7 +39,7 @@ const notDue = ({ kind, at, type, about, message }: Named): DamageKind => ({
     const { due_key, due_at } = found.missing
     return {
       message: message(id),
-      remedy: `list it as due under ${due_key}, at ${due_at.split('#')[0]}`,
+      remedy: `add it to the due index under ${due_key}, at ${due_at.split('#')[0]}`,
       mend: () => changeAsRead(item, seen, { set: { due_key, due_at, ...beside(type) } }),
     }
   },
@@ -50,58 +50,60 @@ const NAMED: readonly Named[] = [
     kind: 'lead-not-due',
     at: 'LEAD',
     type: 'lead',
-    about: 'A lead has a next call and does not stand, or stands elsewhere, in the index of what is due: nobody calls it at its time.',
-    message: (id) => `Lead ${id} has a next call that is not listed as due at its time: nobody calls it then.`,
+    about: 'A lead has a next call, but its entry in the due index is missing or wrong. Nobody calls it at its time.',
+    message: (id) => `Lead ${id} has a next call, but the due index does not list it at that time. Nobody calls it then.`,
   },
   {
     kind: 'call-not-watched',
     at: 'CALL',
     type: 'call',
-    about: 'A call in progress is not watched: should its agent fall silent, its lead, phone and line wait for ever.',
-    message: (id) => `Call ${id} is in progress and nobody watches it: should its agent fall silent, lead, phone and line wait for ever.`,
+    about: 'A call in progress is not watched. If its agent stops reporting, its lead, phone and line wait forever.',
+    message: (id) =>
+      `Call ${id} is in progress but nobody watches it. If its agent stops reporting, its lead, phone and line wait forever.`,
   },
   {
     kind: 'timer-not-due',
     at: 'LEAD-PROMISED',
     type: 'timer',
-    about: 'The timer of a promised call is not listed as due: no LEAD_LATE_CALLBACK is sent when the call is late.',
-    message: (id) => `The timer ${id} of a promised call is not listed as due: no LEAD_LATE_CALLBACK is sent when the call is late.`,
+    about: 'The timer of a promised call is not in the due index. No LEAD_LATE_CALLBACK is sent if the call is late.',
+    message: (id) => `The timer ${id} of a promised call is not in the due index. No LEAD_LATE_CALLBACK is sent if the call is late.`,
   },
   {
     kind: 'delivery-not-due',
     at: 'DELIVERY',
     type: 'delivery',
-    about: 'A pending delivery is not listed as due, and no message about it can be on its way any more: it is never attempted again.',
-    message: (id) => `Delivery ${id} is pending and not listed as due: its receiver never gets that event.`,
+    about: 'A pending delivery is not in the due index, and no queue can still hold a message for it. It is never attempted again.',
+    message: (id) => `Delivery ${id} is pending but not in the due index. Its receiver never gets that event.`,
   },
   {
     kind: 'upload-not-due',
     at: 'UPLOAD',
     type: 'upload',
-    about: 'An upload that is not done is not listed as due: after a crash nobody goes on with the file.',
-    message: (id) => `Upload ${id} is not done and not listed as due: nobody goes on with its file after a crash.`,
+    about: 'An unfinished upload is not in the due index. After a crash, nobody resumes it.',
+    message: (id) => `Upload ${id} is unfinished but not in the due index. After a crash, nobody resumes it.`,
   },
   {
     kind: 'task-not-due',
     at: 'TASK',
     type: 'task',
-    about: 'A queued update is not listed as due: when its message is lost, the update that was accepted is never made.',
-    message: (id) => `Task ${id} is queued and not listed as due: when its message is lost, the update is never made.`,
+    about: 'A queued update is not in the due index. If its message is lost, the accepted update is never made.',
+    message: (id) => `Task ${id} is queued but not in the due index. If its message is lost, the update is never made.`,
   },
 ]
 
 const surplus: DamageKind = {
   kind: 'due-in-vain',
   at: 'TYPE/ID',
-  about: 'What is done, or has no next call, is listed as due: the sweep sends it every minute, in vain and before others.',
+  about:
+    'An item that is done, or has no next call, is in the due index. The sweep sends it every minute, without effect and before others.',
   look: async (where) => {
     const [type, id] = splitAt(where, 'call/7-1')
-    if (!isListable(type)) throw new OpsMistake(`${type} is none of ${Object.keys(LISTABLE).join(', ')}.`)
+    if (!isListable(type)) throw new OpsMistake(`${type} is not one of: ${Object.keys(LISTABLE).join(', ')}.`)
     const looked = await read(type, id)
     if (looked?.found !== 'surplus') return undefined
     return {
-      message: `The ${type} ${id} is listed as due though there is nothing left to do: the sweep sends it every minute, before others.`,
-      remedy: 'take it off the list',
+      message: `The ${type} ${id} is in the due index although nothing is left to do. The sweep sends it every minute, before others.`,
+      remedy: 'remove it from the due index',
       mend: () => changeAsRead(looked.item, looked.seen, { set: beside(type), remove: DUE }),
     }
   },

@@ -27,15 +27,15 @@ const readMissing = async (id: number) => {
 const missing: DamageKind = {
   kind: 'pointer-missing',
   at: 'LEAD',
-  about: 'A lead is not found by its email or external id: upserts and uploads of it make a second lead.',
+  about: 'A lead cannot be found by its email or external id. Upserts and uploads of it create a second lead.',
   look: async (where) => {
     const id = idIn(where)
     const found = await readMissing(id)
     if (!found || found.missing.length === 0) return undefined
     const values = found.missing.map(toldValue).join(' and ')
     return {
-      message: `Lead ${id} is not found by its ${values}: an upsert or an upload that names it so makes a second lead.`,
-      remedy: `have it found by its ${values}`,
+      message: `Lead ${id} cannot be found by its ${values}. An upsert or an upload by that value creates a second lead.`,
+      remedy: `make it findable by its ${values}`,
       mend: async () => {
         const puts = found.missing.map((key) => ({ put: { ...key } }))
         return (await transact([...puts, stillAsRead(leadKey(id), found.item, ['version'])])).committed
@@ -49,22 +49,22 @@ const keyIn = (where: string): Key => {
   const at = where.lastIndexOf('/')
   const key = { pk: where.slice(0, at), sk: where.slice(at + 1) }
   if (/^(EMAIL|EXT)#\d+#/.test(key.pk) && /^LEAD#\d+$/.test(key.sk)) return key
-  throw new OpsMistake(`${where} is no place of this kind of damage, such as EXT#1#crm-7/LEAD#0000004711.`)
+  throw new OpsMistake(`${where} is not a valid value for this kind of damage. Write a value such as EXT#1#crm-7/LEAD#0000004711.`)
 }
 
 const stray: DamageKind = {
   kind: 'pointer-stray',
   at: 'POINTER',
-  about: 'A lead is found by an email or external id that it does not have, or is gone: look-ups by that value are wrong, and cost more.',
+  about: 'An email or external id finds a lead that is gone or does not have it. Lookups by that value are wrong, and cost more.',
   look: async (where) => {
     const key = keyIn(where)
     const id = parsePointerSk(key.sk)
     const [item, pointer] = await readTogether([leadKey(id), key])
     if (!pointer || (item && isAmong(pointersOf(leadFromItem(item)), key))) return undefined
-    const why = item ? 'does not have' : 'cannot have, being gone'
+    const why = item ? 'does not have it' : 'is gone'
     return {
-      message: `Lead ${id} is found by the ${toldValue(key)}, which it ${why}: look-ups and upserts by that value go astray.`,
-      remedy: 'take the pointer away',
+      message: `The ${toldValue(key)} finds lead ${id}, which ${why}. Lookups and upserts by that value go wrong.`,
+      remedy: 'remove the pointer',
       mend: async () => (await transact([{ delete: key }, stillAsRead(leadKey(id), item, ['version'])])).committed,
     }
   },

@@ -26,34 +26,33 @@ export const ownersOfEmpty = (places: readonly Suspect[]): number[] =>
   places.filter(({ kind }) => kind === NAME).map(({ where }) => parts(where)[0])
 
 const whichOf = (empty: readonly number[], first: number, last: number): string => {
-  if (first === last) return `Place ${first} of`
-  const all = `laces ${first} to ${last} of`
-  return empty.length > last - first ? `P${all}` : `${empty.length.toLocaleString('en-US')} of the p${all}`
+  if (first === last) return `position ${first} of`
+  const all = `positions ${first} to ${last} of`
+  return empty.length > last - first ? all : `${empty.length.toLocaleString('en-US')} of the ${all}`
 }
 
 /** The index may miss a lead that stands at the position. Only a scan of the leads is certain. */
 export const positionEmpty: DamageKind = {
   kind: NAME,
   at: 'OWNER/FIRST-LAST',
-  about:
-    "Places of an owner's list have no lead, and are not noted as holes: the count is too large, and pages show fewer leads than they should.",
+  about: "Positions of an owner's list have no lead and are not recorded as holes. The count is too large, and pages show too few leads.",
   look: async (where) => {
     const [owner, first, last] = parts(where)
-    if (last < first || last - first >= MOST_PLACES) throw new OpsMistake(`Name at most ${MOST_PLACES} places, from the first on.`)
+    if (last < first || last - first >= MOST_PLACES) throw new OpsMistake(`Name at most ${MOST_PLACES} positions, as FIRST-LAST.`)
     const empty = await emptyAmong(
       owner,
       Array.from({ length: last - first + 1 }, (_, index) => first + index),
     )
     if (empty.length === 0) return undefined
     return {
-      message: `${whichOf(empty, first, last)} user ${owner}'s list have no lead and are not noted as holes: the count is too large, pages are not full.`,
-      remedy: 'note them as holes',
+      message: `There is no lead at ${whichOf(empty, first, last)} user ${owner}'s list, and no hole is recorded there. The count is too large, and pages are not full.`,
+      remedy: 'record holes there',
       mend: async (table) => {
         const standing = await table.leadAmong(owner, empty)
         if (standing) {
           const { lead, position } = standing
           throw new OpsRefusal(
-            `At place ${position} of user ${owner}'s list lead ${lead} stands, which the list does not show: look at that first, with npm run ops -- check`,
+            `Lead ${lead} has position ${position} of user ${owner}'s list, but the list does not show it. Fix that first. See: npm run ops -- check`,
           )
         }
         for (const [block, positions] of Map.groupBy(empty, blockOf)) await addHoles(owner, block, positions)

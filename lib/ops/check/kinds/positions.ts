@@ -17,14 +17,14 @@ import { positionEmpty } from './position-empty.ts'
 const holeTaken: DamageKind = {
   kind: 'hole-taken',
   at: 'LEAD',
-  about: 'A lead stands where a hole is noted: it is in no list and in no count.',
+  about: 'A lead has a position that is recorded as a hole. No list shows it, and no count includes it.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead || !isHole(await readListState(lead.owner), lead.position)) return undefined
     const { id, owner, position, version } = lead
     return {
-      message: `Lead ${id} stands at place ${position} of user ${owner}'s list, where a hole is noted: no list shows it, no count counts it.`,
-      remedy: 'take the hole away',
+      message: `Lead ${id} has position ${position} of user ${owner}'s list, which is recorded as a hole. No list shows it, and no count includes it.`,
+      remedy: 'remove the hole',
       mend: () => removeHole(owner, position, stillAsRead(leadKey(id), { version }, ['version'])),
     }
   },
@@ -54,28 +54,28 @@ const moveToEnd = async (lead: Lead): Promise<boolean> => {
   else await recordHole(lead.owner, position)
   if (paused_upto < lead.position) return isSaved
   throw new OpsRefusal(
-    `User ${lead.owner} has paused the leads up to place ${paused_upto}: at another place lead ${lead.id} would not be paused any more. Mend it when the pause is over.`,
+    `User ${lead.owner} has paused the leads up to position ${paused_upto}. At another position, lead ${lead.id} would not be paused any more. Fix it when the pause is over.`,
   )
 }
 
 const counterBehind: DamageKind = {
   kind: 'counter-behind',
   at: 'LEAD',
-  about: "A lead stands behind the last place of its owner's list: no list shows it, and the next leads are given places that are taken.",
+  about: "A lead has a position after the last one of its owner's list. No list shows it, and the next leads get positions that are taken.",
   look: async (where) => {
     const lead = await getLead(idIn(where))
     const state = lead && (await readListState(lead.owner))
     if (!state || state.last >= lead.position) return undefined
     const { id, owner, position } = lead
-    const standing = `Lead ${id} stands at place ${position} of user ${owner}'s list, whose last place is ${state.last}`
+    const standing = `Lead ${id} has position ${position} of user ${owner}'s list, but the last position is ${state.last}`
     if (await isAstray(state, lead)) {
-      const message = `${standing} and nowhere near: no list shows it.`
-      return { message, remedy: 'give it a place at the end', mend: () => moveToEnd(lead) }
+      const message = `${standing}, far before it. No list shows the lead.`
+      return { message, remedy: 'move it to the end of the list', mend: () => moveToEnd(lead) }
     }
     const counter = { ...positionsKey(owner), ...(state.hasCounter && { last: state.last }) }
     return {
-      message: `${standing}: no list shows it, and the next leads are given places that are taken.`,
-      remedy: `count on from place ${position}`,
+      message: `${standing}. No list shows the lead, and the next leads get positions that are taken.`,
+      remedy: `continue the list after position ${position}`,
       mend: () => changeAsRead(counter, ['last'], { set: { last: position } }),
     }
   },
@@ -84,7 +84,7 @@ const counterBehind: DamageKind = {
 const twice: DamageKind = {
   kind: 'position-twice',
   at: 'LEAD',
-  about: 'Two leads stand at one place of the list: it shows one of them.',
+  about: 'Two leads have the same position of the list. It shows only one of them.',
   look: async (where) => {
     const lead = await getLead(idIn(where))
     if (!lead) return undefined
@@ -94,8 +94,8 @@ const twice: DamageKind = {
     )
     if (!earlier) return undefined
     return {
-      message: `Lead ${lead.id} stands at place ${lead.position} of user ${lead.owner}'s list, as lead ${earlier.id} does: the list shows one of them.`,
-      remedy: 'give it a place of its own, at the end',
+      message: `Lead ${lead.id} has position ${lead.position} of user ${lead.owner}'s list, and so does lead ${earlier.id}. The list shows only one of them.`,
+      remedy: 'give it its own position at the end of the list',
       mend: () => moveToEnd(lead),
     }
   },
@@ -106,15 +106,15 @@ const Block = v.looseObject({ pk: v.string(), sk: v.string(), owner_block: v.opt
 const notListed: DamageKind = {
   kind: 'lead-not-listed',
   at: 'LEAD',
-  about: "A lead stands in no block, or another one's, of its owner's list: the list does not show it.",
+  about: "A lead is in no block of its owner's list, or in the wrong one. The list does not show it.",
   look: async (where) => {
     const id = idIn(where)
     const [lead, item] = [await getLead(id), await getItem(Block, leadKey(id))]
     const block = lead && ownerBlock(lead.owner, blockOf(lead.position))
     if (!lead || !item || lead.version !== item.version || item.owner_block === block) return undefined
     return {
-      message: `Lead ${id} does not stand in the block of its place ${lead.position} of user ${lead.owner}'s list: the list does not show it.`,
-      remedy: `list it in ${block}`,
+      message: `Lead ${id} is not in the block of its position ${lead.position} of user ${lead.owner}'s list. The list does not show it.`,
+      remedy: `add it to ${block}`,
       // The cause of the last write decides about events; 'update' makes no event of this write.
       mend: () => changeAsRead(item, ['version', 'owner_block'], { set: { owner_block: block, cause: 'update' } }),
     }
