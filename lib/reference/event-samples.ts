@@ -104,7 +104,7 @@ const RECORD = '8d0c1f2a6b9e4c57a1d3e5f708192a3b'
 export const samplePayload = (trigger: Trigger): Readonly<Record<string, unknown>> => {
   const { happenings, lead, call, lastChat } = STORIES[trigger]
   const happening = happenings.find((one) => one.trigger === trigger)
-  if (!happening) throw new Error(`The sample of ${trigger} does not cause that event.`)
+  if (!happening) throw new Error(`The sample change for the event ${trigger} does not cause that event.`)
   const { time, ...told } = happening
   const facts = { lead: told.lead ?? lead, call: call ?? null, lastChat: lastChat ?? null }
   const record = { event_id: `${RECORD}-${trigger}`, event_time: time, sequence: '4421584500000000017450439091'.padStart(40, '0') }

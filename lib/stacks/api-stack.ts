@@ -81,7 +81,7 @@ export class ApiStack extends Stack {
     for (const route of routes) {
       const resource = api.root.resourceForPath(route.path.slice(0, -1))
       resource.addMethod(route.method, this.#integration(route))
-      // The HTTP server leaves the body out of the answer.
+      // API Gateway leaves the body out of an answer to HEAD.
       if (route.method === 'GET') resource.addMethod('HEAD', this.#integration(route))
     }
     this.#answerEverythingElse(api)

@@ -61,7 +61,7 @@ export class EventsStack extends Stack {
       impact: 'Events are not matched with subscriptions: customers get their webhooks late.',
       source: events,
       batchSize: 10,
-      // Ten events in each run. The rest of the account's runs stay for calls and for the API.
+      // Ten events per invocation. The rest of the account's concurrency stays for calls and the API.
       maxConcurrency: 20,
       provisions: provide(data, 'table:get', 'table:query', 'table:put', 'table:delete', 'deliveries:send', 'slow-deliveries:send'),
     })

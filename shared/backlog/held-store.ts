@@ -6,7 +6,7 @@ import { SECOND } from '../platform/values/durations.ts'
 import { type Instant, Instant as InstantSchema } from '../platform/values/values.ts'
 import { FORGOTTEN_AFTER } from './due.ts'
 
-/** Agents and settings that hold leads, by name. One list marks those that the sweep must look at. */
+/** Marks of agents and settings that hold leads back. A mark is an entry of one list in the due index, which the sweep reads. */
 
 const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
 

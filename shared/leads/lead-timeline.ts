@@ -32,7 +32,7 @@ interface LeadItems {
   readonly calls: readonly Call[]
   readonly texts: readonly Sms[]
   readonly promises: readonly CallbackTimer[]
-  /** Keys of all items, with the lead itself while it exists. */
+  /** Keys of all items of the lead. Its own key is among them while it exists. */
   readonly keys: readonly Key[]
 }
 

@@ -39,7 +39,7 @@ export type CollectedValue = v.InferOutput<typeof CollectedValue>
 const CollectedField = v.object({
   /** The value that filled the field. Null: no call has filled it. */
   first: v.nullable(CollectedValue),
-  /** The latest value. */
+  /** The latest collected value. */
   last: CollectedValue,
   /** The latest value that differs from `last`. */
   other: v.nullable(CollectedValue),

@@ -111,7 +111,7 @@ export const mayUpdate = async (lead: Lead, update: PlannedUpdate, beside?: Upse
 
 /**
  * Writes the next version of a lead, and the items that find it by phone, email and external id.
- * @param persons those that change with it, in their next versions
+ * @param persons the lists of leads by phone number that change with it, in their next versions
  * @returns false when another write changed any of these first
  */
 export const commitLead = async (

@@ -106,8 +106,8 @@ const findOrCreate = async (
 }
 
 /**
- * Like `upsertLead`, but does not send the call of a new lead. It does not show stops that reached its phone in the meantime. Safe to
- * repeat with a row.
+ * Like `upsertLead`, but does not send the call of a new lead. It does not raise flags for stops that reached the
+ * phone in the meantime. Safe to repeat with a row.
  */
 export const writeUpsert = async (ownerId: number, input: UpsertLead, how: UpsertHow): Promise<Upserted> => {
   const owner = await knownUser(ownerId)

@@ -6,7 +6,7 @@ import type { Instant } from '../platform/values/values.ts'
  * written in the same update as the taking. Every reader of the list sees which positions may be empty, even when the taker has crashed.
  */
 export interface OpenPositions {
-  /** The attribute's name. */
+  /** Name of the attribute of the owner's list that holds them. */
   readonly name: string
   readonly taken: Instant
   readonly first: number

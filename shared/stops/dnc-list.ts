@@ -31,8 +31,8 @@ export const lookUpOnList = async (owner: number, phoneNumber: string): Promise<
 }
 
 /**
- * Enters a phone number on the list of the user's group. Then shows that on the leads of all users of the group. Once the first write is
- * done, no dial intent to the phone can be committed. No update of a lead lifts the entry. Flags are only raised. Safe to repeat.
+ * Enters a phone number on the list of the user's group. Then raises the flags of its leads, for all users of the group. After the first
+ * write, no call to the phone can begin. No update of a lead lifts the entry. Flags are only raised. Safe to repeat.
  * @returns the entry as it is now, and whether all requested flags were on the list before
  */
 export const enterOnList = async (

@@ -14,7 +14,7 @@ const MAX_TRIES = 20
 export interface Lift {
   /** Flags to take off the list. */
   readonly listed: readonly Channel[]
-  /** Flags that an earlier lift took off. A repeat updates the leads that the earlier one did not reach. */
+  /** Flags that an earlier, interrupted run has lifted. This run lifts them from the leads that the earlier run did not reach. */
   readonly liftedBefore: readonly Channel[]
   /** Leads of the phone, of all users of the group. */
   readonly leads: readonly number[]

@@ -37,7 +37,7 @@ const upload = async (): Promise<{ rows: number; created: number }> => {
   return JSON.parse(out)
 }
 
-it('an upload in calling hours sends each report of its calls once, while pages are still answered', async () => {
+it('during an upload in calling hours, the agent sends each report once, and lists of leads are still answered', async () => {
   const uploading = upload()
   const pages: number[] = []
   const reported = await until(

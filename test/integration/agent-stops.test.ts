@@ -49,7 +49,7 @@ describe('a stop that the person asks for in a call', () => {
     expect(await leadNow(later.id)).toMatchObject({ call_dnc: true, next_call_time: null })
   })
 
-  it('takes effect again in a later call after it was lifted', async () => {
+  it('takes effect again when it was lifted and the person asks again in a later call', async () => {
     const { lead, call } = await inCall()
     await tell(call, 'call.completed', { outcome: 'do_not_call' })
     await patched(lead, { call_dnc: false, status: 'OPEN' })

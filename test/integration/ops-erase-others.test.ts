@@ -78,7 +78,7 @@ describe('the data of another person', () => {
     await forget()
   })
 
-  it('keeps separate parts that only look like the number together', async () => {
+  it('keeps parts of the number that stand apart', async () => {
     const parts = ['212', '555', '0001']
     const id = await twoLeads({ parts })
     expect(await erase()).toMatchObject({ code: 0, said: { redacted: {}, left: [] } })

@@ -63,7 +63,7 @@ const walk = async (id: number) => {
 const readUnits = async (id: number, query: Record<string, string>) => (await unitsOf(() => list(id, query))).read
 
 describe('the delivery log', () => {
-  it('counts a past day once, and again when a late delivery arrives', async () => {
+  it('counts the deliveries of a past day once, and again when a late delivery arrives', async () => {
     const id = await subscribe()
     const days = Array.from({ length: 31 }, (_, index) => NOON - index * DAY)
     for (const day of days) await Promise.all(Array.from({ length: 12 }, (_, index) => insertDelivery(aDelivery(id, day + index))))

@@ -36,7 +36,7 @@ export class Shutdown {
   }
 
   async #run(step: () => unknown): Promise<void> {
-    // Ignore errors: a failed step has nothing left to stop.
+    // Ignore errors: the other steps of the shutdown must run too.
     const stopped = Promise.resolve()
       .then(step)
       .catch(() => {})

@@ -12,7 +12,7 @@ export const fail = (at: Site, problem: string): never => {
   throw new Error(`Resource ${at.logicalId} of stack ${at.stack.name} cannot run locally: ${problem}.`)
 }
 
-/** @throws Error with the resource, its stack and the first malformed field */
+/** @throws Error that names the resource, its CloudFormation stack and the first malformed field */
 export const parseAt = <const Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

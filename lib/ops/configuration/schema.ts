@@ -19,7 +19,7 @@ const Key = v.pipe(
 const AgentKey = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'The key of an agent has at most 50 characters: letters, digits, ., _ and -.'),
-  v.description('The key by which lead types refer to it.'),
+  v.description('The key by which lead types refer to the agent.'),
 )
 
 /** A secret comes from the environment, because more people read the file than may know the secret. */
@@ -135,7 +135,7 @@ export const ConfigurationFile = v.object({
   ),
   litigators: setting(
     v.object({
-      file: setting(v.string(), 'File of phone numbers, one per line. Its path is relative to the folder of this file.'),
+      file: setting(v.string(), 'File of phone numbers, one per line. Its path is relative to the folder of this configuration file.'),
       add: setting(PhoneNumbers, 'Phone numbers.'),
     }),
     'People who sue callers. They are never called. A number stays on the list until it is removed.',

@@ -14,7 +14,11 @@ const MetadataField = v.strictObject({
 export const LeadTypeResponse = v.strictObject({ id: Id, name: v.string(), lead_metadata_fields: v.array(MetadataField) })
 
 /** The Lead type object of the API. All other settings are only for the operator. */
-export const representLeadType = ({ id, name, lead_metadata_fields }: LeadType) => ({ id, name, lead_metadata_fields })
+export const representLeadType = ({ id, name, lead_metadata_fields }: LeadType): v.InferOutput<typeof LeadTypeResponse> => ({
+  id,
+  name,
+  lead_metadata_fields,
+})
 
 /** Whether a name contains every word of a search, in any case. White space or commas separate words. */
 export const hasInName = (search: string): ((leadType: Pick<LeadType, 'name'>) => boolean) => {

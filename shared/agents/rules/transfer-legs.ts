@@ -30,7 +30,7 @@ interface TransferLeg {
   readonly reason: string | null
 }
 
-const UNTOLD: TransferLeg = { mode: null, destination: null, initiated_time: null, connected_time: null, ended_time: null, reason: null }
+const EMPTY_LEG: TransferLeg = { mode: null, destination: null, initiated_time: null, connected_time: null, ended_time: null, reason: null }
 
 const StoredReport = v.pipe(v.string(), v.parseJson(), TransferReport)
 
@@ -60,7 +60,7 @@ export const transferLegs = ({ transfers_told }: Pick<Call, 'transfers_told'>): 
     const latest = legs.at(-1)
     const next = latest && grown(latest, step)
     if (next) legs[legs.length - 1] = next
-    else if (!latest || step.step !== 'ended') legs.push(grown(UNTOLD, step) ?? UNTOLD)
+    else if (!latest || step.step !== 'ended') legs.push(grown(EMPTY_LEG, step) ?? EMPTY_LEG)
   }
   return legs
 }
@@ -73,17 +73,21 @@ const isHandedOver = (call: Call, { connected_time, mode }: TransferLeg): boolea
   return mode === 'blind' && call.reported_outcome !== 'transfer_unavailable'
 }
 
+const statusOf = (call: Call, leg: TransferLeg, ended: Instant | null): 'initiated' | 'connected' | 'unavailable' | 'ended' => {
+  if (ended === null) return leg.connected_time === null ? 'initiated' : 'connected'
+  return isHandedOver(call, leg) ? 'ended' : 'unavailable'
+}
+
 /** A call's latest transfer leg, whatever the order of the reports; null without a transfer. */
 export const transferLeg = (call: Call) => {
   const leg = transferLegs(call).at(-1)
   if (!leg) return null
   // A leg without a reported end ends with its call.
   const ended = leg.ended_time ?? call.ended_time ?? call.completed_time
-  const open = leg.connected_time === null ? 'initiated' : 'connected'
   return {
     mode: leg.mode,
     destination: leg.destination,
-    status: ended === null ? open : isHandedOver(call, leg) ? 'ended' : 'unavailable',
+    status: statusOf(call, leg, ended),
     initiated_time: formatOptional(leg.initiated_time),
     connected_time: formatOptional(leg.connected_time),
     ended_time: formatOptional(ended),

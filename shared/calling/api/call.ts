@@ -54,7 +54,7 @@ const failureReason = (call: Call): string | null => {
 }
 
 /** The call object of the API. */
-export const representCall = (call: Call) => ({
+export const representCall = (call: Call): v.InferOutput<typeof CallResponse> => ({
   call_id: call.call_id,
   lead: call.lead,
   call_direction: call.call_direction,

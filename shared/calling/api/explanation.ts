@@ -71,13 +71,13 @@ export const representExplanation = (
   lead: number,
   { state, zip, source, timezones, timezoneSource }: Location,
   explanation: Explanation,
-) => ({
+): v.InferOutput<typeof ExplanationResponse> => ({
   lead_id: lead,
-  at: shown(explanation.at),
+  at: formatInstant(explanation.at),
   callable: explanation.callable,
   next_callable_time: shown(explanation.nextCallableTime),
   location: { state, zip, source },
-  timezones,
+  timezones: [...timezones],
   timezone_source: timezoneSource,
   gates: explanation.verdicts.map(representVerdict),
 })

@@ -98,7 +98,7 @@ export type CallingRules = v.InferOutput<typeof CallingRules>
 /** Minutes from midnight: calls may start from the first one and before the second. */
 export type DayWindow = readonly [start: number, end: number]
 
-/** The parts of a row that calling needs. `week`: Sunday first. An absent field means none, or no. */
+/** The rules of one jurisdiction, as calling needs them. `week`: Sunday first. An absent field means none, or no. */
 export interface PackedRow {
   readonly week: readonly (DayWindow | null)[]
   readonly citation: string

@@ -3,7 +3,7 @@ import type { Instant } from '../../platform/values/values.ts'
 import type { Call } from '../call.ts'
 import { isAnswered } from './call-status.ts'
 
-/** No word from the agent for this long, while nobody has answered. */
+/** A call that nobody has answered counts as silent after this time without a report. */
 export const AFTER_ACCEPTANCE = 10 * MINUTE
 /** No word from the agent for this long, once somebody has answered. */
 export const AFTER_ANSWER = 2 * HOUR

@@ -60,7 +60,7 @@ const echo = (lead: PublishedLead) => ({
 })
 
 /** The Lead object of the API. Datetimes are ISO 8601 in the deployment's timezone. */
-export const representLead = (lead: PublishedLead) => {
+export const representLead = (lead: PublishedLead): v.InferOutput<typeof LeadResponse> => {
   const { next_call_time, next_call_time_reason } = shownCall(lead)
   return {
     id: lead.id,

@@ -96,7 +96,7 @@ export const holeTotalsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`
 export const holeGroupKey = (owner: number, group: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLEGROUP#${group}` })
 export const holesKey = (owner: number, block: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLES#${block}` })
 
-/** The block of a `holesKey`, or the group of a `holeGroupKey`. */
+/** The number of the block in a `holesKey`, or of the group in a `holeGroupKey`. */
 export const numberOfHoles = (sk: string): number => Number(sk.split('#')[1])
 
 export const blockOf = (position: number): number => Math.floor(position / POSITIONS_PER_BLOCK)

@@ -77,7 +77,7 @@ interface Circumstances {
 }
 
 /** The upload object of the API. */
-export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances) => {
+export const representUpload = (upload: Upload, { at, rejectedUrl }: Circumstances): v.InferOutput<typeof UploadResponse> => {
   const { upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error, remark } = upload
   return {
     ...{ upload_id, source, filename, status, rows, created, reengaged, updated, unchanged, rejected, error: joined(error, remark) },

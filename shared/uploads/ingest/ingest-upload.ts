@@ -90,7 +90,7 @@ const dialectOf = async (upload: Upload, { source, lookup }: RowReader): Promise
   return opened.dialect
 }
 
-/** `in repeat`: like `later`, but rows that are not counted may have been handled. */
+/** `lost`: another run has the lease. `later`: another run continues. `in repeat`: the same, and some rows may already be handled. */
 type Progress = 'done' | 'later' | 'in repeat' | 'lost'
 
 /** @throws Unreadable after too many attempts or too many failing rows */

@@ -15,7 +15,7 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 /**
  * Reads in batches what many rows need: the leads that they may be about, or else what a new lead needs.
  * @param lookup the field that rows are looked up by; undefined: rows only create leads
- * @param isRepeat whether rows may have been handled before: their leads may have another value since, and still have the phone
+ * @param isRepeat whether rows may have been handled before. Their leads may have another value by now, but still the row's phone
  */
 export const readAhead = async (
   owner: number,

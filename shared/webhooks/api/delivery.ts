@@ -25,7 +25,10 @@ export const DeliveryResponse = v.strictObject({
 })
 
 /** The delivery object of the API. A disabled subscription's pending deliveries are not sent, so they show as disabled. */
-export const representDelivery = (delivery: Delivery, { enabled }: Pick<Subscription, 'enabled'>) => {
+export const representDelivery = (
+  delivery: Delivery,
+  { enabled }: Pick<Subscription, 'enabled'>,
+): v.InferOutput<typeof DeliveryResponse> => {
   const isHeld = delivery.status === 'pending' && !enabled
   return {
     delivery_id: delivery.delivery_id,

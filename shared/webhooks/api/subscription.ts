@@ -33,7 +33,13 @@ export const RotatedSecretResponse = v.strictObject({
 type Shown = Pick<Subscription, 'id' | 'url' | 'trigger' | 'method' | 'filter_condition'>
 
 /** The subscription object of the API, without its headers. */
-export const representNewSubscription = ({ id, url, trigger, method, filter_condition }: Shown) => ({
+export const representNewSubscription = ({
+  id,
+  url,
+  trigger,
+  method,
+  filter_condition,
+}: Shown): v.InferOutput<typeof NewSubscriptionResponse> => ({
   id,
   url,
   trigger,
@@ -42,7 +48,9 @@ export const representNewSubscription = ({ id, url, trigger, method, filter_cond
 })
 
 /** As `representNewSubscription`, with when and why it was disabled. */
-export const representSubscription = (subscription: Shown & Pick<Subscription, 'enabled' | 'disabled_time' | 'disabled_reason'>) => {
+export const representSubscription = (
+  subscription: Shown & Pick<Subscription, 'enabled' | 'disabled_time' | 'disabled_reason'>,
+): v.InferOutput<typeof SubscriptionResponse> => {
   const { enabled, disabled_time, disabled_reason } = subscription
   return {
     ...representNewSubscription(subscription),

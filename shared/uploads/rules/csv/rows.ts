@@ -30,8 +30,8 @@ export type ReadableRow = Placed & { readonly read: (column: string) => string |
 export type FaultyRow = Placed & { readonly problem: Problem }
 export type CsvRow = ReadableRow | FaultyRow
 
-/** Bytes. Empty lines are reported when there are this many. */
-const TOLD_EMPTY = 1024 * 1024
+/** After this many bytes of empty lines, the reader reports how far it is. */
+const REPORTED_EMPTY = 1024 * 1024
 
 const FAULTS = {
   unfinished: 'This row does not end within 4 MB. A quote in it may not be closed.',
@@ -133,8 +133,8 @@ export async function* rowsFrom(
       if (isRow) {
         const problem = problemOf(bytes, scanned, dialect)
         yield problem ? { at, next, problem } : { at, next, read: readerOf(bytes, scanned) }
-      } else if (next.offset - reported.offset >= TOLD_EMPTY) yield { at: reported, next, isEmpty: true }
-      if (isRow || next.offset - reported.offset >= TOLD_EMPTY) reported = next
+      } else if (next.offset - reported.offset >= REPORTED_EMPTY) yield { at: reported, next, isEmpty: true }
+      if (isRow || next.offset - reported.offset >= REPORTED_EMPTY) reported = next
       at = next
     }
   } finally {
