@@ -2,12 +2,10 @@ import * as v from 'valibot'
 import { fieldErrors } from '../http/fields/field.ts'
 import { isEcho } from '../http/fields/metadata.ts'
 import { CreateLead } from '../leads/api/lead-request.ts'
+import { DESCRIPTIVE_FIELDS } from '../leads/lead.ts'
 
 /** Fields of a lead that a mapping may set. The lead type is not one: the configuration sets it. */
-const MAPPED_FIELDS = [
-  ...(['external_id', 'phone_number', 'email', 'us_state', 'lead_source', 'representative', 'status'] as const),
-  ...(['call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const),
-]
+const MAPPED_FIELDS = [...DESCRIPTIVE_FIELDS, 'status', 'call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const
 
 export const METADATA_PREFIX = 'metadata.'
 

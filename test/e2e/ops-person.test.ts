@@ -165,10 +165,10 @@ describe('a person', () => {
     const told = entries.map(({ kind, text }) => `${kind}: ${text}`)
     const inOrder = [
       'lead: created',
-      'event: LEAD_CREATED, the lead being CLOSED',
-      'event: LEAD_CLOSED, the lead being CLOSED',
-      'event: LEAD_BEFORE_REENGAGEMENT, the lead being CLOSED',
-      'event: LEAD_REENGAGEMENT, the lead being OPEN',
+      'event: LEAD_CREATED, lead status CLOSED',
+      'event: LEAD_CLOSED, lead status CLOSED',
+      'event: LEAD_BEFORE_REENGAGEMENT, lead status CLOSED',
+      'event: LEAD_REENGAGEMENT, lead status OPEN',
       `call: call 1: outbound, to ${NUMBER}, agent simulator`,
       'call: call 1: DIAL_NO_ANSWER, reported as no_answer',
       `call: call 2: outbound, to ${NUMBER}, agent simulator`,
@@ -181,7 +181,7 @@ describe('a person', () => {
       'call: call 3: asked not to be called again',
       'call: call 3: ended',
       'call: call 3: COMPLETED_CLOSED_LIVE_TRANSFER, reported as transferred_warm: Was handed over.',
-      'event: LEAD_CLOSED, the lead being CLOSED',
+      'event: LEAD_CLOSED, lead status CLOSED',
     ]
     expect(told.filter((text) => inOrder.includes(text))).toEqual(inOrder)
 

@@ -87,7 +87,7 @@ describe('a file of a source that updates', () => {
     expect(await rejectedRows(upload)).toEqual([
       'line,column,value,message',
       '3,Email,none@example.com,There is no lead with this value to update.',
-      '4,Email,twice@example.com,"There are 2 leads with this value. The value must name one lead."',
+      '4,Email,twice@example.com,There are 2 leads with this value. The value must name one lead.',
     ])
     expect(await getLead(lead.id)).toMatchObject({ external_id: 'up-1', us_state: 'NY', metadata: { first_name: 'Up' } })
   })

@@ -64,9 +64,9 @@ describe('a value shared by 200 leads', () => {
     expect(countsOf(result)).toMatchObject({ rows: 3, rejected: 3 })
     expect(await rejectedRows(result)).toEqual([
       'line,column,value,message',
-      '2,Email,office@example.com,"There are more than 25 leads with this value. The value must name one lead."',
-      '3,Email,OFFICE@example.com,"There are more than 25 leads with this value. The value must name one lead."',
-      '4,Email,two@example.com,"There are 2 leads with this value. The value must name one lead."',
+      '2,Email,office@example.com,There are more than 25 leads with this value. The value must name one lead.',
+      '3,Email,OFFICE@example.com,There are more than 25 leads with this value. The value must name one lead.',
+      '4,Email,two@example.com,There are 2 leads with this value. The value must name one lead.',
     ])
     expect(read).toBeLessThan(30)
   })

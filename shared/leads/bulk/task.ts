@@ -1,17 +1,10 @@
 import * as v from 'valibot'
 import { absentAsNull, Id, Instant, JsonObject } from '../../platform/values/values.ts'
-import { Lead } from '../lead.ts'
-
-const plain = v.partial(
-  v.pick(Lead, [
-    ...(['email', 'phone_number', 'status', 'status_detail', 'lead_type', 'representative', 'external_id'] as const),
-    ...(['us_state', 'lead_source', 'sms_dnc', 'call_dnc'] as const),
-  ]),
-)
+import { Lead, UPDATED_FIELDS } from '../lead.ts'
 
 /** The fields that an accepted update sets, already coerced. Absent fields stay unchanged. */
 const AcceptedPatch = v.object({
-  ...plain.entries,
+  ...v.partial(v.pick(Lead, UPDATED_FIELDS)).entries,
   metadata: v.optional(v.nullable(JsonObject)),
 })
 

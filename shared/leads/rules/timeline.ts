@@ -8,7 +8,7 @@ import { type Instant, TRIGGERS } from '../../platform/values/values.ts'
 import { CHANNELS, type Phone } from '../../stops/compliance.ts'
 import type { Upload } from '../../uploads/upload.ts'
 import type { Delivery } from '../../webhooks/webhook.ts'
-import type { Lead } from '../lead.ts'
+import { DESCRIPTIVE_FIELDS, type Lead } from '../lead.ts'
 import { keyOfTime } from './field-times.ts'
 
 /** Kinds of entries. Entries of the same instant are listed in this order. */
@@ -29,9 +29,6 @@ const entry = (kind: TimelineEntry['kind'], time: Instant | null, text: string, 
 /** The instant in an acceptance sequence. */
 const acceptedTime = (sequence: string): Instant => Number(sequence.split('-')[0])
 
-/** Every update of these fields records its time. Their current value is the one that was set last. */
-const SET_BY_UPDATES = ['email', 'phone_number', 'representative', 'external_id', 'us_state', 'lead_source'] as const
-
 /** Characters of a value that are shown. */
 const LONGEST = 60
 
@@ -42,7 +39,8 @@ const quotedField = (name: string, value: unknown): string => {
 
 /** A field that was set at that time. Its value is shown only when it is certainly still the same. */
 const fieldText = (lead: Lead, field: string): string => {
-  const plain = SET_BY_UPDATES.find((name) => name === field)
+  // Every update of these fields records its time: their current value is the one that was set last.
+  const plain = DESCRIPTIVE_FIELDS.find((name) => name === field)
   if (plain) return quotedField(plain, lead[plain])
   const key = keyOfTime(lead.metadata, field)
   // The service's internal abbreviations mean nothing to a reader.

@@ -7,7 +7,7 @@ import { invalid, type ServiceError } from '../../../platform/values/errors.ts'
 import type { Instant, LeadStatus } from '../../../platform/values/values.ts'
 import type { Person } from '../../../stops/compliance.ts'
 import type { CreateLead } from '../../api/lead-request.ts'
-import type { Lead } from '../../lead.ts'
+import { DESCRIPTIVE_FIELDS, type Lead } from '../../lead.ts'
 import { withTimes } from '../field-times.ts'
 import { newestFirst } from '../newest-first.ts'
 import { NEW_ROUND } from '../transitions.ts'
@@ -105,16 +105,15 @@ const mergeMetadata = (lead: Lead, input: CreateLead): Record<string, unknown> =
   return metadata
 }
 
+/** The phone number is not among them: the create and the lead have the same. */
+const SUPPLIED_FIELDS = [
+  ...DESCRIPTIVE_FIELDS.filter((field) => field !== 'phone_number'),
+  ...(['lead_type', 'call_schedule_start_time'] as const),
+]
+
 /** The fields with a value in the request. Null and blank values clear nothing. */
-const supplied = (input: CreateLead) => ({
-  ...(input.email && { email: input.email }),
-  ...(input.lead_type && { lead_type: input.lead_type }),
-  ...(input.representative && { representative: input.representative }),
-  ...(input.external_id && { external_id: input.external_id }),
-  ...(input.us_state && { us_state: input.us_state }),
-  ...(input.lead_source && { lead_source: input.lead_source }),
-  ...(input.call_schedule_start_time && { call_schedule_start_time: input.call_schedule_start_time }),
-})
+const supplied = (input: CreateLead): Partial<Lead> =>
+  Object.fromEntries(SUPPLIED_FIELDS.flatMap((field) => (input[field] ? [[field, input[field]]] : [])))
 
 /**
  * Reopens the lead with the newer data and schedules its next call. Never lifts a stop.

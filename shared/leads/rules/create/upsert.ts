@@ -1,12 +1,9 @@
 import { isSameJson } from '../../../platform/values/values.ts'
 import type { CreateLead, UpdateLead, UpsertLead } from '../../api/lead-request.ts'
-import type { Lead } from '../../lead.ts'
+import { DESCRIPTIVE_FIELDS, type Lead } from '../../lead.ts'
 import { emailKey } from '../uniqueness.ts'
 
-const SUPPLIED = [
-  ...(['phone_number', 'email', 'status', 'representative', 'external_id', 'us_state', 'lead_source'] as const),
-  ...(['metadata', 'call_dnc', 'sms_dnc'] as const),
-]
+const SUPPLIED = [...DESCRIPTIVE_FIELDS, 'status', 'metadata', 'call_dnc', 'sms_dnc'] as const
 
 /**
  * The changes that an upsert makes to an existing lead: only fields with a value. It never changes the lead type or the start of calls. A

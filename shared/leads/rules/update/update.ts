@@ -6,7 +6,7 @@ import { fitsMetadata, TOO_LARGE_METADATA } from '../../../http/fields/metadata.
 import { invalid } from '../../../platform/values/errors.ts'
 import { type Instant, isSameJson } from '../../../platform/values/values.ts'
 import type { UpdateLead } from '../../api/lead-request.ts'
-import type { Lead } from '../../lead.ts'
+import { DESCRIPTIVE_FIELDS, type Lead, UPDATED_FIELDS } from '../../lead.ts'
 import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '../field-times.ts'
 import { type UpdateCause, withStatus } from '../transitions.ts'
 
@@ -78,20 +78,15 @@ export interface UpdateFacts extends Acceptance, Circumstances {
   readonly phone: { readonly call_dnc: boolean; readonly sms_dnc: boolean }
 }
 
-const PLAIN_FIELDS = [
-  ...(['email', 'phone_number', 'status', 'status_detail', 'lead_type', 'representative', 'external_id'] as const),
-  ...(['us_state', 'lead_source', 'sms_dnc', 'call_dnc'] as const),
-]
-
 /** A stop that was confirmed since must still reach the phone that this update sets. `rest` has the phone number while it still counts. */
-const isStopOfNewPhone = (lead: Lead, rest: UpdateLead, field: (typeof PLAIN_FIELDS)[number]): boolean =>
+const isStopOfNewPhone = (lead: Lead, rest: UpdateLead, field: (typeof UPDATED_FIELDS)[number]): boolean =>
   (field === 'call_dnc' || field === 'sms_dnc') && rest.phone_number !== undefined && rest[field] === true && lead[field]
 
 /** The part of an update that neither a later change nor an earlier run of this update has set. */
 export const unsettled = (lead: Lead, patch: UpdateLead, { accepted, atOnce = false }: Acceptance): UpdateLead => {
   if (atOnce) return patch
   const rest: UpdateLead = { ...patch }
-  for (const field of PLAIN_FIELDS) if (isSettled(lead, field, accepted) && !isStopOfNewPhone(lead, rest, field)) delete rest[field]
+  for (const field of UPDATED_FIELDS) if (isSettled(lead, field, accepted) && !isStopOfNewPhone(lead, rest, field)) delete rest[field]
   const keys = Object.entries(patch.metadata ?? {}).filter(([key]) => !isKeySettled(lead, key, accepted))
   return { ...rest, metadata: Object.fromEntries(keys) }
 }
@@ -138,14 +133,9 @@ const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => 
   return {
     ...moved,
     status_reason: facts.cause === 'WEBHOOK' ? 'WEBHOOK' : moved.status_reason,
-    email: or(patch.email, lead.email),
-    phone_number: or(patch.phone_number, lead.phone_number),
+    ...Object.fromEntries(DESCRIPTIVE_FIELDS.map((field) => [field, or(patch[field], lead[field])])),
     status_detail: keepsDetail ? lead.status_detail : or(patch.status_detail, moved.status_detail),
     lead_type: or(patch.lead_type, lead.lead_type),
-    representative: or(patch.representative, lead.representative),
-    external_id: or(patch.external_id, lead.external_id),
-    us_state: or(patch.us_state, lead.us_state),
-    lead_source: or(patch.lead_source, lead.lead_source),
     ...stops(lead, patch, facts.phone),
   }
 }
@@ -161,15 +151,15 @@ export const updatedLead = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): 
   const next = withFields(lead, rest, facts)
   const news = Object.entries(rest.metadata ?? {})
   const newKeys = news.flatMap(([key, value]) => (isSame(lead.metadata, key, value) ? [] : key))
-  const newFields = PLAIN_FIELDS.filter((field) => next[field] !== lead[field])
+  const newFields = UPDATED_FIELDS.filter((field) => next[field] !== lead[field])
   refuseDoubts(lead, newKeys, facts)
   const isPickedUp = next.status_reason !== lead.status_reason
   const isChanged = newKeys.length > 0 || newFields.length > 0 || isPickedUp
   const keys = news.map(([key]) => key)
   // A status that only follows from the lead type was not set: an earlier update of the status, applied later, still wins.
-  const isSet = (field: (typeof PLAIN_FIELDS)[number]): boolean =>
+  const isSet = (field: (typeof UPDATED_FIELDS)[number]): boolean =>
     rest[field] !== undefined || (newFields.includes(field) && field !== 'status')
-  const fields = PLAIN_FIELDS.filter(isSet)
+  const fields = UPDATED_FIELDS.filter(isSet)
   if (keys.length === 0 && fields.length === 0 && !isPickedUp) return undefined
   const changed: Lead = {
     ...next,
