@@ -70,7 +70,10 @@ describe('a small company on an empty service', () => {
     })
     const { out: before } = await ops('get', '--json')
 
-    const mistaken = await changed(['lines: 5', 'lines: 9'], ['agent: simulator\n        # A lead without', 'agent: simulatr\n        # A lead without'])
+    const mistaken = await changed(
+      ['lines: 5', 'lines: 9'],
+      ['agent: simulator\n        # A lead without', 'agent: simulatr\n        # A lead without'],
+    )
     const line = (await readFile(mistaken, 'utf8')).split('\n').findIndex((text) => text.includes('simulatr')) + 1
     expect(await ops('apply', mistaken, '--yes')).toEqual({
       code: 1,
