@@ -22,15 +22,13 @@ export const deliveriesOfLead = async (
   const first = Math.max(created_time - DAY, until - DAYS * DAY)
   const days = Array.from({ length: Math.ceil((until - first) / DAY) + 1 }, (_, day) => until - day * DAY)
   const partitions = subscriptions.flatMap((subscription) => days.map((day) => deliveryPartition(subscription.id, deliveryShard(id), day)))
-  const found: Delivery[] = []
-  await inLanes(LANES, partitions, async (partition) => {
-    const deliveries = await queryAll(Delivery, {
+  const found = await inLanes(LANES, partitions, (partition) =>
+    queryAll(Delivery, {
       KeyConditionExpression: 'pk = :pk',
       FilterExpression: '#lead = :lead',
       ExpressionAttributeNames: { '#lead': 'lead' },
       ExpressionAttributeValues: { ':pk': partition, ':lead': id },
-    })
-    found.push(...deliveries)
-  })
-  return found
+    }),
+  )
+  return found.flat()
 }

@@ -11,7 +11,7 @@ import { resolveUrl } from './rules/url-template.ts'
 import { openHeaders } from './sealed-headers.ts'
 import type { Delivery, Subscription } from './webhook.ts'
 
-const UNOPENED = 'The headers of the subscription could not be decrypted. Nothing was sent.'
+const UNOPENED = 'The headers of the subscription could not be decrypted: nothing was sent.'
 
 type Destination = Pick<WebhookRequest, 'url' | 'headers'>
 

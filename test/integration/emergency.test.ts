@@ -20,7 +20,7 @@ afterAll(() => world.stop())
 
 it('an emergency is declared only for jurisdictions that exist', async () => {
   for (const jurisdictions of [['NY', 'New Yrok'], [''], ['ZZ']]) {
-    await expect(saveEmergencies(jurisdictions)).rejects.toThrow('No emergency can be declared')
+    await expect(saveEmergencies(jurisdictions)).rejects.toThrow('The emergency cannot be declared')
   }
   expect([...(await getEmergencies())]).toEqual(['NY'])
 })

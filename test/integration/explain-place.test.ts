@@ -74,7 +74,7 @@ describe('a time zone outside the lead’s state', () => {
   ])('is not reported for %j', async (lead) => {
     for (const at of [DAY, SUMMER]) {
       const { window } = await explained(lead, at)
-      expect(window.detail).not.toMatch(/time zones of/)
+      expect(window.detail).not.toMatch(/by the clock of/)
       expect(window.inputs.remarks).toEqual([])
     }
   })

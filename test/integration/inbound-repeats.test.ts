@@ -147,7 +147,7 @@ it('an inbound number belongs to one lead type, and a freed number can move to a
   const two = sampleLeadType({ id: 8, inbound_numbers: [number] })
   await saveLeadType(one)
   await saveLeadType(one)
-  await expect(saveLeadType(two)).rejects.toThrow('Not all of the inbound numbers')
+  await expect(saveLeadType(two)).rejects.toThrow('belongs to another lead type')
   await saveLeadType({ ...one, inbound_numbers: [] })
   await saveLeadType(two)
   expect(await getInboundNumber(number)).toEqual({ owner: 1, lead_type: 8 })
@@ -159,7 +159,7 @@ it('saving a lead type does not take away a number that now belongs to another',
   await saveLeadType(one)
   // As when another one has it since this one was read.
   await putItem({ ...inboundNumberKey(number), owner: 2, lead_type: 7 })
-  await expect(saveLeadType({ ...one, inbound_numbers: [] })).rejects.toThrow('Not all of the inbound numbers')
+  await expect(saveLeadType({ ...one, inbound_numbers: [] })).rejects.toThrow('belongs to another lead type')
   expect(await getInboundNumber(number)).toEqual({ owner: 2, lead_type: 7 })
 })
 

@@ -45,7 +45,7 @@ describe('a lead that cannot be read', () => {
     expect(found.code).toBe(1)
     for (const look of ['show', 'timeline', 'explain']) {
       const { code, err } = await tool().ops(['lead', look, `${lead.id}`])
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The lead LEAD#\d+\/LEAD cannot be read \(status\): .*\n$/) })
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The lead LEAD#\d+\/LEAD cannot be read \(status\)\. .*\n$/) })
     }
     expect(found.places).toEqual(expect.arrayContaining([`person-lacks-lead ${other.id}`, unreadable]))
     const mended = await mendAll()

@@ -76,7 +76,7 @@ describe('publish-changes', () => {
 
   it('fails the batch when the bus refuses one of its events', async () => {
     bus.on(PutEventsCommand).resolves({ FailedEntryCount: 1, Entries: [{ EventId: 'x' }, { ErrorCode: 'ThrottlingException' }] })
-    await expect(publish(record(1, {}), record(2, {}))).rejects.toThrow('did not take 1 of 2 events')
+    await expect(publish(record(1, {}), record(2, {}))).rejects.toThrow('did not accept 1 of 2 events')
   })
 
   it('sends an unreadable record to the dead letters and continues', async () => {

@@ -21,7 +21,7 @@ describe('headers that cannot be decrypted', () => {
     const log = await send(delivery)
     expect(log).toMatchObject({
       status: 'pending',
-      attempts: [{ status_code: null, error: 'The headers of the subscription could not be decrypted. Nothing was sent.' }],
+      attempts: [{ status_code: null, error: 'The headers of the subscription could not be decrypted: nothing was sent.' }],
     })
     expect(log.next_attempt_time! - log.attempts[0]!.time).toBeGreaterThan(4_000)
     expect(received()).toHaveLength(0)

@@ -35,8 +35,7 @@ const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> 
   const policy = await callingPolicy(await getUser(owner))
   const { leads } = await getReadableLeads(ids)
   const late = [...leads.values()].filter((lead) => soonerCall(lead, now(), policy))
-  const planned: Lead[] = []
-  await inLanes(LANES, late, async ({ id }) => {
+  const planned = await inLanes(LANES, late, async ({ id }) => {
     let isSooner = false
     const lead = await readOrQuarantine(id, () =>
       changeLead(id, (current) => {
@@ -45,9 +44,9 @@ const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> 
         return next && { ...current, ...next, cause: 'schedule' }
       }),
     )
-    if (lead && isSooner) planned.push(lead)
+    return lead && isSooner ? lead : []
   })
-  return planned
+  return planned.flat()
 }
 
 /**
@@ -111,12 +110,11 @@ type Progress = Pick<Look, 'after' | 'position'>
 /** @returns undefined when all held leads are done */
 const planSome = async (setting: string, after: Look['after']): Promise<Progress | undefined> => {
   const { entries, next } = await dueAfter(heldKey(setting), after, MOST)
-  const planned: Lead[] = []
-  await inLanes(LANES, entries, async ({ lead }) => {
-    const moved = await planLead(lead, setting)
-    if (moved) planned.push(moved)
-  })
-  await dispatchEachSoon(planned, now())
+  const planned = await inLanes(LANES, entries, ({ lead }) => planLead(lead, setting))
+  await dispatchEachSoon(
+    planned.flatMap((lead) => lead ?? []),
+    now(),
+  )
   return next === null ? undefined : { after: next }
 }
 

@@ -48,10 +48,7 @@ interface Round {
 const nextRound = async (upload: Upload, behind: string): Promise<Round> => {
   const { pieces, isLast } = await piecesAfter(piecesOf(upload), behind, ROUND_PIECES)
   const some = firstOf(pieces)
-  const bodies: Buffer[] = []
-  await inLanes(PIECES_AT_ONCE, [...some.entries()], async ([index, { key }]) => {
-    bodies[index] = await getPiece(key)
-  })
+  const bodies = await inLanes(PIECES_AT_ONCE, some, ({ key }) => getPiece(key))
   return { bodies, after: some.at(-1)?.key ?? behind, isLast: isLast && some.length === pieces.length }
 }
 
