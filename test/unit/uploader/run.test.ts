@@ -244,6 +244,6 @@ describe('a failed upload', () => {
     file = join(directory, 'none.csv')
     expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/none\.csv cannot be read: ENOENT/) })
     file = directory
-    expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/is no file/) })
+    expect(await run()).toMatchObject({ code: 1, terminal: expect.stringMatching(/is not a file/) })
   })
 })
