@@ -41,7 +41,7 @@ describe('a time zone outside the lead’s state', () => {
     [{ timezone: 'US/Pacific', state: 'Alabama' }, stray('America/Los_Angeles', 'AL', 'state')],
     [{ timezone: 'America/Chicago', zip: '10001' }, stray('America/Chicago', 'NY', 'zip')],
     [{ timezone: 'Europe/London', us_state: 'NY' }, stray('Europe/London', 'NY', 'us_state')],
-    [{ timezone: 'MST', us_state: 'NY' }, stray('America/Denver and America/Phoenix', 'NY', 'us_state').replace('is none', 'are none')],
+    [{ timezone: 'MST', us_state: 'NY' }, stray('America/Denver and America/Phoenix', 'NY', 'us_state').replace('is not in', 'are not in')],
   ])('is remarked on, whether or not a call is allowed: %j', async (lead, remark) => {
     for (const at of [DAY, NIGHT]) {
       const { window } = await explained(lead, at)
