@@ -1,4 +1,5 @@
 import { agentRoutes } from './routes/agents.ts'
+import { callRoutes } from './routes/calls.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { ingestLeadRoutes, uploadRoutes } from './routes/ingestion.ts'
 import { leadRoutes } from './routes/leads.ts'
@@ -12,6 +13,7 @@ export type { Route }
 /** Every route of the API. */
 export const routes = [
   ...leadRoutes,
+  ...callRoutes,
   ...uploadRoutes,
   ...ingestLeadRoutes,
   ...stopRoutes,

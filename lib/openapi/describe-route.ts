@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { type Route, routes } from '../routes.ts'
 import type { ApiOperation, DocumentedAnswer, Json, Parameter } from './operation.ts'
-import { operations } from './operations.ts'
 import { refusalsOf, requestIdHeader } from './refusals.ts'
 import { components, refTo } from './schemas.ts'
 
@@ -66,10 +65,9 @@ const nameOf = (route: Route, place: number): string => {
   return first ? name : `${name}${route.path.includes('{') ? 'Part' : ''}${route.method.charAt(0)}${route.method.slice(1).toLowerCase()}`
 }
 
-/** The operation of a route. `place`: index of the route in the table. @throws Error when its function has no operation */
+/** The operation of a route. `place`: index of the route in the table. */
 export const describeRoute = (route: Route, place: number): Json => {
-  const operation = operations[route.function]
-  if (!operation) throw new Error(`lib/openapi/operations.ts has no entry for the function ${route.function}. Add one.`)
+  const { api: operation } = route
   const parameters = parametersOf(route, operation)
   const body = bodyOf(operation)
   return {
@@ -80,7 +78,7 @@ export const describeRoute = (route: Route, place: number): Json => {
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      ...refusalsOf(route, operation),
+      ...refusalsOf(route),
       ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, answerOf(answer, isRepeatable(route))])),
     },
     security: securityOf(route),

@@ -2,7 +2,6 @@ import { routes } from '../routes.ts'
 import { describeRoute } from './describe-route.ts'
 import { eventWebhooks, webhookAnswers, webhookHeaders } from './events.ts'
 import type { Json } from './operation.ts'
-import { operations } from './operations.ts'
 import { headerComponents, refusalComponents } from './refusals.ts'
 import { jsonSchemas } from './schemas.ts'
 
@@ -40,7 +39,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** The OpenAPI document of the table of routes. It names no server. @throws Error when a route has no operation */
+/** The OpenAPI document of the table of routes. It names no server. */
 export const openApiDocument = (): Json => {
   const paths = Map.groupBy(
     routes.map((route, place) => ({ route, operation: describeRoute(route, place) })),
@@ -49,7 +48,7 @@ export const openApiDocument = (): Json => {
   return {
     openapi: '3.1.1',
     info: { title: 'Lead Outreach Service', version: VERSION, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
-    tags: [...new Set([...Object.values(operations).map(({ tag }) => tag), 'Events'])].map((name) => ({ name })),
+    tags: [...new Set([...routes.map(({ api }) => api.tag), 'Events'])].map((name) => ({ name })),
     paths: Object.fromEntries(
       [...paths].map(([path, entries]) => [
         path,

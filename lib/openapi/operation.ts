@@ -20,7 +20,7 @@ export interface DocumentedAnswer {
   readonly types?: readonly string[]
 }
 
-/** Describes a function that answers requests, beyond what the table of routes holds. */
+/** What the API document says of a route, besides its method, path and summary. */
 export interface ApiOperation {
   /** Heading of its section. */
   readonly tag: string

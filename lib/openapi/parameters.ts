@@ -1,4 +1,4 @@
-import type { Parameter } from './operation.ts'
+import type { DocumentedAnswer, Json, Parameter } from './operation.ts'
 
 const MOST = 2 ** 31 - 1
 
@@ -49,4 +49,15 @@ export const signatureHeaderParameters = {
 
 export const callOfAgent: Readonly<Record<string, Parameter>> = {
   call_id: { description: 'The call that the agent was asked to place, or has answered.', schema: { type: 'string' } },
+}
+
+/** For a list whose requested page is too large. */
+export const tooLarge: DocumentedAnswer = {
+  description: 'The page is too large to be sent: use a smaller `page_size`.',
+  holds: 'FieldErrors',
+}
+
+/** Header of an answer to a request that had an effect only in part. */
+export const warnings: Json = {
+  'X-Warnings': text('The parts of the request that had no effect, and why. Absent if every part had an effect.'),
 }

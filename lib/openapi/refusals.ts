@@ -1,5 +1,5 @@
-import type { Route } from '../routes.ts'
-import type { ApiOperation, DocumentedAnswer, Json } from './operation.ts'
+import type { Route } from '../routes/route.ts'
+import type { Json } from './operation.ts'
 import { type Component, refTo } from './schemas.ts'
 
 interface Refusal {
@@ -39,17 +39,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
   '5XX': { name: 'ServerError', description: 'The service failed. The request is not the cause. Send it again.', holds: detail },
 }
 
-/** For a list whose requested page is too large. */
-export const tooLarge: DocumentedAnswer = {
-  description: 'The page is too large to be sent: use a smaller `page_size`.',
-  holds: 'FieldErrors',
-}
-
-/** Header of an answer to a request that had an effect only in part. */
-export const warnings: Json = {
-  'X-Warnings': text('The parts of the request that had no effect, and why. Absent if every part had an effect.'),
-}
-
 /** Header of every answer, besides all others. */
 export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
 
@@ -69,7 +58,7 @@ export const refusalComponents = (): Json =>
   )
 
 /** The possible refusals of a request to a route. */
-export const refusalsOf = ({ method, path, auth }: Route, { body, mayMiss = false }: ApiOperation): Json => {
+export const refusalsOf = ({ method, path, auth, api: { body, mayMiss = false } }: Route): Json => {
   const token = auth === 'token' || auth === 'ingestion'
   const repeatable = token && method === 'POST'
   const possible = new Map([

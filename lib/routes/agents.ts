@@ -1,4 +1,8 @@
+import type { DocumentedAnswer } from '../openapi/operation.ts'
+import { callOfAgent, signatureHeaderParameters } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
+
+const calendarFailed: DocumentedAnswer = { description: 'The calendar failed or refused the request.', holds: 'Detail' }
 
 /** Routes of voice agents. */
 export const agentRoutes = [
@@ -22,6 +26,15 @@ export const agentRoutes = [
     summary: 'Report what happened in a call',
     impact:
       'Outcomes of calls are not recorded. Leads stay in a call, and a request to stop calling has no effect until the agent repeats it.',
+    api: {
+      tag: 'Voice agents',
+      description:
+        'Reports may be repeated and may come in any order. Each report shows that the call is alive. The call counts as lost after ten minutes without a report, or after two hours once somebody has answered. A value of `email`, `external_id`, `us_state`, `lead_source` or `representative` in `collected` fills that field of the lead if the field is empty. Another value of a field goes into `metadata` as `collected_email` and the like. All other keys go into `metadata` under their own names. A collected state or ZIP narrows the calling hours at once. It widens them only from the next planned call on. An unknown call gets the same answer as a wrong signature.',
+      path: callOfAgent,
+      headers: signatureHeaderParameters,
+      body: 'CallReport',
+      answers: { 200: { description: 'Accepted.', holds: 'Accepted' } },
+    },
   },
   {
     method: 'POST',
@@ -41,6 +54,22 @@ export const agentRoutes = [
     ],
     summary: 'Report a call that a person makes',
     impact: 'The agent knows nothing about people who call back. They may be called while they are on the phone.',
+    api: {
+      tag: 'Voice agents',
+      description:
+        'Send this when the agent has answered. The call goes to the newest lead with the phone number `from`. If there is none, the service creates a lead. A number `to` that belongs to nobody gets the same answer as a wrong signature.',
+      headers: signatureHeaderParameters,
+      body: 'InboundCall',
+      answers: {
+        201: { description: 'Accepted. Send further reports of this call to `callback_url`.', holds: 'InboundBriefing' },
+        200: { description: 'The call was accepted before.', holds: 'InboundBriefing' },
+        409: {
+          description:
+            'The `provider_call_id` belongs to a call of another person to one of the owner’s numbers, or to a call that is no longer kept.',
+          holds: 'Detail',
+        },
+      },
+    },
   },
   {
     method: 'POST',
@@ -51,6 +80,17 @@ export const agentRoutes = [
     timeoutSeconds: 15,
     summary: 'Find free slots in a calendar',
     impact: 'The agent cannot offer meetings.',
+    api: {
+      tag: 'Voice agents',
+      description:
+        "Searches the calendar of the call's lead type for free slots of the lead's representative. The request that places a call says in `calendar` whether there is a calendar. The search starts at `from`, or now by default.",
+      path: callOfAgent,
+      headers: signatureHeaderParameters,
+      body: 'FindSlots',
+      example: { call_id: '51-1', from: '2030-01-15T16:00:00Z', duration_minutes: 30 },
+      answers: { 200: { description: 'The free slots.', holds: 'Slots' }, 424: calendarFailed },
+      mayMiss: true,
+    },
   },
   {
     method: 'POST',
@@ -61,5 +101,21 @@ export const agentRoutes = [
     timeoutSeconds: 15,
     summary: 'Book a slot in a calendar',
     impact: 'The agent cannot book the meetings that it offers.',
+    api: {
+      tag: 'Voice agents',
+      description:
+        'A call can book one appointment. A repeated request for the same time does not book it again. While it is unknown whether the calendar has booked it, no other appointment can be booked.',
+      path: callOfAgent,
+      headers: signatureHeaderParameters,
+      body: 'BookSlot',
+      example: { call_id: '51-1', start_time: '2030-01-17T15:00:00Z', duration_minutes: 30, title: 'Consultation' },
+      answers: {
+        201: { description: 'Booked.', holds: 'Appointment' },
+        200: { description: 'The appointment was booked before.', holds: 'Appointment' },
+        409: { description: 'The slot is taken, or this call has (or may have) booked another one, or the call is over.', holds: 'Detail' },
+        424: calendarFailed,
+      },
+      mayMiss: true,
+    },
   },
 ] as const satisfies readonly Route[]

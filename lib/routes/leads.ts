@@ -1,4 +1,13 @@
+import { explainedAt, id, leadLookUps, paging, taskId, tooLarge, warnings } from '../openapi/parameters.ts'
 import { type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
+
+const lead = {
+  phone_number: '+12125550123',
+  email: 'ann@example.com',
+  first_name: 'Ann',
+  timezone: 'America/New_York',
+  lead_source: 'website',
+}
 
 /** Clients may send either method. */
 const updateByMatch = {
@@ -8,9 +17,17 @@ const updateByMatch = {
   needs: UPDATES_LEADS,
   summary: 'Update a lead by phone number and email',
   impact: 'Clients that do not keep lead ids cannot update their leads or stop calls to them.',
+  api: {
+    tag: 'Leads',
+    description: 'The update is partial with both methods. If several leads match, the newest is updated.',
+    body: 'UpdateLeadByMatch',
+    example: { phone_number: lead.phone_number, email: lead.email, external_id: 'A-17' },
+    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead', headers: warnings } },
+    mayMiss: true,
+  },
 } as const
 
-/** Leads, their types and their calls. */
+/** Leads and their calls. */
 export const leadRoutes = [
   {
     method: 'POST',
@@ -20,6 +37,17 @@ export const leadRoutes = [
     needs: WRITES_LEADS,
     summary: 'Create a lead',
     impact: 'Clients cannot create leads, so new leads are not called.',
+    api: {
+      tag: 'Leads',
+      description: 'If reengagement is configured and an eligible lead has the same phone number and email, that lead is reopened.',
+      body: 'CreateLead',
+      example: lead,
+      forms: true,
+      answers: {
+        201: { description: 'Created.', holds: 'Lead' },
+        200: { description: 'An existing lead was reengaged.', holds: 'Lead' },
+      },
+    },
   },
   {
     method: 'GET',
@@ -29,6 +57,13 @@ export const leadRoutes = [
     needs: ['table:get', 'table:batch-get', 'table:query', 'table:update', 'index:by-owner'],
     summary: 'List leads',
     impact: 'Clients cannot list or look up their leads.',
+    api: {
+      tag: 'Leads',
+      description: 'Newest first.',
+      query: { ...paging, ...leadLookUps },
+      answers: { 200: { description: 'A page of leads.', holds: 'LeadPage' }, 400: tooLarge },
+      mayMiss: true,
+    },
   },
   {
     method: 'POST',
@@ -40,6 +75,14 @@ export const leadRoutes = [
     memoryMb: 1769,
     summary: 'Create up to 1,000 leads',
     impact: 'Clients cannot create leads in bulk, so these leads are not called.',
+    api: {
+      tag: 'Leads',
+      description:
+        'Leads with the same phone number are created in the order of the request. A lead that fails does not affect the others.',
+      body: 'BulkCreate',
+      example: { leads: [lead, { phone_number: '(212) 555-0124' }] },
+      answers: { 200: { description: 'The result for each lead, in the order of the request.', holds: 'BulkCreateResult' } },
+    },
   },
   {
     method: 'PATCH',
@@ -62,6 +105,14 @@ export const leadRoutes = [
     memoryMb: 1769,
     summary: 'Update up to 1,000 leads',
     impact: 'Clients cannot update leads or stop calls in bulk.',
+    api: {
+      tag: 'Leads',
+      description:
+        'Stops hold from the answer on: `CANCELLED`, terminal statuses and do-not-contact flags set to true. All other changes are applied after the answer. The task shows when.',
+      body: 'BulkUpdate',
+      example: { leads: [{ id: 51, status: 'LOST' }] },
+      answers: { 202: { description: 'Each update is accepted or refused on its own.', holds: 'BulkUpdateResult' } },
+    },
   },
   {
     method: 'GET',
@@ -71,6 +122,12 @@ export const leadRoutes = [
     needs: ['table:get'],
     summary: 'Retrieve the state of an update that was accepted in bulk',
     impact: 'Clients cannot see whether updates accepted in bulk are applied. The updates are still applied.',
+    api: {
+      tag: 'Leads',
+      description: 'A task is kept for seven days after it is done.',
+      path: { task_id: taskId },
+      answers: { 200: { description: 'The state of the task.', holds: 'Task' } },
+    },
   },
   {
     method: 'GET',
@@ -80,6 +137,7 @@ export const leadRoutes = [
     needs: ['table:get'],
     summary: 'Retrieve a lead',
     impact: 'Clients cannot see the state of their leads.',
+    api: { tag: 'Leads', path: id('lead'), answers: { 200: { description: 'The lead.', holds: 'Lead' } } },
   },
   {
     method: 'PATCH',
@@ -89,6 +147,15 @@ export const leadRoutes = [
     needs: UPDATES_LEADS,
     summary: 'Update a lead',
     impact: 'Clients cannot update their leads or stop calls to them.',
+    api: {
+      tag: 'Leads',
+      description:
+        'Metadata is merged by its top-level keys. A terminal status or `CANCELLED` removes the next call. A closed lead that is set back to `OPEN` starts a new round: `max_attempts` counts from then. A lead in status `NEW` that gets its first lead type becomes `OPEN`, unless the update sets another status. If a number is on the do-not-contact list of your group, its `call_dnc` and `sms_dnc` stay true even if you set them to false. The header `X-Warnings` of the answer then says so. The operator can lift a listed number.',
+      path: id('lead'),
+      body: 'UpdateLead',
+      example: { status: 'CANCELLED' },
+      answers: { 200: { description: 'The lead as it is now.', holds: 'Lead', headers: warnings } },
+    },
   },
   {
     method: 'GET',
@@ -98,6 +165,17 @@ export const leadRoutes = [
     needs: ['table:get', 'phone-hash', 'calling-policy'],
     summary: 'Explain why a lead is or is not called',
     impact: 'Clients cannot see why a lead is not called. Calls are still placed when they are allowed.',
+    api: {
+      tag: 'Leads',
+      description:
+        'Returns every gate in the order in which a dial checks them, including the gates after the first refusal. Nobody is called, and nothing changes.',
+      path: id('lead'),
+      query: { at: explainedAt },
+      answers: {
+        200: { description: 'The verdict of each gate.', holds: 'Explanation' },
+        400: { description: '`at` is not a datetime.', holds: 'FieldErrors' },
+      },
+    },
   },
   {
     method: 'POST',
@@ -107,6 +185,16 @@ export const leadRoutes = [
     needs: ['table:get', 'table:put', 'calls:send', 'phone-hash', 'calling-policy'],
     summary: 'Schedule a call',
     impact: 'Clients cannot choose when their leads are called. Leads are still called at the times that their lead type sets.',
+    api: {
+      tag: 'Leads',
+      description:
+        'Replaces a pending call. A time outside the lawful hours is moved to the next lawful time; `detail` says why. If a status, a stop, a pause or a call in progress prevents calls to the lead, no call is scheduled. Then nothing changes, and `detail` names the reason.',
+      path: id('lead'),
+      body: 'ScheduleCall',
+      example: { call_time: '2030-01-15T16:00:00-05:00' },
+      forms: true,
+      answers: { 200: { description: 'Whether the call is scheduled, and when the lead is called next.', holds: 'ScheduledCall' } },
+    },
   },
   {
     method: 'GET',
@@ -116,34 +204,14 @@ export const leadRoutes = [
     needs: ['table:get', 'table:query'],
     summary: 'List the calls of a lead',
     impact: 'Clients cannot look up the calls of their leads.',
+    api: {
+      tag: 'Leads',
+      description: 'Newest first.',
+      path: id('lead'),
+      query: paging,
+      answers: { 200: { description: 'A page of calls.', holds: 'CallPage' }, 400: tooLarge },
+    },
   },
   { method: 'PUT', ...updateByMatch },
   { method: 'PATCH', ...updateByMatch },
-  {
-    method: 'GET',
-    path: '/api/lead-types/',
-    function: 'lead-types/list',
-    auth: 'token',
-    needs: ['table:get', 'table:query'],
-    summary: 'List lead types',
-    impact: 'Clients cannot see which lead types exist.',
-  },
-  {
-    method: 'GET',
-    path: '/api/lead-types/{id}/',
-    function: 'lead-types/retrieve',
-    auth: 'token',
-    needs: ['table:get'],
-    summary: 'Retrieve a lead type',
-    impact: 'Clients cannot see which metadata a lead type uses.',
-  },
-  {
-    method: 'POST',
-    path: '/api/calls/live/',
-    function: 'calls/live',
-    auth: 'token',
-    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'table:delete', 'phone-hash', 'calling-policy'],
-    summary: 'Record who took over a call in progress',
-    impact: 'Clients cannot record who took over a transferred call. The call continues.',
-  },
 ] as const satisfies readonly Route[]

@@ -1,10 +1,11 @@
+import type { ApiOperation } from '../openapi/operation.ts'
 import type { Need } from '../stacks/needs.ts'
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As clients write it, with a trailing slash. It is also served without the slash. */
   readonly path: `/api/${string}/`
-  /** Folder under `functions/`. Several routes may name the same one. */
+  /** File under `functions/`, without the ending. Several routes may name the same one. */
   readonly function: string
   /** Who may ask: a client with its API key, a voice agent with its signature, a provider that an ingestion URL admits, or anybody. */
   readonly auth: 'token' | 'agent' | 'ingestion' | 'none'
@@ -19,6 +20,8 @@ export interface Route {
   readonly summary: string
   /** Says what breaks for whom while the function fails. */
   readonly impact: string
+  /** The rest of its description in the API document. */
+  readonly api: ApiOperation
 }
 
 const TABLE = ['table:get', 'table:batch-get', 'table:query', 'table:put', 'table:update', 'table:delete'] as const

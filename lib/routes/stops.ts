@@ -1,3 +1,4 @@
+import { id, listedPhone } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 /** Users, their pauses, and the do-not-call list. */
@@ -10,6 +11,7 @@ export const stopRoutes = [
     needs: ['table:get'],
     summary: 'Retrieve your own user',
     impact: 'Clients cannot see whether their calls are paused or how many lines are in use.',
+    api: { tag: 'Account', answers: { 200: { description: 'The user that the API key belongs to.', holds: 'User' } }, mayMiss: true },
   },
   {
     method: 'POST',
@@ -19,6 +21,19 @@ export const stopRoutes = [
     needs: ['table:get', 'table:update'],
     summary: 'Pause outbound calls',
     impact: 'Clients cannot pause their outbound calls. Leads are still called against the wish of the client.',
+    api: {
+      tag: 'Account',
+      description:
+        'After the answer, no new call to any lead begins. With `only_existing_leads`, this is true only for the leads that exist now. The two kinds of pause are independent of each other.',
+      path: id('user'),
+      body: 'PauseCalls',
+      example: { only_existing_leads: false },
+      forms: true,
+      answers: {
+        202: { description: 'Calls are paused until you unpause them.', holds: 'AcceptedWork' },
+        403: { description: 'This is another user, and you are not staff.', holds: 'Detail' },
+      },
+    },
   },
   {
     method: 'POST',
@@ -28,6 +43,17 @@ export const stopRoutes = [
     needs: ['table:get', 'table:put', 'table:update', 'calls:send'],
     summary: 'Unpause and reschedule outbound calls',
     impact: 'Clients cannot resume outbound calls that they have paused.',
+    api: {
+      tag: 'Account',
+      description: 'Ends both kinds of pause. Calls that came due during the pause are placed as soon as possible.',
+      path: id('user'),
+      body: 'NoFields',
+      forms: true,
+      answers: {
+        202: { description: 'Calls are unpaused. Calls that came due are being rescheduled.', holds: 'AcceptedWork' },
+        403: { description: 'This is another user, and you are not staff.', holds: 'Detail' },
+      },
+    },
   },
   {
     method: 'POST',
@@ -37,6 +63,18 @@ export const stopRoutes = [
     needs: ['table:get', 'table:query', 'table:put', 'table:update', 'calls:send', 'phone-hash'],
     summary: 'Add a phone number to the do-not-contact list',
     impact: 'Clients cannot add phone numbers to their do-not-contact list. People who asked not to be called are still called.',
+    api: {
+      tag: 'Do not contact',
+      description:
+        'All users of your group share the list. After the answer, no new call to the number begins. Leads with the number show the flags, and updates of a lead do not clear them. This request sets flags only to true, never to false.',
+      body: 'EnterOnList',
+      example: { phone_number: '+12125550123' },
+      forms: true,
+      answers: {
+        201: { description: 'Added.', holds: 'DncEntry' },
+        200: { description: 'The number was already on the list with these flags.', holds: 'DncEntry' },
+      },
+    },
   },
   {
     method: 'GET',
@@ -46,5 +84,15 @@ export const stopRoutes = [
     needs: ['table:get', 'phone-hash'],
     summary: 'Look up a phone number on the do-not-contact list',
     impact: 'Clients cannot look up their do-not-contact list. The list still stops calls.',
+    api: {
+      tag: 'Do not contact',
+      description:
+        'Returns the entry on the list. The entry does not include flags that were set only on leads. `effective` includes all flags of the number.',
+      query: { phone_number: listedPhone },
+      answers: {
+        200: { description: 'The entry. If the number is not on the list, both flags are false.', holds: 'DncLookUp' },
+        400: { description: '`phone_number` is missing or is not a phone number.', holds: 'FieldErrors' },
+      },
+    },
   },
 ] as const satisfies readonly Route[]

@@ -1,3 +1,4 @@
+import { id, paging } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
 /** Subscriptions to events. */
@@ -10,6 +11,14 @@ export const webhookRoutes = [
     needs: ['table:get', 'table:query', 'table:put', 'table:update', 'headers-key:seal', 'webhook-hosts'],
     summary: 'Subscribe to events',
     impact: 'Clients cannot subscribe to events. Existing subscriptions still get events.',
+    api: {
+      tag: 'Webhooks',
+      description:
+        'Placeholders in `url` are filled from the payload, percent-encoded. They are allowed anywhere after the host. An address that is not public is refused, unless the deployment allows it. `headers` are sent with every request to the destination. They are stored encrypted and never shown. You cannot set headers of the connection, of the body’s framing or of the signature. A user can have at most 100 subscriptions.',
+      body: 'CreateSubscription',
+      example: { url: 'https://example.com/hook', trigger: ['LEAD_CREATED', 'CALL_COMPLETE'], headers: { Authorization: 'Bearer 0123' } },
+      answers: { 201: { description: 'Subscribed.', holds: 'NewSubscription' } },
+    },
   },
   {
     method: 'POST',
@@ -19,6 +28,15 @@ export const webhookRoutes = [
     needs: ['table:get'],
     summary: 'Try a filter condition',
     impact: 'Clients cannot try filter conditions. The filters of their subscriptions still work.',
+    api: {
+      tag: 'Webhooks',
+      description:
+        'Nothing is sent. Give either a `payload`, in the form of a webhook, or a lead. For a lead, the filter checks the payload of `CALL_COMPLETE` for its latest completed call. Without a completed call, it checks the payload of `LEAD_CREATED`.',
+      body: 'CheckFilter',
+      example: { filter_condition: "last_chat['is_contact'] == true", payload: { last_chat: { is_contact: true } } },
+      answers: { 200: { description: 'Whether the webhook would fire.', holds: 'FilterCheck' } },
+      mayMiss: true,
+    },
   },
   {
     method: 'GET',
@@ -28,6 +46,13 @@ export const webhookRoutes = [
     needs: ['table:get', 'table:query'],
     summary: 'List webhook subscriptions',
     impact: 'Clients cannot list their subscriptions. Events are still sent.',
+    api: {
+      tag: 'Webhooks',
+      description: 'Newest first.',
+      query: paging,
+      answers: { 200: { description: 'A page of subscriptions.', holds: 'SubscriptionPage' } },
+      mayMiss: true,
+    },
   },
   {
     method: 'POST',
@@ -37,6 +62,13 @@ export const webhookRoutes = [
     needs: ['table:get', 'table:query', 'table:delete'],
     summary: 'Delete the subscriptions of a destination',
     impact: 'Clients cannot delete all subscriptions of a destination at once. The destination still gets events.',
+    api: {
+      tag: 'Webhooks',
+      description: 'Deletes every subscription with exactly this `url`, placeholders included.',
+      body: 'DeleteByUrl',
+      example: { url: 'https://example.com/hook' },
+      answers: { 200: { description: 'The number of deleted subscriptions. It may be 0.', holds: 'Deleted' } },
+    },
   },
   {
     method: 'GET',
@@ -46,6 +78,11 @@ export const webhookRoutes = [
     needs: ['table:get'],
     summary: 'Retrieve a webhook subscription',
     impact: 'Clients cannot look at a subscription. Events are still sent.',
+    api: {
+      tag: 'Webhooks',
+      path: id('subscription'),
+      answers: { 200: { description: 'The subscription.', holds: 'Subscription' } },
+    },
   },
   {
     method: 'DELETE',
@@ -55,6 +92,12 @@ export const webhookRoutes = [
     needs: ['table:get', 'table:delete'],
     summary: 'Delete a webhook subscription',
     impact: 'Clients cannot delete a subscription. Its destination still gets events.',
+    api: {
+      tag: 'Webhooks',
+      description: 'Deliveries that still wait for a retry are dropped.',
+      path: id('subscription'),
+      answers: { 204: { description: 'Deleted.', types: [] } },
+    },
   },
   {
     method: 'POST',
@@ -64,6 +107,15 @@ export const webhookRoutes = [
     needs: ['table:get', 'table:update'],
     summary: 'Enable a disabled subscription',
     impact: 'Disabled subscriptions stay disabled. Their customers get no events.',
+    api: {
+      tag: 'Webhooks',
+      description:
+        'A subscription is disabled when its destination answers 410, or only fails for five days. After this request it gets new events again. If it is already enabled, nothing changes.',
+      path: id('subscription'),
+      body: 'NoFields',
+      forms: true,
+      answers: { 200: { description: 'The subscription, enabled.', holds: 'Subscription' } },
+    },
   },
   {
     method: 'POST',
@@ -73,5 +125,14 @@ export const webhookRoutes = [
     needs: ['table:get', 'table:update'],
     summary: 'Make a new signing secret',
     impact: 'Clients cannot replace the secret that signs their webhooks, even if somebody else knows it.',
+    api: {
+      tag: 'Webhooks',
+      description:
+        'The new secret is shown only once. For 24 hours the previous secret signs too, so that receivers can change over: `webhook-signature` then holds one signature of each. If you rotate again in that time, only the last two secrets sign, and the older one for 24 hours from then. To end a leaked secret at once, rotate twice. Send an `Idempotency-Key`, so that you can repeat the request if its answer is lost.',
+      body: 'NoFields',
+      forms: true,
+      answers: { 200: { description: 'The new secret.', holds: 'RotatedSecret' } },
+      mayMiss: true,
+    },
   },
 ] as const satisfies readonly Route[]

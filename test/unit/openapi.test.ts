@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import served from '#functions/docs/openapi.json' with { type: 'json' }
 import { handler as schema } from '#functions/docs/schema.ts'
 import { openApiDocument } from '#lib/openapi/document.ts'
-import { operations } from '#lib/openapi/operations.ts'
 import { components } from '#lib/openapi/schemas.ts'
 import { routes } from '#lib/routes.ts'
 import { REPORT_TYPES, CallReport as TakenReport } from '#shared/agents/api/call-report.ts'
@@ -33,8 +32,7 @@ describe('the OpenAPI document', () => {
     expect(document.info).toMatchObject({ title: 'Lead Outreach Service', version: '1.0.2' })
   })
 
-  it('describes exactly the functions in the routes table', () => {
-    expect(Object.keys(operations).sort()).toEqual([...new Set<string>(routes.map((route) => route.function))].sort())
+  it('describes every route of the table once', () => {
     expect(all).toHaveLength(routes.length)
     expect(new Set(all.map(({ operation }) => operation.operationId)).size).toBe(routes.length)
   })

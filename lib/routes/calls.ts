@@ -1,0 +1,53 @@
+import { id, paging, search } from '../openapi/parameters.ts'
+import type { Route } from './route.ts'
+
+/** Lead types, and calls in progress. */
+export const callRoutes = [
+  {
+    method: 'GET',
+    path: '/api/lead-types/',
+    function: 'lead-types/list',
+    auth: 'token',
+    needs: ['table:get', 'table:query'],
+    summary: 'List lead types',
+    impact: 'Clients cannot see which lead types exist.',
+    api: {
+      tag: 'Lead types',
+      query: { ...paging, search },
+      answers: { 200: { description: 'A page of lead types.', holds: 'LeadTypePage' } },
+      mayMiss: true,
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/lead-types/{id}/',
+    function: 'lead-types/retrieve',
+    auth: 'token',
+    needs: ['table:get'],
+    summary: 'Retrieve a lead type',
+    impact: 'Clients cannot see which metadata a lead type uses.',
+    api: {
+      tag: 'Lead types',
+      path: id('lead type'),
+      answers: { 200: { description: 'The lead type.', holds: 'LeadType' } },
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/calls/live/',
+    function: 'calls/live',
+    auth: 'token',
+    needs: ['table:get', 'table:query', 'table:put', 'table:update', 'table:delete', 'phone-hash', 'calling-policy'],
+    summary: 'Record who took over a call in progress',
+    impact: 'Clients cannot record who took over a transferred call. The call continues.',
+    api: {
+      tag: 'Calls',
+      description:
+        'Name the call by its id, its lead or its phone number. If you send several of them, they must name the same call. `external_ids` are merged by their keys; `external_id` is added to them. They belong to the call: the lead keeps its own `external_id`. If the id of the representative is a number, the lead gets this representative.',
+      body: 'UpdateLiveCall',
+      example: { phone_number: '+12125550123', representative: { id: 12, name: 'Bob' }, external_id: 'A-17' },
+      answers: { 200: { description: 'The call as it is now.', holds: 'Call' } },
+      mayMiss: true,
+    },
+  },
+] as const satisfies readonly Route[]
