@@ -26,8 +26,8 @@ export const EVENTS: Readonly<Record<Trigger, Event>> = {
   LEAD_BAD_NUMBER: final('BAD_NUMBER'),
   LEAD_CANCELLED: final('CANCELLED'),
   LEAD_CALLBACK_TO_TRANSFER: lead('The lead reached the status `CALLBACK_TO_TRANSFER`.'),
-  LEAD_BEFORE_REENGAGEMENT: lead('A newer lead has overwritten this one. The payload has the lead as it was before.'),
-  LEAD_REENGAGEMENT: lead('A newer lead has overwritten an older one. The payload has the lead as it is now.'),
+  LEAD_BEFORE_REENGAGEMENT: lead('A create reopens this lead with newer data. The payload has the lead as it was before.'),
+  LEAD_REENGAGEMENT: lead('A create has reopened this lead with newer data. The payload has the lead as it is now.'),
   LEAD_FIRST_INBOUND: lead('The person has called for the first time.'),
   CALL_COMPLETE: call('The outcome of a call is known and applied, final or not. A lead can have many of these events.'),
   BEFORE_CALLING: call(

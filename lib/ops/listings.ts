@@ -103,7 +103,7 @@ const groups = (state: State): Listing => {
   return {
     columns: ['key', 'users'],
     rows: shared.map(({ key, users }) => [key, users.join(' ')]),
-    none: 'No users share a do-not-call list: each has its own.',
+    none: 'No users share a do-not-contact list: each has its own.',
     document: shared,
   }
 }

@@ -1,7 +1,7 @@
 import { id, listedPhone } from '../openapi/parameters.ts'
 import type { Route } from './route.ts'
 
-/** Users, their pauses, and the do-not-call list. */
+/** Users, their pauses, and the do-not-contact list. */
 export const stopRoutes = [
   {
     method: 'GET',

@@ -111,7 +111,8 @@ export class DataStack extends Stack {
 
     this.deliveries = new WorkQueue(this, 'Deliveries', {
       consumerTimeout: DELIVERY_TIMEOUT,
-      impact: 'Webhooks failed for hours, without an entry in their delivery log. Customers do not get them until they are sent again.',
+      impact:
+        'Webhooks failed for hours, without an entry in their delivery log. Customers do not get them until the dead letters are redriven.',
       lateImpact: 'Due webhooks are not sent: customers learn late what happened to their leads.',
       // Retries are delayed by up to 15 minutes on purpose.
       lateAfter: Duration.minutes(30),
@@ -121,7 +122,7 @@ export class DataStack extends Stack {
     this.slowDeliveries = new WorkQueue(this, 'SlowDeliveries', {
       consumerTimeout: DELIVERY_TIMEOUT,
       impact:
-        'Webhooks to slow destinations failed for hours, without an entry in their delivery log. The sweep resends those that had failed before. The others wait until they are sent again.',
+        'Webhooks to slow destinations failed for hours, without an entry in their delivery log. The sweep resends those that had failed before. The others wait until the dead letters are redriven.',
       lateImpact: 'Due webhooks to slow destinations are not sent: their customers learn late what happened to their leads.',
       // A turn may be up to 15 minutes ahead on purpose, which is the longest delay of a queue.
       lateAfter: Duration.minutes(30),

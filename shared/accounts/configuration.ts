@@ -55,7 +55,7 @@ export const User = v.object({
   /** Whether the user may act for other users, with each of its keys. */
   is_staff: v.optional(v.boolean(), false),
   default_lead_type: absentAsNull(Id),
-  /** Users of one group share their do-not-call list. */
+  /** Users of one group share their do-not-contact list. */
   dnc_group: v.string(),
   /** Most calls in progress at the same time. */
   lines: v.optional(v.number(), 10),
@@ -121,7 +121,7 @@ export type Cadence = v.InferOutput<typeof Cadence>
 export const DEFAULT_CADENCE: Cadence = v.parse(Cadence, {})
 
 const Reengagement = v.object({
-  enabled: v.optional(v.pipe(v.boolean(), v.description('Whether leads are reengaged.')), false),
+  enabled: v.optional(v.pipe(v.boolean(), v.description('Whether creates reengage earlier leads by default.')), false),
   min_days: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(0), v.description('Minimum number of days since the lead was created or last reengaged.')),
     30,

@@ -7,8 +7,8 @@ import { callStatus } from '../calling/rules/call-status.ts'
 import { heardAt } from '../calling/rules/silence.ts'
 import { dateTimeField } from '../http/fields/date-time.ts'
 import { representLead } from '../leads/api/lead-response.ts'
-import type { Lead } from '../leads/lead.ts'
 import { changeLead, getLead } from '../leads/lead-store.ts'
+import { representativeOf } from '../leads/rules/representative-of.ts'
 import { now } from '../platform/clock.ts'
 import { callKey } from '../platform/keys.ts'
 import { logger } from '../platform/logger.ts'
@@ -19,12 +19,6 @@ import { formatInstant, formatOptional } from '../platform/values/time.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { BookSlot, FindSlots } from './api/calendar.ts'
 import { bookSlot, findSlots, type Slot } from './calendar.ts'
-
-/** The name of a lead's representative, from a lead field or else a metadata key. Null when neither has a value. */
-const representativeOf = (lead: Lead, field: string): unknown => {
-  const fields = new Map<string, unknown>(Object.entries(representLead(lead)))
-  return fields.get(field) ?? new Map(Object.entries(lead.metadata)).get(field) ?? null
-}
 
 /**
  * The appointment that a call is booking. All requests of a call use one idempotency key. Until the calendar refuses one start, no other

@@ -7,7 +7,7 @@ import { loggable, logger } from '../platform/logger.ts'
  * repair it.
  */
 export const quarantineLead = async (lead: number, reason: string): Promise<void> => {
-  logger.error('A lead that cannot be read is removed from the due index.', { lead, reason })
+  logger.error('A lead that cannot be called is removed from the due index.', { lead, reason })
   await unlistLead(lead)
 }
 

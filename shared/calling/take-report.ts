@@ -9,6 +9,7 @@ import type { Instant } from '../platform/values/values.ts'
 import type { Channel } from '../stops/compliance.ts'
 import type { PersonStatus } from '../stops/person-status.ts'
 import { getPhone } from '../stops/phone-store.ts'
+import { isOptOut } from '../stops/rules/opt-out.ts'
 import { stopFromCall, stopFromErasedCall } from '../stops/stop-from-call.ts'
 import type { Call } from './call.ts'
 import { type Milestones, recordMilestones } from './call-store.ts'
@@ -16,12 +17,6 @@ import { completeCall } from './finish/complete-call.ts'
 import { freeLineAndPhone } from './finish/finish-call.ts'
 import { outcomeOf } from './rules/finish/outcomes.ts'
 import { heardAt } from './rules/silence.ts'
-
-/** Words with which a person opts out of texts: 47 CFR 64.1200(a)(10), and others that carriers accept. */
-const OPT_OUTS = new Set(['stop', 'stopall', 'quit', 'end', 'revoke', 'optout', 'cancel', 'unsubscribe'])
-
-/** Whether a text message opts out: exactly one of the words, ignoring case and everything but letters. */
-const isOptOut = (body: string): boolean => OPT_OUTS.has(body.toLowerCase().replace(/[^a-z]+/g, ''))
 
 /** The agent's clock may differ from ours: its times are limited to the span from the call's intent to now. */
 const inOurTime = (call: Call, time: Instant): Instant => Math.min(Math.max(time, call.intent_time), now())

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { fieldErrors } from '../http/fields/field.ts'
 import { isEcho } from '../http/fields/metadata.ts'
 import { CreateLead } from '../leads/api/lead-request.ts'
-import { DESCRIPTIVE_FIELDS } from '../leads/lead.ts'
+import { DESCRIPTIVE_FIELDS } from '../leads/rules/lead-fields.ts'
 
 /** Fields of a lead that a mapping may set. The lead type is not one: the configuration sets it. */
 const MAPPED_FIELDS = [...DESCRIPTIVE_FIELDS, 'status', 'call_schedule_start_time', 'call_dnc', 'sms_dnc'] as const
@@ -74,13 +74,18 @@ const Entry = v.object({
     v.description('Sources of the value: paths of a payload, or columns of a file. The first one with a value counts.'),
   ),
   constant: v.optional(v.pipe(Scalar, v.description('A fixed value, instead of `from`.'))),
-  join: v.optional(v.pipe(v.string(), v.description('Joins the values of all sources, in their order. A list is joined item by item.'))),
+  join: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Separator between the values of all sources that have one, in their order. A list is joined item by item.'),
+    ),
+  ),
   transforms: v.optional(v.pipe(v.array(Transform), v.description('Applied in this order.')), []),
   values: v.optional(
     v.pipe(
       v.record(v.pipe(v.string(), v.minLength(1)), Scalar),
       v.description(
-        'Replaces values after the transforms. The comparison ignores case and surrounding white space. A blank replacement leaves the field out.',
+        'Replaces values after the transforms. Values are compared as text, without case and surrounding white space. A blank replacement leaves the field out.',
       ),
     ),
   ),

@@ -116,12 +116,6 @@ export const Lead = v.object({
 })
 export type Lead = v.InferOutput<typeof Lead>
 
-/** Fields that describe the lead. Creates, updates, files and agents set them, and the last one to do so wins. */
-export const DESCRIPTIVE_FIELDS = ['email', 'phone_number', 'representative', 'external_id', 'us_state', 'lead_source'] as const
-
-/** Fields that an update sets, besides the metadata. */
-export const UPDATED_FIELDS = [...DESCRIPTIVE_FIELDS, 'status', 'status_detail', 'lead_type', 'sms_dnc', 'call_dnc'] as const
-
 /** A lead as events show it. Leaves out the bookkeeping of updates, calls and uploads, which can be larger than all the rest. */
 export const PublishedLead = v.omit(Lead, ['field_times', 'collected_times', 'collected_fields', 'former_place', 'ingested'])
 export type PublishedLead = v.InferOutput<typeof PublishedLead>

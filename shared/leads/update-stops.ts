@@ -54,7 +54,7 @@ export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Chann
     const fromLead = before[`${channel}_dnc`] && !after[`${channel}_dnc`]
     if (!fromLead && !fromPhone.includes(channel)) continue
     const by = before.phone_number === after.phone_number ? 'flag' : 'other phone'
-    logger.info('A do-not-contact flag of a lead was lifted.', { lead: after.id, user: after.owner, channel, by })
+    logger.info('A lead may be contacted again.', { lead: after.id, user: after.owner, channel, by })
   }
 }
 

@@ -12,7 +12,7 @@ import { invalid, type ServiceError } from '../platform/values/errors.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
 import type { UpsertLead } from './api/lead-request.ts'
-import { type NewPosition, RACES, withPlace } from './create/placed-lead.ts'
+import { type NewPosition, PERSON_RACES, withPlace } from './create/placed-lead.ts'
 import { insert } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
@@ -114,7 +114,7 @@ export const writeUpsert = async (ownerId: number, input: UpsertLead, how: Upser
   const upsert: Upsert = { ...how, owner, input, policy: await callingPolicy(owner), token: randomBytes(12).toString('base64url') }
   const placing = { owner: ownerId, giveUpAt: how.giveUpAt ?? Number.POSITIVE_INFINITY }
   const nextReads = firstFrom(how.reads)
-  return retryRaces<Upserted>({ ...RACES, lost: 'Lost the race for one lead', giveUpAt: placing.giveUpAt }, async () => {
+  return retryRaces<Upserted>({ ...PERSON_RACES, lost: 'Lost the race for one lead', giveUpAt: placing.giveUpAt }, async () => {
     const outcome = await withPlace(placing, (takePlace) => findOrCreate(upsert, nextReads(), takePlace))
     return outcome.action === 'created' ? outcome : updateMatch(outcome, upsert)
   })

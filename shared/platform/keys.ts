@@ -1,15 +1,9 @@
 /** Every key string of the table. Changing one is a migration: golden tests pin them. */
 
+export * from './keys/deliveries.ts'
+export * from './keys/due.ts'
 export * from './keys/item-types.ts'
 export type { Key } from './keys/key.ts'
 export * from './keys/leads.ts'
-export * from './keys/leads.ts'
-export * from './keys/leads.ts'
-export * from './keys/leads.ts'
+export * from './keys/phones.ts'
 export * from './keys/users.ts'
-export * from './keys/users.ts'
-export * from './keys/users.ts'
-export * from './keys/work.ts'
-export * from './keys/work.ts'
-export * from './keys/work.ts'
-export * from './keys/work.ts'

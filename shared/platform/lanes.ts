@@ -21,3 +21,10 @@ export const inLanes = async <T, R>(lanes: number, items: Iterable<T>, handle: (
   if (failures.length > 0) throw failures[0]
   return results
 }
+
+/** As `inLanes`, but a failure does not stop the rest. @throws the first failure, at the end */
+export const allInLanes = async <T>(lanes: number, items: Iterable<T>, handle: (item: T) => Promise<unknown>): Promise<void> => {
+  const failures: unknown[] = []
+  await inLanes(lanes, items, (item) => handle(item).catch((error: unknown) => void failures.push(error)))
+  if (failures.length > 0) throw failures[0]
+}

@@ -4,7 +4,7 @@ import { memberKey } from '../platform/keys.ts'
 import { queryAll } from '../platform/table/table.ts'
 import type { Write } from '../platform/table/transactions.ts'
 
-/** The users that share a do-not-call list: one item for each user of the group, written with the user. */
+/** The users that share a do-not-contact list: one item for each user of the group, written with the user. */
 
 const Member = v.object({ user: v.number() })
 

@@ -68,7 +68,7 @@ describe('“do not contact”', () => {
     expect(await patched(lead.id, { call_dnc: false })).toMatchObject({ call_dnc: false, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
     expect(await phoneOf(lead.phone_number)).toMatchObject({ call_dnc: false })
     expect(await leadNow(other.id)).toMatchObject({ call_dnc: true, next_call_time: null })
-    const said = log.filter((line) => line.includes('do-not-contact flag of a lead was lifted')).map((line) => JSON.parse(line))
+    const said = log.filter((line) => line.includes('A lead may be contacted again')).map((line) => JSON.parse(line))
     expect(said).toEqual([expect.objectContaining({ lead: lead.id, user: OWNER, channel: 'call', by: 'flag' })])
     expect(await created({ phone_number: lead.phone_number })).toMatchObject({ call_dnc: false })
     expect(await place(await queued())).toEqual([])

@@ -5,7 +5,7 @@ import { Flag, type Runner } from '../runner.ts'
 const WHAT = ['users', 'lead-types', 'agents', 'sources', 'urls', 'dnc-groups', 'litigators', 'emergencies']
 
 const HELP = `
-It shows the users that have keys, and what belongs to them. To give an older user a key, apply a file with its id.
+It shows the users that have keys, and what belongs to them. To give an older user a key in the configuration file, apply a file with its id.
 
 Examples:
   npm run ops -- get

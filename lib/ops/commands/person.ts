@@ -21,7 +21,7 @@ ago, and a changed file would no longer be what was sent. The counts of its uplo
 rows.
 
 Kept: "do not call" and "do not text", if the person asked for it, or somebody on their behalf. They go on the DNC group's list under
-a keyed hash, so that a later file with the number does not cause new calls. The times of the last calls stay there for 24 hours too,
+a keyed hash, so that a later file with the number does not cause new calls. The times of the last calls stay beside the hash for 24 hours,
 because legal limits count them. A later erasure also removes them.
 
 Out of reach of this tool: the table's backups (35 days) and stream (24 hours), logs (they mask numbers), files that are not text (Excel

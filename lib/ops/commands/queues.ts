@@ -21,7 +21,7 @@ them fail, or they come back.
 Dead letters of ingestion are files that arrived, and uploads to resume.
 ${REDRIVEN_UPLOADS}
 ${BEGUN_UPLOADS}
-An upload that failed with such a sentence stays failed. Send its file again: rows that were already handled change nothing.
+An upload that failed with an error message about its rows stays failed. Send its file again: rows that were already handled change nothing.
 
 Examples:
   npm run ops -- redrive deliveries --dry-run

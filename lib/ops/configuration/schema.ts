@@ -106,7 +106,7 @@ export const UserEntry = v.object({
   default_lead_type: setting(Reference, 'Lead type of leads that name none.'),
   dnc_group: setting(
     v.pipe(v.string(), v.minLength(1)),
-    'Group that shares one do-not-call list: one of dnc_groups. It cannot be changed.',
+    'Group that shares one do-not-contact list: one of dnc_groups. It cannot be changed.',
   ),
   lines: setting(LineCount, 'Maximum number of calls in progress at the same time. Default: 10.'),
   calling_hours: setting(v.partial(AccountHours), 'Narrows the lawful hours, in the local time of the person.'),
@@ -122,7 +122,7 @@ const PhoneNumbers = v.array(v.string())
 const Belonging = v.pipe(v.string(), v.regex(/^[^/]+\/[^/]+$/, 'Put the user before the name, as in acme/daily.'))
 
 export const ConfigurationFile = v.object({
-  dnc_groups: listOf(GroupEntry, 'Users of one group share their do-not-call list.'),
+  dnc_groups: listOf(GroupEntry, 'Users of one group share their do-not-contact list.'),
   agents: listOf(AgentEntry, 'Voice agents.'),
   users: listOf(
     v.object({

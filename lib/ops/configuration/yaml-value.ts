@@ -66,7 +66,7 @@ const TOO_DEEP: Problem = { start: 0, message: 'The file is nested too deeply to
 const whyWithoutValue = (document: Document, error: unknown): Problem => {
   if (error instanceof RangeError) return TOO_DEEP
   if (error instanceof ReferenceError && error.message.startsWith('Excessive alias count')) {
-    return { start: 0, message: 'Its YAML aliases expand beyond the limit of what can be read.' }
+    return { start: 0, message: 'The YAML aliases of the file expand beyond the limit of what can be read.' }
   }
   // The library throws plain errors for documents that it refuses.
   if (!(error instanceof Error) || error.name !== 'Error') throw error

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isMentioned } from '#shared/erasure/rules/mention.ts'
 import { containsMention } from '#shared/erasure/rules/redact.ts'
-import { inLanes } from '#shared/platform/lanes.ts'
+import { allInLanes } from '#shared/platform/lanes.ts'
 import { dropLetter, putLetterBack, takeLetters } from '#shared/platform/queues/queue-letters.ts'
 import { countIn, EMPTY_LOOKS, GIVEN_UP, queuesOf } from '../queues.ts'
 import type { OpsEnvironment } from '../surroundings.ts'
@@ -54,7 +54,7 @@ const dropIn = async (url: string, sought: SoughtPerson, { environment, dryRun }
       else kept.set(letter.id, letter.receipt)
     }
   }
-  await inLanes(LANES, kept.values(), (receipt) => putLetterBack(url, { receipt }))
+  await allInLanes(LANES, kept.values(), (receipt) => putLetterBack(url, { receipt }))
   const seen = new Set([...kept.keys(), ...about]).size
   return { about: about.size, unseen: Math.max(0, waiting + in_flight + delayed - seen) }
 }

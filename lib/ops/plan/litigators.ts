@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
 import { phoneField } from '#shared/http/fields/phone.ts'
-import { inLanes } from '#shared/platform/lanes.ts'
+import { allInLanes } from '#shared/platform/lanes.ts'
 import { delistLitigator, listedLitigators, listLitigators } from '#shared/stops/litigator-store.ts'
 import type { Declaration, Texts } from '../configuration/declared.ts'
 import type { Path } from '../configuration/mistakes.ts'
@@ -78,5 +78,5 @@ export const planLitigators = async (planning: Planning, { litigators, remove }:
   }
   planning.unchanged += added.size - missing.length
   if (missing.length > 0) planning.changes.push(changeOf('new', missing, () => listLitigators(missing)))
-  if (going.length > 0) planning.changes.push(changeOf('removed', going, () => inLanes(WIDTH, going, delistLitigator)))
+  if (going.length > 0) planning.changes.push(changeOf('removed', going, () => allInLanes(WIDTH, going, delistLitigator)))
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { absentAsNull, Id, Instant, JsonObject } from '../../platform/values/values.ts'
-import { Lead, UPDATED_FIELDS } from '../lead.ts'
+import { Lead } from '../lead.ts'
+import { UPDATED_FIELDS } from '../rules/lead-fields.ts'
 
 /** The fields that an accepted update sets, already coerced. Absent fields stay unchanged. */
 const AcceptedPatch = v.object({

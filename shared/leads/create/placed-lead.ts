@@ -12,7 +12,7 @@ export interface NewPosition {
 }
 
 /** Races for one person: other creates and updates of its leads. */
-export const RACES = { tries: 100, isGrowing: true }
+export const PERSON_RACES = { tries: 100, isGrowing: true }
 
 /** Turns a thrown refusal into an outcome, so that a position taken before it becomes a hole. */
 const refusal = (error: unknown): ServiceError => {
@@ -68,7 +68,7 @@ export const withPlace = async <T extends { readonly lead: Lead }>(
     place ??= { id: await reservation.take(), position: await takePosition(owner) }
     return place
   }
-  return retryRaces({ ...RACES, lost: 'Lost the race for one person', giveUpAt }, async () => {
+  return retryRaces({ ...PERSON_RACES, lost: 'Lost the race for one person', giveUpAt }, async () => {
     const outcome = await attempt(takePlace).catch(refusal)
     if (outcome && place) await settle(owner, place, outcome, reservation)
     if (outcome instanceof ServiceError) throw outcome

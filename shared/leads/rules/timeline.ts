@@ -8,8 +8,9 @@ import { type Instant, TRIGGERS } from '../../platform/values/values.ts'
 import { CHANNELS, type Phone } from '../../stops/compliance.ts'
 import type { Upload } from '../../uploads/upload.ts'
 import type { Delivery } from '../../webhooks/webhook.ts'
-import { DESCRIPTIVE_FIELDS, type Lead } from '../lead.ts'
+import type { Lead } from '../lead.ts'
 import { keyOfTime } from './field-times.ts'
+import { DESCRIPTIVE_FIELDS } from './lead-fields.ts'
 
 /** Kinds of entries. Entries of the same instant are listed in this order. */
 export const ENTRY_KINDS = ['lead', 'stop', 'call', 'text', 'promise', 'event', 'delivery', 'ahead'] as const

@@ -18,7 +18,7 @@ const STATES: ReadonlyMap<string, string> = new Map(
 )
 
 /** The state, district or territory that an area code of the numbering plan is assigned to. */
-export const stateOfAreaCode = (phone: string): string | undefined => (phone.startsWith('+1') ? STATES.get(phone.slice(2, 5)) : undefined)
+export const stateOfAreaCode = (phone: string): string | undefined => (phone.startsWith(NANP) ? STATES.get(phone.slice(2, 5)) : undefined)
 
 /** Territories across the Pacific: hours that are daytime in all fifty states are night there. */
 const FAR = new Set(['AS', 'GU', 'MP'])

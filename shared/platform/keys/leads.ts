@@ -96,30 +96,9 @@ export const holeTotalsKey = (owner: number): Key => ({ pk: `POSITIONS#${owner}`
 export const holeGroupKey = (owner: number, group: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLEGROUP#${group}` })
 export const holesKey = (owner: number, block: number): Key => ({ pk: `POSITIONS#${owner}`, sk: `HOLES#${block}` })
 
-/** The number of the block in a `holesKey`, or of the group in a `holeGroupKey`. */
+/** The block of a `holesKey`, or the group of a `holeGroupKey`. */
 export const numberOfHoles = (sk: string): number => Number(sk.split('#')[1])
 
 export const blockOf = (position: number): number => Math.floor(position / POSITIONS_PER_BLOCK)
 export const groupOf = (block: number): number => Math.floor(block / BLOCKS_PER_GROUP)
 export const ownerBlock = (owner: number, block: number): string => `OWNER#${owner}#${block}`
-
-export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
-
-/** The DNC group of a phone, and its hash. @throws Error when the key is not a phone's. */
-export const parsePhonePk = (pk: string): { readonly group: string; readonly hash: string } => {
-  const group = parsePhoneGroup(pk)
-  return { group, hash: pk.slice(`PHONE#${group}#`.length) }
-}
-
-/** The DNC group of a phone. @throws Error when the key is not a phone's. */
-export const parsePhoneGroup = (pk: string): string => keyPart(pk, /^PHONE#(.+)#[^#]+$/, 'a phone')
-
-/** Membership of a user in a DNC group. */
-export const memberKey = (group: string, user: number): Key => ({ pk: `DNCGROUP#${group}`, sk: `USER#${user}` })
-export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
-/** Jurisdictions in which all calls are forbidden. */
-export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
-/** The deployment's settings for planning calls, as last seen. */
-export const deploymentKey: Key = { pk: 'CALLING', sk: 'DEPLOYMENT' }
-/** A running erasure of a person: from one owner's leads, or from everybody's. */
-export const erasureKey = (hash: string, owner: number | undefined): Key => ({ pk: `ERASURE#${hash}`, sk: `ERASURE#${owner ?? 'ALL'}` })

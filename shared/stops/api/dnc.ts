@@ -4,7 +4,7 @@ import { Dictionary, fields } from '../../http/fields/field.ts'
 import { onlyFields } from '../../http/fields/only-fields.ts'
 import { phoneField } from '../../http/fields/phone.ts'
 
-/** A phone number to enter on the do-not-call list of the user's group. */
+/** A phone number to enter on the do-not-contact list of the user's group. */
 export const EnterOnList = v.pipe(
   onlyFields({ phone_number: phoneField(), call_dnc: v.optional(booleanField(), true), sms_dnc: v.optional(booleanField(), true) }),
   v.check(({ call_dnc, sms_dnc }) => call_dnc || sms_dnc, 'At least one of call_dnc and sms_dnc must be true.'),
@@ -19,7 +19,7 @@ const withPlus = (query: Record<string, unknown>): Record<string, unknown> => {
 /** The query of a look-up on the list. */
 export const LookUpOnList = v.pipe(Dictionary, v.transform(withPlus), fields({ phone_number: phoneField() }))
 
-/** A phone number's entry on the do-not-call list of the user's group. */
+/** A phone number's entry on the do-not-contact list of the user's group. */
 export const DncEntryResponse = v.strictObject({
   phone_number: v.string(),
   call_dnc: v.boolean(),

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { apiKeyFrom, isWellFormedKey, newApiKey } from '#shared/accounts/api-key-store.ts'
+import { newApiKey } from '#shared/accounts/api-key-store.ts'
+import { apiKeyFrom, isWellFormedKey } from '#shared/accounts/rules/api-key.ts'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

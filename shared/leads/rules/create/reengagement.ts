@@ -7,8 +7,9 @@ import { invalid, type ServiceError } from '../../../platform/values/errors.ts'
 import type { Instant, LeadStatus } from '../../../platform/values/values.ts'
 import type { Person } from '../../../stops/compliance.ts'
 import type { CreateLead } from '../../api/lead-request.ts'
-import { DESCRIPTIVE_FIELDS, type Lead } from '../../lead.ts'
+import type { Lead } from '../../lead.ts'
 import { withTimes } from '../field-times.ts'
+import { filledFields } from '../lead-fields.ts'
 import { newestFirst } from '../newest-first.ts'
 import { NEW_ROUND } from '../transitions.ts'
 import { emailKey, isEmailTaken, notUnique, refusedLead } from '../uniqueness.ts'
@@ -105,15 +106,12 @@ const mergeMetadata = (lead: Lead, input: CreateLead): Record<string, unknown> =
   return metadata
 }
 
-/** The phone number is not among them: the create and the lead have the same. */
-const SUPPLIED_FIELDS = [
-  ...DESCRIPTIVE_FIELDS.filter((field) => field !== 'phone_number'),
-  ...(['lead_type', 'call_schedule_start_time'] as const),
-]
-
-/** The fields with a value in the request. Null and blank values clear nothing. */
-const supplied = (input: CreateLead): Partial<Lead> =>
-  Object.fromEntries(SUPPLIED_FIELDS.flatMap((field) => (input[field] ? [[field, input[field]]] : [])))
+/** The fields with a value in the request. The phone number is not among them: the lead has the same. */
+const supplied = (input: CreateLead): Partial<Lead> => ({
+  ...filledFields({ ...input, phone_number: undefined }),
+  ...(input.lead_type && { lead_type: input.lead_type }),
+  ...(input.call_schedule_start_time && { call_schedule_start_time: input.call_schedule_start_time }),
+})
 
 /**
  * Reopens the lead with the newer data and schedules its next call. Never lifts a stop.

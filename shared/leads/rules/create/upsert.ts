@@ -1,6 +1,7 @@
 import { isSameJson } from '../../../platform/values/values.ts'
 import type { CreateLead, UpdateLead, UpsertLead } from '../../api/lead-request.ts'
-import { DESCRIPTIVE_FIELDS, type Lead } from '../../lead.ts'
+import type { Lead } from '../../lead.ts'
+import { DESCRIPTIVE_FIELDS } from '../lead-fields.ts'
 import { emailKey } from '../uniqueness.ts'
 
 const SUPPLIED = [...DESCRIPTIVE_FIELDS, 'status', 'metadata', 'call_dnc', 'sms_dnc'] as const

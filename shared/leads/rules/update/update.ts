@@ -6,8 +6,9 @@ import { fitsMetadata, TOO_LARGE_METADATA } from '../../../http/fields/metadata.
 import { invalid } from '../../../platform/values/errors.ts'
 import { type Instant, isSameJson } from '../../../platform/values/values.ts'
 import type { UpdateLead } from '../../api/lead-request.ts'
-import { DESCRIPTIVE_FIELDS, type Lead, UPDATED_FIELDS } from '../../lead.ts'
+import type { Lead } from '../../lead.ts'
 import { isKeyInDoubt, isKeySettled, isSettled, withTimes } from '../field-times.ts'
+import { sentFields, UPDATED_FIELDS } from '../lead-fields.ts'
 import { type UpdateCause, withStatus } from '../transitions.ts'
 
 interface Circumstances {
@@ -133,7 +134,7 @@ const withFields = (lead: Lead, patch: UpdateLead, facts: UpdateFacts): Lead => 
   return {
     ...moved,
     status_reason: facts.cause === 'WEBHOOK' ? 'WEBHOOK' : moved.status_reason,
-    ...Object.fromEntries(DESCRIPTIVE_FIELDS.map((field) => [field, or(patch[field], lead[field])])),
+    ...sentFields(patch),
     status_detail: keepsDetail ? lead.status_detail : or(patch.status_detail, moved.status_detail),
     lead_type: or(patch.lead_type, lead.lead_type),
     ...stops(lead, patch, facts.phone),

@@ -1,0 +1,22 @@
+import { type Key, keyPart } from './key.ts'
+
+export const phoneKey = (group: string, hash: string): Key => ({ pk: `PHONE#${group}#${hash}`, sk: 'PHONE' })
+
+/** The DNC group of a phone, and its hash. @throws Error when the key is not a phone's. */
+export const parsePhonePk = (pk: string): { readonly group: string; readonly hash: string } => {
+  const group = parsePhoneGroup(pk)
+  return { group, hash: pk.slice(`PHONE#${group}#`.length) }
+}
+
+/** The DNC group of a phone. @throws Error when the key is not a phone's. */
+export const parsePhoneGroup = (pk: string): string => keyPart(pk, /^PHONE#(.+)#[^#]+$/, 'a phone')
+
+/** Membership of a user in a DNC group. */
+export const memberKey = (group: string, user: number): Key => ({ pk: `DNCGROUP#${group}`, sk: `USER#${user}` })
+export const litigatorKey = (hash: string): Key => ({ pk: `LITIGATOR#${hash}`, sk: 'LITIGATOR' })
+/** Jurisdictions in which all calls are forbidden. */
+export const emergenciesKey: Key = { pk: 'CALLING', sk: 'EMERGENCIES' }
+/** The deployment's settings for planning calls, as last seen. */
+export const deploymentKey: Key = { pk: 'CALLING', sk: 'DEPLOYMENT' }
+/** A running erasure of a person: from one owner's leads, or from everybody's. */
+export const erasureKey = (hash: string, owner: number | undefined): Key => ({ pk: `ERASURE#${hash}`, sk: `ERASURE#${owner ?? 'ALL'}` })
