@@ -27,9 +27,13 @@ const collect = (replayed: Iterable<Delivery>): Delivery[] => {
 }
 
 /** Writes the deliveries before it answers: an accepted delivery is made even if its message gets lost. */
-export const handler = api({ auth: 'token', body: ReplayRecentChat }, ({ user, body, reservation, isRepeat, began: asked }) =>
-  inBulkTurn(user.id, body.lead_ids.length, async () => {
-    const [chats, subscriptions] = await Promise.all([recentChats(user.id, body.lead_ids), enabledSubscriptions(user.id)])
+export const handler = api({ auth: 'token', body: ReplayRecentChat }, async ({ user, body, reservation, isRepeat, began: asked }) => {
+  const subscriptions = await enabledSubscriptions(user.id)
+  const asking = subscriptions.filter(({ trigger }) => trigger.some((one) => body.triggers.includes(one)))
+  // Few leads can make many deliveries.
+  const most = body.lead_ids.length * Math.max(1, body.triggers.length * asking.length)
+  return inBulkTurn(user.id, most, async () => {
+    const chats = await recentChats(user.id, body.lead_ids)
     const replay = reservation(0).name ?? randomUUID()
     const at = now()
     const deliveries = collect(replayedDeliveries({ replay, asked, at, chats, triggers: body.triggers, subscriptions }))
@@ -38,5 +42,5 @@ export const handler = api({ auth: 'token', body: ReplayRecentChat }, ({ user, b
     const replayed = new Set(chats.map(({ lead }) => lead.id))
     const skipped = body.lead_ids.filter((id) => !replayed.has(id))
     return { status: 202, body: { queued: deliveries.length, skipped: skipped.length, skipped_lead_ids: skipped } }
-  }),
-)
+  })
+})

@@ -13,6 +13,7 @@ import { callId } from '../platform/keys.ts'
 import { transact } from '../platform/table/transactions.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { phonePk, takePhone } from '../stops/phone-store.ts'
+import { catchUpWithStops } from '../stops/stop.ts'
 import type { Call } from './call.ts'
 import { insertCall } from './call-store.ts'
 import { isBehindCalls } from './finish/missed-calls.ts'
@@ -119,5 +120,8 @@ export const dial = async (lead: Lead): Promise<Dialled> => {
   const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
   const verdicts = judge(facts)
   const refusal = firstRefusal(verdicts)
-  return refusal ? refuse(facts, refusal) : commit(facts, verdicts, pk)
+  if (!refusal) return commit(facts, verdicts, pk)
+  // A stop of which only the phone knows. Once the lead shows it, a lift of the stop plans the lead again.
+  if (refusal.gate === 'dnc' && !lead.call_dnc && (await catchUpWithStops(lead, pk)).call_dnc) return 'refused'
+  return refuse(facts, refusal)
 }

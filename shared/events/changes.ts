@@ -74,7 +74,7 @@ const happenings = (change: ItemChange): Happening[] => {
 
 const subject = ({ kind, after }: ItemChange) => ({ owner: after.owner, lead_id: kind === 'lead' ? after.id : after.lead })
 
-const publishedLead = ({ field_times, collected_times, collected_fields, ingested, ...lead }: Lead): PublishedLead => lead
+const publishedLead = ({ field_times, collected_times, collected_fields, former_place, ingested, ...lead }: Lead): PublishedLead => lead
 
 /** The events of a stream record. A repeated record gives the same events, with the same ids. */
 export const eventsOf = (record: StreamRecord): LeadEvent[] => {

@@ -1,14 +1,18 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from '@jest/globals'
 import { handler as bulkUpdate } from '#functions/leads/bulk-update.ts'
+import { handler as replay } from '#functions/webhooks/replay.ts'
 import { MOST_BULKS, UNCOUNTED_ITEMS } from '#shared/http/bulk-turn.ts'
 import { bulkSlotsKey } from '#shared/platform/keys.ts'
 import { putItem } from '#shared/platform/table/table.ts'
+import { TRIGGERS } from '#shared/platform/values/values.ts'
+import { saveSubscription } from '#shared/webhooks/subscription-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { postBulk, postOnce } from '#test/support/bulk-creates.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { newPhone, times, writeUnits } from '#test/support/lead-requests.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
+import { aSubscription } from '#test/support/webhook-fixtures.ts'
 import { OTHER_KEY, OWNER, request } from '#test/support/world.ts'
 
 callWorld()
@@ -57,6 +61,17 @@ describe('bulk requests of one user', () => {
     })
     expect(answers.map(({ status }) => status)).toEqual(Array(MOST_BULKS).fill(200))
     expect((await postBulk(many())).status).toBe(200)
+  })
+
+  it('include a replay of few leads that makes many deliveries', async () => {
+    const trigger = [...TRIGGERS]
+    await Promise.all([701, 702].map((id) => saveSubscription(aSubscription({ id, owner: OWNER, trigger }))))
+    const body = { lead_ids: [51], triggers: trigger }
+    await whileAllAreAtWork(async () => {
+      expect(await request(replay, { method: 'POST', path: '/api/agents/webhooks/replay-recent-chat/', body })).toMatchObject({
+        status: 429,
+      })
+    })
   })
 
   it('block neither other users nor small requests of the same user', async () => {

@@ -103,6 +103,12 @@ describe('a collected value of a lead field', () => {
     expect(after.metadata).toEqual({ ...before.metadata, [`collected_${name}`]: said })
   })
 
+  it('fills the field even if the rest of the report does not fit into the metadata', async () => {
+    const lead = await leadAfter({ metadata: { notes: 'x'.repeat(99_000) } }, [{ at: 1, collected: { ...ALL, roof: 'y'.repeat(5_000) } }])
+    expect(lead).toMatchObject(FILLED)
+    expect(lead.metadata).not.toHaveProperty('roof')
+  })
+
   it('changes nothing when it is empty or the lead’s own number', async () => {
     const { lead, call, phone } = await inCall()
     const before = await getLead(lead)

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { handler as explain } from '#functions/leads/explain.ts'
 import { handler as updateByMatch } from '#functions/leads/update-by-match.ts'
+import { handler as placeCall } from '#functions/workers/place-call.ts'
+import { nextSequence } from '#shared/platform/sequence.ts'
+import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { setClock } from '#test/support/clock.ts'
 import { created, leadNow, listed, newPhone, patch, patched, phoneOf } from '#test/support/lead-requests.ts'
 import { opsWorld } from '#test/support/ops-world.ts'
 import { NOON } from '#test/support/samples.ts'
 import { beforeEachSend } from '#test/support/table-sends.ts'
-import { OWNER, request } from '#test/support/world.ts'
+import { consumeAll, OWNER, request } from '#test/support/world.ts'
 
 const { world, tool } = opsWorld()
 beforeEach(() => setClock(NOON))
@@ -73,6 +76,16 @@ describe('a lift of a number from the list', () => {
       expect((await tool().ops(command)).out).toContain(REASON)
     }
     expect(await created({ phone_number: lead.phone_number, email: 'new@example.com' })).toMatchObject({ call_dnc: false })
+  })
+
+  it('allows calls again to a lead whose call was refused before it showed the stop', async () => {
+    const { id, phone_number } = await created()
+    // As a stop that is reported after the person's erasure from another user of the group: the leads of others are not known then.
+    await raiseDnc(await phonePk('1', phone_number), ['call'], { accepted: nextSequence(), listed: true })
+    await consumeAll(placeCall, await queued())
+    expect(await leadNow(id)).toMatchObject({ call_dnc: true, next_call_time: null })
+    expect(await lift(phone_number)).toMatchObject({ code: 0 })
+    expect(await leadNow(id)).toMatchObject({ call_dnc: false, next_call_time_reason: 'NEXT_AVAILABLE_SLOT' })
   })
 
   it('lifts one channel when the command names it', async () => {

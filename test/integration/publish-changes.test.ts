@@ -102,13 +102,15 @@ describe('publish-changes', () => {
       collected_times: Object.fromEntries(keys.map((key) => [key, NOON])),
       field_times: Object.fromEntries(keys.slice(0, 20).map((key) => [key, '001764000000000-000000-00000000'])),
       ingested: [{ upload: 'u', row: 1, outcome: 'created' as const }],
+      former_place: '{}',
     }
     await publish(record(1, after), record(2, { ...after, status: 'LOST', cause: 'collect' }, after))
     expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(0)
     expect(published().map(({ trigger }) => trigger)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_LOST'])
     for (const event of published()) {
       expect(v.parse(LeadEvent, event).lead?.metadata).toEqual(after.metadata)
-      for (const key of ['collected_times', 'collected_fields', 'field_times', 'ingested']) expect(event.lead).not.toHaveProperty(key)
+      const bookkeeping = ['collected_times', 'collected_fields', 'field_times', 'former_place', 'ingested']
+      for (const key of bookkeeping) expect(event.lead).not.toHaveProperty(key)
     }
   })
 

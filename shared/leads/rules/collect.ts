@@ -158,18 +158,21 @@ const isShownAlike = (one: Lead, other: Lead): boolean =>
     return field === undefined || one[field] === other[field]
   })
 
+const fits = ({ metadata, collected_fields }: Lead): boolean => fitsMetadata({ ...metadata, ...collected_fields })
+
 /**
  * Applies the data collected in a call to the lead. A value that names a lead field fills the field when it is empty. A value that the
  * field does not take is kept in the metadata as `collected_email` and the like. All other data goes into the metadata under its own name.
- * `lead` is undefined when nothing changes. It is also undefined when the metadata would exceed its limits: that must not block the call's
- * outcome.
+ * `lead` is undefined when nothing changes. Data that would exceed the limits of the metadata is left out: it must block neither the lead's
+ * own fields nor the call's outcome.
  */
 export const withCollected = (lead: Lead, collected: Readonly<Record<string, unknown>>, collection: Collection): Collected => {
   const { ofLead = [], others = [] } = Object.groupBy(Object.entries(collected), ([name]) => (isLeadField(name) ? 'ofLead' : 'others'))
   const filled = ofLead.reduce((next, entry) => withField(next, entry, collection), lead)
-  const next = withKeys(filled, others, collection.at)
-  if (next === lead) return { lead: undefined, isTooLarge: false }
-  if (!fitsMetadata({ ...next.metadata, ...next.collected_fields })) return { lead: undefined, isTooLarge: true }
+  const whole = withKeys(filled, others, collection.at)
+  const next = [whole, filled, lead].find(fits) ?? lead
+  const isTooLarge = next !== whole
+  if (next === lead) return { lead: undefined, isTooLarge }
   const cause = isShownAlike(lead, next) ? 'outcome' : 'collect'
-  return { lead: { ...next, cause, modified_time: collection.now }, isTooLarge: false }
+  return { lead: { ...next, cause, modified_time: collection.now }, isTooLarge }
 }
