@@ -24,11 +24,14 @@ const lastOthers = (marks: Lead['ingested'], own: string): string[] =>
   ].slice(0, OTHERS)
 
 /** The marks of a lead after a row has written it. */
-export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Row, outcome: RowMark['outcome']): RowMark[] => [
-  ...marks.filter((mark) => lastOthers(marks, upload).includes(mark.upload)),
-  ...marks.filter((mark) => mark.upload === upload && mark.row >= batchFrom && mark.row !== row),
-  { upload, row, outcome },
-]
+export const withMark = (marks: Lead['ingested'], { upload, row, batchFrom }: Row, outcome: RowMark['outcome']): RowMark[] => {
+  const others = lastOthers(marks, upload)
+  return [
+    ...marks.filter((mark) => others.includes(mark.upload)),
+    ...marks.filter((mark) => mark.upload === upload && mark.row >= batchFrom && mark.row !== row),
+    { upload, row, outcome },
+  ]
+}
 
 /** The effect of an earlier run of the row on the lead. Undefined when it did nothing, or did not run. */
 export const markOf = ({ ingested }: Pick<Lead, 'ingested'>, { upload, row }: Row): RowMark['outcome'] | undefined =>

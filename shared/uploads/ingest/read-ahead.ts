@@ -48,11 +48,12 @@ export const readAhead = async (
     getPhones(unknown.filter(isNew).flatMap((phoneNumber) => phonePks.get(phoneNumber) ?? [])),
     getLeads(ids, { consistent: true }),
   ])
+  const known = new Set(ids)
   return {
     pointed: async (pk) => pointers.get(pk) ?? TABLE_READS.pointed(pk),
     person: async (of, phoneNumber) => persons.get(phoneNumber) ?? TABLE_READS.person(of, phoneNumber),
     phone: async (pk) => phones.get(pk) ?? TABLE_READS.phone(pk),
-    leads: async (of) => (of.every((id) => ids.includes(id)) ? new Map(of.flatMap((id) => pairOf(leads, id))) : TABLE_READS.leads(of)),
+    leads: async (of) => (of.every((id) => known.has(id)) ? new Map(of.flatMap((id) => pairOf(leads, id))) : TABLE_READS.leads(of)),
   }
 }
 
