@@ -70,10 +70,13 @@ const readParams = (schema: v.GenericSchema, parameters: unknown): unknown => {
 
 const Named = v.object({ id: v.number() })
 
+const Owned = v.object({ owner: v.number() })
+
 const findNamed = async (find: NonNullable<ApiOptions['find']>, user: Requester | undefined, params: unknown): Promise<unknown> => {
   if (!user) throw new Error('A route with `find` must authenticate a user.')
   const found = await find(user.id, v.parse(Named, params).id, params)
-  if (found === undefined) throw notFound()
+  // Never trust `find` alone: with a function that ignores the owner, a route would show the objects of others.
+  if (found === undefined || (v.is(Owned, found) && found.owner !== user.id)) throw notFound()
   return found
 }
 

@@ -55,6 +55,13 @@ describe('credentials', () => {
 })
 
 describe('an id in a path', () => {
+  it('is answered with 404 when the route finds an object of another user', async () => {
+    const find = async (_owner: number, id: number) => ({ id, owner: id })
+    const route = api({ auth: 'token', params: IdParams, find, findUser }, async ({ found }) => ok(found))
+    const answers = await Promise.all(['7', '8'].map((id) => send(route, { method: 'GET', params: { id }, headers: { Authorization } })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 404])
+  })
+
   const retrieve = api({ auth: 'token', params: IdParams, findUser }, async ({ params }) => ok({ id: params.id }))
   const get = (id: string) => send(retrieve, { method: 'GET', params: { id }, headers: { Authorization } })
 
