@@ -179,7 +179,7 @@ export const Settings = v.object({
   ),
   deliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 50),
-    v.description('Batches of ten webhooks that are delivered concurrently.'),
+    v.description('Number of batches, of ten webhooks each, that are delivered at the same time.'),
   ),
   slowDeliveryConcurrency: v.pipe(
     v.optional(wholeNumber(2, 1_000), 20),

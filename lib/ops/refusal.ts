@@ -11,7 +11,7 @@ export class OpsMistake extends OpsRefusal {
 /** An interruption of a command that had already done something. */
 export class OpsCutShort extends Error {
   override readonly name = 'OpsCutShort'
-  /** The work that was done until then, for programs. */
+  /** The work that was done before the failure, as data for programs. */
   readonly done: Readonly<Record<string, unknown>>
 
   constructor(cause: unknown, done: OpsCutShort['done']) {

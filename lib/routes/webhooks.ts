@@ -64,7 +64,7 @@ export const webhookRoutes = [
     impact: 'Clients cannot delete all subscriptions of a destination at once. The destination still gets events.',
     api: {
       tag: 'Webhooks',
-      description: 'Deletes every subscription with exactly this `url`, placeholders included.',
+      description: 'Deletes every subscription whose `url` is exactly this text. Write placeholders as they are stored.',
       body: 'DeleteByUrl',
       example: { url: 'https://example.com/hook' },
       answers: { 200: { description: 'The number of deleted subscriptions. It may be 0.', holds: 'Deleted' } },

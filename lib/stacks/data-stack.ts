@@ -131,8 +131,7 @@ export class DataStack extends Stack {
 
     this.updates = new WorkQueue(this, 'Updates', {
       consumerTimeout: Duration.seconds(30),
-      impact:
-        'Accepted bulk updates could not be applied after repeated attempts. These leads stay unchanged, and the sweep keeps retrying.',
+      impact: 'Accepted bulk updates failed repeatedly. Their leads stay unchanged until a retry succeeds. The sweep keeps retrying.',
       lateImpact: 'Accepted bulk updates are applied late. Until then, the service calls and shows the leads as they were before.',
       lateAfter: Duration.minutes(10),
     })

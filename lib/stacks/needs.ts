@@ -108,7 +108,7 @@ const needs = {
     if (ipDatabase === '') return hours
     return { environment: { ...hours.environment, IP_DATABASE: `/opt/${IP_DATABASE_FILE}` }, folders: [ipDatabase] }
   },
-  /** To send requests to a voice agent or a calendar, whose address the operator has chosen. */
+  /** For functions that send requests to a voice agent or a calendar. The operator has chosen both addresses. */
   'agent-hosts': (data) => ({ environment: { PRIVATE_AGENT_HOSTS: settingsOf(data).privateAgentHosts } }),
   /** To send to an address that a customer has chosen, or to check one. */
   'webhook-hosts': (data) => ({ environment: { PRIVATE_WEBHOOK_HOSTS: settingsOf(data).privateWebhookHosts } }),

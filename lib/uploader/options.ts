@@ -20,7 +20,7 @@ export interface Sending extends Access {
   readonly source: string
 }
 
-/** Follow a file that was sent before. */
+/** Options to watch the progress of a file that was sent before. */
 export interface Following extends Access {
   /** Id of the upload. */
   readonly follow: string

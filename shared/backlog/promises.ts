@@ -29,7 +29,7 @@ export const setCallbackTimer = async (timer: CallbackTimer, due: Instant): Prom
   )
 }
 
-/** Ends the watch over a promise. `fired`: the call is late, which is reported once. */
+/** Ends the watch over a promised callback. `fired`: the callback is late, which is reported once. */
 const settleCallbackTimer = async ({ lead, promised_time }: CallbackTimer, at: Instant, fired: boolean): Promise<void> => {
   await ifConditionHolds(
     updateItem(callbackTimerKey(lead, promised_time), {

@@ -137,7 +137,10 @@ const leadReservation = async (reported: Reported): Promise<Reservation> => {
   return { name: undefined, known: () => known ?? undefined, take, giveBack: async () => {} }
 }
 
-/** The newest lead with the phone, else a new one. The outcome decides whether a new lead is called. */
+/**
+ * The newest lead with the caller's phone, or else a lead that is created here. The outcome of this call decides whether a created lead is
+ * called.
+ */
 const leadOf = async ({ leadType, from }: Ringing, reported: Reported): Promise<Lead> => {
   const { leads } = await getPerson(leadType.owner, from)
   const found = await getLeads(

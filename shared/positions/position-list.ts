@@ -18,7 +18,10 @@ const YOUNG = 2 * SECOND
 const PAUSES: readonly number[] = [25, 75]
 /** Milliseconds. A younger taking is left to its taker to remove. */
 const OWN = 10 * SECOND
-/** Milliseconds. No taker lives this long, and no index lags this long: a position that is still empty stays empty. */
+/**
+ * Milliseconds. No function that takes a position runs this long, and no index lags this long: a position that is empty after this time
+ * stays empty.
+ */
 const ABANDONED = HOUR
 /** The most holes that one read adds, and the most takings that it removes. */
 const TIDIED = 20

@@ -39,8 +39,8 @@ const ifUnchanged = (read: Phone, values: Record<string, unknown>) =>
     : { condition: 'version = :version', values: { ...values, ':version': read.version } }
 
 /**
- * A write of the dial transaction: the phone takes the call, unless the phone has changed since it was read. `attempts`: all of the last
- * 24 hours, this one included.
+ * A write of the dial transaction: records the call on the phone's item, unless the item has changed since it was read. `attempts`: every
+ * attempt of the last 24 hours, this one included.
  */
 export const takePhone = (pk: string, read: Phone, call: string, attempts: readonly number[]): Write => ({
   update: at(pk),

@@ -66,8 +66,8 @@ export const sendBySlowLane = (messages: readonly DeliveryMessage[], delaySecond
   )
 
 /**
- * Sends deliveries that are in the due index. If the queue refuses the messages, the sweep sends them later. The fast lane passes
- * deliveries to slow destinations on.
+ * Sends deliveries that are in the due index. If the queue refuses the messages, the sweep sends them later. If a destination is slow, the
+ * fast lane hands its deliveries to the slow lane.
  */
 export const sendOrLeaveDeliveries = async (deliveries: readonly Addressed[]): Promise<void> => {
   try {

@@ -82,7 +82,7 @@ describe.each(CASES)('a lead that is held back by $name', ({ body = {}, hold, re
     expect(await getLead(lead.id)).toMatchObject({ attempts: 1, held_by: null })
   })
 
-  it('causes no messages an hour after the last change of its setting', async () => {
+  it('causes no more messages once its setting has not changed for an hour', async () => {
     await created(body).then(({ phone_number }) => hold(phone_number))
     forgetConfiguration()
     await settle()

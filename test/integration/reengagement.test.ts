@@ -81,7 +81,7 @@ describe('a lead that is created again', () => {
     expect((await post({ ...body, min_reengagement_days: 0 })).body.id).toBe(id)
   })
 
-  it('is reengaged in the extra statuses of its lead type', async () => {
+  it('is reengaged when it has one of the extra statuses that its lead type allows', async () => {
     const body = { phone_number: newPhone(), email: 'a@example.com', lead_type: TYPES.wide }
     const { id } = await past(body, { status: 'NEW' })
     expect((await post(body)).body).toMatchObject({ id, status: 'OPEN' })

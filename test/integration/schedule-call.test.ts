@@ -132,7 +132,7 @@ describe('a scheduled call', () => {
     expect(await leadNow(lead.id)).toMatchObject({ next_call_time: '2026-11-20T19:00:00.000000+00:00' })
   })
 
-  it('takes one of the requested times when ordered eight times at once', async () => {
+  it('is set to one of the requested times when eight requests arrive at once', async () => {
     const lead = await created()
     const wanted = (minute: number) => `2026-11-20T18:0${minute}:00.000000+00:00`
     const answers = await times(8, (index) => scheduled(lead.id, { call_time: wanted(index) }))

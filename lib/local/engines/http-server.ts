@@ -40,7 +40,7 @@ export const guardServer = (server: Server): void => {
 
 /** A request in AWS's JSON protocol. */
 export interface JsonRequest {
-  /** `TrentService.Decrypt` */
+  /** The requested operation, such as `TrentService.Decrypt`. */
   readonly target: string | undefined
   /** Undefined when the body is not JSON. */
   readonly body: unknown

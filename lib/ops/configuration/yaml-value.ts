@@ -82,7 +82,7 @@ const problemsIn = (document: Document): readonly Problem[] => {
   return told.length > 0 ? told : faultyAliases(document)
 }
 
-/** The first of many problems. */
+/** The first few problems, when there are many. */
 const firstOf = (problems: readonly Problem[]): readonly Problem[] => {
   const told = problems.slice(0, MOST_TOLD)
   const [next] = problems.slice(MOST_TOLD)

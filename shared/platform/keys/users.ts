@@ -39,7 +39,7 @@ export const parseAgentPk = (pk: string): string => keyPart(pk, /^AGENT#(.+)$/, 
 export type Asker = number | `INGEST#${string}`
 export const askerAt = (ingestionUrl: string): Asker => `INGEST#${ingestionUrl}`
 export const idempotencyKey = (asker: Asker, sha256: string): Key => ({ pk: `IDEMPOTENCY#${asker}#${sha256}`, sk: 'IDEMPOTENCY' })
-/** The ingestion URL of a request without a token. @returns undefined for a user's request, and for other keys */
+/** The ingestion URL in the idempotency key of a request without a token. @returns undefined for a user's key, and for any other key */
 export const parseAskedAt = (pk: string): string | undefined => /^IDEMPOTENCY#INGEST#([^#]+)#/.exec(pk)?.[1]
 
 export const throttleKey = (asker: Asker): Key => ({ pk: `THROTTLE#${asker}`, sk: 'THROTTLE' })

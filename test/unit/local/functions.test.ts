@@ -61,7 +61,7 @@ describe('a function', () => {
     expect(results.filter(({ ok }) => ok)).toHaveLength(120)
   })
 
-  it('runs when more functions get events than there can be sandboxes', async () => {
+  it('still runs when more functions have events than the limit of sandboxes', async () => {
     const all = [...CROWD, ...CROWD]
     expect(await Promise.all(all.map((name) => running.functions.invoke(name, {})))).toEqual(
       all.map((name) => ({ ok: true, payload: { name, global: null } })),

@@ -218,7 +218,7 @@ describe('an area code in a state that presumes its phones are there', () => {
     expect(located({ timezone: EAST }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({ timezones: [EAST], jurisdictions: ['FL'] })
   })
 
-  it('adds its zones when the known zone is in another state', () => {
+  it('adds the zones of the area code when the known zone is in another state', () => {
     expect(located({ zip: '90210' }, { us_state: 'FL', phone_number: MIAMI })).toMatchObject({
       ...{ timezones: [PACIFIC, EAST, CENTRAL], jurisdictions: ['FL', 'CA'] },
     })

@@ -8,7 +8,7 @@ import { sampleLead } from '#test/support/samples.ts'
 const pairs = LEAD_STATUSES.flatMap((from) => LEAD_STATUSES.filter((to) => to !== from).map((to): [LeadStatus, LeadStatus] => [from, to]))
 
 describe('a status set from outside', () => {
-  it.each(pairs)('drops the call in progress and has its effects: %s to %s', (from, to) => {
+  it.each(pairs)('detaches the current call and has the effects of the status: %s to %s', (from, to) => {
     const lead = sampleLead({ status: from, status_detail: 'warm_transfer', current_call: '7-1' })
     const next = withStatus(lead, to, 'WEBHOOK')
     expect(next).toMatchObject({ status: to, status_detail: null, status_reason: 'WEBHOOK', current_call: null })

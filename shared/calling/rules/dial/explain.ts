@@ -10,7 +10,10 @@ export interface Explanation {
   readonly at: Instant
   /** Whether every gate passes, `due` aside. */
   readonly callable: boolean
-  /** The first instant from `at` on at which the gates pass by time alone; null when something must change first. */
+  /**
+   * The first instant, not before `at`, at which the gates pass if nothing changes but the time. Null when something else must change
+   * first.
+   */
   readonly nextCallableTime: Instant | null
   /** The verdicts of all gates, in the order of the gates. */
   readonly verdicts: readonly Verdict[]
