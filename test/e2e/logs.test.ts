@@ -126,7 +126,7 @@ describe('the debug log of a busy service', () => {
       'The request failed.',
       'A change cannot be published: it goes to the dead letters.',
       'A webhook was not delivered.',
-      'A lead that cannot be read is removed from the due index.',
+      'A lead that cannot be called is removed from the due index.',
       'The agent is asked again with the same key.',
     ])
       await mentioned(`"message":"${message}"`)

@@ -51,7 +51,7 @@ describe('a configuration file', () => {
       ['x: &x0 [1, 1]', ...Array.from({ length: 20 }, (_, at) => `x${at}: &x${at + 1} [${Array(9).fill(`*x${at}`).join(', ')}]`)].join(
         '\n',
       ),
-      ['1:1 Its YAML aliases expand beyond the limit of what can be read.'],
+      ['1:1 The YAML aliases of the file expand beyond the limit of what can be read.'],
     ],
     [
       'more mistakes than are of use',
