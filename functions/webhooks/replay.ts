@@ -28,10 +28,10 @@ const collect = (replayed: Iterable<Delivery>): Delivery[] => {
 
 /** Writes the deliveries before it answers: an accepted delivery is made even if its message gets lost. */
 export const handler = api({ auth: 'token', body: ReplayRecentChat }, async ({ user, body, reservation, isRepeat, began: asked }) => {
-  const subscriptions = await enabledSubscriptions(user.id)
-  const asking = subscriptions.filter(({ trigger }) => trigger.some((one) => body.triggers.includes(one)))
+  const enabled = await enabledSubscriptions(user.id)
+  const subscriptions = enabled.filter(({ trigger }) => trigger.some((one) => body.triggers.includes(one)))
   // Few leads can make many deliveries.
-  const most = body.lead_ids.length * Math.max(1, body.triggers.length * asking.length)
+  const most = body.lead_ids.length * Math.max(1, body.triggers.length * subscriptions.length)
   return inBulkTurn(user.id, most, async () => {
     const chats = await recentChats(user.id, body.lead_ids)
     const replay = reservation(0).name ?? randomUUID()

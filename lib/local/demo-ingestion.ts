@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
 
+interface Owned {
+  readonly userId: number
+  readonly leadTypeId: number
+}
+
 /** Maps lead fields and metadata keys to columns. */
 const COLUMN_MAPPING = [
   { to: 'external_id', from: 'Lead ID' },
@@ -21,11 +26,6 @@ export const demoSource = ({ userId, leadTypeId }: Owned) => ({
   lookup_column: 'Lead ID',
   mapping: COLUMN_MAPPING,
 })
-
-interface Owned {
-  readonly userId: number
-  readonly leadTypeId: number
-}
 
 /** Limits of the URL without a token, far above the defaults of such a URL. */
 const THROTTLE = { sustained_per_day: 1_000_000, burst_per_minute: 3000 }

@@ -20,7 +20,7 @@ export interface DocumentedAnswer {
   readonly types?: readonly string[]
 }
 
-/** What the API document says of a route, besides its method, path and summary. */
+/** Describes a route in the API document, besides its method, path and summary. */
 export interface ApiOperation {
   /** Heading of its section. */
   readonly tag: string

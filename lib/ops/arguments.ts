@@ -27,8 +27,6 @@ export const userNamed = async (name: string): Promise<number> => {
   throw new OpsRefusal(`There is no user ${name}. See: npm run ops -- get users`)
 }
 
-/** Times on the command line. */
-
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY }
 
 /** Parses `90m`, `1h` or `2d` into milliseconds. */

@@ -15,6 +15,9 @@ const example = {
 const ABOUT =
   'The body has the provider’s own fields. The mapping of the ingestion URL says where each field goes. Fields without a mapping are not kept. In a form, write a nested field as `contact[phone]` or `contact.phone`. Errors use the field names of the provider. The URL decides whether a token is required. A URL without a token has its own rate limit, and the scope of an `Idempotency-Key` is then the URL.'
 
+/** A request with a lead in its provider's own format. */
+const foreignLead = { tag: 'Ingestion', path: ingestionUrl, body: 'ForeignLead', example, forms: true } as const
+
 /** Files of leads. */
 export const uploadRoutes = [
   {
@@ -63,12 +66,8 @@ export const ingestLeadRoutes = [
     summary: 'Create a lead from a custom payload',
     impact: 'Providers cannot create leads in their own formats, so these leads are not called.',
     api: {
-      tag: 'Ingestion',
+      ...foreignLead,
       description: `${ABOUT} As when you create a lead, an earlier lead may be reengaged instead.`,
-      path: ingestionUrl,
-      body: 'ForeignLead',
-      example,
-      forms: true,
       answers: {
         201: { description: 'Created.', holds: 'Lead' },
         200: { description: 'An existing lead was reengaged.', holds: 'Lead' },
@@ -84,12 +83,8 @@ export const ingestLeadRoutes = [
     summary: 'Create or update a lead from a custom payload',
     impact: 'Providers cannot create or update leads in their own formats, so new leads are not called.',
     api: {
-      tag: 'Ingestion',
+      ...foreignLead,
       description: `${ABOUT} The service updates the lead with the same external id, else the same phone number, else the same email. If several match, it updates the newest. If none matches, it creates a lead. Only the fields that you send change, and do-not-contact flags are never cleared. Sending the same again changes nothing.`,
-      path: ingestionUrl,
-      body: 'ForeignLead',
-      example,
-      forms: true,
       answers: {
         201: { description: 'Created.', holds: 'Lead' },
         200: { description: 'An existing lead, as it is now.', holds: 'Lead' },

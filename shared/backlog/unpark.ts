@@ -7,7 +7,7 @@ import type { Lead } from '../leads/lead.ts'
 import { changeLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
 import { dueKey } from '../platform/keys.ts'
-import { inLanes } from '../platform/lanes.ts'
+import { allInLanes } from '../platform/lanes.ts'
 import { HOUR } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { Lines } from '../stops/compliance.ts'
@@ -49,7 +49,9 @@ const sendOn = async (owner: number): Promise<boolean> => {
   const parked = await dueBetween(dueKey('PARKED', owner, 0), 0, now() + HOUR, MOST)
   const ids = parked.map(({ lead }) => lead)
   const policy = await callingPolicy(user)
-  const resumed = await inLanes(LANES, ids, (id) => resume(id, lines, policy))
+  const resumed: Resumed[] = []
+  // One lead that keeps failing must not keep the others parked.
+  await allInLanes(LANES, ids, async (id) => resumed.push(await resume(id, lines, policy)))
   await dispatchEachSoon(
     resumed.flatMap(({ outcome, lead }) => (outcome === 'moved' && lead ? lead : [])),
     now(),

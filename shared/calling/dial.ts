@@ -79,8 +79,12 @@ const passOn = async ({ lead, leadType, breaker, now: at }: GateInputs, { code }
   if (lead.due_list === 'HELD' && lead.held_by === leadType?.agent && isHalfOpen(breaker, at)) await sendProbes(lead.held_by)
 }
 
-const refuse = async (facts: GateInputs, refusal: Verdict): Promise<Dialled> => {
-  const moved = await move(facts, refusal)
+/** Shows the lead a stop that only its phone has. A lift of the stop then plans the lead again. @returns whether the lead shows it now */
+const showMissedStop = async (lead: Lead, { gate }: Verdict, pk: string): Promise<boolean> =>
+  gate === 'dnc' && !lead.call_dnc && (await catchUpWithStops(lead, pk)).call_dnc
+
+const refuse = async (facts: GateInputs, refusal: Verdict, pk: string): Promise<Dialled> => {
+  const moved = (await showMissedStop(facts.lead, refusal, pk)) ? 'refused' : await move(facts, refusal)
   if (moved === 'refused') await passOn(facts, refusal)
   return moved
 }
@@ -120,8 +124,5 @@ export const dial = async (lead: Lead): Promise<Dialled> => {
   const facts = { ...gathered, breaker: forCall(gathered.breaker, callId(lead.id, lead.attempts + 1)) }
   const verdicts = judge(facts)
   const refusal = firstRefusal(verdicts)
-  if (!refusal) return commit(facts, verdicts, pk)
-  // A stop of which only the phone knows. Once the lead shows it, a lift of the stop plans the lead again.
-  if (refusal.gate === 'dnc' && !lead.call_dnc && (await catchUpWithStops(lead, pk)).call_dnc) return 'refused'
-  return refuse(facts, refusal)
+  return refusal ? refuse(facts, refusal, pk) : commit(facts, verdicts, pk)
 }

@@ -1,11 +1,6 @@
 import * as v from 'valibot'
 import { ServiceError } from '../platform/values/errors.ts'
 
-/**
- * Explains why a text is not JSON in the words of Python's parser, which clients know. Only for a text that has already failed to parse. It
- * uses no recursion, so no nesting is too deep for it.
- */
-
 interface Complaint {
   readonly what: string
   /** Absent when the complaint has no position. */
@@ -105,7 +100,11 @@ const codePoints = (text: string): number => {
   return count
 }
 
-/** @returns for example `Expecting value: line 1 column 1 (char 0)`; positions count code points */
+/**
+ * Explains why a text is not JSON, in the words of Python's parser, which clients know. Only for a text that has already failed to parse.
+ * It uses no recursion, so no nesting is too deep for it.
+ * @returns for example `Expecting value: line 1 column 1 (char 0)`; positions count code points
+ */
 const jsonComplaint = (text: string): string => {
   const { what, at } = findComplaint(text)
   if (at === undefined) return what

@@ -6,7 +6,9 @@ import { saveLeadType } from '#shared/accounts/lead-type-store.ts'
 import { saveAgent } from '#shared/agents/agent-store.ts'
 import { closeBreaker, countFailure, getBreaker, openBreaker } from '#shared/agents/breaker-store.ts'
 import { getLead, leadItem, unlistLead } from '#shared/leads/lead-store.ts'
+import { nextSequence } from '#shared/platform/sequence.ts'
 import { putItem } from '#shared/platform/table/table.ts'
+import { phonePk, raiseDnc } from '#shared/stops/phone-store.ts'
 import { callWorld } from '#test/support/agent-calls.ts'
 import { passTime, setClock } from '#test/support/clock.ts'
 import { sampleLeadType } from '#test/support/samples.ts'
@@ -44,6 +46,24 @@ const dueLead = async (body: Record<string, unknown>): Promise<number> => {
 const end = (id: number) => request(report, agentReport(world().agentSecret, `${id}-1`, 'call.completed', { outcome: 'not_interested' }))
 
 const CALIFORNIA = { us_state: 'CA', phone_number: '+13105550001' }
+
+describe('waiting leads whose phones were stopped without showing it', () => {
+  it('pass the free line on to the lead behind them', async () => {
+    const inCall = [await dueLead({}), await dueLead({})]
+    const stopped = [await dueLead({}), await dueLead({}), await dueLead({})]
+    const behind = await dueLead({})
+    for (const id of stopped) {
+      const { phone_number } = (await getLead(id))!
+      await raiseDnc(await phonePk('2', phone_number), ['call'], { accepted: nextSequence(), listed: true })
+    }
+    await end(inCall[0]!)
+    await settle()
+    expect(keysAsked()).toContain(`${behind}-1`)
+    await end(inCall[1]!)
+    await end(behind)
+    await settle()
+  })
+})
 
 describe('hundreds of waiting leads whose agent is down', () => {
   it('are held by the sweep, so that leads behind them get the lines', async () => {

@@ -25,8 +25,6 @@ import { startWaiting } from '../waiting.ts'
 /** Leads that are planned in parallel. */
 const LANES = 25
 
-/** After a change of account hours: leads that the old hours had postponed are called as soon as the new hours permit. */
-
 /** Leads that are read at once: few enough for the memory, however large their metadata is. */
 const READ = 100
 
@@ -50,7 +48,8 @@ const planEach = async (owner: number, ids: readonly number[]): Promise<Lead[]> 
 }
 
 /**
- * Plans the leads of one block of an owner's list again, from a position on.
+ * After a change of account hours, plans the leads of one block of the owner's list again, from a position on. Leads that the old hours had
+ * postponed are called as soon as the new hours permit.
  * @returns the position to continue at; null at the end of the list
  */
 const planSooner = async (owner: number, from: number): Promise<number | null> => {
@@ -64,8 +63,6 @@ const planSooner = async (owner: number, from: number): Promise<number | null> =
   if (isWaiting) await startWaiting(owner)
   return nextBlock > (await lastPosition(owner)) ? null : nextBlock
 }
-
-/** Leads that a setting holds back. Its change marks it, and the sweep has its leads planned again. */
 
 /** Leads of one run, at most. */
 const MOST = 500
@@ -107,7 +104,7 @@ type Look = Omit<Extract<AgentMessage, { type: 'retry-held' }>, 'type'>
 /** Where a look continues. */
 type Progress = Pick<Look, 'after' | 'position'>
 
-/** @returns undefined when all held leads are done */
+/** Plans some leads that a setting holds back. @returns undefined when all held leads are done */
 const planSome = async (setting: string, after: Look['after']): Promise<Progress | undefined> => {
   const { entries, next } = await dueAfter(heldKey(setting), after, MOST)
   const planned = await inLanes(LANES, entries, ({ lead }) => planLead(lead, setting))

@@ -170,7 +170,8 @@ export const withCollected = (lead: Lead, collected: Readonly<Record<string, unk
   const { ofLead = [], others = [] } = Object.groupBy(Object.entries(collected), ([name]) => (isLeadField(name) ? 'ofLead' : 'others'))
   const filled = ofLead.reduce((next, entry) => withField(next, entry, collection), lead)
   const whole = withKeys(filled, others, collection.at)
-  const next = [whole, filled, lead].find(fits) ?? lead
+  if (whole === lead) return { lead: undefined, isTooLarge: false }
+  const next = [whole, filled].find(fits) ?? lead
   const isTooLarge = next !== whole
   if (next === lead) return { lead: undefined, isTooLarge }
   const cause = isShownAlike(lead, next) ? 'outcome' : 'collect'

@@ -6,7 +6,7 @@ export const DESCRIPTIVE_FIELDS = ['email', 'phone_number', 'representative', 'e
 /** Fields that an update sets, besides the metadata. Every update of one records its time in `field_times`. */
 export const UPDATED_FIELDS = [...DESCRIPTIVE_FIELDS, 'status', 'status_detail', 'lead_type', 'sms_dnc', 'call_dnc'] as const
 
-/** What a request may say of the descriptive fields: the compiler checks that a lead can hold it. */
+/** The descriptive fields of a request. The compiler checks that a lead can hold them. */
 type Described = { readonly [F in (typeof DESCRIPTIVE_FIELDS)[number]]?: Lead[F] | undefined }
 
 const chosen = (request: Described, isChosen: (value: unknown) => boolean): Partial<Lead> =>

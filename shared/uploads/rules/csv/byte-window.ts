@@ -38,9 +38,7 @@ export class ByteWindow {
   }
 }
 
-/** Lines that are skipped. */
-
-/** The beginning of the line. */
+/** The beginning of a line that is skipped. */
 export const lineStart = async (window: ByteWindow, newline: string): Promise<string> => {
   while (window.unread <= EXCERPT_BYTES && !window.isWhole) await window.grow()
   return (excerpt(window.bytes.subarray(window.at)).split(newline)[0] ?? '').trimEnd()
