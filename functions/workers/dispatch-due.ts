@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { agentMessage, dialMessage, sendCallMessages, unparkMessage, watchMessage } from '#shared/backlog/dispatch.ts'
-import { agentsToLookAt, dueBetween, unparkingOwners, waitingOwners } from '#shared/backlog/due.ts'
+import { dueBetween } from '#shared/backlog/due.ts'
+import { agentsToLookAt, unparkingOwners, waitingOwners } from '#shared/backlog/marks.ts'
 import { followDeployment } from '#shared/backlog/release/follow-deployment.ts'
 import { inTurns, ownerOf } from '#shared/backlog/rules/turns.ts'
 import { drainWaiting } from '#shared/backlog/waiting.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { numberWrites } from '../agents/inbound-number-store.ts'
-import { markChanged, markLeft } from '../backlog/held-store.ts'
+import { markChanged, markLeft } from '../backlog/marks.ts'
 import { leadTypeHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { LEAD_TYPE_PREFIX, leadTypeKey, userKey } from '../platform/keys.ts'

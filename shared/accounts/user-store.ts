@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { markChanged } from '../backlog/held-store.ts'
+import { markChanged } from '../backlog/marks.ts'
 import { accountHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { userKey } from '../platform/keys.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Agent } from '../accounts/configuration.ts'
-import { markBack } from '../backlog/held-store.ts'
+import { markBack } from '../backlog/marks.ts'
 import { now } from '../platform/clock.ts'
 import { agentKey } from '../platform/keys.ts'
 import { cached } from '../platform/table/cached.ts'

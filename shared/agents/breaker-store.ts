@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Agent } from '../accounts/configuration.ts'
-import { FORGOTTEN_AFTER } from '../backlog/due.ts'
+import { FORGOTTEN_AFTER } from '../backlog/marks.ts'
 import { BREAKERS, breakerKey, dueAt } from '../platform/keys.ts'
 import { getItem, ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
 import type { Instant } from '../platform/values/values.ts'

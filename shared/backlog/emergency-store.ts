@@ -6,7 +6,7 @@ import { cached } from '../platform/table/cached.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
 import { getItem } from '../platform/table/table.ts'
 import { transact } from '../platform/table/transactions.ts'
-import { markChanged } from './held-store.ts'
+import { markChanged } from './marks.ts'
 import { emergencyHolder } from './rules/holders.ts'
 
 /** Short, because calls must stop soon after an operator declares an emergency. */

@@ -6,7 +6,7 @@ import { transact } from '../platform/table/transactions.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { lastPosition } from '../positions/position-store.ts'
 import { sendCallMessages, unparkMessage } from './dispatch.ts'
-import { markUnparking } from './due.ts'
+import { markUnparking } from './marks.ts'
 
 /** Races come from the owner's calls that begin at the same moment. */
 const MAX_TRIES = 50

@@ -9,7 +9,8 @@ import { dueKey } from '../platform/keys.ts'
 import { SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { dialMessage, sendCallMessages } from './dispatch.ts'
-import { dueBetween, type IndexedEntry, isDueListEmpty, markWaiting, unmarkWaiting } from './due.ts'
+import { dueBetween, type IndexedEntry, isDueListEmpty } from './due.ts'
+import { markWaiting, unmarkWaiting } from './marks.ts'
 import { quarantineLead } from './quarantine.ts'
 
 /** Several wake-ups may send the same lead. Each sends a few leads more than it has lines for, `SPARE_DELAY` seconds later. */

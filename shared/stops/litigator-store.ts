@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { markChanged } from '../backlog/held-store.ts'
+import { markChanged } from '../backlog/marks.ts'
 import { litigatorHolder } from '../backlog/rules/holders.ts'
 import { now } from '../platform/clock.ts'
 import { litigatorKey } from '../platform/keys.ts'

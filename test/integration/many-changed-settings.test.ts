@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
-import { markChanged } from '#shared/backlog/held-store.ts'
+import { markChanged } from '#shared/backlog/marks.ts'
 import { transact } from '#shared/platform/table/transactions.ts'
 import { MINUTE, SECOND } from '#shared/platform/values/durations.ts'
 import { callWorld } from '#test/support/agent-calls.ts'

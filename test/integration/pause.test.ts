@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
 import { handler as placeCall } from '#functions/workers/place-call.ts'
-import { markWaiting } from '#shared/backlog/due.ts'
+import { markWaiting } from '#shared/backlog/marks.ts'
 import { getLines, takeLine } from '#shared/calling/line-store.ts'
 import { changeLead, getLead } from '#shared/leads/lead-store.ts'
 import { updateItem } from '#shared/platform/table/table.ts'

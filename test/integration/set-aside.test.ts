@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { handler as dispatchDue } from '#functions/workers/dispatch-due.ts'
-import { markUnparking, markWaiting, waitingOwners } from '#shared/backlog/due.ts'
+import { markUnparking, markWaiting, waitingOwners } from '#shared/backlog/marks.ts'
 import { getCall } from '#shared/calling/call-store.ts'
 import { dial } from '#shared/calling/dial.ts'
 import { getLines } from '#shared/calling/line-store.ts'

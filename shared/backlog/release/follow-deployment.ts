@@ -8,8 +8,8 @@ import { inLanes } from '../../platform/lanes.ts'
 import { getItem, putItem } from '../../platform/table/table.ts'
 import { transact } from '../../platform/table/transactions.ts'
 import { Instant } from '../../platform/values/values.ts'
-import { FORGOTTEN_AFTER, isDueListEmpty } from '../due.ts'
-import { markBack } from '../held-store.ts'
+import { isDueListEmpty } from '../due.ts'
+import { FORGOTTEN_AFTER, markBack } from '../marks.ts'
 import { accountHolder } from '../rules/holders.ts'
 
 /** A deployment's settings that affect call times, as the sweep last saw them. */

@@ -1,7 +1,7 @@
 import { cadenceTypeOf } from '../../accounts/lead-type.ts'
 import { getUser } from '../../accounts/user-store.ts'
 import { dispatchSoon } from '../../backlog/dispatch.ts'
-import { markHeld } from '../../backlog/held-store.ts'
+import { markHeld } from '../../backlog/marks.ts'
 import { watchPromise } from '../../backlog/promises.ts'
 import { startWaiting } from '../../backlog/waiting.ts'
 import type { Lead } from '../../leads/lead.ts'

@@ -1,0 +1,171 @@
+import * as v from 'valibot'
+import {
+  BREAKERS,
+  breakerKey,
+  dueAt,
+  type Key,
+  parkedKey,
+  parseAgentPk,
+  parseDueAt,
+  UNPARKING,
+  WAITERS,
+  waitersKey,
+} from '../platform/keys.ts'
+import { getItem, ifConditionHolds, putItem, updateItem } from '../platform/table/table.ts'
+import type { Write } from '../platform/table/transactions.ts'
+import { MINUTE, SECOND } from '../platform/values/durations.ts'
+import { type Instant, Instant as InstantSchema } from '../platform/values/values.ts'
+import { dueEntries } from './due.ts'
+
+/**
+ * Leads that cannot be called now are held back for one of three reasons: no free line, a pause, or a holder (an agent or a setting). A mark
+ * in the due index makes the sweep look at the leads of one owner or holder. Each reason has its own list of marks.
+ */
+
+/**
+ * A mark is removed only when it is older than this. By then, everybody who acted on the earlier state has written, and the index shows it.
+ */
+export const FORGOTTEN_AFTER = MINUTE
+
+/** A mark of this age is renewed, well before it may be removed. Leads that relied on a younger mark show in the index by then. */
+const RENEWED_AFTER = 30 * SECOND
+
+const Mark = v.object({ marked_time: v.number() })
+
+const ownersMark = (key: Key, list: string, owner: number, at: Instant) => ({
+  ...key,
+  marked_time: at,
+  due_key: list,
+  due_at: dueAt(at, 0, owner),
+})
+
+/** Marks, for the sweep, that an owner has leads waiting for a line. Mostly it only reads: a young mark stays as it is. */
+export const markWaiting = async (owner: number, at: Instant): Promise<void> => {
+  const mark = await getItem(Mark, waitersKey(owner))
+  if (mark && mark.marked_time > at - RENEWED_AFTER) return
+  await putItem(ownersMark(waitersKey(owner), WAITERS, owner, at))
+}
+
+/** A write of a transaction: marks, for the sweep, that an owner's parked leads must be released. */
+export const markUnparking = (owner: number, at: Instant): Write => ({ put: ownersMark(parkedKey(owner), UNPARKING, owner, at) })
+
+const unmark = async (key: Key, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(key, {
+      UpdateExpression: 'REMOVE due_key, due_at SET marked_time = :never',
+      ConditionExpression: 'marked_time < :old',
+      ExpressionAttributeValues: { ':never': 0, ':old': at - FORGOTTEN_AFTER },
+    }),
+  )
+}
+
+/** Removes the mark of an owner without waiting leads. A mark so young that the index may not show its lead yet stays. */
+export const unmarkWaiting = (owner: number, at: Instant): Promise<void> => unmark(waitersKey(owner), at)
+
+/** Removes the mark of an owner's parked leads, unless it is so young that the index may not show all of them yet. */
+export const unmarkUnparking = (owner: number, at: Instant): Promise<void> => unmark(parkedKey(owner), at)
+
+/** Owners whose parked leads must be released, and the instant of their last turn. */
+export const unparkingOwners = async (until: Instant, limit: number): Promise<{ readonly owner: number; readonly instant: Instant }[]> =>
+  (await dueEntries(UNPARKING, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at))
+
+/** Owners with leads that wait for a line. */
+export const waitingOwners = async (until: Instant, limit: number): Promise<number[]> =>
+  (await dueEntries(WAITERS, 0, until, limit)).map(({ due_at }) => parseDueAt(due_at).owner)
+
+/** Takes the turn to release some of an owner's parked leads, after the turn at `last`. @returns false when somebody else has taken it */
+export const takeUnparkingTurn = (owner: number, last: Instant, at: Instant): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(parkedKey(owner), {
+      UpdateExpression: 'SET due_at = :at',
+      ConditionExpression: 'due_at = :last',
+      ExpressionAttributeValues: { ':at': dueAt(at, 0, owner), ':last': dueAt(last, 0, owner) },
+    }),
+  )
+
+/** Agents and settings that the sweep must look at before `until`, and when. */
+export const agentsToLookAt = async (until: Instant, limit: number): Promise<{ readonly agent: string; readonly instant: Instant }[]> =>
+  (await dueEntries(BREAKERS, 0, until, limit)).map(({ pk, due_at }) => ({ agent: parseAgentPk(pk), instant: parseDueAt(due_at).instant }))
+
+const asList = (at: Instant) => ({ ':key': BREAKERS, ':at': dueAt(at, 0, 0) })
+
+/** A write of a transaction: from `at` on, the sweep looks at the leads that an agent or a setting holds. */
+export const markBack = (holder: string, at: Instant): Write => ({
+  update: breakerKey(holder),
+  expression: 'SET due_key = :key, due_at = :at',
+  values: asList(at),
+})
+
+/** Functions cache the configuration for this long. After that, all of them use a changed setting. */
+const SETTING_HOLDS_AFTER = 10 * SECOND
+
+/** A write of the transaction that changes a setting: the sweep looks at the leads that the setting held. */
+export const markChanged = (setting: string, at: Instant): Write => markBack(setting, at + SETTING_HOLDS_AFTER)
+
+/**
+ * Removes the mark of a setting after a look at all of its leads. A mark younger than a minute stays and causes another look. A function
+ * that still uses the old setting may hold a lead a moment later.
+ */
+export const forgetChanged = async (setting: string, began: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(setting), {
+      UpdateExpression: 'REMOVE due_key, due_at, turn_time',
+      ConditionExpression: 'due_at < :old',
+      ExpressionAttributeValues: { ':old': dueAt(began - FORGOTTEN_AFTER, 0, 0) },
+    }),
+  )
+}
+
+/** As `markBack`, when some leads held for an agent have got another one. The agent itself may still be down. */
+export const markLeft = (agent: string, at: Instant): Write => ({
+  update: breakerKey(agent),
+  expression: 'SET due_key = :key, due_at = if_not_exists(due_at, :at), left_time = :now',
+  values: { ...asList(at), ':now': at },
+})
+
+/** As `markBack`, written at once, for an agent that may soon hold leads. A mark for a later time stays. */
+export const markHeld = async (agent: string, at: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'SET due_key = :key, due_at = :at',
+      ConditionExpression: 'attribute_not_exists(due_at) OR due_at < :at',
+      ExpressionAttributeValues: asList(at),
+    }),
+  )
+}
+
+const Left = v.object({ left_time: v.optional(InstantSchema) })
+
+/** Whether some leads held for an agent may have another agent by now. */
+export const mayHaveOtherAgent = async (agent: string): Promise<boolean> =>
+  (await getItem(Left, breakerKey(agent)))?.left_time !== undefined
+
+/**
+ * Removes that note after a look at all held leads, which began at `began`. A note younger than a minute stays and causes another look. A
+ * function that still uses the old lead type may hold a lead a moment later.
+ */
+export const forgetLeft = async (agent: string, began: Instant): Promise<void> => {
+  await ifConditionHolds(
+    updateItem(breakerKey(agent), {
+      UpdateExpression: 'REMOVE left_time',
+      ConditionExpression: 'left_time < :old',
+      ExpressionAttributeValues: { ':old': began - FORGOTTEN_AFTER },
+    }),
+  )
+}
+
+/** Milliseconds. A run of messages, each of which sends the next one, is over after this time without a turn. */
+const TURN = 30_000
+
+/**
+ * Takes a turn to release the leads that an agent or a setting holds. Only one run of messages at a time has turns.
+ * @param mine the instant at which the run had its last turn; undefined for its first message
+ */
+export const takeReleaseTurn = (holder: string, at: Instant, mine: Instant | undefined): Promise<boolean> =>
+  ifConditionHolds(
+    updateItem(breakerKey(holder), {
+      UpdateExpression: 'SET turn_time = :now',
+      ConditionExpression: mine === undefined ? 'attribute_not_exists(turn_time) OR turn_time < :mine' : 'turn_time = :mine',
+      ExpressionAttributeValues: { ':now': at, ':mine': mine ?? at - TURN },
+    }),
+  )
