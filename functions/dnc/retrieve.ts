@@ -6,7 +6,7 @@ import { invalid } from '#shared/platform/values/errors.ts'
 import { LookUpOnList } from '#shared/stops/api/dnc.ts'
 import { lookUpOnList } from '#shared/stops/dnc-list.ts'
 
-export const handler = api({ auth: 'token' }, async ({ user, query }) => {
+export const handler = api({ auth: 'token', query: ['phone_number'] }, async ({ user, query }) => {
   const asked = v.safeParse(LookUpOnList, query)
   if (!asked.success) throw invalid(fieldErrors(asked.issues))
   return ok(await lookUpOnList(user.id, asked.output.phone_number))

@@ -15,7 +15,7 @@ const given = ({ at }: Record<string, unknown>): Record<string, unknown> => (typ
 
 const ExplainQuery = v.pipe(Dictionary, v.transform(given), fields({ at: v.optional(dateTimeField()) }))
 
-export const handler = api({ auth: 'token', params: IdParams, find: getOwnLead }, async ({ found, query }) => {
+export const handler = api({ auth: 'token', query: ['at'], params: IdParams, find: getOwnLead }, async ({ found, query }) => {
   const { success, output, issues } = v.safeParse(ExplainQuery, query)
   if (!success) throw invalid(fieldErrors(issues))
   return ok(await explainLead(found, output.at))

@@ -1,11 +1,11 @@
 import { api } from '#shared/http/api.ts'
 import { pageReply } from '#shared/http/page-reply.ts'
-import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { envelope, PAGE_PARAMETERS, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
-import { lookUpLeads } from '#shared/leads/find-leads.ts'
+import { LOOK_UP_PARAMETERS, lookUpLeads } from '#shared/leads/find-leads.ts'
 import { listLeads } from '#shared/positions/lead-pages.ts'
 
-export const handler = api({ auth: 'token' }, async (request) => {
+export const handler = api({ auth: 'token', query: [...PAGE_PARAMETERS, ...LOOK_UP_PARAMETERS] }, async (request) => {
   const { user, query } = request
   const paging = pageOf(request)
   const list = (await lookUpLeads(user.id, query)) ?? (await listLeads(user.id))

@@ -1,11 +1,12 @@
 import { withLeadTypeErrors } from '#shared/accounts/lead-type.ts'
 import { api } from '#shared/http/api.ts'
-import { ok, withWarnings } from '#shared/http/reply.ts'
+import { ok } from '#shared/http/reply.ts'
+import { withWarnings } from '#shared/http/warnings.ts'
 import { UpdateByMatch } from '#shared/leads/api/lead-request.ts'
 import { representLead } from '#shared/leads/api/lead-response.ts'
 import { matchLead } from '#shared/leads/find-leads.ts'
+import { warningsOfUpdate } from '#shared/leads/lead-warnings.ts'
 import { updateLead } from '#shared/leads/update-lead.ts'
-import { flagsThatStand } from '#shared/leads/update-stops.ts'
 import { nextSequence } from '#shared/platform/sequence.ts'
 import { notFound } from '#shared/platform/values/errors.ts'
 
@@ -13,5 +14,5 @@ export const handler = api({ auth: 'token', body: UpdateByMatch, alsoRefused: wi
   const id = await matchLead(user.id, body.phone_number, body.email)
   if (id === undefined) throw notFound()
   const lead = await updateLead(user.id, id, body.patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true })
-  return withWarnings(ok(representLead(lead)), await flagsThatStand(lead, body.patch))
+  return withWarnings(ok(representLead(lead)), await warningsOfUpdate(lead, body.patch))
 })

@@ -1,10 +1,10 @@
 import { api } from '#shared/http/api.ts'
-import { envelope, pageAmong, pageOf } from '#shared/http/paging.ts'
+import { envelope, PAGE_PARAMETERS, pageAmong, pageOf } from '#shared/http/paging.ts'
 import { ok } from '#shared/http/reply.ts'
 import { representSubscription } from '#shared/webhooks/api/subscription.ts'
 import { subscriptionsOf } from '#shared/webhooks/subscription-store.ts'
 
-export const handler = api({ auth: 'token' }, async (request) => {
+export const handler = api({ auth: 'token', query: PAGE_PARAMETERS }, async (request) => {
   const paging = pageOf(request)
   const found = await subscriptionsOf(request.user.id)
   const start = (pageAmong(found.length, paging) - 1) * paging.pageSize

@@ -52,6 +52,7 @@ const answerOf = ({ description, holds, headers, types = ['application/json'] }:
   description,
   headers: {
     ...requestIdHeader,
+    'X-Warnings': { $ref: '#/components/headers/X-Warnings' },
     ...headers,
     ...(repeatable && { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }),
   },

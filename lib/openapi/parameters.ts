@@ -1,4 +1,4 @@
-import type { DocumentedAnswer, Json, Parameter } from './operation.ts'
+import type { DocumentedAnswer, Parameter } from './operation.ts'
 
 const MOST = 2 ** 31 - 1
 
@@ -55,9 +55,4 @@ export const callOfAgent: Readonly<Record<string, Parameter>> = {
 export const tooLarge: DocumentedAnswer = {
   description: 'The page is too large to be sent: use a smaller `page_size`.',
   holds: 'FieldErrors',
-}
-
-/** Header of an answer to a request that had an effect only in part. */
-export const warnings: Json = {
-  'X-Warnings': text('The parts of the request that had no effect, and why. Absent if every part had an effect.'),
 }

@@ -44,6 +44,9 @@ export const requestIdHeader: Json = { 'X-Request-Id': { $ref: '#/components/hea
 
 export const headerComponents: Json = {
   'X-Request-Id': text('Id of this request in the logs of the service.'),
+  'X-Warnings': text(
+    'What was accepted but may surprise you, as a list of codes: `unknown_parameter;field="limit", open_lead;field="phone_number";hint="51"`. The guide of the API explains the codes. Absent when there is nothing to say.',
+  ),
   'Idempotent-Replayed': { description: 'This is the answer to an earlier request with the same key.', schema: { const: 'true' } },
 }
 

@@ -98,13 +98,21 @@ export const showLead = async (id: string, output: Output): Promise<void> => {
   )
 }
 
+type Explained = Awaited<ReturnType<typeof explainLead>>
+
+/** A lead that passes all other gates may still have its call planned for later. */
+const dueText = (gates: Explained['gates']): string => {
+  const due = gates.find(({ gate, passed }) => gate === 'due' && !passed)
+  return due ? ` ${due.detail}` : ''
+}
+
 /** @param at undefined: now */
 export const explainTo = async (id: string, at: Instant | undefined, output: Output): Promise<void> => {
   const lead = await leadOf(id)
   const told = await readable(lead.id, () => explainLead(lead, at))
   output.show(told, () =>
     [
-      told.callable ? `Lead ${id} may be called at ${told.at}.` : `Lead ${id} is not called at ${told.at}.`,
+      told.callable ? `Lead ${id} may be called at ${told.at}.${dueText(told.gates)}` : `Lead ${id} is not called at ${told.at}.`,
       told.next_callable_time === null
         ? 'It can never be called unless something changes.'
         : `The next possible time: ${told.next_callable_time}`,
@@ -114,6 +122,7 @@ export const explainTo = async (id: string, at: Instant | undefined, output: Out
         told.gates.map(({ gate, passed, detail, next_time }) => [gate, passed ? 'yes' : 'NO', detail, next_time ?? '']),
         '',
       ),
+      ...told.remarks.map(({ field, detail }) => `Remark on ${field}: ${detail}`),
     ].join('\n'),
   )
 }

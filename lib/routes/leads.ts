@@ -1,4 +1,4 @@
-import { explainedAt, id, leadLookUps, paging, taskId, tooLarge, warnings } from '../openapi/parameters.ts'
+import { explainedAt, id, leadLookUps, paging, taskId, tooLarge } from '../openapi/parameters.ts'
 import { type Route, UPDATES_LEADS, WRITES_LEADS } from './route.ts'
 
 const lead = {
@@ -22,7 +22,7 @@ const updateByMatch = {
     description: 'The update is partial with both methods. If several leads match, the newest is updated.',
     body: 'UpdateLeadByMatch',
     example: { phone_number: lead.phone_number, email: lead.email, external_id: 'A-17' },
-    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead', headers: warnings } },
+    answers: { 200: { description: 'The lead as it is now.', holds: 'Lead' } },
     mayMiss: true,
   },
 } as const
@@ -81,7 +81,9 @@ export const leadRoutes = [
         'Leads with the same phone number are created in the order of the request. A lead that fails does not affect the others.',
       body: 'BulkCreate',
       example: { leads: [lead, { phone_number: '(212) 555-0124' }] },
-      answers: { 200: { description: 'The result for each lead, in the order of the request.', holds: 'BulkCreateResult' } },
+      answers: {
+        200: { description: 'The result for each lead, in the order of the request.', holds: 'BulkCreateResult' },
+      },
     },
   },
   {
@@ -154,7 +156,7 @@ export const leadRoutes = [
       path: id('lead'),
       body: 'UpdateLead',
       example: { status: 'CANCELLED' },
-      answers: { 200: { description: 'The lead as it is now.', holds: 'Lead', headers: warnings } },
+      answers: { 200: { description: 'The lead as it is now.', holds: 'Lead' } },
     },
   },
   {
@@ -162,7 +164,7 @@ export const leadRoutes = [
     path: '/api/leads/{id}/explain/',
     function: 'leads/explain',
     auth: 'token',
-    needs: ['table:get', 'phone-hash', 'calling-policy'],
+    needs: ['table:get', 'table:batch-get', 'phone-hash', 'calling-policy'],
     summary: 'Explain why a lead is or is not called',
     impact: 'Clients cannot see why a lead is not called. Calls are still placed when they are allowed.',
     api: {

@@ -1,5 +1,7 @@
 import { knownUser } from '../accounts/user-store.ts'
 import type { Lead } from '../leads/lead.ts'
+import { warningsOf } from '../leads/lead-warnings.ts'
+import { getPerson } from '../leads/person-store.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { phonePk } from '../stops/phone-store.ts'
 import { representExplanation } from './api/explanation.ts'
@@ -12,5 +14,7 @@ export const explainLead = async (lead: Lead, at: Instant | undefined) => {
   const owner = await knownUser(lead.owner)
   const facts = await readGateInputs(lead, owner, await phonePk(owner.dnc_group, lead.phone_number))
   const { location } = callingHours(lead, facts.policy)
-  return representExplanation(lead.id, location, explain(facts, at ?? facts.now))
+  const person = await getPerson(lead.owner, lead.phone_number)
+  const others = person.leads.flatMap(({ id }) => (id === lead.id ? [] : id))
+  return representExplanation(lead.id, location, explain(facts, at ?? facts.now), await warningsOf(lead, others))
 }

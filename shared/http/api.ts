@@ -16,12 +16,15 @@ import { answerKeyed, type Leave, leaveOnce, repeatKeyOf } from './steps/idempot
 import { type Incoming, readIncoming } from './steps/incoming.ts'
 import { requestLog } from './steps/request-log.ts'
 import { checkAllowance } from './steps/throttling.ts'
+import { unknownParameters, withWarnings } from './warnings.ts'
 
 export interface ApiOptions {
   /** `token`: only clients with an API key are served. */
   readonly auth: 'token' | 'none'
   /** The schema of the body; without it, the body is not read. A mismatch is a 400 with messages per field. */
   readonly body?: v.GenericSchema
+  /** The query parameters that the route takes. Others are ignored, and a warning says so. Default: none. */
+  readonly query?: readonly string[]
   /** Adds errors of a refused body that only the table shows, so that one answer reports all failing fields. */
   readonly alsoRefused?: (owner: number, body: Readonly<Record<string, unknown>>, errors: FieldErrors) => Promise<FieldErrors>
   /** Whether the body may be a form. Default: only JSON. */
@@ -122,8 +125,8 @@ export function api(
       const { bytes, pathParameters: _, ...rest } = incoming
       return handle({ ...rest, user, params, found, body: request.value, rawBody: bytes.toString(), ...leave })
     }
-    if (!user) return proxyResult(await run(leaveOnce()))
-    return proxyResult(await answerKeyed(incoming, { asker: user.id, key, body: request.body }, run))
+    const reply = user ? await answerKeyed(incoming, { asker: user.id, key, body: request.body }, run) : await run(leaveOnce())
+    return proxyResult(withWarnings(reply, unknownParameters(Object.keys(incoming.queryLists), options.query ?? [])))
   })
     .use(requestLog())
     .use(errorReplies())

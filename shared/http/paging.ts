@@ -24,6 +24,8 @@ const sizeOf = (text: string | undefined): number => {
   return size !== undefined && size > 0 ? Math.min(size, MAX_SIZE) : DEFAULT_SIZE
 }
 
+export const PAGE_PARAMETERS = ['page', 'page_size'] as const
+
 /** The query parameters `page` and `page_size`. @throws ServiceError `not_found` when `page` is invalid */
 export const pageOf = ({ query }: Pick<Incoming, 'query'>): Paging => {
   const text = query['page'] || '1'

@@ -23,7 +23,3 @@ export const proxyResult = ({ status, body, text, headers }: Reply): APIGatewayP
   headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
   body: text ?? (body === undefined ? '' : JSON.stringify(body)),
 })
-
-/** Adds sentences about parts of the request that had no effect. They must be ASCII, because they are sent in a header. */
-export const withWarnings = (reply: Reply, warnings: readonly string[]): Reply =>
-  warnings.length === 0 ? reply : { ...reply, headers: { ...reply.headers, 'X-Warnings': warnings.join(' ') } }

@@ -15,6 +15,7 @@ import type { Row } from './rules/row-marks.ts'
 export interface Created extends WrittenLead {
   readonly action: 'created' | 'reengaged'
   readonly enqueued: boolean
+  readonly others: readonly number[]
 }
 
 export interface CreateOptions {
@@ -79,9 +80,9 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
  * @throws ServiceError of validation
  */
 export const createLead = async (ownerId: number, input: CreateLead, options: CreateOptions = {}): Promise<Created> => {
-  const { lead: written, action } = await writeCreate(ownerId, input, options)
+  const { lead: written, action, others = [] } = await writeCreate(ownerId, input, options)
   if (action === 'unchanged') throw new Error('A create request left the lead unchanged; only a row of a file may do that.')
   const { dnc_group } = await knownUser(ownerId)
   const lead = await catchUpWithStops(written, await phonePk(dnc_group, input.phone_number))
-  return { lead, action, enqueued: await sendOrLeave(lead) }
+  return { lead, action, others, enqueued: await sendOrLeave(lead) }
 }

@@ -41,6 +41,8 @@ const LOOK_UPS = {
   external_id: exactly(charField({ maxLength: 255 }), leadsByExternalId),
 } as const satisfies Record<string, Find>
 
+export const LOOK_UP_PARAMETERS = Object.keys(LOOK_UPS)
+
 /** Up to this many leads are read and sorted like the whole list. More are sorted by id, and ids come in blocks. */
 const MOST_SORTED = 200
 

@@ -1,5 +1,6 @@
 import { knownUser } from '../accounts/user-store.ts'
 import { logger } from '../platform/logger.ts'
+import type { Warning } from '../platform/values/warning.ts'
 import { CHANNELS, type Channel } from '../stops/compliance.ts'
 import { getPhone, phonePk } from '../stops/phone-store.ts'
 import { leadsOfPhone, showsStop, stopContacting, stopContactingLater } from '../stops/stop.ts'
@@ -58,13 +59,16 @@ export const auditLifted = (before: Lead, after: Lead, fromPhone: readonly Chann
   }
 }
 
-const LISTED = "the phone number is on your group's do-not-contact list. Ask the operator to lift it."
-const RAISED = 'it was raised again meanwhile.'
+const LISTED = {
+  code: 'dnc_listed',
+  detail: "The flag stays true: the phone number is on your group's do-not-contact list. Ask the operator to lift it.",
+}
+const RAISED = { code: 'dnc_raised_again', detail: 'The flag stays true: it was raised again meanwhile.' }
 
-/** One sentence per flag that the update set to false and that is still raised. */
-export const flagsThatStand = async (lead: Lead, patch: UpdateLead): Promise<string[]> => {
+/** A warning for each flag that the update set to false and that is still raised. */
+export const flagsThatStand = async (lead: Lead, patch: UpdateLead): Promise<Warning[]> => {
   const channels = CHANNELS.filter((channel: Channel) => patch[`${channel}_dnc`] === false && lead[`${channel}_dnc`])
   if (channels.length === 0) return []
   const phone = await getPhone(await phonePk((await knownUser(lead.owner)).dnc_group, lead.phone_number))
-  return channels.map((channel) => `${channel}_dnc stays true: ${phone[`${channel}_listed`] ? LISTED : RAISED}`)
+  return channels.map((channel) => ({ ...(phone[`${channel}_listed`] ? LISTED : RAISED), field: `${channel}_dnc` }))
 }

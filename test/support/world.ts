@@ -87,8 +87,9 @@ interface ApiCall {
 
 type ApiHandler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>
 
-/** Calls an API function as the gateway does. */
-export const request = async (handler: ApiHandler, { method, path, parameters = {}, headers = {}, body }: ApiCall) => {
+/** Calls an API function as the gateway does. The path may end in a query. */
+export const request = async (handler: ApiHandler, { method, path: target, parameters = {}, headers = {}, body }: ApiCall) => {
+  const { pathname: path, searchParams } = new URL(target, 'http://localhost')
   const answer = await handler(
     {
       httpMethod: method,
@@ -96,7 +97,7 @@ export const request = async (handler: ApiHandler, { method, path, parameters = 
       resource: path,
       headers: { Authorization: `Token ${KEY}`, 'Content-Type': 'application/json', ...headers },
       pathParameters: parameters,
-      queryStringParameters: null,
+      queryStringParameters: searchParams.size > 0 ? Object.fromEntries(searchParams) : null,
       body: typeof body === 'string' ? body : JSON.stringify(body ?? {}),
       isBase64Encoded: false,
       requestContext: { requestId: 'request-1', resourcePath: path },

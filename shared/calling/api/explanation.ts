@@ -4,6 +4,7 @@ import { DateTime, OptionalDateTime } from '../../http/responses/values.ts'
 import type { Location } from '../../location/rules/locate.ts'
 import { formatInstant } from '../../platform/values/time.ts'
 import { GATE_NAMES, Id, type Instant, NEXT_CALL_TIME_REASONS } from '../../platform/values/values.ts'
+import type { Warning } from '../../platform/values/warning.ts'
 import type { Explanation } from '../rules/dial/explain.ts'
 import type { Verdict } from '../rules/verdict.ts'
 
@@ -20,6 +21,12 @@ const Gate = v.strictObject({
   ),
   citation: v.pipe(v.nullable(v.string()), v.description('Where the rules are written.')),
   next_time: v.pipe(OptionalDateTime, v.description('When the gate will pass, if only time is needed.')),
+})
+
+const Remark = v.strictObject({
+  code: v.pipe(v.string(), v.description('As in the header `X-Warnings`.')),
+  field: v.string(),
+  detail: v.string(),
 })
 
 /** Why a lead is called or not. */
@@ -39,6 +46,7 @@ export const ExplanationResponse = v.strictObject({
   timezones: v.array(v.string()),
   timezone_source: v.nullable(v.picklist(['timezone', 'zip', 'state', 'property_zip', 'property_state', 'ip', 'default'])),
   gates: v.pipe(v.array(Gate), v.length(GATE_NAMES.length)),
+  remarks: v.pipe(v.array(Remark), v.description('What may surprise the sender of the lead, whatever the time.')),
 })
 
 /** The result of an order to call a lead. */
@@ -71,6 +79,7 @@ export const representExplanation = (
   lead: number,
   { state, zip, source, timezones, timezoneSource }: Location,
   explanation: Explanation,
+  warnings: readonly Warning[],
 ): v.InferOutput<typeof ExplanationResponse> => ({
   lead_id: lead,
   at: formatInstant(explanation.at),
@@ -80,4 +89,5 @@ export const representExplanation = (
   timezones: [...timezones],
   timezone_source: timezoneSource,
   gates: explanation.verdicts.map(representVerdict),
+  remarks: warnings.map(({ code, field, detail }) => ({ code, field, detail })),
 })

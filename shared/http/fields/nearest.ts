@@ -1,5 +1,5 @@
 /** The edit distance: letters to insert, delete, replace or swap with the next. */
-const distance = (a: string, b: string): number => {
+export const editDistance = (a: string, b: string): number => {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [i, letter] of [...a].entries()) {
@@ -33,7 +33,7 @@ export const nearest = (text: string, words: readonly string[]): string | undefi
   if (text.length > MOST_LETTERS) return undefined
   const said = text.toLowerCase()
   const [alike] = words
-    .map((word) => ({ word, far: distance(said, word.toLowerCase()) }))
+    .map((word) => ({ word, far: editDistance(said, word.toLowerCase()) }))
     .filter(({ word, far }) => isNear(far, said, word))
     .sort((a, b) => a.far - b.far)
   if (alike) return alike.word

@@ -56,6 +56,9 @@ const createEntries = {
   ...stopFields,
 }
 
+/** The names of the fields that a create takes. */
+export const LEAD_FIELD_NAMES = Object.keys(createEntries)
+
 /** The body of a lead's creation. Fields that were not sent are undefined. */
 export const CreateLead = v.pipe(Dictionary, v.transform(foldIntoMetadata(createEntries)), fields(createEntries))
 export type CreateLead = v.InferOutput<typeof CreateLead>

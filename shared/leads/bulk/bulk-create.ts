@@ -9,9 +9,12 @@ import { loggable, logger } from '../../platform/logger.ts'
 import { RaceLostError } from '../../platform/transient-errors.ts'
 import { SECOND } from '../../platform/values/durations.ts'
 import { invalid, ServiceError } from '../../platform/values/errors.ts'
+import { MOST_WARNINGS, type Warning } from '../../platform/values/warning.ts'
 import { NOT_AN_OBJECT } from '../api/bulk-request.ts'
 import { CreateLead } from '../api/lead-request.ts'
 import { type CreateOptions, createLead } from '../create-lead.ts'
+import type { Lead } from '../lead.ts'
+import { warningsOf } from '../lead-warnings.ts'
 import { refusalText } from './refusal.ts'
 
 /** The result of one item, as clients see it. */
@@ -45,10 +48,13 @@ const readNewLead = async (owner: number, item: unknown): Promise<{ readonly inp
   return { result: failed(refusalText(invalid(await withLeadTypeErrors(owner, item, fieldErrors(read.issues))))) }
 }
 
+type Warn = (lead: Lead, others: readonly number[]) => Promise<void>
+
 /** Creates one lead. A failure does not affect the others. */
-const createItem = async (owner: number, input: CreateLead, options: CreateOptions): Promise<Result> => {
+const createItem = async (owner: number, input: CreateLead, options: CreateOptions, warn: Warn): Promise<Result> => {
   try {
-    const { lead, action, enqueued } = await createLead(owner, input, options)
+    const { lead, action, enqueued, others } = await createLead(owner, input, options)
+    await warn(lead, others)
     const { id, phone_number, external_id } = lead
     return { id, action, phone_number, external_id, ...(action === 'created' && !enqueued && { enqueue_error: true }) }
   } catch (error) {
@@ -77,6 +83,8 @@ interface Reserved {
 
 interface Created {
   readonly results: Result[]
+  /** The first ones: a header has no room for more. */
+  readonly warnings: readonly Warning[]
   readonly isFinished: boolean
 }
 
@@ -97,11 +105,19 @@ export const createAll = async (
     ({ input }) => input.phone_number,
   ).values()
   const done = new Map<number, Result>()
+  const warnings: Warning[] = []
+  const warnAbout =
+    (place: number): Warn =>
+    async (lead, others) => {
+      if (warnings.length > MOST_WARNINGS) return
+      const found = await warningsOf(lead, others)
+      warnings.push(...found.map((warning) => ({ ...warning, field: `leads[${place}].${warning.field}` })))
+    }
   await inLanes(LANES, phones, async (group) => {
     for (const { place, input, reservation: own } of group) {
-      if (realNow() < end) done.set(place, await createItem(owner, input, { reservation: own, isRepeat, giveUpAt: end }))
+      if (realNow() < end) done.set(place, await createItem(owner, input, { reservation: own, isRepeat, giveUpAt: end }, warnAbout(place)))
     }
   })
   const results = read.map((one, place) => ('result' in one ? one.result : (done.get(place) ?? NO_TIME)))
-  return { results, isFinished: !results.some(isUnfinished) }
+  return { results, warnings, isFinished: !results.some(isUnfinished) }
 }

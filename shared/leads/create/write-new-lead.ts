@@ -47,7 +47,11 @@ export interface CreateRequest {
 export interface WrittenLead {
   readonly lead: Lead
   readonly action: 'created' | 'reengaged' | 'unchanged'
+  /** Ids of the other leads of its phone, as they were read. Empty for a lead that an earlier run wrote. */
+  readonly others?: readonly number[]
 }
+
+const othersOf = ({ leads }: Person, id: number): number[] => leads.flatMap((one) => (one.id === id ? [] : one.id))
 
 const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
@@ -93,7 +97,7 @@ const reengage = async (request: CreateRequest, person: Person, phone: Phone, le
     ...pointerWrites(lead, next),
     ...(isRenamed ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
   ])
-  return committed ? { lead: next, action: 'reengaged' } : undefined
+  return committed ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
 }
 
 /** The values that must still hold when a lead is inserted, and its other writes. */
@@ -122,7 +126,7 @@ export const insert = async (
     ...pointerWrites(undefined, lead),
     ...beside,
   ])
-  return committed ? { lead, action: 'created' } : undefined
+  return committed ? { lead, action: 'created', others: othersOf(person, lead.id) } : undefined
 }
 
 /** @returns undefined when another write came first; a ServiceError when the lead is refused */

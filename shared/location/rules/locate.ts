@@ -156,6 +156,6 @@ export const locate = (lead: Pick<Lead, 'metadata' | 'phone_number' | 'us_state'
     timezoneSource: zones.length > 0 ? (found?.source ?? null) : null,
     jurisdictions: distinct([...rows, presumed]),
     isKnown: zones.length > 0 && found?.source !== 'default',
-    remarks: [...said.remarks, ...contradiction(said, place)],
+    remarks: [...said.remarks.map(({ key, remark }) => `${key}: ${remark}`), ...contradiction(said, place)],
   }
 }

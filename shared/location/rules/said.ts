@@ -4,6 +4,12 @@ import { readUsState } from './state.ts'
 import { readZip, type Zip } from './zip.ts'
 import { readZones } from './zone-name.ts'
 
+/** Why the value of a field names no place. */
+export interface PlaceRemark {
+  readonly key: string
+  readonly remark: string
+}
+
 /** The usable data of a lead on where it is, and remarks on the rest. */
 export interface Said {
   /** From the explicit timezone: one zone, or all that an ambiguous name may mean. */
@@ -14,12 +20,12 @@ export interface Said {
   readonly zip: Zip | undefined
   readonly propertyZip: Zip | undefined
   readonly ip: string | undefined
-  readonly remarks: readonly string[]
+  readonly remarks: readonly PlaceRemark[]
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
 
-const remarkOn = (key: string, { remark }: PlaceReading<unknown>): string[] => (remark === undefined ? [] : [`${key}: ${remark}`])
+const remarkOn = (key: string, { remark }: PlaceReading<unknown>): PlaceRemark[] => (remark === undefined ? [] : [{ key, remark }])
 
 export const readSaid = ({ us_state, metadata }: Pick<Lead, 'us_state' | 'metadata'>): Said => {
   const zones = readZones(metadata['timezone'])

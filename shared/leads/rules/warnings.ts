@@ -1,0 +1,101 @@
+import type { LeadType } from '../../accounts/configuration.ts'
+import type { CallingPolicy } from '../../calling/rules/policy.ts'
+import { editDistance } from '../../http/fields/nearest.ts'
+import { isInternational, locate } from '../../location/rules/locate.ts'
+import { readSaid } from '../../location/rules/said.ts'
+import type { Warning } from '../../platform/values/warning.ts'
+import { LEAD_FIELD_NAMES } from '../api/lead-request.ts'
+import type { Lead } from '../lead.ts'
+
+/** Metadata keys that the service or the agent reads. */
+const READ_KEYS = ['first_name', 'last_name', 'timezone', 'us_state', 'state', 'zip', 'property_state', 'property_zip', 'ip_address', 'ip']
+
+/** Other names that are in common use but are not read, in small letters and digits only. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['zipcode', 'postalcode', 'postcode'].map((name) => [name, 'zip'] as const),
+  ...['phone', 'mobile', 'cell', 'cellphone'].map((name) => [name, 'phone_number'] as const),
+  ['tz', 'timezone'],
+  ['emailaddress', 'email'],
+  ['propertyzipcode', 'property_zip'],
+])
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Two letters off in a long name, one in a short one. In a name of three letters, one letter off is another word. */
+const mostLettersOff = ({ length }: string): number => {
+  if (length < 4) return 0
+  return length < 8 ? 1 : 2
+}
+
+/** Longer keys are not compared: that would take too long, and no known name is that long. */
+const LONGEST_KEY = 40
+
+/** The known name that the sender of a metadata key probably meant. */
+const meant = (key: string, known: readonly string[]): string | undefined => {
+  if (known.includes(key) || key.length > LONGEST_KEY) return undefined
+  const letters = plain(key)
+  return (
+    known.find((name) => plain(name) === letters) ??
+    OTHER_NAMES.get(letters) ??
+    known.find((name) => editDistance(letters, plain(name)) <= mostLettersOff(plain(name)))
+  )
+}
+
+/** Metadata keys that are compared. A lead may have thousands. */
+const MOST_KEYS = 200
+
+const slips = ({ metadata }: Pick<Lead, 'metadata'>, leadType: LeadType | undefined): Warning[] => {
+  const own = leadType?.lead_metadata_fields.map(({ key }) => key) ?? []
+  const known = [...own, ...(leadType?.consent_field ? [leadType.consent_field] : []), ...READ_KEYS, ...LEAD_FIELD_NAMES]
+  return Object.keys(metadata)
+    .slice(0, MOST_KEYS)
+    .flatMap((key) => {
+      const hint = meant(key, known)
+      const detail = `The metadata key is similar to ${hint}, which is read. It is not read itself.`
+      return hint === undefined ? [] : { code: 'similar_field', field: `metadata.${key}`, hint, detail }
+    })
+}
+
+/** Values that name no place. */
+const places = (lead: Lead): Warning[] =>
+  readSaid(lead).remarks.map(({ key, remark }) => ({
+    code: key === 'timezone' ? 'unknown_timezone' : 'unknown_place',
+    field: key.includes('us_state') ? key : `metadata.${key}`,
+    detail: `${remark} It is stored, but not used.`,
+  }))
+
+const callsAbroad = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): Warning[] => {
+  if (!isInternational(lead) || !leadType) return []
+  if (!leadType.international) {
+    const detail = 'The number is outside the North American Numbering Plan, and the lead type does not call such numbers.'
+    return [{ code: 'not_called_abroad', field: 'phone_number', detail }]
+  }
+  if (locate(lead, policy).timezones.length > 0) return []
+  const detail = 'A number outside the North American Numbering Plan is called only with a time zone.'
+  return [{ code: 'timezone_required', field: 'metadata.timezone', detail }]
+}
+
+const noPlace = (lead: Lead, policy: CallingPolicy): Warning[] => {
+  if (isInternational(lead) || locate(lead, policy).isKnown) return []
+  const detail = 'Nothing says where the lead is. Calls keep to the default hours, which are short. Send a timezone, a zip or a us_state.'
+  return [{ code: 'no_place', field: 'us_state', detail }]
+}
+
+/** What may surprise the sender of a lead. */
+export const leadWarnings = (lead: Lead, leadType: LeadType | undefined, policy: CallingPolicy): Warning[] => {
+  const noType = 'The lead has no lead type, so it is not called. Send a lead_type, or ask the operator for a default one.'
+  return [
+    ...(lead.lead_type === null ? [{ code: 'no_lead_type', field: 'lead_type', detail: noType }] : []),
+    ...callsAbroad(lead, leadType, policy),
+    ...places(lead),
+    ...noPlace(lead, policy),
+    ...slips(lead, leadType),
+  ]
+}
+
+/** Whether the warning is about a field that an update has sent. */
+export const isAbout = ({ field }: Warning, patch: Readonly<Record<string, unknown>> & { readonly metadata?: unknown }): boolean => {
+  const [top = '', ...rest] = field.split('.')
+  if (top !== 'metadata') return patch[top] !== undefined
+  return typeof patch.metadata === 'object' && patch.metadata !== null && Object.hasOwn(patch.metadata, rest.join('.'))
+}

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { handler as retrieveEntry } from '#functions/dnc/retrieve.ts'
+import { handler as listLeadTypes } from '#functions/lead-types/list.ts'
+import { handler as bulkCreate } from '#functions/leads/bulk-create.ts'
+import { handler as callsOfLead } from '#functions/leads/calls.ts'
+import { handler as create } from '#functions/leads/create.ts'
+import { handler as explain } from '#functions/leads/explain.ts'
+import { handler as listLeads } from '#functions/leads/list.ts'
+import { handler as retrieve } from '#functions/leads/retrieve.ts'
+import { handler as me } from '#functions/users/me.ts'
+import { handler as listSubscriptions } from '#functions/webhooks/list.ts'
+import { callWorld } from '#test/support/agent-calls.ts'
+import { created, newPhone, patch } from '#test/support/lead-requests.ts'
+import { sampleLeadType } from '#test/support/samples.ts'
+import { OWNER, request } from '#test/support/world.ts'
+
+callWorld()
+
+const ABROAD = 40
+
+beforeAll(async () => {
+  const { saveLeadType } = await import('#shared/accounts/lead-type-store.ts')
+  await saveLeadType(sampleLeadType({ owner: OWNER, id: ABROAD, international: true }))
+})
+
+const post = (body: Record<string, unknown>, headers = {}) =>
+  request(create, {
+    method: 'POST',
+    path: '/api/leads/',
+    body: { phone_number: newPhone(), timezone: 'America/New_York', ...body },
+    headers,
+  })
+
+const warningsOf = async (body: Record<string, unknown>) => {
+  const answer = await post(body)
+  expect(answer).toMatchObject({ status: 201 })
+  return answer.headers['X-Warnings']
+}
+
+describe('the warnings of a created lead', () => {
+  it('are absent when nothing is surprising', async () => {
+    expect(await warningsOf({ first_name: 'Ann', zip: '10001', budget: 3 })).toBeUndefined()
+  })
+
+  it.each([
+    ['a time zone that is none', { timezone: 'New York', us_state: 'NY' }, 'unknown_timezone;field="metadata.timezone"'],
+    ['a ZIP code that is none', { zip: '1' }, 'unknown_place;field="metadata.zip"'],
+    ['a lead without a place', { timezone: undefined }, 'no_place;field="us_state"'],
+    ['a number that is not called', { phone_number: '+442071838750' }, 'not_called_abroad;field="phone_number"'],
+    [
+      'a number that needs a time zone',
+      { phone_number: '+442071838751', lead_type: ABROAD, timezone: undefined },
+      'timezone_required;field="metadata.timezone"',
+    ],
+    ['a slip in a key', { frist_name: 'Ann' }, 'similar_field;field="metadata.frist_name";hint="first_name"'],
+    ['another spelling of a key', { metadata: { 'Zip Code': '10001' } }, 'similar_field;field="metadata.Zip Code";hint="zip"'],
+    [
+      'a key that needs escapes',
+      { metadata: { 'zip"c\u00f6de': 1, 'time"zone': 1 } },
+      'similar_field;field="metadata.time\\"zone";hint="timezone"',
+    ],
+  ])('name %s', async (_, body, warning) => {
+    expect(await warningsOf(body)).toBe(warning)
+  })
+
+  it('name an open lead with the same phone number, and no closed one', async () => {
+    const first = await created()
+    const { phone_number } = first
+    expect(await warningsOf({ phone_number })).toBe(`open_lead;field="phone_number";hint="${first.id}"`)
+    const second = newPhone()
+    const closed = await created({ phone_number: second })
+    await patch(closed.id, { status: 'LOST' })
+    expect(await warningsOf({ phone_number: second })).toBeUndefined()
+  })
+
+  it('come again with a replayed answer', async () => {
+    const body = { phone_number: newPhone(), emial: 'ann@example.com' }
+    const headers = { 'Idempotency-Key': 'warned' }
+    const [first, again] = [await post(body, headers), await post(body, headers)]
+    expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true', 'X-Warnings': first.headers['X-Warnings'] })
+    expect(first.headers['X-Warnings']).toBe('similar_field;field="metadata.emial";hint="email"')
+  })
+})
+
+describe('the warnings of leads created in bulk', () => {
+  it('name the item, and are cut after twenty', async () => {
+    const lead = () => ({ phone_number: newPhone(), timezone: 'America/New_York' })
+    const bulk = async (leads: unknown[]) =>
+      (await request(bulkCreate, { method: 'POST', path: '/api/leads/bulk-create/', body: { leads } })).headers['X-Warnings']
+    expect(await bulk([lead(), { ...lead(), frist_name: 'Ann' }])).toBe(
+      'similar_field;field="leads[1].metadata.frist_name";hint="first_name"',
+    )
+    const many = await bulk(Array.from({ length: 30 }, () => ({ ...lead(), frist_name: 'Ann' })))
+    expect(`${many}`.split(', ')).toHaveLength(21)
+    expect(many).toMatch(/, more$/)
+  })
+})
+
+describe('the warnings of an update', () => {
+  it('are about the fields that it sends', async () => {
+    const { id } = await created({ frist_name: 'Ann' })
+    expect((await patch(id, { external_id: 'A-1' })).headers['X-Warnings']).toBeUndefined()
+    expect((await patch(id, { metadata: { timezone: 'Mars' } })).headers['X-Warnings']).toBe('unknown_timezone;field="metadata.timezone"')
+  })
+})
+
+describe('the remarks of an explanation', () => {
+  it('say what may surprise the sender of the lead', async () => {
+    const first = await created()
+    const { id } = await created({ phone_number: first.phone_number, timezone: 'Mars', us_state: 'NY' })
+    const { body } = await request(explain, { method: 'GET', path: `/api/leads/${id}/explain/`, parameters: { id: `${id}` } })
+    expect(body.remarks).toEqual([
+      { code: 'unknown_timezone', field: 'metadata.timezone', detail: '"Mars" is not a time zone. It is stored, but not used.' },
+      {
+        code: 'open_lead',
+        field: 'phone_number',
+        detail: `Lead ${first.id} has the same phone number and is open. The person gets the calls of both leads.`,
+      },
+    ])
+  })
+})
+
+describe('an unknown query parameter', () => {
+  it.each([
+    ['leads', listLeads, '/api/leads/', ['page', 'page_size', 'phone_number', 'email', 'external_id']],
+    ['lead types', listLeadTypes, '/api/lead-types/', ['page', 'page_size', 'search']],
+    ['subscriptions', listSubscriptions, '/api/webhooks/', ['page', 'page_size']],
+    ['the own user', me, '/api/users/me/', []],
+    ['the do-not-contact list', retrieveEntry, '/api/dnc/', ['phone_number']],
+  ])('is named when asking for %s, and known ones are not', async (_, handler, path, known) => {
+    const query = known.map((name) => `${name}=${name === 'phone_number' ? '2125550199' : '1'}`)
+    const asked = async (more: string[]) => {
+      const answer = await request(handler, { method: 'GET', path: `${path}?${[...query, ...more].join('&')}` })
+      expect(answer.status).toBe(200)
+      return answer.headers['X-Warnings']
+    }
+    expect(await asked([])).toBeUndefined()
+    expect(await asked(['nonsense=1'])).toBe('unknown_parameter;field="nonsense"')
+  })
+
+  it('is named with the parameter that was probably meant', async () => {
+    const { headers } = await request(listLeads, { method: 'GET', path: '/api/leads/?page-size=1' })
+    expect(headers['X-Warnings']).toBe('unknown_parameter;field="page-size";hint="page_size"')
+  })
+
+  it('is named on routes of one object and on writes', async () => {
+    const { id } = await created()
+    const parameters = { id: `${id}` }
+    for (const [handler, path] of [
+      [retrieve, `/api/leads/${id}/`],
+      [callsOfLead, `/api/leads/${id}/calls/`],
+      [explain, `/api/leads/${id}/explain/`],
+    ] as const) {
+      const { headers } = await request(handler, { method: 'GET', path: `${path}?verbose=1`, parameters })
+      expect(headers['X-Warnings']).toBe('unknown_parameter;field="verbose"')
+    }
+    const body = { phone_number: newPhone(), timezone: 'America/New_York' }
+    const { headers } = await request(create, { method: 'POST', path: '/api/leads/?dry_run=1', body })
+    expect(headers['X-Warnings']).toBe('unknown_parameter;field="dry_run"')
+  })
+})
