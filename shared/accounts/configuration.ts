@@ -203,6 +203,8 @@ export const LeadType = v.object({
   ),
   cadence: v.optional(Cadence, {}),
   reengagement: v.optional(Reengagement, {}),
+  /** What a create does when its phone has an open lead: make another lead, refuse, or update the open lead. */
+  second_open_lead: v.optional(v.picklist(['allow', 'refuse', 'merge']), 'allow'),
   transfer: absentAsNull(HandOver),
   escalation: absentAsNull(HandOver),
 })

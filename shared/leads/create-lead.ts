@@ -13,7 +13,7 @@ import type { Row } from './rules/row-marks.ts'
 
 /** `enqueued`: whether a call that is due now or soon was sent. If not, the sweep sends it. */
 export interface Created extends WrittenLead {
-  readonly action: 'created' | 'reengaged'
+  readonly action: 'created' | 'reengaged' | 'updated'
   readonly enqueued: boolean
   readonly others: readonly number[]
 }
@@ -75,7 +75,7 @@ export const writeCreate = async (ownerId: number, input: CreateLead, options: C
 }
 
 /**
- * Creates a lead of an owner, or reengages the earlier lead that it duplicates. Sends the call when it is due. The lead is safe once
+ * Creates a lead of an owner, or reengages the earlier lead that it duplicates, or updates the open lead of its phone. Sends the call when it is due. The lead is safe once
  * written: the sweep sends a call whose message could not be sent.
  * @throws ServiceError of validation
  */

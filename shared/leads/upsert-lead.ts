@@ -13,7 +13,7 @@ import { phonePk } from '../stops/phone-store.ts'
 import { catchUpWithStops, stopContacting } from '../stops/stop.ts'
 import type { UpsertLead } from './api/lead-request.ts'
 import { type NewPosition, PERSON_RACES, withPlace } from './create/placed-lead.ts'
-import { insert } from './create/write-new-lead.ts'
+import { insert, secondOpenLead } from './create/write-new-lead.ts'
 import { ownStops } from './create-lead.ts'
 import type { Lead } from './lead.ts'
 import { firstFrom, type Reads, TABLE_READS } from './reads.ts'
@@ -87,12 +87,20 @@ const findOrCreate = async (
   // A stop that comes with a lead belongs to the phone. It holds even if the lead is refused.
   for (const channel of ownStops(input)) await stopContacting(owner.id, phone_number, pk, channel)
   const [person, phone] = await Promise.all([match.person ?? reads.person(owner.id, phone_number), reads.phone(pk)])
-  const decision = decideCreation({ person, leads: [], email: input.email, rule: undefined, isStopped: phone.call_dnc, now: now() })
+  const second = secondOpenLead(types.leadType)
+  const leads = second === 'allow' ? [] : [...(await reads.leads(person.leads.map(({ id }) => id))).values()]
+  const decision = decideCreation({
+    ...{ person, leads, second, email: input.email },
+    rule: undefined,
+    isStopped: phone.call_dnc,
+    now: now(),
+  })
   // The refusal may be due to the same lead, which a concurrent upsert created after this lookup.
   if (decision.action === 'refuse') {
     const again = await find(TABLE_READS)
     return !again || isFound(again) ? undefined : decision.error
   }
+  if (decision.action === 'merge') return { action: 'found', ...match, lead: decision.lead }
   // A later row created this lead, so this row was refused in its first run. The cause is gone, but the row must still do nothing.
   if (match.later) return { action: 'found', ...match, lead: match.later }
   const place = await takePlace()
@@ -100,7 +108,7 @@ const findOrCreate = async (
   const beside = match.missed.map((missed) => guardUnchanged(missed.pk, missed, token))
   const created = await insert(
     { ...request, row, isCalled: true },
-    { person, phone, place, isPersonAsRead: lookups.includes('phone_number'), beside },
+    { person, phone, place, isPersonAsRead: lookups.includes('phone_number') || second !== 'allow', beside },
   )
   return created && { action: 'created', lead: created.lead }
 }

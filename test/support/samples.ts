@@ -95,6 +95,7 @@ export const sampleLeadType = (changes: Partial<LeadType> = {}): LeadType => ({
   lead_metadata_fields: [],
   cadence: { delays: [1800, 7200, 14400, 86400], delays_by_outcome: {}, max_attempts: 8, transfer_unavailable_delay: 1800 },
   reengagement: { enabled: true, min_days: 30, match: 'phone_and_email' },
+  second_open_lead: 'allow',
   transfer: null,
   escalation: null,
   ...changes,

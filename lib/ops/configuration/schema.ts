@@ -75,6 +75,10 @@ export const LeadTypeEntry = v.object({
   lead_metadata_fields: setting(v.array(MetadataField), 'Metadata that the campaign uses.'),
   cadence: setting(v.partial(BoundedCadence), 'When a lead is called again: delays in seconds.'),
   reengagement: setting(v.partial(BoundedReengagement), 'When a duplicate of a closed lead reopens it.'),
+  second_open_lead: setting(
+    type.second_open_lead.wrapped,
+    'What happens to a new lead whose phone number has an open lead already. `allow`: the person gets the calls of both. `refuse`: it is refused. `merge`: the open lead is updated. Default: `allow`.',
+  ),
   transfer: setting(v.partial(BoundedHandOver), 'How people are transferred to somebody who is available.'),
   escalation: setting(v.partial(BoundedEscalation), 'How people are transferred in any case.'),
 })

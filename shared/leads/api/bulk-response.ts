@@ -20,10 +20,13 @@ const Created = v.strictObject({
 
 const Reengaged = v.strictObject({ ...lead, action: v.literal('reengaged') })
 
+/** The lead type merges a second open lead of a phone into the first. */
+const Updated = v.strictObject({ ...lead, action: v.literal('updated') })
+
 const Queued = v.strictObject({ id: Id, action: v.literal('queued'), task_id: v.pipe(v.string(), v.uuid()) })
 
 /** The result for each lead, in the order of the request. */
-export const BulkCreateResponse = v.strictObject({ results: v.array(v.variant('action', [Created, Reengaged, Failed])) })
+export const BulkCreateResponse = v.strictObject({ results: v.array(v.variant('action', [Created, Reengaged, Updated, Failed])) })
 
 /** The result for each update, in the order of the request. */
 export const BulkUpdateResponse = v.strictObject({ results: v.array(v.variant('action', [Queued, Failed])) })

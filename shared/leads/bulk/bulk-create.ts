@@ -22,7 +22,7 @@ type Result =
   | { readonly id: null; readonly action: 'error'; readonly error: string }
   | {
       readonly id: number
-      readonly action: 'created' | 'reengaged'
+      readonly action: 'created' | 'reengaged' | 'updated'
       readonly phone_number: string
       readonly external_id: string | null
       readonly enqueue_error?: true

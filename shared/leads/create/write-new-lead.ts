@@ -15,9 +15,10 @@ import { pointerWrites } from '../pointer-store.ts'
 import { firstFrom, type Reads } from '../reads.ts'
 import { newLead } from '../rules/create/new-lead.ts'
 import { decideCreation, duplicateIds, reengaged, reengagementRule } from '../rules/create/reengagement.ts'
-import { isMadeAlready } from '../rules/create/upsert.ts'
+import { changesLead, isMadeAlready, patchOf } from '../rules/create/upsert.ts'
 import { markOf, type Row, withMark } from '../rules/row-marks.ts'
 import { emailKey, MOST_LEADS_OF_PHONE, withEmail, withLead } from '../rules/uniqueness.ts'
+import { updatedLead } from '../rules/update/update.ts'
 import { type NewPosition, withPlace } from './placed-lead.ts'
 
 /** A create that has passed validation. */
@@ -43,20 +44,23 @@ export interface CreateRequest {
   readonly reads?: Reads | undefined
 }
 
-/** `unchanged`: the lead of a file's row exists already, with the same data. */
+/** `updated`: an open lead of the phone took the data. `unchanged`: the lead of a file's row exists already, with the same data. */
 export interface WrittenLead {
   readonly lead: Lead
-  readonly action: 'created' | 'reengaged' | 'unchanged'
+  readonly action: 'created' | 'reengaged' | 'updated' | 'unchanged'
   /** Ids of the other leads of its phone, as they were read. Empty for a lead that an earlier run wrote. */
   readonly others?: readonly number[]
 }
 
 const othersOf = ({ leads }: Person, id: number): number[] => leads.flatMap((one) => (one.id === id ? [] : one.id))
 
+export const secondOpenLead = (leadType: LeadType | undefined): LeadType['second_open_lead'] => leadType?.second_open_lead ?? 'allow'
+
 const duplicates = async ({ input, leadType, isRepeat, row }: CreateRequest, person: Person, reads: Reads): Promise<Lead[]> => {
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  if (!rule && !isRepeat && !row) return []
-  const ids = duplicateIds(person, input.email, row ? { match: 'phone' } : (rule ?? { match: 'phone' }))
+  const isAnyOfPhone = row || secondOpenLead(leadType) !== 'allow'
+  if (!rule && !isRepeat && !isAnyOfPhone) return []
+  const ids = duplicateIds(person, input.email, isAnyOfPhone ? { match: 'phone' } : (rule ?? { match: 'phone' }))
   return ids.length > 0 ? [...(await reads.leads(ids)).values()] : []
 }
 
@@ -83,7 +87,18 @@ const markedBefore = async (
   if (!row) return undefined
   const isMarked = (lead: Lead): boolean => lead.owner === owner && markOf(lead, row) !== undefined
   const lead = leads.find(isMarked) ?? (row.isFirst ? undefined : await elsewhere({ owner, input }, ['phone_number'], reads, isMarked))
-  return lead && { lead, action: markOf(lead, row) === 'created' ? 'created' : 'reengaged' }
+  return lead && { lead, action: markOf(lead, row) ?? 'reengaged' }
+}
+
+/** Writes the next version of a lead of the person. @returns false when another write came first */
+const replace = async (person: Person, lead: Lead, next: Lead): Promise<boolean> => {
+  const isRenamed = emailKey(next.email) !== emailKey(lead.email)
+  const { committed } = await transact([
+    replaceLead(next),
+    ...pointerWrites(lead, next),
+    ...(isRenamed ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
+  ])
+  return committed
 }
 
 const reengage = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
@@ -91,13 +106,20 @@ const reengage = async (request: CreateRequest, person: Person, phone: Phone, le
   const facts = { leadType: leadTypeId, phone, requestName: reservation?.name, accepted: nextSequence(), now: now(), policy }
   const reopened = reengaged(lead, input, facts)
   const next = row ? { ...reopened, ingested: withMark(lead.ingested, row, 'reengaged') } : reopened
-  const isRenamed = emailKey(next.email) !== emailKey(lead.email)
-  const { committed } = await transact([
-    replaceLead(next),
-    ...pointerWrites(lead, next),
-    ...(isRenamed ? [replacePerson(withEmail(person, lead.id, next.email))] : []),
-  ])
-  return committed ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
+  return (await replace(person, lead, next)) ? { lead: next, action: 'reengaged', others: othersOf(person, lead.id) } : undefined
+}
+
+/** Gives the data of a create to the open lead of its phone. Status, stops and the start of calls stay. */
+const merge = async (request: CreateRequest, person: Person, phone: Phone, lead: Lead): Promise<WrittenLead | undefined> => {
+  const { input, policy, row } = request
+  const { status, call_dnc, sms_dnc, ...said } = patchOf(input)
+  const patch = { ...said, ...(input.lead_type && { lead_type: input.lead_type }) }
+  const others = othersOf(person, lead.id)
+  if (row && !changesLead(lead, said)) return { lead, action: 'unchanged', others }
+  const updated = updatedLead(lead, patch, { cause: 'MANUAL', accepted: nextSequence(), atOnce: true, now: now(), policy, phone })
+  if (!updated) return { lead, action: 'updated', others }
+  const next = row ? { ...updated, ingested: withMark(lead.ingested, row, 'updated') } : updated
+  return (await replace(person, lead, next)) ? { lead: next, action: 'updated', others } : undefined
 }
 
 /** The values that must still hold when a lead is inserted, and its other writes. */
@@ -145,7 +167,8 @@ const attempt = async (
   const doneEarlier = reengagedBefore(request, leads) ?? (await markedBefore(request, leads, reads))
   if (doneEarlier) return doneEarlier
   const rule = reengagementRule(leadType, input.min_reengagement_days)
-  const decision = decideCreation({ person, leads, email: input.email, rule, isStopped: phone.call_dnc, now: now() })
+  const second = secondOpenLead(leadType)
+  const decision = decideCreation({ person, leads, email: input.email, rule, second, isStopped: phone.call_dnc, now: now() })
   const present = row && decision.action !== 'reengage' ? leads.find((lead) => isMadeAlready(lead, input, request)) : undefined
   if (present) return { lead: present, action: 'unchanged' }
   switch (decision.action) {
@@ -153,8 +176,10 @@ const attempt = async (
       return decision.error
     case 'reengage':
       return reengage(request, person, phone, decision.lead)
+    case 'merge':
+      return merge(request, person, phone, decision.lead)
     case 'create':
-      return insert(request, { person, phone, place: await takePlace(), isPersonAsRead: row !== undefined })
+      return insert(request, { person, phone, place: await takePlace(), isPersonAsRead: row !== undefined || second !== 'allow' })
   }
 }
 

@@ -35,10 +35,21 @@ const old = (changes: Partial<Lead> = {}): Lead =>
   sampleLead({ status: 'CLOSED', created_time: NOON - 31 * DAY, next_call_time: null, due_list: null, ...changes })
 
 const decide = (leads: readonly Lead[], changes: Partial<Creation> = {}) => {
-  const decision = decideCreation({ person: personOf(leads), leads, email: null, rule: rule(), isStopped: false, now: NOON, ...changes })
+  const decision = decideCreation({
+    person: personOf(leads),
+    leads,
+    email: null,
+    rule: rule(),
+    second: 'allow',
+    isStopped: false,
+    now: NOON,
+    ...changes,
+  })
   switch (decision.action) {
     case 'create':
       return 'create'
+    case 'merge':
+      return `merge ${decision.lead.id}`
     case 'reengage':
       return decision.lead.id
     case 'refuse':
@@ -224,7 +235,7 @@ describe('any history of one phone', () => {
           const found = reengagementRule(sampleLeadType({ reengagement }), asked)
           const all = [...leads.values()]
           const person = personOf(all)
-          const decision = decideCreation({ person, leads: all, email: sent, rule: found, isStopped, now })
+          const decision = decideCreation({ person, leads: all, email: sent, rule: found, second: 'allow', isStopped, now })
           expect(['create', 'reengage', 'refuse']).toContain(decision.action)
           if (decision.action === 'reengage') {
             const before = decision.lead

@@ -11,6 +11,7 @@ import type { Lead } from '../../lead.ts'
 import { withTimes } from '../field-times.ts'
 import { filledFields } from '../lead-fields.ts'
 import { newestFirst } from '../newest-first.ts'
+import { isCallable } from '../status.ts'
 import { NEW_ROUND } from '../transitions.ts'
 import { emailKey, isEmailTaken, notUnique, refusedLead } from '../uniqueness.ts'
 
@@ -47,6 +48,8 @@ export interface Creation {
   readonly leads: readonly Lead[]
   readonly email: string | null | undefined
   readonly rule: ReengagementRule | undefined
+  /** What a second open lead of the phone means. */
+  readonly second: LeadType['second_open_lead']
   /** Whether calls to the phone are stopped. */
   readonly isStopped: boolean
   readonly now: Instant
@@ -55,6 +58,7 @@ export interface Creation {
 type Decision =
   | { readonly action: 'create' }
   | { readonly action: 'reengage'; readonly lead: Lead }
+  | { readonly action: 'merge'; readonly lead: Lead }
   | { readonly action: 'refuse'; readonly error: ServiceError }
 
 /** Ids of the person's leads that a create with this email may duplicate. */
@@ -62,9 +66,7 @@ export const duplicateIds = (person: Person, email: string | null | undefined, {
   person.leads.filter((lead) => match === 'phone' || lead.email === emailKey(email)).map(({ id }) => id)
 
 const isDuplicate = (lead: Lead, { person, email }: Creation, { match }: ReengagementRule): boolean =>
-  lead.owner === person.owner &&
-  lead.phone_number === person.phone_number &&
-  (match === 'phone' || emailKey(lead.email) === emailKey(email))
+  isOfPhone(lead, person) && (match === 'phone' || emailKey(lead.email) === emailKey(email))
 
 const isEligible = (lead: Lead, { now, isStopped }: Creation, { eligible, minDays }: ReengagementRule): boolean =>
   eligible.includes(lead.status) &&
@@ -72,14 +74,30 @@ const isEligible = (lead: Lead, { now, isStopped }: Creation, { eligible, minDay
   !isStopped &&
   now - Math.max(lead.created_time, lead.last_reengagement_time ?? 0) >= minDays * DAY
 
+const isOfPhone = (lead: Lead, { owner, phone_number }: Person): boolean => lead.owner === owner && lead.phone_number === phone_number
+
+/** The open lead of the phone that forbids another one: the one with the same email, else the newest. */
+const openLead = ({ person, leads, email, second }: Creation): Lead | undefined => {
+  if (second === 'allow') return undefined
+  const open = newestFirst(leads.filter((lead) => isOfPhone(lead, person) && isCallable(lead.status)))
+  return open.find((lead) => emailKey(lead.email) === emailKey(email)) ?? open[0]
+}
+
+const secondLead = ({ id }: Lead): ServiceError =>
+  invalid({ phone_number: [`Lead ${id} with this phone number is still open. Update that lead, or close it first.`] })
+
 /**
  * Decides what a create does. The newest eligible duplicate is reengaged. When no duplicate is eligible, a create with an email is refused,
- * and a create without an email makes a new lead. Two leads never share both phone and email.
+ * and a create without an email makes a new lead. Two leads never share both phone and email. An open lead of the phone comes before all of
+ * this, if the lead type does not allow a second one.
  */
 export const decideCreation = (creation: Creation): Decision => {
   const { person, leads, email, rule } = creation
   const duplicates = rule ? leads.filter((lead) => isDuplicate(lead, creation, rule)) : []
   const [lead] = newestFirst(duplicates.filter((each) => rule && isEligible(each, creation, rule) && !isEmailTaken(person, email, each.id)))
+  const open = openLead(creation)
+  if (open && creation.second === 'merge' && !isEmailTaken(person, email, open.id)) return { action: 'merge', lead: open }
+  if (open && open.id !== lead?.id) return { action: 'refuse', error: isEmailTaken(person, email) ? notUnique() : secondLead(open) }
   if (lead) return { action: 'reengage', lead }
   if (duplicates.length > 0 && emailKey(email) !== null) return { action: 'refuse', error: notUnique() }
   const error = refusedLead(person, email)
