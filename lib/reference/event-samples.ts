@@ -68,8 +68,8 @@ const STORIES: Readonly<Record<Trigger, Story>> = {
   ),
   LEAD_LATE_CALLBACK: {
     happenings: timerHappenings({
-      before: { lead: LEAD, owner: OWNER, promised_time: after(7_200), fired_time: null },
-      after: { lead: LEAD, owner: OWNER, promised_time: after(7_200), fired_time: after(7_200) + 15 * MINUTE },
+      before: { lead: LEAD, owner: OWNER, promised_time: after(7_200), fired_time: null, expires_at: null },
+      after: { lead: LEAD, owner: OWNER, promised_time: after(7_200), fired_time: after(7_200) + 15 * MINUTE, expires_at: null },
     }),
     lead: promised,
     lastChat: { ...completed, transfers_told: null, outcome: 'COMPLETED', summary: 'Asks to be called back at 13:00.' },

@@ -8,5 +8,7 @@ export const CallbackTimer = v.object({
   promised_time: Instant,
   /** When the call turned out to be late. */
   fired_time: absentAsNull(Instant),
+  /** Epoch seconds. Set when the sweep has checked the promise. */
+  expires_at: absentAsNull(v.number()),
 })
 export type CallbackTimer = v.InferOutput<typeof CallbackTimer>

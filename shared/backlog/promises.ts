@@ -1,7 +1,7 @@
 import type { Lead } from '../leads/lead.ts'
 import { getLead } from '../leads/lead-store.ts'
 import { now } from '../platform/clock.ts'
-import { callbackTimerKey, dueAt, watchKey } from '../platform/keys.ts'
+import { callbackTimerKey, dueAt, type Placement, watchKey } from '../platform/keys.ts'
 import { expiresAt } from '../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, putItem, updateItem } from '../platform/table/table.ts'
 import { DAY, MINUTE } from '../platform/values/durations.ts'
@@ -14,20 +14,12 @@ const KEPT = 30 * DAY
 export const getCallbackTimer = (lead: number, promised: Instant): Promise<CallbackTimer | undefined> =>
   getItem(CallbackTimer, callbackTimerKey(lead, promised))
 
-/** Makes the sweep look at a promise at `due`. Safe to repeat: a timer that has been checked does not start again. */
-export const setCallbackTimer = async (timer: CallbackTimer, due: Instant): Promise<void> => {
-  await ifConditionHolds(
-    putItem(
-      {
-        ...callbackTimerKey(timer.lead, timer.promised_time),
-        ...timer,
-        due_key: watchKey(timer.lead),
-        due_at: dueAt(due, 0, timer.owner),
-      },
-      { ConditionExpression: 'attribute_not_exists(pk)' },
-    ),
-  )
-}
+/** A promised call that has not started this long after its time is late. */
+export const LATE_AFTER = 15 * MINUTE
+
+/** The sweep checks a promise when its call would be late. Then the timer expires. */
+export const timerPlacement = ({ lead, owner, promised_time, expires_at }: Omit<CallbackTimer, 'fired_time'>): Placement | undefined =>
+  expires_at === null ? { due_key: watchKey(lead), due_at: dueAt(promised_time + LATE_AFTER, 0, owner) } : undefined
 
 /** Ends the watch over a promised callback. `fired`: the callback is late, which is reported once. */
 const settleCallbackTimer = async ({ lead, promised_time }: CallbackTimer, at: Instant, fired: boolean): Promise<void> => {
@@ -40,16 +32,20 @@ const settleCallbackTimer = async ({ lead, promised_time }: CallbackTimer, at: I
   )
 }
 
-/** A promised call that has not started this long after its time is late. */
-export const LATE_AFTER = 15 * MINUTE
-
 /**
  * Starts a timer for the callback that a lead was promised. Call this with each write that may bring a new promise. Call it before the
- * write, or after a write that is repeated until both are done. Safe to repeat.
+ * write, or after a write that is repeated until both are done. Safe to repeat: a timer that has been checked does not start again.
  */
 export const watchPromise = async ({ id: lead, owner, promised_time }: Pick<Lead, 'id' | 'owner' | 'promised_time'>): Promise<void> => {
   if (promised_time === null) return
-  await setCallbackTimer({ lead, owner, promised_time, fired_time: null }, promised_time + LATE_AFTER)
+  const timer = { lead, owner, promised_time }
+  const placement = timerPlacement({ ...timer, expires_at: null })
+  await ifConditionHolds(
+    putItem(
+      { ...callbackTimerKey(lead, promised_time), ...timer, fired_time: null, ...placement },
+      { ConditionExpression: 'attribute_not_exists(pk)' },
+    ),
+  )
 }
 
 /** Reports that a promised call is late, if the lead still waits for it. */

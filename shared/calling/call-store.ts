@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { now } from '../platform/clock.ts'
-import { CALL_PREFIX, callKey, dueAt, dueFrom, type Key, leadKey, parseCallId, watchKey } from '../platform/keys.ts'
+import { CALL_PREFIX, callKey, callKeyOf, dueAt, dueFrom, leadKey, type Placement, watchKey } from '../platform/keys.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { compact } from '../platform/table/client.ts'
 import { getItem, onCondition, queryAll, updateItem } from '../platform/table/table.ts'
@@ -43,25 +43,23 @@ export const callFromItem = (item: unknown): Call => {
   return v.parse(Call, { ...stored, transfers_told: transfers_told && [...transfers_told].toSorted() })
 }
 
+/** The sweep watches a call until it is settled. `look`: when it looks at the call next. */
+export const callPlacement = ({ lead, attempt, owner, settled_time }: Call, look: Instant): Placement | undefined =>
+  settled_time === null ? { due_key: watchKey(lead), due_at: dueAt(look, attempt, owner) } : undefined
+
 /** A write of the transaction that begins a call, watched until it is settled. It never overwrites an earlier call. */
 export const insertCall = (call: Call): Write => ({
   put: {
     ...callKey(call.lead, call.attempt),
     ...storedCall(call),
-    due_key: watchKey(call.lead),
-    due_at: dueAt(call.intent_time + WATCH_AFTER, call.attempt, call.owner),
+    ...callPlacement(call, call.intent_time + WATCH_AFTER),
   },
   condition: 'attribute_not_exists(pk)',
 })
 
-const keyOf = (id: string): Key | undefined => {
-  const parts = parseCallId(id)
-  return parts && callKey(parts.lead, parts.attempt)
-}
-
 /** Undefined when the id names no call. */
 export const getCall = async (callId: string): Promise<Call | undefined> => {
-  const key = keyOf(callId)
+  const key = callKeyOf(callId)
   const item = key && (await getItem(StoredItem, key))
   return item && callFromItem(item)
 }
@@ -70,7 +68,7 @@ export const getCall = async (callId: string): Promise<Call | undefined> => {
 export const getCalls = async (ids: readonly string[]): Promise<Map<string, Call>> => {
   const items = await batchGet(
     StoredItem,
-    ids.flatMap((id) => keyOf(id) ?? []),
+    ids.flatMap((id) => callKeyOf(id) ?? []),
     { consistent: true },
   )
   return new Map(items.map(callFromItem).map((call) => [call.call_id, call]))

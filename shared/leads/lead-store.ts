@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { blockOf, dueAt, dueKey, heldKey, type Key, leadKey, ownerBlock, parseLeadPk } from '../platform/keys.ts'
+import { blockOf, dueAt, dueKey, heldKey, type Key, leadKey, ownerBlock, type Placement, parseLeadPk } from '../platform/keys.ts'
 import { batchGet } from '../platform/table/batches.ts'
 import { compact } from '../platform/table/client.ts'
 import { retryRaces } from '../platform/table/retry-races.ts'
@@ -37,12 +37,14 @@ export const rowsTakenIn = (item: unknown): readonly { readonly upload: string; 
   return read.success ? read.output.ingested.flatMap(({ upload, row }) => (upload ? [{ upload, row }] : [])) : []
 }
 
-const due = (lead: Lead) =>
-  lead.due_list !== null &&
-  lead.next_call_time !== null && {
-    due_key: lead.due_list === 'HELD' ? heldKey(lead.held_by ?? '') : dueKey(lead.due_list, lead.owner, lead.id),
-    due_at: dueAt(lead.next_call_time, lead.attempts + 1, lead.owner),
-  }
+/** A lead with a next call is in the due index, in its due list. */
+export const leadPlacement = ({ id, owner, attempts, due_list, held_by, next_call_time }: Lead): Placement | undefined =>
+  due_list === null || next_call_time === null
+    ? undefined
+    : {
+        due_key: due_list === 'HELD' ? heldKey(held_by ?? '') : dueKey(due_list, owner, id),
+        due_at: dueAt(next_call_time, attempts + 1, owner),
+      }
 
 const orAbsent = <T extends object>(map: T): T | null => (Object.keys(map).length > 0 ? map : null)
 
@@ -65,7 +67,7 @@ export const leadItem = (lead: Lead): Key & Record<string, unknown> => ({
   ...compact({ ...lead, ...unsaid(lead) }),
   metadata: JSON.stringify(lead.metadata),
   owner_block: ownerBlock(lead.owner, blockOf(lead.position)),
-  ...due(lead),
+  ...leadPlacement(lead),
 })
 
 const StoredItem = v.record(v.string(), v.unknown())

@@ -1,5 +1,5 @@
 import { dueEntries } from '../backlog/due.ts'
-import { dueAt, parseUploadPk, uploadDueKey, uploadKey, uploadShardKey } from '../platform/keys.ts'
+import { dueAt, type Placement, parseUploadPk, uploadDueKey, uploadKey, uploadShardKey } from '../platform/keys.ts'
 import { expiresAt, isKept } from '../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, putItem, updateItem } from '../platform/table/table.ts'
 import { DAY } from '../platform/values/durations.ts'
@@ -12,16 +12,23 @@ export const UPLOAD_KEPT = 90 * DAY
 /** The fields of an upload before its file has arrived. */
 export type NewUpload = Pick<Upload, 'upload_id' | 'owner' | 'source' | 'filename' | 'object_key' | 'created_time'>
 
+/** The sweep checks an unfinished upload at `due`. */
+export const unfinishedPlacement = ({ upload_id, owner }: Pick<Upload, 'upload_id' | 'owner'>, due: Instant): Placement => ({
+  due_key: uploadDueKey(upload_id),
+  due_at: dueAt(due, 0, owner),
+})
+
+export const uploadPlacement = (upload: Upload, due: Instant): Placement | undefined =>
+  upload.status === 'waiting' || upload.status === 'processing' ? unfinishedPlacement(upload, due) : undefined
+
 /** Stores a new upload. From `due` on, the due index lists it as an upload whose file has not arrived. */
 export const insertUpload = async (upload: NewUpload, due: Instant): Promise<void> => {
-  const { upload_id, owner, created_time } = upload
   await putItem({
-    ...uploadKey(upload_id),
+    ...uploadKey(upload.upload_id),
     ...upload,
     status: 'waiting',
-    expires_at: expiresAt(created_time, UPLOAD_KEPT),
-    due_key: uploadDueKey(upload_id),
-    due_at: dueAt(due, 0, owner),
+    expires_at: expiresAt(upload.created_time, UPLOAD_KEPT),
+    ...unfinishedPlacement(upload, due),
   })
 }
 

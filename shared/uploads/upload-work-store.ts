@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { dueAt, uploadDueKey, uploadKey } from '../platform/keys.ts'
+import { dueAt, uploadKey } from '../platform/keys.ts'
 import { ifConditionHolds, onCondition, updateItem } from '../platform/table/table.ts'
 import { MINUTE, SECOND } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import type { CsvDialect, CsvPosition } from './csv.ts'
 import { type ReportAssembly, Upload, type UploadCounts, type UploadedObject } from './upload.ts'
+import { unfinishedPlacement } from './upload-store.ts'
 
 /** One worker at a time works on an upload: the holder of the lease. */
 
@@ -12,9 +13,10 @@ import { type ReportAssembly, Upload, type UploadCounts, type UploadedObject } f
 export const LEASE = 30 * SECOND
 
 /** Records the file of an upload, even when its URL has expired since. @returns whether it is the first file to arrive */
-export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject, at: Instant): Promise<boolean> =>
-  ifConditionHolds(
-    updateItem(uploadKey(upload_id), {
+export const noteObject = (upload: Upload, object: UploadedObject, at: Instant): Promise<boolean> => {
+  const { due_key, due_at } = unfinishedPlacement(upload, at + MINUTE)
+  return ifConditionHolds(
+    updateItem(uploadKey(upload.upload_id), {
       UpdateExpression:
         'SET #object = :object, #status = :processing, started_time = :at, due_key = :key, due_at = :due REMOVE #error, finished_time',
       ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#object)',
@@ -23,11 +25,12 @@ export const noteObject = ({ upload_id, owner }: Upload, object: UploadedObject,
         ':object': object,
         ':processing': 'processing',
         ':at': at,
-        ':key': uploadDueKey(upload_id),
-        ':due': dueAt(at + MINUTE, 0, owner),
+        ':key': due_key,
+        ':due': due_at,
       },
     }),
   )
+}
 
 /** Adds a remark to an upload. Its status does not change. */
 export const remark = async (id: string, sentence: string): Promise<void> => {
@@ -47,16 +50,17 @@ export interface Leased {
 }
 
 /** @returns undefined when another worker has the lease, or there is nothing to do */
-export const takeLease = async ({ upload_id, owner }: Upload, token: string, at: Instant): Promise<Leased | undefined> => {
+export const takeLease = async (found: Upload, token: string, at: Instant): Promise<Leased | undefined> => {
   const until = at + LEASE
+  const { due_key, due_at } = unfinishedPlacement(found, until)
   const taken = await onCondition(
-    updateItem(uploadKey(upload_id), {
+    updateItem(uploadKey(found.upload_id), {
       UpdateExpression: 'SET lease_token = :token, lease_until = :until, due_key = :key, due_at = :due ADD tries :one',
       ConditionExpression: '#status = :processing AND (attribute_not_exists(lease_until) OR lease_until <= :at)',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ...{ ':processing': 'processing', ':token': token, ':until': until, ':at': at, ':one': 1 },
-        ...{ ':key': uploadDueKey(upload_id), ':due': dueAt(until, 0, owner) },
+        ...{ ':key': due_key, ':due': due_at },
       },
       ReturnValues: 'ALL_OLD',
     }),

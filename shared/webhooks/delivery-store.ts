@@ -6,6 +6,7 @@ import {
   deliveryKey,
   dueAt,
   type Key,
+  type Placement,
   parseDeliveryId,
   parseDeliveryKey,
   parseDueAt,
@@ -15,7 +16,7 @@ import { inLanes } from '../platform/lanes.ts'
 import type { DeliveryMessage } from '../platform/queues/messages.ts'
 import { batchPut } from '../platform/table/batches.ts'
 import { getItem, ifConditionHolds, onCondition, putItem, updateItem } from '../platform/table/table.ts'
-import { MINUTE } from '../platform/values/durations.ts'
+import { HOUR, MINUTE } from '../platform/values/durations.ts'
 import type { Instant } from '../platform/values/values.ts'
 import { forgetCountWhenLate } from './delivery-counts.ts'
 import type { DeliveryState } from './rules/after-attempt.ts'
@@ -27,11 +28,28 @@ const partsOf = (id: string): DeliveryParts => {
   return parts
 }
 
-/** Position in the due index, which the sweep reads. */
-const placeOf = ({ delivery_id, attempts, owner }: Delivery, at: Instant) => ({
+/** The sweep looks at a pending delivery at `due`. */
+const pendingPlacement = ({ delivery_id, attempts, owner }: Delivery, due: Instant): Placement => ({
   due_key: retryKey(partsOf(delivery_id).shard),
-  due_at: dueAt(at, attempts.length + 1, owner),
+  due_at: dueAt(due, attempts.length + 1, owner),
 })
+
+/** Values of a write that sets this placement: `due_key = :key, due_at = :due`. */
+const placementValues = (delivery: Delivery, due: Instant) => {
+  const { due_key, due_at } = pendingPlacement(delivery, due)
+  return { ':key': due_key, ':due': due_at }
+}
+
+/** Milliseconds. The message about a first attempt is in the queue, or among the dead letters, for at most this long. */
+const MESSAGE_KEPT = 6 * HOUR
+
+/** `either`: a first attempt may depend on its queue message alone. */
+export const deliveryPlacement = (delivery: Delivery, at: Instant): Placement | 'either' | undefined => {
+  const { status, attempts, created_time, next_attempt_time } = delivery
+  if (status !== 'pending') return undefined
+  const mayHaveMessage = attempts.length === 0 && (next_attempt_time ?? created_time) > at - MESSAGE_KEPT
+  return mayHaveMessage ? 'either' : pendingPlacement(delivery, at)
+}
 
 /** Also in the list index: it gives a subscription's log without the cost of reading payloads. */
 const deliveryItem = (delivery: Delivery): Key & Record<string, unknown> => {
@@ -65,7 +83,7 @@ const REPEAT_LANES = 32
  * @throws Error when some of them may not have been written
  */
 export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], at: Instant, isRepeat = false): Promise<void> => {
-  const items = deliveries.map((delivery) => ({ ...deliveryItem(delivery), ...placeOf(delivery, at + LOOK_AFTER) }))
+  const items = deliveries.map((delivery) => ({ ...deliveryItem(delivery), ...pendingPlacement(delivery, at + LOOK_AFTER) }))
   if (!isRepeat) return batchPut(items)
   await inLanes(REPEAT_LANES, items, async (item) => void (await insertItem(item)))
 }
@@ -75,7 +93,6 @@ export const insertWatchedDeliveries = async (deliveries: readonly Delivery[], a
  * @returns undefined when it has changed since it was read
  */
 export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<Delivery | undefined> => {
-  const place = placeOf(delivery, at + LOOK_AFTER)
   const earlier = delivery.status === 'pending' ? delivery.earlier_attempts : delivery.attempts.length
   const revived = await onCondition(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
@@ -87,8 +104,7 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
         ':pending': 'pending',
         ':at': at,
         ':earlier': earlier,
-        ':key': place.due_key,
-        ':due': place.due_at,
+        ...placementValues(delivery, at + LOOK_AFTER),
         ':seen': delivery.status,
         ':known': delivery.attempts.length,
       },
@@ -99,26 +115,23 @@ export const reviveDelivery = async (delivery: Delivery, at: Instant): Promise<D
 }
 
 /**
- * Postpones the attempt that is due. Its position in the due index is later still, because its message is on the way.
+ * Postpones the attempt that is due. Its placement in the due index is later still, because its message is on the way.
  * @returns false when another worker has postponed or claimed it
  */
-export const deferAttempt = (delivery: Delivery, until: Instant): Promise<boolean> => {
-  const place = placeOf(delivery, until + LOOK_AFTER)
-  return ifConditionHolds(
+export const deferAttempt = (delivery: Delivery, until: Instant): Promise<boolean> =>
+  ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
       UpdateExpression: 'SET next_attempt_time = :until, due_key = :key, due_at = :due',
       ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':until': until,
-        ':key': place.due_key,
-        ':due': place.due_at,
+        ...placementValues(delivery, until + LOOK_AFTER),
         ':pending': 'pending',
         ':seen': delivery.next_attempt_time,
       },
     }),
   )
-}
 
 /** @returns undefined also when the id is malformed */
 export const getDelivery = async (id: string): Promise<Delivery | undefined> => {
@@ -134,15 +147,15 @@ interface Claim {
 }
 
 /**
- * Claims the attempt that is due. Its position in the due index stays, so that the sweep finds a lost attempt.
- * A first attempt may have no position, and gets one.
+ * Claims the attempt that is due. Its placement in the due index stays, so that the sweep finds a lost attempt.
+ * A first attempt may have no placement, and gets one.
  * @returns false when another message has claimed it
  */
 export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promise<boolean> => {
-  const place = delivery.attempts.length === 0 ? placeOf(delivery, until) : undefined
+  const isFirst = delivery.attempts.length === 0
   return ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
-      UpdateExpression: `SET next_attempt_time = :until, begun_time = :begun${place ? ', due_key = :key, due_at = :due' : ''}`,
+      UpdateExpression: `SET next_attempt_time = :until, begun_time = :begun${isFirst ? ', due_key = :key, due_at = :due' : ''}`,
       ConditionExpression: '#status = :pending AND next_attempt_time = :seen',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
@@ -150,7 +163,7 @@ export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promi
         ':begun': begun,
         ':pending': 'pending',
         ':seen': delivery.next_attempt_time,
-        ...(place && { ':key': place.due_key, ':due': place.due_at }),
+        ...(isFirst && placementValues(delivery, until)),
       },
     }),
   )
@@ -161,7 +174,6 @@ export const claimAttempt = (delivery: Delivery, { begun, until }: Claim): Promi
  * @returns the delivery after this write; undefined when another message has claimed the attempt
  */
 export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { begun, until }: Claim): Promise<Delivery | undefined> => {
-  const place = placeOf({ ...delivery, attempts: [...delivery.attempts, lost] }, until)
   const update = await onCondition(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
       UpdateExpression:
@@ -173,8 +185,7 @@ export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { be
         ':earlier': delivery.earlier_attempts + 1,
         ':until': until,
         ':begun': begun,
-        ':key': place.due_key,
-        ':due': place.due_at,
+        ...placementValues({ ...delivery, attempts: [...delivery.attempts, lost] }, until),
         ':pending': 'pending',
         ':seen': delivery.next_attempt_time,
         ':known': delivery.attempts.length,
@@ -185,13 +196,12 @@ export const claimAfter = async (delivery: Delivery, lost: DeliveryAttempt, { be
   return update.held ? v.parse(Delivery, update.result) : undefined
 }
 
-const placeInIndex = (delivery: Delivery, state: DeliveryState) => {
+const nextPlacement = (delivery: Delivery, state: DeliveryState) => {
   if (state.status !== 'pending') return { expression: ' REMOVE begun_time, next_attempt_time, due_key, due_at', values: {} }
   const next = state.next_attempt_time
-  const { due_key, due_at } = placeOf(delivery, next)
   return {
-    expression: ', next_attempt_time = :next, due_key = :due_key, due_at = :due_at REMOVE begun_time',
-    values: { ':next': next, ':due_key': due_key, ':due_at': due_at },
+    expression: ', next_attempt_time = :next, due_key = :key, due_at = :due REMOVE begun_time',
+    values: { ':next': next, ...placementValues(delivery, next) },
   }
 }
 
@@ -200,10 +210,10 @@ const placeInIndex = (delivery: Delivery, state: DeliveryState) => {
  * @returns false when another worker did so since the delivery was read; these attempts are then not logged
  */
 export const recordAttempt = (delivery: Delivery, made: readonly DeliveryAttempt[], state: DeliveryState): Promise<boolean> => {
-  const place = placeInIndex({ ...delivery, attempts: [...delivery.attempts, ...made] }, state)
+  const placement = nextPlacement({ ...delivery, attempts: [...delivery.attempts, ...made] }, state)
   return ifConditionHolds(
     updateItem(deliveryKey(partsOf(delivery.delivery_id)), {
-      UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made), earlier_attempts = :earlier${place.expression}`,
+      UpdateExpression: `SET #status = :status, attempts = list_append(attempts, :made), earlier_attempts = :earlier${placement.expression}`,
       ConditionExpression: '#status = :pending AND size(attempts) = :known',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
@@ -212,7 +222,7 @@ export const recordAttempt = (delivery: Delivery, made: readonly DeliveryAttempt
         ':earlier': delivery.earlier_attempts,
         ':pending': 'pending',
         ':known': delivery.attempts.length,
-        ...place.values,
+        ...placement.values,
       },
     }),
   )

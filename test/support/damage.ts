@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { apiKeysOf } from '#shared/accounts/api-key-store.ts'
-import { setCallbackTimer } from '#shared/backlog/promises.ts'
+import { watchPromise } from '#shared/backlog/promises.ts'
 import { insertTasks } from '#shared/leads/bulk/task-store.ts'
 import type { Lead } from '#shared/leads/lead.ts'
 import { getLead, saveLead } from '#shared/leads/lead-store.ts'
@@ -167,7 +167,7 @@ export const DAMAGE: Readonly<Record<string, (ground: Ground) => Promise<string 
   'timer-not-due': async ({ lead }) => {
     const { id, owner } = await lead()
     const promised_time = NOON + HOUR
-    await setCallbackTimer({ lead: id, owner, promised_time, fired_time: null }, promised_time + 15 * MINUTE)
+    await watchPromise({ id, owner, promised_time })
     await unlist(keys.callbackTimerKey(id, promised_time))
     return `${id}-${promised_time}`
   },

@@ -5,7 +5,7 @@ import { holeCounts } from './kinds/hole-counts.ts'
 import { leads } from './kinds/leads.ts'
 import { owners } from './kinds/owners.ts'
 import { persons } from './kinds/persons.ts'
-import { places } from './kinds/places.ts'
+import { placements } from './kinds/placements.ts'
 import { pointers } from './kinds/pointers.ts'
 import { positions } from './kinds/positions.ts'
 import { uncalled } from './kinds/uncalled.ts'
@@ -20,7 +20,7 @@ export const KINDS: readonly DamageKind[] = [
   ...calls,
   ...leads,
   ...uncalled,
-  ...places,
+  ...placements,
   deliveryCounts,
   ...owners,
   unreadable,

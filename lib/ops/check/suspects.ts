@@ -4,22 +4,32 @@ import { CallbackTimer } from '#shared/backlog/callback-timer.ts'
 import { isSetting } from '#shared/backlog/rules/holders.ts'
 import { callsHolding } from '#shared/calling/rules/calls-holding.ts'
 import type { Lead } from '#shared/leads/lead.ts'
-import { leadFromItem, leadItem } from '#shared/leads/lead-store.ts'
+import { leadFromItem } from '#shared/leads/lead-store.ts'
 import { pointersOf } from '#shared/leads/pointer-store.ts'
 import { emailKey } from '#shared/leads/rules/uniqueness.ts'
-import { type ItemType, idInPk, itemTypeOf, type Key, parseCallKey, parsePhonePk, parsePointerSk } from '#shared/platform/keys.ts'
+import {
+  blockOf,
+  type ItemType,
+  idInPk,
+  itemTypeOf,
+  type Key,
+  ownerBlock,
+  parseCallKey,
+  parsePhonePk,
+  parsePointerSk,
+} from '#shared/platform/keys.ts'
 import type { Item } from '#shared/platform/table/as-read.ts'
 import { Lines, Person, Phone } from '#shared/stops/compliance.ts'
 import { DeliveryCounts } from './delivery-counts.ts'
 import { faultOf, KeyOfItem } from './items.ts'
 import type { Suspect } from './kind.ts'
 import { isCalledInVain, isOnNoList } from './kinds/leads.ts'
-import { NOT_DUE } from './kinds/places.ts'
+import { kindOfMissing } from './kinds/placements.ts'
 import { isWithoutCall } from './kinds/uncalled.ts'
 import { StandingLead } from './lead-positions.ts'
 import { ListItem } from './list-state.ts'
 import { Lists } from './list-suspects.ts'
-import { isListable, LISTABLE, misplaced } from './places.ts'
+import { DUE_TYPES, type DueTypeName, isDueType, misplaced } from './placements.ts'
 import { Stops } from './stops.ts'
 
 /** Facts that appear on two sides of the table. A fact seen on both sides is forgotten, so memory holds only unpaired facts. */
@@ -64,12 +74,9 @@ export class Suspects {
     for (const { pk, sk } of pointersOf(lead)) this.#pointers.tell('left', `${pk}/${sk}`)
     if (promised_time !== null) this.#promises.tell('left', `${id}-${promised_time}`)
     if (!lead.call_dnc || !lead.sms_dnc) await this.#stops.lead(lead)
-    const { owner_block, due_key, due_at } = leadItem(lead)
-    if (item['owner_block'] !== owner_block) this.#suspect('lead-not-listed', id)
-    const isMisplaced = item['due_key'] !== due_key || item['due_at'] !== due_at
+    if (item['owner_block'] !== ownerBlock(owner, blockOf(lead.position))) this.#suspect('lead-not-listed', id)
     if (isOnNoList(lead)) this.#suspect('lead-on-no-list', id)
-    else if (isMisplaced && due_key === undefined) this.#suspect('due-in-vain', `lead/${id}`)
-    else if (isMisplaced) this.#suspect('lead-not-due', id)
+    else this.#placement('lead', item)
     if (lead.current_call !== null) this.#suspect('lead-in-ended-call', id)
     if (isCalledInVain(lead)) this.#suspect('lead-called-in-vain', id)
     if (due_list === 'WAIT') this.#suspect('waiting-not-marked', owner)
@@ -146,13 +153,11 @@ export class Suspects {
     }
   }
 
-  #place(type: ItemType, item: Item): void {
-    // `#lead` has already checked the lead's place.
-    if (!isListable(type) || type === 'lead') return
+  #placement(type: DueTypeName, item: Item): void {
     const found = misplaced(type, item)
-    const id = LISTABLE[type].idOf(item)
+    const id = DUE_TYPES[type].idOf(item)
     if (found === 'surplus') this.#suspect('due-in-vain', `${type}/${id}`)
-    else if (found) this.#suspect(NOT_DUE[type], id)
+    else if (found) this.#suspect(kindOfMissing(type), id)
   }
 
   /** A malformed lead still takes its position. */
@@ -167,7 +172,8 @@ export class Suspects {
     if (type === undefined) return
     try {
       await this.#read(type, item, key)
-      this.#place(type, item)
+      // `#lead` has already checked the placement of a lead.
+      if (isDueType(type) && type !== 'lead') this.#placement(type, item)
     } catch (error) {
       if (faultOf(type, item) === undefined) throw error
       this.#suspect('unreadable', `${key.pk}/${key.sk}`)

@@ -1,5 +1,5 @@
 import { dueEntries } from '../../backlog/due.ts'
-import { dueAt, type Key, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from '../../platform/keys.ts'
+import { dueAt, type Key, type Placement, parseDueAt, parseTaskPk, taskDueKey, taskKey, taskShardKey } from '../../platform/keys.ts'
 import { batchPut } from '../../platform/table/batches.ts'
 import { expiresAt, isKept } from '../../platform/table/expiry.ts'
 import { getItem, ifConditionHolds, updateItem } from '../../platform/table/table.ts'
@@ -11,16 +11,14 @@ import { Task } from './task.ts'
 export const TASK_KEPT = 7 * DAY
 
 /** A task that is still queued at `due` is sent again. */
-const placeInIndex = ({ task_id, owner }: Task, due: Instant, times: number) => ({
-  due_key: taskDueKey(task_id),
-  due_at: dueAt(due, times, owner),
-})
+export const taskPlacement = ({ task_id, owner, status }: Task, due: Instant): Placement | undefined =>
+  status === 'queued' ? { due_key: taskDueKey(task_id), due_at: dueAt(due, 0, owner) } : undefined
 
 const taskItem = (task: Task, due: Instant): Key & Record<string, unknown> => ({
   ...taskKey(task.task_id),
   ...task,
   patch: task.patch && JSON.stringify(task.patch),
-  ...(task.status === 'queued' ? placeInIndex(task, due, 0) : { expires_at: expiresAt(task.updated_time, TASK_KEPT) }),
+  ...(taskPlacement(task, due) ?? { expires_at: expiresAt(task.updated_time, TASK_KEPT) }),
 })
 
 /** Stores new tasks. A task that is still queued at `due` counts as lost. */

@@ -23,6 +23,12 @@ export const dueAt = (instant: Instant, attempt: number, owner: number): string 
 /** The first sort key of the due index at or after an instant. */
 export const dueFrom = (instant: Instant): string => new Date(instant).toISOString()
 
+/** An item's entry in the due index. */
+export interface Placement {
+  readonly due_key: string
+  readonly due_at: string
+}
+
 /** @throws Error when the text is not a sort key of the due index */
 export const parseDueAt = (text: string): { instant: Instant; attempt: number; owner: number } => {
   const [iso = '', attempt, owner] = text.split('#')

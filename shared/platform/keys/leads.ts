@@ -41,6 +41,12 @@ export const parseCallId = (text: string): { lead: number; attempt: number } | u
   return lead && attempt ? { lead: Number(lead), attempt: Number(attempt) } : undefined
 }
 
+/** @returns undefined when the text is no call id. */
+export const callKeyOf = (id: string): Key | undefined => {
+  const parts = parseCallId(id)
+  return parts && callKey(parts.lead, parts.attempt)
+}
+
 /** An inbound call that an agent reported under its own id, to one of an owner's numbers. */
 export const inboundCallKey = (owner: number, agent: string, providerCallId: string): Key => ({
   pk: `INBOUNDCALL#${owner}#${agent}#${providerCallId}`,

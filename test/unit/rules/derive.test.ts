@@ -99,7 +99,7 @@ describe('a write of a call', () => {
 })
 
 describe('a write of a callback timer', () => {
-  const timer = { lead: 7, owner: 1, promised_time: NOON, fired_time: null }
+  const timer = { lead: 7, owner: 1, promised_time: NOON, fired_time: null, expires_at: null }
   const fired = { ...timer, fired_time: NOON + 1 }
   it.each([
     ['set', undefined, timer, []],

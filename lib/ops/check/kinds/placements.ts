@@ -4,92 +4,86 @@ import { getItem } from '#shared/platform/table/table.ts'
 import { OpsMistake } from '../../refusal.ts'
 import { KeyOfItem } from '../items.ts'
 import { type DamageKind, splitAt } from '../kind.ts'
-import { isListable, LISTABLE, type ListableType, misplaced } from '../places.ts'
+import { DUE_TYPES, type DueTypeName, isDueType, misplaced } from '../placements.ts'
 
 const ReadItem = v.intersect([KeyOfItem, v.record(v.string(), v.unknown())])
 
 const DUE = ['due_key', 'due_at']
 
 /** Attributes that the write also sets. The cause of a lead's last write decides about events; 'schedule' makes no event of this write. */
-const beside = (type: ListableType) => (type === 'lead' ? { cause: 'schedule' } : {})
+const beside = (type: DueTypeName) => (type === 'lead' ? { cause: 'schedule' } : {})
 
-const read = async (type: ListableType, id: string) => {
-  const key = LISTABLE[type].keyOf(id)
+const read = async (type: DueTypeName, id: string) => {
+  const key = DUE_TYPES[type].keyOf(id)
   if (!key) throw new OpsMistake(`${id} is not a valid ${type} id.`)
   const item = await getItem(ReadItem, key)
-  return item && { item, found: misplaced(type, item), seen: [...LISTABLE[type].seen, ...DUE] }
+  return item && { item, found: misplaced(type, item), seen: [...DUE_TYPES[type].seen, ...DUE] }
 }
 
-interface Named {
+interface Missing {
   readonly kind: string
   readonly at: string
-  readonly type: ListableType
   readonly about: string
   readonly message: (id: string) => string
 }
 
-const notDue = ({ kind, at, type, about, message }: Named): DamageKind => ({
-  kind,
-  at,
-  about,
-  look: async (id) => {
-    const looked = await read(type, id)
-    const { item, found, seen } = looked ?? {}
-    if (!item || !seen || found === undefined || found === 'surplus') return undefined
-    const { due_key, due_at } = found.missing
-    return {
-      message: message(id),
-      remedy: `add it to the due index under ${due_key}, at ${due_at.split('#')[0]}`,
-      mend: () => changeAsRead(item, seen, { set: { due_key, due_at, ...beside(type) } }),
-    }
-  },
-})
-
-const NAMED: readonly Named[] = [
-  {
+/** Damage of each type of item whose placement is missing. */
+const MISSING: Readonly<Record<DueTypeName, Missing>> = {
+  lead: {
     kind: 'lead-not-due',
     at: 'LEAD',
-    type: 'lead',
     about: 'A lead has a next call, but its entry in the due index is missing or wrong. Nobody calls it at its time.',
     message: (id) => `Lead ${id} has a next call, but the due index does not list it at that time. Nobody calls it then.`,
   },
-  {
+  call: {
     kind: 'call-not-watched',
     at: 'CALL',
-    type: 'call',
     about: 'A call in progress is not watched. If its agent stops reporting, its lead, phone and line wait forever.',
     message: (id) =>
       `Call ${id} is in progress but nobody watches it. If its agent stops reporting, its lead, phone and line wait forever.`,
   },
-  {
+  timer: {
     kind: 'timer-not-due',
     at: 'LEAD-PROMISED',
-    type: 'timer',
     about: 'The timer of a promised call is not in the due index. No LEAD_LATE_CALLBACK is sent if the call is late.',
     message: (id) => `The timer ${id} of a promised call is not in the due index. No LEAD_LATE_CALLBACK is sent if the call is late.`,
   },
-  {
+  delivery: {
     kind: 'delivery-not-due',
     at: 'DELIVERY',
-    type: 'delivery',
     about: 'A pending delivery is not in the due index, and no queue can still hold a message for it. It is never attempted again.',
     message: (id) => `Delivery ${id} is pending but not in the due index. Its receiver never gets that event.`,
   },
-  {
+  upload: {
     kind: 'upload-not-due',
     at: 'UPLOAD',
-    type: 'upload',
     about: 'An unfinished upload is not in the due index. After a crash, nobody resumes it.',
     message: (id) => `Upload ${id} is unfinished but not in the due index. After a crash, nobody resumes it.`,
   },
-  {
+  task: {
     kind: 'task-not-due',
     at: 'TASK',
-    type: 'task',
     about: 'A queued update is not in the due index. If its message is lost, the accepted update is never made.',
     message: (id) => `Task ${id} is queued but not in the due index. If its message is lost, the update is never made.`,
   },
-]
+}
+
+const missing = (type: DueTypeName): DamageKind => {
+  const { message, ...named } = MISSING[type]
+  return {
+    ...named,
+    look: async (id) => {
+      const { item, found, seen } = (await read(type, id)) ?? {}
+      if (!item || !seen || found === undefined || found === 'surplus') return undefined
+      const { due_key, due_at } = found.missing
+      return {
+        message: message(id),
+        remedy: `add it to the due index under ${due_key}, at ${due_at.split('#')[0]}`,
+        mend: () => changeAsRead(item, seen, { set: { due_key, due_at, ...beside(type) } }),
+      }
+    },
+  }
+}
 
 const surplus: DamageKind = {
   kind: 'due-in-vain',
@@ -98,7 +92,7 @@ const surplus: DamageKind = {
     'An item that is done, or has no next call, is in the due index. The sweep sends it every minute, without effect and before others.',
   look: async (where) => {
     const [type, id] = splitAt(where, 'call/7-1')
-    if (!isListable(type)) throw new OpsMistake(`${type} is not one of: ${Object.keys(LISTABLE).join(', ')}.`)
+    if (!isDueType(type)) throw new OpsMistake(`${type} is not one of: ${Object.keys(DUE_TYPES).join(', ')}.`)
     const looked = await read(type, id)
     if (looked?.found !== 'surplus') return undefined
     return {
@@ -109,14 +103,7 @@ const surplus: DamageKind = {
   },
 }
 
-/** The kind of damage for each type that is missing from the due index. */
-export const NOT_DUE: Readonly<Record<ListableType, string>> = {
-  lead: 'lead-not-due',
-  call: 'call-not-watched',
-  timer: 'timer-not-due',
-  delivery: 'delivery-not-due',
-  upload: 'upload-not-due',
-  task: 'task-not-due',
-}
+/** The kind of damage of an item of this type whose placement is missing. */
+export const kindOfMissing = (type: DueTypeName): string => MISSING[type].kind
 
-export const places: readonly DamageKind[] = [...NAMED.map(notDue), surplus]
+export const placements: readonly DamageKind[] = [...Object.keys(MISSING).filter(isDueType).map(missing), surplus]
